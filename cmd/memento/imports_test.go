@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ var layers = [][]string{
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/jsonx"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/redact/sample",
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch", "internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 
@@ -47,7 +48,7 @@ var forbidden = map[string]string{
 	"net":                             "memento opens no connection; and the resolver costs start-up time",
 	"net/http":                        "memento opens no connection; it would cost each hook 1 ms",
 	"crypto/tls":                      "memento opens no connection",
-	"os/exec":                         "a hook starts no process: milliseconds, and a shell to be careful with",
+	"os/exec":                         "adds 100 KB to the binary that each hook loads; package launch does without it",
 	"plugin":                          "no code is loaded at run time",
 	"html/template":                   "costs start-up time; output is plain text",
 	"text/template":                   "costs start-up time; output is built by hand",
@@ -209,12 +210,46 @@ func TestOnlySafefileWrites(t *testing.T) {
 		})
 		for _, imp := range f.Imports {
 			path, _ := strconv.Unquote(imp.Path.Value)
-			if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" &&
-				p.ImportPath != module+"/internal/abort" && !strings.HasPrefix(name, "process_") {
+			may := slices.Contains([]string{"cmd/memento", "internal/abort", "internal/launch"},
+				strings.TrimPrefix(p.ImportPath, module+"/")) || strings.HasPrefix(name, "process_")
+			if path == "github.com/natefinch/atomic" || path == "syscall" && !may {
 				t.Errorf("%s imports %s: that belongs in internal/safefile", name, path)
 			}
 		}
 	})
+}
+
+// TestOnlyLaunchStarts holds every other package of the binary to starting no program, and hooks to reaching none that
+// does.
+func TestOnlyLaunchStarts(t *testing.T) {
+	for _, p := range list(t, "-deps", module+"/internal/hook") {
+		if p.ImportPath == module+"/internal/launch" {
+			t.Errorf("internal/hook reaches internal/launch")
+		}
+	}
+	starts := 0
+	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			x, ok := sel.X.(*ast.Ident)
+			if !ok || x.Name != "os" && x.Name != "syscall" && x.Name != "unix" && x.Name != "windows" {
+				return true
+			}
+			switch sel.Sel.Name {
+			case "StartProcess", "ForkExec", "Exec", "CreateProcess", "CreateProcessAsUser":
+				if starts++; p.ImportPath != module+"/internal/launch" {
+					t.Errorf("%s: %s.%s belongs in internal/launch", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+	if starts == 0 {
+		t.Error("internal/launch starts nothing: this test looks for other names")
+	}
 }
 
 // TestSeamsStayInTests: what makes a package fail for the tests of others is called by none of the binary's.

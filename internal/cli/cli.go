@@ -15,6 +15,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
 )
 
@@ -41,6 +42,9 @@ type Streams struct {
 	Terminal bool        // whether In is a terminal with a person at it
 	Watched  func() bool // whether Err is a terminal; nil: it is not
 	Windows  bool        // whether this is Windows
+
+	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
+	Edit func(command, path string) error
 }
 
 // System returns the streams of this process.
@@ -48,7 +52,7 @@ func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": nothing will be approved in its name
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
-		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows"}
+		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s

@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -25,14 +29,17 @@ type editFlags struct {
 func editCommand() command {
 	f := &editFlags{}
 	return command{
-		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or state",
-		long: `A section that is set replaces what it held, the others stay as they are. A --body with headings
-replaces all of it, one without the main section; one that is a whole file, front matter and
-all, replaces the file, unless the record was changed, also in an editor, since memento show --raw
-gave it out. With --if-match nothing is written when the record was changed since it had that hash
-(memento show prints it), and both versions are shown. With no flag it says where
-the file is: any editor may change it.
+		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or stage",
+		long: `Without a flag it opens the record in $VISUAL or $EDITOR, at a terminal. A text that does not fit, or
+a record that was changed meanwhile, loses nothing: your text is kept, and the error says where.
 
+--set replaces one section; the other sections stay as they are. A --body with headings replaces the
+whole body, a --body without headings the main section. A --body that is a whole file with front
+matter replaces the file. It is refused if the record was changed since memento show --raw printed
+that file. --if-match refuses every change of a record that has another hash by now (memento show
+prints the hash), and shows both versions.
+
+  memento edit use-paseto
   memento edit use-paseto --set decision="PASETO v4, public" --add-tag security
   memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
   memento show --raw use-paseto > p.md; vi p.md; memento edit use-paseto --body p.md --if-match 0123456789abcdef
@@ -81,6 +88,9 @@ func (f *editFlags) run(c *call) error {
 		return usage("memento list", "takes one record, got %d", len(c.args))
 	}
 	if f.nothing() {
+		if editor := c.editor(); editor != "" && f.match == "" {
+			return f.inEditor(c, editor)
+		}
 		for _, flag := range [][2]string{{"--if-match", f.match}, {"--summary", f.summary}} {
 			if flag[1] != "" {
 				hint := "memento edit " + c.args[0] + " --set KEY=TEXT, or another flag of memento help edit"
@@ -110,12 +120,9 @@ func (f *editFlags) run(c *call) error {
 			return usage("change its front matter in the file, or leave that out",
 				"a --body that is a whole file comes alone")
 		}
-		if read, err := record.Decode(old.ID, []byte(given)); err == nil {
-			if err := s.titled(old, read.Title); err != nil {
-				return recordError(err)
-			}
+		if made, err = f.replace(s, old, f.match, given); err == nil && f.body != "-" {
+			err = s.store.RemoveDraft(old.ID, c.absolute(f.body))
 		}
-		made, err = s.store.Replace(old.ID, f.match, f.summary, []byte(given))
 	} else {
 		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
 			return f.apply(c, s, r, given)
@@ -124,6 +131,22 @@ func (f *editFlags) run(c *call) error {
 	if err != nil {
 		return c.conflict(err)
 	}
+	f.printEdited(c, old, made)
+	return nil
+}
+
+// replace gives old the text of a whole file. Errors: those of [record.Store.Taken] and [record.Store.Replace].
+func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (*record.Record, error) {
+	if read, err := record.Decode(old.ID, []byte(whole)); err == nil {
+		if err := s.titled(old, read.Title); err != nil {
+			return nil, err
+		}
+	}
+	return s.store.Replace(old.ID, match, f.summary, []byte(whole))
+}
+
+// printEdited says what became of old, and which secrets were left out.
+func (f *editFlags) printEdited(c *call, old, made *record.Record) {
 	c.secretsOut(made)
 	changed := made.Hash() != old.Hash()
 	switch {
@@ -134,7 +157,67 @@ func (f *editFlags) run(c *call) error {
 	default:
 		fmt.Fprintf(c.Out, "%s is as it was, hash %s\n", made.ID, made.Hash())
 	}
-	return nil
+}
+
+// editor is the command that opens a file for the person at this terminal: $VISUAL, else $EDITOR. It is "" where no
+// person can use one.
+func (c *call) editor() string {
+	if !c.Terminal || c.json || c.Edit == nil || c.caller() == journal.ByClaude {
+		return ""
+	}
+	return cmp.Or(strings.TrimSpace(c.Getenv("VISUAL")), strings.TrimSpace(c.Getenv("EDITOR")))
+}
+
+// inEditor has the person change a draft of the record in an editor, and stores the result. When the result cannot be
+// stored, the draft stays, and the error's hint names it.
+func (f *editFlags) inEditor(c *call, editor string) error {
+	s, err := c.desk(false)
+	if err != nil {
+		return err
+	}
+	old, err := s.find(c.args[0])
+	if err != nil {
+		return err
+	}
+	draft, err := s.store.Draft(old)
+	if err != nil {
+		return err
+	}
+	failed := c.Edit(editor, draft)
+	text, err := s.store.ReadDraft(draft)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return hinted("memento show "+old.ID+" shows the record, which is as it was", "the text is gone: %w", err)
+	case err != nil:
+		return kept(old.ID, draft, "", err)
+	case string(text) == string(old.Bytes()) || strings.TrimSpace(string(text)) == "":
+		if err := s.store.RemoveDraft(old.ID, draft); err != nil {
+			return err
+		}
+		if failed != nil {
+			return hinted("set VISUAL or EDITOR to a command that waits, such as vi, or code --wait", "%w", failed)
+		}
+		f.printEdited(c, old, old)
+		return nil
+	case failed != nil:
+		return kept(old.ID, draft, "", failed)
+	}
+	made, err := f.replace(s, old, old.Hash(), string(text))
+	var conflict *record.ConflictError
+	if errors.As(err, &conflict) {
+		return kept(old.ID, draft, " --if-match "+conflict.Hash, err)
+	}
+	if err != nil {
+		return kept(old.ID, draft, "", err)
+	}
+	f.printEdited(c, old, made)
+	return s.store.RemoveDraft(old.ID, draft)
+}
+
+// kept is err with the commands that store a draft that could not be stored.
+func kept(id, draft, flags string, err error) error {
+	return hinted("your text is kept: look at memento show "+id+", change "+draft+", then: memento edit "+id+" --body "+
+		safefile.ShellWord(draft)+flags, "%w", err)
 }
 
 // apply makes the changes to r.
@@ -213,7 +296,7 @@ func (f *editFlags) file(c *call, s *shelf, r *record.Record, file string) strin
 	return file
 }
 
-// where says how a record is edited.
+// where prints the path of a record and the ways to edit it.
 func (f *editFlags) where(c *call) error {
 	s, err := c.shelf()
 	if err != nil {
@@ -227,9 +310,9 @@ func (f *editFlags) where(c *call) error {
 		c.printJSON(edited{storedAs(r), false})
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: what you change counts from then on, "+
-		"and memento index brings the index up to date.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n",
-		r.Path, r.ID)
+	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: memento reads what the file says. memento index brings the index up "+
+		"to date.\nAt a terminal, memento edit %s opens it in $VISUAL or $EDITOR.\n"+
+		"Or: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID, r.ID)
 	return nil
 }
 

@@ -99,7 +99,7 @@ func (s Store) Remove(id string) error {
 	return s.erase(id)
 }
 
-// asides lists what was set aside of records when an interrupted move left two versions, by id.
+// asides lists the copies of records by id: what was set aside when an interrupted move left two versions, and drafts.
 func (s Store) asides() map[string][]string {
 	out := map[string][]string{}
 	for _, dir := range s.Folders() {
@@ -108,9 +108,11 @@ func (s Store) asides() map[string][]string {
 			continue // what cannot be listed now is there at the next
 		}
 		for _, e := range entries {
-			name, _, aside := strings.Cut(e.Name(), ".older-")
-			if id, ok := naming.Stem(name); ok && aside {
-				out[id] = append(out[id], filepath.Join(dir, e.Name()))
+			for _, mark := range [...]string{".older-", draftMark} {
+				name, _, aside := strings.Cut(e.Name(), mark)
+				if id, ok := naming.Stem(name); ok && aside {
+					out[id] = append(out[id], filepath.Join(dir, e.Name()))
+				}
 			}
 		}
 	}

@@ -1,0 +1,36 @@
+// Package launch starts programs for a person at a terminal: the editor. It is the only package that may start a
+// program, and no hook may reach it. What the program gets to see, and what becomes of it, is the caller's.
+//
+// It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook instead
+// of 43 KB.
+package launch
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Editor opens the file at path with the command of $EDITOR, which may have arguments, in this process's terminal, and
+// waits for its end. A shell reads the command, so that quotes and PATH work as everywhere. Errors: the system's when
+// no shell starts; an error that names the exit code when the editor fails.
+func Editor(command, path string) error {
+	name, args, attr := shellLine(command, path)
+	attr.Files = []*os.File{os.Stdin, os.Stdout, os.Stderr}
+	// The terminal sends Ctrl-C to memento, too, which has to wait on. An ignored signal would be ignored by the editor
+	// as well, and main ignores SIGPIPE; one that is caught is not.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGQUIT, syscall.SIGPIPE)
+	defer signal.Ignore(syscall.SIGPIPE)
+	defer signal.Stop(caught)
+	process, err := os.StartProcess(name, args, attr)
+	if err != nil {
+		return err
+	}
+	state, err := process.Wait()
+	if err == nil && !state.Success() {
+		err = fmt.Errorf("the editor %q ended with %s", command, state)
+	}
+	return err
+}

@@ -1,0 +1,45 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
+)
+
+// draftMark stands in the name of a draft between the record's file name and a time.
+const draftMark = ".edited-"
+
+// Draft writes the text of r into a file of its own in memento's folder, for a person to change, and returns its path.
+// It is one of the record's copies: what deletes the record or erases words deletes the draft, too. [Store.Replace]
+// takes the changed text. Errors: safefile's; no file is left then.
+func (s Store) Draft(r *Record) (path string, err error) {
+	s.HandOut(r)
+	stem := filepath.Join(s.Dir, r.ID+naming.Ending+draftMark+s.Now().UTC().Format("20060102T150405Z"))
+	for n := 1; ; n++ {
+		path = stem
+		if n > 1 {
+			path = fmt.Sprintf("%s-%d", stem, n)
+		}
+		err = safefile.Create(path, r.Bytes(), 0o600)
+		if !errors.Is(err, fs.ErrExist) || n == 100 {
+			return path, err
+		}
+	}
+}
+
+// ReadDraft returns the text in a draft. Errors: safefile's.
+func (s Store) ReadDraft(path string) ([]byte, error) { return safefile.Read(path, schema.MaxBytes) }
+
+// RemoveDraft removes the file at path if it is a draft of the record with this id. Errors: safefile's.
+func (s Store) RemoveDraft(id, path string) error {
+	if filepath.Dir(path) != s.Dir || !strings.HasPrefix(filepath.Base(path), id+naming.Ending+draftMark) {
+		return nil
+	}
+	return safefile.Remove(path)
+}
