@@ -20,7 +20,7 @@ import (
 
 type editFlags struct {
 	set, more                 pairs
-	title, state, confidence  note.Text
+	title, stage, confidence  note.Text
 	tags, addTags, removeTags note.List
 	files, removeFiles        note.List
 	body, match, summary      string
@@ -49,7 +49,8 @@ prints the hash), and shows both versions.
 			fs.Var(&f.more, "append", "`KEY=TEXT` to put below what the section holds; may be repeated")
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
 			fs.Var(&f.title, "title", "another `TITLE`; its name stays")
-			fs.Var(&f.state, "state", "`STATE` of the matter; empty for none")
+			fs.Var(&f.stage, "stage", "the `STAGE` of the matter; empty for none")
+			fs.Var(&f.stage, "state", "") // its old name
 			fs.Var(&f.confidence, "confidence", "`N` from 0 to 1; empty for none")
 			fs.Var(&f.tags, "tag", "a `TAG` in the place of all; may be repeated")
 			fs.Var(&f.addTags, "add-tag", "a `TAG` more; may be repeated")
@@ -76,7 +77,7 @@ func (f *editFlags) nothing() bool { return f.only() && f.body == "" }
 // only reports whether no change but a body was asked for.
 func (f *editFlags) only() bool {
 	tags, files := len(f.tags)+len(f.addTags)+len(f.removeTags), len(f.files)+len(f.removeFiles)
-	return len(f.set)+len(f.more)+tags+files == 0 && !f.title.Given && !f.state.Given && !f.confidence.Given
+	return len(f.set)+len(f.more)+tags+files == 0 && !f.title.Given && !f.stage.Given && !f.confidence.Given
 }
 
 func (f *editFlags) run(c *call) error {
@@ -238,13 +239,13 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		}
 		r.Title = f.title.Value
 	}
-	if f.state.Given {
-		r.Stage = f.state.Value
+	if f.stage.Given {
+		r.Stage = f.stage.Value
 	}
 	if f.confidence.Given {
 		r.Confidence = f.confidence.Value
 	}
-	if err := c.fits(k, "--state", f.state.Value, ""); err != nil {
+	if err := c.fits(k, "--stage", f.stage.Value, ""); err != nil {
 		return err
 	}
 	if err := c.fits(k, "--confidence", "", f.confidence.Value); err != nil {

@@ -25,7 +25,7 @@ func forgetCommand() command {
 		long: `With a PHRASE, everything in the project that holds it goes, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan; of the project's records and your own
 each paragraph, item and tag that holds it, and a record as a whole when its title does; what
-waits in the inbox. Without one, the project's journal, history, state and records go; records
+waits in the inbox. Without one, the project's journal, history, session memory and records go; records
 stay with --keep-records, and in a linked worktree, which shares them with the others. It asks
 first; away from a terminal it needs --yes. What it lists ends where the PHRASE begins. What is
 forgotten cannot be brought back, and is not captured again from a transcript that is still there.
@@ -195,7 +195,7 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 	if c.forget.dry {
 		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", counted(files))
 	} else {
-		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", counted(files), count(sessions, "session"))
+		fmt.Fprintf(c.Out, "forgotten: %s, the memory of %s\n", counted(files), count(sessions, "session"))
 	}
 	if m.shared != "" {
 		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+

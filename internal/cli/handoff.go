@@ -150,7 +150,7 @@ func (c *call) showHandoff(s *shelf) error {
 		return err
 	}
 	if c.json {
-		data, err := json.Marshal(r.Fields())
+		data, err := json.Marshal(recordFields(r))
 		c.printJSON(members{{"path", r.Path}, {"record", json.RawMessage(data)}})
 		return err
 	}

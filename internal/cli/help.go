@@ -230,7 +230,8 @@ that is an ordinary word is not recognised.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
   memento forget "PHRASE"  erase everything that holds it; --entry N and --mission N erase one
-  memento forget           erase this project's journal, history, state and records for good; --keep-records leaves those
+  memento forget           erase this project's journal, history, session memory and records for good; --keep-records
+                           leaves those
   memento forget --all     erase the same of every project, and your own records; the settings stay
 `, true
 	}
@@ -247,7 +248,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   inbox.json                 suggestions that wait to become records or not
   index/                     the search index: made again from the records when it is gone
   proof.key                  a random key, to mark what the transcript confirmed; made again when it is gone
-  state/                     what a running session needs between two hooks; safe to delete, but for state/install
+  state/                     session memory, between two hooks; safe to delete, but for state/install
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
   state/handed               which versions of records memento show --raw gave out, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it

@@ -43,7 +43,7 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 			nameFlag(fs, &f.kind, "kind", "accept it as this `KIND`")
 			nameFlag(fs, &f.title, "title", "call the record `TITLE`")
 			fs.Var(&f.set, "set",
-				"put a text into a section of the record, or into state or confidence: `KEY=TEXT`; may be repeated")
+				"put a text into a section of the record, or into stage or confidence: `KEY=TEXT`; may be repeated")
 			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated",
 				func(v string) error { f.tags = append(f.tags, v); return nil })
 			fs.BoolVar(&c.json, "json", false, "print JSON")

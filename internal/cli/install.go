@@ -65,7 +65,7 @@ func uninstallCommand() command {
 		flags: f.register,
 		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
 of the project you are in; each is put back as it was, byte for byte when nothing else changed in
-it since. The skill, the slash commands, the state of sessions and whatever else is memento's go
+it since. The skill, the slash commands, session memory and whatever else is memento's go
 too. Journals, records and settings of memento's stay, and so do the binary and an installed
 plugin: it says where they are.
 

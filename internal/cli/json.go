@@ -80,14 +80,24 @@ func storedAs(r *record.Record) storedRecord {
 // standing is how a record stands and how its matter does, where there is anything to say of it.
 type standing struct {
 	Status string `json:"status,omitempty"`
-	State  string `json:"state,omitempty"`
+	Stage  string `json:"stage,omitempty"`
+	State  string `json:"state,omitempty"` // the old name of stage
 }
 
-func standingOf(status, state string) standing {
+func standingOf(status, stage string) standing {
 	if status == schema.Active {
 		status = ""
 	}
-	return standing{status, state}
+	return standing{status, stage, stage}
+}
+
+// recordFields are the fields of a record in an answer. A file has a stage only under its old name, state.
+func recordFields(r *record.Record) map[string]any {
+	fields := r.Fields()
+	if r.Stage != "" {
+		fields["stage"] = r.Stage
+	}
+	return fields
 }
 
 // unreadable is a record's file that could not be read.

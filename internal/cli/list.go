@@ -68,7 +68,7 @@ func runList(c *call, sc *scope) error {
 		out := []listed{}
 		for _, r := range list {
 			out = append(out, listed{
-				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, moment(r.Created), moment(r.Updated),
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, moment(r.Created), moment(r.Updated),
 				array(r.Tags), r.Path, r.Hash(),
 			})
 		}
@@ -106,7 +106,8 @@ type listed struct {
 	Title   string   `json:"title"`
 	Project string   `json:"project"`
 	Status  string   `json:"status"`
-	State   string   `json:"state"`
+	Stage   string   `json:"stage"`
+	State   string   `json:"state"` // the old name of stage
 	Created string   `json:"created"`
 	Updated string   `json:"updated"`
 	Tags    []string `json:"tags"`
@@ -115,14 +116,14 @@ type listed struct {
 }
 
 // stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter
-// has no state.
-func stands(lead, status, state string) string {
+// has no stage.
+func stands(lead, status, stage string) string {
 	var words []string
 	if status != schema.Active {
 		words = append(words, text.Line(status))
 	}
-	if state != "" {
-		words = append(words, text.Line(state))
+	if stage != "" {
+		words = append(words, text.Line(stage))
 	}
 	if words == nil {
 		return ""

@@ -48,7 +48,7 @@ func TestWrongCalls(t *testing.T) {
 		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
 		{"pause --project ", `pause: --project: "": it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
-		{"save decision t --state opne", `save: --state: "opne" is no state of a decision`,
+		{"save decision t --state opne", `save: --stage: "opne" is no stage of a decision`,
 			"one of proposed, accepted, deprecated, superseded"},
 		{"profile sett x y", `profile: "sett" is none of show, set, `, `did you mean "memento profile set"?`},
 		{"profile set x", `profile set: takes TOPIC "VALUE", got 1 argument`, `memento profile set TOPIC "VALUE"`},

@@ -24,7 +24,7 @@ type saveFlags struct {
 	slug              note.Text
 	set               pairs
 	tags, files       note.List
-	state, confidence string
+	stage, confidence string
 	user, again       bool
 	agent             string // the subagent's id, set by the hook
 }
@@ -37,7 +37,7 @@ func saveCommand() command {
 without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
 the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
 wrote); one of another day then gets its day before its name. What looks like a secret is left out.
-The kinds, and the sections that KEY may be beside state and confidence:
+The kinds, and the sections that KEY may be beside stage and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -53,7 +53,8 @@ The kinds, and the sections that KEY may be beside state and confidence:
 			fs.BoolVar(&f.user, "user", false, "yours, in no project")
 			nameFlag(fs, &f.project, "project",
 				"of the project with this `NAME` instead of the folder's; user for your own")
-			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
+			fs.StringVar(&f.stage, "stage", "", "the `STAGE` of the matter, as proposed or accepted of a decision")
+			fs.StringVar(&f.stage, "state", "", "") // its old name
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
 			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
@@ -78,7 +79,7 @@ func (f *saveFlags) run(c *call) error {
 	if k.Name == "profile" && naming.User+"--"+name != profileID { // memento profile would not show it
 		return usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
 	}
-	if err := c.fits(k, "--state", f.state, ""); err != nil {
+	if err := c.fits(k, "--stage", f.stage, ""); err != nil {
 		return err
 	}
 	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
@@ -120,7 +121,7 @@ func (f *saveFlags) run(c *call) error {
 func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{
 		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		Stage: f.state, Confidence: f.confidence, Tags: tags(f.tags),
+		Stage: f.stage, Confidence: f.confidence, Tags: tags(f.tags),
 	}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
@@ -190,7 +191,7 @@ func kindsHelp() string {
 		}
 		b.WriteString(line + "\n")
 		if k.Stages != nil {
-			b.WriteString(strings.Repeat(" ", 13) + "state: " + strings.Join(k.Stages, ", ") + "\n")
+			b.WriteString(strings.Repeat(" ", 13) + "stage: " + strings.Join(k.Stages, ", ") + "\n")
 		}
 	}
 	return b.String()
@@ -238,9 +239,13 @@ func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 
 // front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
 func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
-	if v, ok := set.take("state"); ok {
+	for _, key := range [...]string{"state", "stage"} { // the old name, and the name
+		v, ok := set.take(key)
+		if !ok {
+			continue
+		}
 		r.Stage = v
-		if err := c.fits(k, "--set state", v, ""); err != nil {
+		if err := c.fits(k, "--set stage", v, ""); err != nil {
 			return err
 		}
 	}
@@ -263,12 +268,12 @@ func (c *call) fitsTitle(title string) error {
 	return nil
 }
 
-// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence;
+// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such stage or confidence;
 // "" is none of either.
-func (c *call) fits(k schema.Kind, flag, state, confidence string) error {
-	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
-	if state != "" && k.Stages != nil && !slices.Contains(k.Stages, state) {
-		return usage(oneOf(state, k.Stages), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
+func (c *call) fits(k schema.Kind, flag, stage, confidence string) error {
+	stage, confidence = strings.TrimSpace(stage), strings.TrimSpace(confidence)
+	if stage != "" && k.Stages != nil && !slices.Contains(k.Stages, stage) {
+		return usage(oneOf(stage, k.Stages), "%s: %s is no stage of %s", flag, text.Quote(stage), k.One())
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
 		return usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))

@@ -246,11 +246,11 @@ func (m survey) concerns(r *record.Record, slug string) bool {
 }
 
 func initiativeLine(r *record.Record) string {
-	state := r.Stage
-	if state == "" {
-		state = "open"
+	stage := r.Stage
+	if stage == "" {
+		stage = "open"
 	}
-	line := fmt.Sprintf("%-9s%s", text.Line(state), text.Line(r.Title))
+	line := fmt.Sprintf("%-9s%s", text.Line(stage), text.Line(r.Title))
 	if words, _ := markdown.Text(r.Body, "Projects"); words != "" {
 		line += " (" + text.Line(strings.Join(markdown.Items(words), ", ")) + ")"
 	}
@@ -271,7 +271,8 @@ func (m survey) printInitiatives(c *call) {
 type initiative struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
-	State     string   `json:"state"`
+	Stage     string   `json:"stage"`
+	State     string   `json:"state"` // the old name of stage
 	Goal      string   `json:"goal"`
 	Projects  []string `json:"projects"`
 	Relations []string `json:"relations"`
@@ -289,9 +290,9 @@ func (m survey) initiativesJSON() []initiative {
 		}
 		items := func(heading string) []string { return array(markdown.Items(section(heading))) }
 		out = append(out, initiative{
-			ID: r.ID, Title: r.Title, State: r.Stage, Goal: section("Goal"), Projects: items("Projects"),
-			Relations: items("Relations"), Progress: section("Progress"), NextSteps: items("Next Steps"),
-			Updated: r.Updated.UTC().Format(time.RFC3339),
+			ID: r.ID, Title: r.Title, Stage: r.Stage, State: r.Stage, Goal: section("Goal"),
+			Projects: items("Projects"), Relations: items("Relations"), Progress: section("Progress"),
+			NextSteps: items("Next Steps"), Updated: r.Updated.UTC().Format(time.RFC3339),
 		})
 	}
 	return out

@@ -94,6 +94,7 @@ var approved = []struct {
 			"context=JWT libraries keep breaking; see <https://example.org>", "--set", "decision=PASETO v4, local",
 			"--set", "alternatives=JWT", "--tag", "auth,db", "--file", "src/auth.ts", "--state", "accepted",
 			"--confidence", "0.8", "--slug", "paseto", "--json"}},
+	{`memento save debt x --stage open`, []string{"save", "debt", "x", "--stage", "open"}},
 	{`memento save --tag x debt 'Slow tests'`, []string{"save", "--tag", "x", "debt", "Slow tests"}},
 	{`memento save debt Slow tests`, []string{"save", "debt", "Slow", "tests"}},
 	{`memento save memento -- "- x"`, []string{"save", "memento", "--", "- x"}},

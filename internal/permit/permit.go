@@ -78,7 +78,7 @@ func Verbs() map[string]Spec {
 		"version":    {Bool: json},
 		"help":       {Words: Any},
 
-		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any,
+		"save": {Value: []string{"set", "tag", "file", "stage", "state", "confidence", "slug"}, Bool: json, Words: Any,
 			Own: true, Keeps: true,
 			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis",
 				"subagent", "context", "handoff"}},

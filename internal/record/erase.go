@@ -157,7 +157,7 @@ func ownWord(k schema.Kind, key, value string) bool {
 	switch key {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
 		return true
-	case "state":
+	case "state", "stage":
 		return slices.Contains(k.Stages, value)
 	}
 	return false

@@ -80,6 +80,7 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, f := range r.fields() {
+		f.key = f.keyIn(d)
 		v, single := d.Get(f.key)
 		switch {
 		case f.list != nil:
@@ -152,6 +153,15 @@ func (r *Record) fields() []field {
 	}
 }
 
+// keyIn is the key under which f stands in d. A person may write stage for state, as the commands call it; where both
+// stand, the one counts that earlier versions read.
+func (f field) keyIn(d *markdown.Doc) string {
+	if f.key == "state" && !d.Has("state") && d.Has("stage") {
+		return "stage"
+	}
+	return f.key
+}
+
 // says reports whether f says what the same field of another record does.
 func (f field) says(other field) bool {
 	switch {
@@ -165,6 +175,7 @@ func (f field) says(other field) bool {
 
 // write sets the key in d.
 func (f field) write(d *markdown.Doc) {
+	f.key = f.keyIn(d)
 	switch {
 	case f.list != nil:
 		d.SetList(f.key, *f.list)
