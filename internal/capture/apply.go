@@ -22,7 +22,7 @@ func (l *listening) apply(p *part, v judgement) error {
 			return err
 		}
 		said := l.applyPrompts(j, p, v)
-		inHand(j, p.st)
+		applyOpenWork(j, p.st)
 		j.Shelve()
 		if slices.ContainsFunc(j.Done, isUnchecked) { // written by hand, or by an earlier version
 			j.Judge(writer(l.store, p.st, said, l.inTime).Found)
@@ -60,10 +60,10 @@ func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
 func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said []string) {
 	st, judged := p.st, 0
 	seen := len(v.typed) - len(unseen(j, st, v.typed, v.tree))
-	left := fresh(j, p.deeds)
+	left := unapplied(j, p.deeds)
 	p.denied.apply(l.store, j, "", said, v.past)
 	for i, typed := range v.typed {
-		left = take(j, st, left, typed.line, v.past)
+		left = applyDeeds(j, st, left, typed.line, v.past)
 		switch {
 		case i < seen:
 		case v.tree.rewound[typed.UUID]:
@@ -79,7 +79,7 @@ func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said
 			p.denied.apply(l.store, j, typed.UUID, said, v.past)
 		}
 	}
-	take(j, st, left, math.MaxInt, v.past)
+	applyDeeds(j, st, left, math.MaxInt, v.past)
 	p.denied.rest(l.store, j, said, v.past)
 	return said
 }

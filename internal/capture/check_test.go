@@ -51,8 +51,8 @@ func TestComplains(t *testing.T) {
 		"handles 3 errors well": false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
 		"FAILED tests/test_a.py::test_b": true, "10 failed attempts are logged": true,
 	} {
-		if complains(output) != want {
-			t.Errorf("complains(%q) = %t", output, !want)
+		if showsFailure(output) != want {
+			t.Errorf("showsFailure(%q) = %t", output, !want)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestMasked(t *testing.T) {
 		"npm test | tail -5": true, "npm test; echo done": true, "npm test || true": true, "npm test &": true,
 		"npm test\nls": true, "npm test 2>&1 | tail": true,
 	} {
-		if got := parseCommand(line).masked(); got != want {
+		if got := parseCommand(line).isMasked(); got != want {
 			t.Errorf("%q: masked is %t", line, got)
 		}
 	}
@@ -97,8 +97,8 @@ func TestPlain(t *testing.T) {
 		"plain":       "plain",
 		"":            "",
 	} {
-		if got := plain(output); got != want {
-			t.Errorf("plain(%q) = %q, want %q", output, got, want)
+		if got := asShown(output); got != want {
+			t.Errorf("asShown(%q) = %q, want %q", output, got, want)
 		}
 	}
 }
@@ -144,8 +144,8 @@ func TestVerdict(t *testing.T) {
 		"wrote dist/app.js":                            "",
 		"":                                             "",
 	} {
-		if got := verdict(output); got != want {
-			t.Errorf("verdict(%q) = %q, want %q", output, got, want)
+		if got := verdictIn(output); got != want {
+			t.Errorf("verdictIn(%q) = %q, want %q", output, got, want)
 		}
 	}
 }
@@ -159,11 +159,11 @@ func TestCommits(t *testing.T) {
 		"": "",
 	} {
 		var all []string
-		for _, c := range commits(output) {
+		for _, c := range commitsIn(output) {
 			all = append(all, c[0], c[1])
 		}
 		if got := strings.Join(all, "|"); got != want {
-			t.Errorf("commits(%q) = %q, want %q", output, got, want)
+			t.Errorf("commitsIn(%q) = %q, want %q", output, got, want)
 		}
 	}
 }
@@ -178,8 +178,8 @@ func TestSteps(t *testing.T) {
 		"just do it": "",
 		"":           "",
 	} {
-		if got := strings.Join(steps(plan), "|"); got != want {
-			t.Errorf("steps(%q) = %q, want %q", plan, got, want)
+		if got := strings.Join(planSteps(plan), "|"); got != want {
+			t.Errorf("planSteps(%q) = %q, want %q", plan, got, want)
 		}
 	}
 }
@@ -229,9 +229,9 @@ func FuzzOutput(f *testing.F) {
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
 	f.Fuzz(func(t *testing.T, output, line string) {
-		parts := append([]string{whyFailed(output, parseCommand(line)), verdict(output), pullRequest(output)},
-			strings.Fields(plumbing(output))...)
-		for _, c := range commits(output) {
+		parts := append([]string{whyFailed(output, parseCommand(line)), verdictIn(output), pullRequest(output)},
+			strings.Fields(withoutOutput(output))...)
+		for _, c := range commitsIn(output) {
 			parts = append(parts, c[:]...)
 		}
 		for _, part := range parts {
@@ -239,7 +239,7 @@ func FuzzOutput(f *testing.F) {
 				t.Errorf("%q is no part of %q", part, output)
 			}
 		}
-		for _, s := range steps(output) {
+		for _, s := range planSteps(output) {
 			if utf8.ValidString(output) && !strings.Contains(strings.Join(strings.Fields(output), " "),
 				strings.TrimSuffix(s, "…")) {
 				t.Errorf("the step %q is no part of %q", s, output)
@@ -252,6 +252,6 @@ func FuzzOutput(f *testing.F) {
 		if len(strings.Fields(line)) > 0 && c.shown != "" && c.key == "" {
 			t.Errorf("%q has no key", line)
 		}
-		complains(output)
+		showsFailure(output)
 	})
 }

@@ -1,23 +1,23 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/text"
 )
 
-// shellCommand is one shell command line as capture sees it.
+// shellCommand is one shell command line.
 type shellCommand struct {
-	shown string // without the changes of folder in front
-	// tells it apart from other commands; the same command run again, with other last arguments, has the same
-	key   string
-	check bool // it builds, tests or lints
+	shown string // the line, without a cd in front
+	key   string // its first words: the same command with other last arguments has the same key
+	check bool   // it builds, tests or lints
 }
 
-// maxKey is how many words of a command tell it apart.
-const maxKey = 3
+// keyWords is the number of words in a key.
+const keyWords = 3
 
-// parseCommand looks at a command line without running or expanding anything.
+// parseCommand reads a command line. It runs and expands nothing.
 func parseCommand(line string) shellCommand {
 	c := shellCommand{shown: strings.TrimSpace(line)}
 	for {
@@ -35,32 +35,32 @@ func parseCommand(line string) shellCommand {
 		}
 		c.shown = strings.TrimSpace(rest)
 	}
+	key := strings.Fields(c.shown)
 	for _, words := range commandsIn(c.shown) {
-		if verifies(words) {
-			c.check, c.key = true, strings.Join(words[:min(maxKey, len(words))], " ")
-			return c
+		if c.check = isCheck(words); c.check {
+			key = words
+			break
 		}
 	}
-	words := strings.Fields(c.shown)
-	c.key = strings.Join(words[:min(maxKey, len(words))], " ")
+	c.key = strings.Join(key[:min(keyWords, len(key))], " ")
 	return c
 }
 
-// commandsIn returns the words of each command in a line, without what only says how it is run.
+// commandsIn returns the words of each command in a line, without prefixes such as sudo.
 func commandsIn(line string) (out [][]string) {
-	for _, words := range simple(line) {
-		if words = bare(words); len(words) > 0 {
+	for _, words := range splitCommands(line) {
+		if words = withoutPrefix(words); len(words) > 0 {
 			out = append(out, words)
 		}
 	}
 	return out
 }
 
-// program returns the name of what a command runs, without its folder.
-func program(words []string) string { return words[0][strings.LastIndexByte(words[0], '/')+1:] }
+// programOf returns the name of the program that a command runs, without its folder.
+func programOf(words []string) string { return words[0][strings.LastIndexByte(words[0], '/')+1:] }
 
-// simple splits a command line at its operators, outside quotes, and returns the words of each command.
-func simple(line string) (out [][]string) {
+// splitCommands splits a command line at its operators, outside quotes, and returns the words of each command.
+func splitCommands(line string) (out [][]string) {
 	var quote rune
 	start := 0
 	add := func(end int) {
@@ -69,7 +69,7 @@ func simple(line string) (out [][]string) {
 		}
 	}
 	for i, r := range line {
-		if quote = quoted(quote, r); quote == 0 && strings.ContainsRune("|&;\n()", r) {
+		if quote = quoteAfter(quote, r); quote == 0 && strings.ContainsRune("|&;\n()", r) {
 			add(i)
 			start = i + 1
 		}
@@ -78,8 +78,8 @@ func simple(line string) (out [][]string) {
 	return out
 }
 
-// quoted returns which quote is open behind r, when quote was before it; 0 is none.
-func quoted(quote, r rune) rune {
+// quoteAfter returns the quotation mark that is open behind r, 0 for none. quote was open before r.
+func quoteAfter(quote, r rune) rune {
 	switch {
 	case r == quote:
 		return 0
@@ -89,20 +89,21 @@ func quoted(quote, r rune) rune {
 	return quote
 }
 
-// bare takes off what only says how a command is run: variables, sudo, a time limit, a package runner.
-func bare(words []string) []string {
+// withoutPrefix removes the words that only say how a command is run: variables, sudo, a time limit, a package runner.
+func withoutPrefix(words []string) []string {
 	for len(words) > 0 {
-		switch w := words[0]; {
-		case text.OneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{",
-			"npx",
-			"bunx", "--"),
-			strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
+		second := ""
+		if len(words) > 1 {
+			second = words[1]
+		}
+		switch first := words[0]; {
+		case text.OneOf(first, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{",
+			"npx", "bunx", "--"), strings.Contains(first, "=") && first[0] != '-':
 			words = words[1:]
-		case w == "timeout" && len(words) > 1:
-			words = words[2:]
-		case text.OneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
-			text.OneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 &&
-				text.OneOf(words[1], "exec", "x", "dlx"):
+		case first == "timeout" && second != "",
+			second == "run" && text.OneOf(first, "uv", "poetry", "pipenv", "pdm", "hatch"),
+			text.OneOf(second, "exec", "x", "dlx") &&
+				text.OneOf(first, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv"):
 			words = words[2:]
 		default:
 			return words
@@ -111,61 +112,125 @@ func bare(words []string) []string {
 	return words
 }
 
-// verifies reports whether a command says if the work is sound.
-func verifies(words []string) bool {
-	if len(words) == 0 {
-		return false
-	}
-	name := program(words)
-	second := ""
-	for _, w := range words[1:] {
-		if !strings.HasPrefix(w, "-") {
-			second = w
-			break
+// withoutOutput cuts a command line where it begins to redirect or filter its output.
+func withoutOutput(line string) string {
+	for _, begin := range [...]string{" 2>&1", " | tail", " | head", " | grep", " >/dev/null", " > /dev/null"} {
+		if i := strings.Index(line, begin); i > 0 {
+			line = line[:i]
 		}
 	}
-	switch name {
-	case "pytest", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "ruff", "mypy",
-		"pyright", "flake8", "pylint", "black", "tox", "nox", "rspec", "rubocop", "phpunit", "phpstan",
-		"golangci-lint", "staticcheck", "gofmt", "make", "gmake", "ninja", "ctest", "gradlew", "gradlew.bat", "gradle",
-		"mvn", "mvnw", "xcodebuild", "swiftlint", "shellcheck", "hadolint", "actionlint", "bats", "tap", "playwright",
-		"cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
-		return true
-	case "go":
-		return text.OneOf(second, "test", "build", "vet", "run", "generate")
-	case "cargo":
-		return text.OneOf(second, "test", "build", "check", "clippy", "nextest", "fmt")
-	case "npm", "pnpm", "yarn", "bun":
-		return script(words[1:])
-	case "python", "python3":
-		return len(words) > 2 && words[1] == "-m" && text.OneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build",
-			"tox")
-	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix",
-		"task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
-		return text.OneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check",
-			"validate",
-			"compile", "typecheck", "format", "flake") || name == "node" &&
-			strings.Contains(strings.Join(words, " "), " --test")
-	case "mise":
-		return second == "run" || script(words[1:])
-	case "docker", "podman":
-		return second == "build" || strings.Contains(strings.Join(words, " "), "compose build")
-	case "cmake":
-		return strings.Contains(strings.Join(words, " "), "--build")
+	return line
+}
+
+// notOperators removes the signs that look like a pipe or a background job and are neither. A command behind && runs
+// after a success only.
+var notOperators = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
+
+// isMasked reports whether the exit code of c may be another command's: of one that c is piped into, or that follows.
+func (c shellCommand) isMasked() bool {
+	var unquoted strings.Builder
+	var quote rune
+	for _, r := range c.shown {
+		before := quote
+		if quote = quoteAfter(quote, r); quote == 0 && before == 0 {
+			unquoted.WriteRune(r)
+		}
+	}
+	return strings.ContainsAny(notOperators.Replace(unquoted.String()), "|;&\n")
+}
+
+// calls reports whether a command line runs a command with these words side by side. A command that only prints its
+// arguments or files does not run them.
+func calls(line string, words ...string) bool {
+	for _, all := range commandsIn(line) {
+		if text.OneOf(programOf(all), "cat", "bat", "grep", "egrep", "rg", "ag", "sed", "awk", "head", "tail", "less",
+			"more", "echo", "printf", "ls", "find", "fd", "diff", "jq", "wc", "sort", "strings") {
+			continue
+		}
+		for i := range all {
+			if len(all)-i >= len(words) && slices.Equal(all[i:i+len(words)], words) {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-// plumbing takes off the end of a command what only concerns its output.
-func plumbing(cmd string) string {
-	for _, mark := range [...]string{" 2>&1", " | tail", " | head", " | grep", " >/dev/null", " > /dev/null"} {
-		if i := strings.Index(cmd, mark); i > 0 {
-			cmd = cmd[:i]
+// gitVerbs returns the git subcommands in a command line.
+func gitVerbs(line string) (out []string) {
+	for _, words := range commandsIn(line) {
+		if words[0] != "git" {
+			continue
+		}
+		for i := 1; i < len(words); i++ {
+			if text.OneOf(words[i], "-C", "-c") {
+				i++
+			} else if words[i][0] != '-' {
+				out = append(out, words[i])
+				break
+			}
 		}
 	}
-	return cmd
+	return out
 }
 
-// redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither;
-// what follows && runs after a success only.
-var redirections = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
+// harmlessOutput removes the redirections that write no file.
+var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
+	">/dev/null", "", "> /dev/null", "")
+
+// onlyLooks reports whether a command line only searches for something or shows it. Its failure says nothing about
+// the work.
+func (c shellCommand) onlyLooks() bool {
+	line := harmlessOutput.Replace(c.shown)
+	if strings.Contains(line, ">") {
+		return false
+	}
+	reads := false
+	for _, words := range commandsIn(line) {
+		for len(words) > 0 && text.OneOf(words[0], "xargs", "else", "elif", "while", "until") {
+			words = withoutPrefix(words[1:])
+		}
+		switch {
+		case len(words) == 0, words[0][0] == '#',
+			text.OneOf(words[0], "for", "done", "fi", "case", "esac", "true", "false", "echo", "printf", "pwd", "cd",
+				"}"):
+		case !onlyReads(words):
+			return false
+		default:
+			reads = true
+		}
+	}
+	return reads || strings.HasPrefix(line, "cd ") && c.key != ""
+}
+
+// onlyReads reports whether a command changes nothing.
+func onlyReads(words []string) bool {
+	anyOf := func(matches func(word string) bool) bool { return slices.ContainsFunc(words[1:], matches) }
+	switch programOf(words) {
+	case "ls", "cat", "bat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "fd", "test", "[", "[[",
+		"which", "type", "whereis", "stat", "file", "wc", "awk", "jq", "yq", "du", "tree", "diff", "cmp", "sort",
+		"uniq", "cut", "tr", "column", "less", "more", "readlink", "realpath", "dirname", "basename", "strings", "xxd",
+		"od", "nl", "pgrep", "lsof", "printenv", "hash", "-v":
+		return true
+	case "sed":
+		return !anyOf(func(w string) bool { return text.BeginsWithOne(w, "-i", "--in-place") })
+	case "find":
+		return !anyOf(func(w string) bool { return text.OneOf(w, "-delete", "-exec", "-execdir", "-ok") })
+	case "git":
+		verbs := gitVerbs(strings.Join(words, " "))
+		if len(verbs) > 0 && verbs[0] == "show" { // show COMMIT:FILE prints a file
+			return anyOf(func(w string) bool { return strings.Contains(w, ":") && w[0] != '-' })
+		}
+		return len(verbs) > 0 && text.OneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep", "rev-parse",
+			"cat-file", "diff", "status", "merge-base", "blame", "describe", "rev-list", "reflog", "for-each-ref",
+			"show-ref")
+	}
+	return false
+}
+
+// readsLast reports whether the last command of the line only reads. The exit code is then the reader's.
+func (c shellCommand) readsLast() bool {
+	all := splitCommands(c.shown)
+	last := withoutPrefix(all[len(all)-1])
+	return len(last) > 0 && onlyReads(last)
+}

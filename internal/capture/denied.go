@@ -52,7 +52,7 @@ func (d *denials) see(e transcript.Entry) {
 		n := journalCommand(c)
 		switch {
 		case n == nil:
-		case !r.Failed && ran(c, r):
+		case !r.Failed && wasRun(c, r):
 			d.ran(n)
 		case r.Failed && undone(e.Raw(), r):
 			d.lost = append(d.lost, denied{id: r.ID, ts: e.TS, after: d.last, note: n})

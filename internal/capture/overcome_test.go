@@ -167,8 +167,8 @@ func TestOvercome(t *testing.T) {
 	}
 }
 
-// TestApart: the lines of a command stay apart where it is shown, but for those of a commit's message.
-func TestApart(t *testing.T) {
+// TestKeptLine: the lines of a command stay apart where it is shown, but for those of a commit's message.
+func TestKeptLine(t *testing.T) {
 	for line, want := range map[string]string{
 		"npm test":                               "npm test",
 		"export A=1\n\n  ./run   $A\n":           "export A=1 ⏎ ./run $A",
@@ -176,10 +176,10 @@ func TestApart(t *testing.T) {
 		"python3 -c \"\nx = 1\ny\"":              "python3 -c \" ⏎ x = 1 ⏎ y\"",
 		"git commit -m \"one\n\ntwo\"\ngit push": "git commit -m \"one two\" ⏎ git push",
 	} {
-		if got := apart(line, maxCmd); got != want {
-			t.Errorf("apart(%q) = %q, want %q", line, got, want)
+		if got := keptLine(line, maxCmd); got != want {
+			t.Errorf("keptLine(%q) = %q, want %q", line, got, want)
 		}
-		if a, b := parseCommand(line), keptCommand(apart(line, maxCmd)); a.key != b.key {
+		if a, b := parseCommand(line), keptCommand(keptLine(line, maxCmd)); a.key != b.key {
 			t.Errorf("%q is %q when it is read again as %q", line, a.key, b.key)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// ran reports whether the call c was carried out to its end, given its answer r: everything that a tool did is asked
+// wasRun reports whether the call c was carried out to its end, given its answer r: everything that a tool did is asked
 // here first. A call that the client, a hook, a rule or the person refused did nothing; a command that was stopped came
 // to nothing that could be told. Of the tools only a shell's fail after they have run.
-func ran(c work.Call, r transcript.Result) bool {
+func wasRun(c work.Call, r transcript.Result) bool {
 	switch {
 	case !r.Failed:
 		return !r.Interrupted()

@@ -134,7 +134,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 		}
 		p.said.answer(e, line)
 		p.denied.see(e)
-		for _, d := range tools(&st.Work, e, at.of(st.Root, e)) {
+		for _, d := range readTools(&st.Work, e, at.of(st.Root, e)) {
 			d.line = line
 			p.deeds = append(p.deeds, d)
 		}

@@ -1,0 +1,325 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxOutput is how much of an output is read from each of its ends, in bytes.
+const maxOutput = 256 << 10
+
+// bothEnds returns the beginning and the end of a long output: the result of a command stands there.
+func bothEnds(output string) string {
+	if len(output) > 2*maxOutput {
+		output = output[:maxOutput] + "\n" + output[len(output)-maxOutput:]
+	}
+	return output
+}
+
+// asShown returns an output as a terminal shows it: without escape sequences. Of a line that was drawn several times
+// over itself, such as a progress bar, only the last drawing stays.
+func asShown(output string) string {
+	if strings.IndexByte(output, escape) < 0 && strings.IndexByte(output, '\r') < 0 {
+		return output
+	}
+	var b strings.Builder
+	b.Grow(len(output))
+	for line := range strings.Lines(output) {
+		line, ended := strings.CutSuffix(line, "\n")
+		line = strings.TrimRight(line, "\r")
+		line = line[strings.LastIndexByte(line, '\r')+1:]
+		for at := strings.IndexByte(line, escape); at >= 0; at = strings.IndexByte(line, escape) {
+			b.WriteString(line[:at])
+			line = line[at+escapeLength(line[at:]):]
+		}
+		b.WriteString(line)
+		if ended {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+const escape = 0x1b
+
+// escapeLength returns the length of the escape sequence at the beginning of s.
+func escapeLength(s string) int {
+	end := 0
+	switch {
+	case strings.HasPrefix(s, "\x1b["): // a colour or a move, up to a letter
+		end = strings.IndexFunc(s[2:], func(r rune) bool { return r >= '@' && r <= '~' })
+	case strings.HasPrefix(s, "\x1b]"): // a title or a link, up to a bell, or an escape and one more byte
+		if end = strings.IndexAny(s[2:], "\a\x1b"); end >= 0 && s[2+end] == escape {
+			end++
+		}
+	default:
+		return min(len(s), 2)
+	}
+	if end < 0 {
+		return len(s)
+	}
+	return min(len(s), 2+end+1)
+}
+
+// showsFailure reports whether the output of a check has a line that says the check failed. It matters when the exit
+// code is that of another command.
+func showsFailure(output string) bool {
+	for line := range strings.Lines(output) {
+		if saysFailed(strings.TrimSpace(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysFailed reports whether a line of a check's output says that something failed.
+func saysFailed(l string) bool {
+	return l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
+		"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
+		len(l) >= 12 && strings.EqualFold(l[:12], "build failed") ||
+		countsSome(l, "failed") || countsSome(l, "failing") || countsSome(l, "failures") || countsFindings(l)
+}
+
+// countsFindings reports whether a line counts what a linter found: "3 issues:", "Found 2 errors.", "✖ 4 problems".
+func countsFindings(line string) bool {
+	line = strings.TrimPrefix(strings.TrimPrefix(line, "✖ "), "Found ")
+	n, rest, ok := strings.Cut(line, " ")
+	if !ok || !isCount(n) {
+		return false
+	}
+	thing, _, _ := strings.Cut(rest, " ")
+	return text.OneOf(strings.Trim(thing, ":.,;"), "issue", "issues", "error", "errors", "problem", "problems")
+}
+
+// countsSome reports whether a line counts at least one of thing: "3 failed", not "0 failed".
+func countsSome(line, thing string) bool {
+	for {
+		before, rest, ok := strings.Cut(line, " "+thing)
+		if !ok {
+			return false
+		}
+		isBreak := func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) }
+		if isCount(before[strings.LastIndexFunc(before, isBreak)+1:]) {
+			return true
+		}
+		line = rest
+	}
+}
+
+// isCount reports whether s is a number above 0.
+func isCount(s string) bool { return strings.Trim(s, "0123456789") == "" && strings.Trim(s, "0") != "" }
+
+// How well a line says why a command failed.
+const (
+	anyLine     = iota + 1 // it has words
+	missingFile            // a file or word that was looked for is missing
+	someFault              // it logs an error, or says no without naming an error
+	errorName              // it is the name of an error alone
+	fullError              // it names an error in more than one word
+)
+
+// goFailure begins the line in which Go names a test that failed. Behind it come its subtests, then indented lines that
+// say why.
+const goFailure = "--- FAIL: "
+
+// whyFailed returns the line of a failed command's output that says best why it failed, the first of such lines; "" for
+// none. For a Go test it joins the name and the line behind. A line that says nothing of an error is returned only when
+// it stands alone.
+func whyFailed(output string, cmd shellCommand) string {
+	why, best, count, test := "", 0, 0, ""
+	for whole := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		l := strings.TrimSpace(whole)
+		if test != "" && !strings.HasPrefix(l, goFailure) {
+			if strings.HasPrefix(whole, "    ") && strings.Contains(l, ".go:") {
+				test += " " + l
+			}
+			break
+		}
+		if !hasWords(l) {
+			continue
+		}
+		count++
+		if strings.HasPrefix(l, goFailure) {
+			test = l
+			continue
+		}
+		if rank := rankLine(l, cmd); rank > best {
+			why, best = l, rank
+		}
+		if best == fullError {
+			break
+		}
+	}
+	switch {
+	case test != "":
+		return test
+	case best == anyLine && count > 1:
+		return ""
+	}
+	return why
+}
+
+// rankLine returns how well a line says why cmd failed.
+func rankLine(l string, cmd shellCommand) int {
+	switch low := strings.ToLower(l); {
+	case countsNoErrors(low) || saysPassed(l) || isSource(l):
+	case text.ContainsOne(low, "error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
+		"denied", "no such file"):
+		switch {
+		case reportsMissing(l, cmd):
+			return missingFile
+		case beginsWithTime(l):
+			return someFault
+		case strings.ContainsAny(l, " \t"):
+			return fullError
+		}
+		return errorName
+	case text.ContainsOne(low, "conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid",
+		"illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out",
+		"timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ",
+		"would be", "expected", "no match", "is not "):
+		return someFault
+	}
+	return anyLine
+}
+
+// hasWords reports whether a line of an output says anything. A ruled heading, a progress bar and an echoed command do
+// not.
+func hasWords(l string) bool {
+	if text.BeginsWithOne(l, exitCode, "> ", "$ ") {
+		return false
+	}
+	for _, rule := range [...]string{"---", "===", "***", "###"} {
+		if strings.HasPrefix(l, rule) && strings.HasSuffix(l, rule) {
+			return false
+		}
+	}
+	letters := 0
+	for _, r := range l {
+		switch {
+		case r >= 0x2580 && r <= 0x259f, r >= 0x2800 && r <= 0x28ff: // blocks of a bar, dots of a spinner
+			return false
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return letters > 2
+}
+
+// saysPassed reports whether a line says that a part of a check passed. The part's name may hold the word "error".
+func saysPassed(l string) bool {
+	return text.BeginsWithOne(l, "ok ", "PASS", "(pass)", "✓", "✔", "--- PASS", "Auto-merging ") ||
+		strings.HasSuffix(l, "... ok") || strings.HasSuffix(l, " PASSED")
+}
+
+// isSource reports whether a line is source code that a compiler shows beside an error.
+func isSource(l string) bool {
+	rest := strings.TrimLeft(l, "0123456789> ")
+	return text.BeginsWithOne(l, "raise ", "throw ", `File "`) ||
+		len(rest) < len(l) && text.BeginsWithOne(rest, "|", "│") ||
+		strings.HasSuffix(l, ";") || strings.HasSuffix(l, "{")
+}
+
+// beginsWithTime reports whether a line begins with a time, as the lines of a log do. Tests that pass log errors too.
+func beginsWithTime(l string) bool {
+	l = strings.TrimLeft(l, "[(")
+	return len(l) > 5 && l[0] >= '0' && l[0] <= '9' && (l[2] == ':' && l[5] == ':' ||
+		l[4] == '-' && strings.Trim(l[:4], "0123456789") == "")
+}
+
+// countsNoErrors reports whether a line, in lower case, says that there were no errors.
+func countsNoErrors(line string) bool {
+	for _, w := range [...]string{"0 error", "0 fail", "no error", "no fail", "errors: 0", "failed: 0", "failures: 0",
+		"without error"} {
+		if i := strings.Index(line, w); i >= 0 && (i == 0 || !unicode.IsDigit(rune(line[i-1]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// reportsMissing reports whether a line says that a file or word was not found, in the name of a reading command of
+// cmd.
+func reportsMissing(line string, cmd shellCommand) bool {
+	if strings.Contains(line, ": no matches found: ") {
+		return true
+	}
+	if !text.ContainsOne(strings.ToLower(line), "no such file or directory", "cannot access", "not found",
+		"is a directory") {
+		return false
+	}
+	return slices.ContainsFunc(commandsIn(cmd.shown), func(words []string) bool {
+		if words[0] != "cd" && (words[0] == "git" || !onlyReads(words)) {
+			return false
+		}
+		at := strings.Index(line, programOf(words)+":")
+		return at == 0 || at > 0 && strings.ContainsRune(" /:", rune(line[at-1]))
+	})
+}
+
+// showsError reports whether a line of an output begins as an error does.
+func showsError(output string) bool {
+	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		if text.BeginsWithOne(l, "error:", "fatal:", "CONFLICT", "! [", " ! [", "Error:") {
+			return true
+		}
+	}
+	return false
+}
+
+// verdictIn returns the last line of a passed check's output that says it passed, "" for none.
+func verdictIn(output string) string {
+	rest := output[max(0, len(output)-maxOutput):]
+	for rest != "" {
+		begin := strings.LastIndexByte(rest, '\n') + 1
+		if l := strings.TrimSpace(rest[begin:]); saysAllPassed(l) {
+			return strings.Trim(l, "=-*# ")
+		}
+		rest = rest[:max(0, begin-1)]
+	}
+	return ""
+}
+
+// saysAllPassed reports whether a line of at most 200 characters says that a whole check passed.
+func saysAllPassed(l string) bool {
+	if text.Runes(l) > 200 {
+		return false
+	}
+	low := strings.ToLower(l)
+	return low == "pass" || text.BeginsWithOne(l, "ok \t", "ok  \t") ||
+		text.BeginsWithOne(low, "test result: ok", "finished `") ||
+		text.ContainsOne(low, "build succeeded", "test succeeded", "all checks passed", "no issues found", "0 issues",
+			"compiled successfully", "built in") ||
+		strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed") ||
+		countsSome(low, "passed") || countsSome(low, "passing") || countsSome(low, "tests passed")
+}
+
+// commitsIn returns the commits that git reported: of each "[branch 1a2b3c4] subject" the bracket and the subject.
+func commitsIn(output string) (out [][2]string) {
+	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		bracket, subject, ok := strings.Cut(strings.TrimSpace(l), "] ")
+		words := strings.Fields(strings.TrimPrefix(bracket, "["))
+		if !ok || bracket == "" || bracket[0] != '[' || subject == "" || len(words) < 2 {
+			continue
+		}
+		hash := words[len(words)-1]
+		if len(hash) >= 7 && len(hash) <= 40 && strings.Trim(hash, "0123456789abcdef") == "" {
+			out = append(out, [2]string{bracket + "]", subject})
+		}
+	}
+	return out
+}
+
+// pullRequest returns the address of a pull or merge request that a command printed, "" for none.
+func pullRequest(output string) string {
+	for _, w := range strings.Fields(output[max(0, len(output)-maxOutput):]) {
+		if len(w) <= maxURL && strings.HasPrefix(w, "https://") &&
+			text.ContainsOne(w, "/pull/", "/merge_requests/", "/pull-requests/") {
+			return strings.TrimRight(w, ".,)")
+		}
+	}
+	return ""
+}

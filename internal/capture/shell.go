@@ -1,0 +1,133 @@
+package capture
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
+)
+
+// How much of a failing command and of its error line is kept, in characters.
+const (
+	maxCmd = 160
+	maxWhy = 200
+)
+
+// readShell takes in how a shell command ended. A failure stays open until the same command succeeds.
+func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out []deed) {
+	cmd := parseCommand(c.Arg)
+	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
+		return nil // memento's own commands are no part of the work; see denials
+	}
+	output := asShown(bothEnds(r.Text()))
+	if strings.Contains(output, "-----BEGIN ") { // the lines of a key are recognised only together
+		output = redact.Clean(output)
+	}
+	w.Ran++
+	made := commitsOf(cmd, output)
+	w.Made += len(made)
+	requests := calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create")
+	if !r.Failed && (requests || calls(cmd.shown, "git", "push")) {
+		w.Made++
+	}
+	if r.Failed || cmd.check && cmd.isMasked() && showsFailure(output) {
+		return readFailure(w, c, cmd, output, r.Failed, ts)
+	}
+	passed := !cmd.isMasked() || cmd.check || len(made) > 0 || !showsError(output)
+	if dropOvercome(w, cmd, passed); passed {
+		w.Succeed(cmd.key)
+	}
+	note := func(ref, act, ctx string, check bool) {
+		entry := &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts, Check: check}
+		out = append(out, deed{ref: ref, done: entry})
+	}
+	if cmd.check {
+		if line := verdictIn(output); line != "" {
+			note(c.ID, keptLine(withoutOutput(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6), true)
+		}
+	}
+	for _, commit := range made {
+		note(c.ID, oneLine(commit[1], journal.MaxAct), commit[0], false)
+	}
+	if requests {
+		if url := pullRequest(output); url != "" {
+			note(url, "pull request", url, false)
+		}
+	}
+	return out
+}
+
+// readFailure takes in a command that failed. failed says that its exit code shows that, not only its output. A
+// command that only looked for something tells nothing of the work.
+func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, failed bool, ts string) []deed {
+	dropOvercome(w, cmd, false)
+	why := whyFailed(output, cmd)
+	switch {
+	case failed && cmd.onlyLooks(), reportsMissing(why, cmd) && (!cmd.check || cmd.isMasked()),
+		cmd.check && cmd.isMasked() && why == "" && cmd.readsLast():
+		return nil
+	}
+	w.Fail(work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
+		Check: cmd.check})
+	if !cmd.check {
+		return nil
+	}
+	return []deed{{ref: c.ID, fell: cmd.key}}
+}
+
+// commitsOf returns the commits that a command made, as commitsIn does.
+func commitsOf(cmd shellCommand, output string) [][2]string {
+	if !calls(cmd.shown, "commit") {
+		return nil
+	}
+	made := commitsIn(output)
+	if text.ContainsOne(cmd.shown, "--amend", "--fixup") {
+		made = made[max(0, len(made)-1):] // the amended commit is gone
+	}
+	return made
+}
+
+// oneLine returns s in one line of at most limit characters, without secrets.
+func oneLine(s string, limit int) string {
+	s, _ = text.Cut(strings.Join(strings.Fields(redact.Clean(s[:min(len(s), 4*maxArg)])), " "), limit)
+	return s
+}
+
+// lineEnd stands in a kept command for the end of a line. A space there would make another command.
+const lineEnd = " ⏎ "
+
+// keptLine returns a command in one line of at most limit characters, without secrets and with lineEnd between its
+// lines. The lines of a commit message are joined by spaces. keptCommand reads the result.
+func keptLine(cmd string, limit int) string {
+	cmd = redact.Clean(cmd[:min(len(cmd), 4*maxArg)])
+	hasMessage := calls(cmd, "git") || calls(cmd, "gh")
+	var b strings.Builder
+	var quote rune
+	for line := range strings.Lines(cmd) {
+		inMessage := quote != 0 && hasMessage
+		for _, r := range line {
+			quote = quoteAfter(quote, r)
+		}
+		line = strings.Join(strings.Fields(line), " ")
+		switch {
+		case line == "":
+			continue
+		case b.Len() == 0:
+		case inMessage:
+			b.WriteByte(' ')
+		default:
+			b.WriteString(lineEnd)
+		}
+		b.WriteString(line)
+	}
+	cmd, _ = text.Cut(b.String(), limit)
+	return cmd
+}
+
+// keptCommand parses a command that keptLine returned.
+func keptCommand(cmd string) shellCommand {
+	return parseCommand(strings.ReplaceAll(cmd, lineEnd, "\n"))
+}
