@@ -86,8 +86,10 @@ func isSameFolder(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func (r *reader) unread(name, why string)  { r.out.Unread = append(r.out.Unread, Omission{name, why}) }
-func (r *reader) derived(name, why string) { r.out.Skipped = append(r.out.Skipped, Omission{name, why}) }
+func (r *reader) unread(name, why string) { r.out.Unread = append(r.out.Unread, Omission{name, why}) }
+func (r *reader) derived(name, why string) {
+	r.out.Skipped = append(r.out.Skipped, Omission{name, why})
+}
 
 // wants reports whether files of this layout are to be read.
 func (r *reader) wants(layout string) bool { return r.From == "" || r.From == layout }

@@ -129,7 +129,9 @@ func (d *Draft) setTheirs(doc *markdown.Doc) {
 	}
 }
 
-func hasKey(doc *markdown.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
+func hasKey(doc *markdown.Doc, key string) bool {
+	return doc != nil && slices.Contains(doc.Keys(), key)
+}
 
 // setStatus keeps a status that is none of ours as the record's state.
 func (d *Draft) setStatus() {
