@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// build makes the programs that are measured, as a release makes them.
+// build builds the programs that bench runs, with a release's flags.
 func (b *bench) build() error {
 	for _, p := range []struct {
 		to             *string
@@ -29,10 +29,10 @@ func (b *bench) build() error {
 	return nil
 }
 
-// variant is a build of memento, and what its rows have behind their name.
+// variant is a build of memento, and the suffix of its rows' names.
 type variant struct{ path, suffix string }
 
-// builds are memento as it is, and those beside it.
+// builds returns this build of memento and those of the option --beside.
 func (b *bench) builds() []variant {
 	all := []variant{{b.memento, ""}}
 	for _, path := range b.beside {
@@ -41,9 +41,9 @@ func (b *bench) builds() []variant {
 	return all
 }
 
-// buildProgram builds pkg as a release is built, and puts it at out as an installation does: by copying. What the
-// linker leaves lies in the page cache in single pages, since it writes through a mapping, and each run of it takes up
-// to half a millisecond longer than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
+// buildProgram builds pkg with a release's flags and copies the binary to out, as an installation does. The linker
+// writes through a mapping, so its own file lies in the page cache in single pages. A run of that file takes up to half
+// a millisecond longer than a run of a copy, which lies there in larger pieces (Linux 6.18, ext4).
 func (b *bench) buildProgram(dir, out, pkg string, flags ...string) error {
 	linked := out + ".linked"
 	args := slices.Concat([]string{"build"}, flags, []string{"-trimpath", "-ldflags=-s -w", "-o", linked, pkg})
@@ -62,7 +62,7 @@ func (b *bench) buildProgram(dir, out, pkg string, flags ...string) error {
 	return os.Remove(linked)
 }
 
-// environ is this process's environment for the go command, without what would steer memento or the client.
+// environ returns this process's environment for the go command, without the variables of memento and the client.
 func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "MEMENTO_") || strings.HasPrefix(v, "CLAUDE") || strings.HasPrefix(v, "ANTHROPIC_")

@@ -10,13 +10,13 @@ import (
 	"syscall"
 )
 
-// size is one length of transcript, and how often the first event on it is measured.
+// size is one length of a transcript, and how often its first event is measured.
 type size struct {
 	name     string
 	bytes    int
 	rounds   int
-	budget   float64 // over a hello-world, in ms, of the first event; 0: none was set
-	pictures []int   // that were pasted, in bytes
+	budget   float64 // of the first event, over a hello-world, in ms; 0 for none
+	pictures []int   // the sizes of pasted pictures, in bytes
 }
 
 var sizes = []size{
@@ -35,8 +35,7 @@ const (
 	more         = 100 << 10
 )
 
-// captures measures Stop on transcripts of several sizes. The transcript lies in the page cache, as one that was just
-// written does.
+// captures measures Stop on transcripts of several sizes. The transcript lies in the page cache, as a new file does.
 func captures(b *bench) error {
 	for _, s := range sizes {
 		if b.quick {
@@ -57,7 +56,8 @@ func captures(b *bench) error {
 	return nil
 }
 
-// capture measures Stop on a transcript of one size: with all of it new, until nothing is left, and with 100 KB new.
+// capture measures Stop on a transcript of one size: the first event, all events until the transcript is read, and an
+// event with 100 KB new.
 func (b *bench) capture(s size) error {
 	path, follows, err := b.writeTranscript("long", s.bytes, more, s.pictures...)
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *bench) capture(s size) error {
 		return hello, with
 	}
 
-	hello, first := pair("the first event") // on a home that knows nothing
+	hello, first := pair("the first event") // with an empty HOME
 	if s.budget > 0 {
 		first.goals = []goal{{Of: ofOver, Most: s.budget}}
 	}
@@ -115,11 +115,11 @@ func (b *bench) capture(s size) error {
 		return fmt.Errorf("the 100 KB were not read: progress %s, then %s: %v", was, now, err)
 	}
 	b.report.add(hello, first, rest, again)
-	b.report.memory(s.name+", memory", budgetMemory, first, rest, again)
+	b.report.addMemory(s.name+", memory", budgetMemory, first, rest, again)
 	return nil
 }
 
-// drained runs s on a home that knows nothing until nothing is left, and notes what all of it took.
+// drained runs s with an empty HOME until the transcript is read, and notes the time of all runs together.
 func (b *bench) drained(s *series) error {
 	const most = 1000
 	if err := s.program.at.restore(); err != nil {
@@ -138,14 +138,14 @@ func (b *bench) drained(s *series) error {
 		return fmt.Errorf("after %d events the session's progress still changed, or never did", events)
 	}
 	var total took
-	for _, t := range runs[:events] { // the one after them found nothing
+	for _, t := range runs[:events] { // the run after them found nothing
 		total.wall, total.cpu, total.peak = total.wall+t.wall, total.cpu+t.cpu, max(total.peak, t.peak)
 	}
 	s.took, s.note = []took{total}, fmt.Sprintf("by %d event(s)", events)
 	return nil
 }
 
-// checkCaptured fails when nothing of the transcript is in the journal: a hook that does nothing is fast.
+// checkCaptured returns an error when no journal holds the transcript's first prompt: a hook that does nothing is fast.
 func (p *place) checkCaptured() error {
 	found, err := p.content()
 	if err != nil {
@@ -159,7 +159,7 @@ func (p *place) checkCaptured() error {
 	return fmt.Errorf("no journal has anything of the transcript")
 }
 
-// appendFile puts what the file at from holds behind what the one at to holds.
+// appendFile appends the content of the file from to the file to.
 func appendFile(to, from string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -174,8 +174,8 @@ func appendFile(to, from string) error {
 	return err
 }
 
-// hasRoom reports whether so many bytes and a gigabyte more are free where the scratch folder is; else the report
-// says that what was skipped.
+// hasRoom reports whether the disk of the scratch folder has so many bytes free, and a gigabyte more. If not, the
+// report says that the part called what was skipped.
 func (b *bench) hasRoom(what string, bytes int64) bool {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(b.dir, &s); err == nil && int64(s.Bavail)*int64(s.Bsize) >= bytes+1<<30 {

@@ -15,22 +15,22 @@ import (
 // budgetExtreme is how much processor time a hook may take on any input, in ms.
 const budgetExtreme = 250
 
-// manyEvents is how often an event may go on with what the one before had no time for.
+// manyEvents is how many events may read on where the one before ran out of time.
 const manyEvents = 40
 
-// huge is the size of a message that nobody types, in bytes.
+// huge is the size of an extreme message, in bytes.
 const huge = 5 << 20
 
-// extreme is one row of the section: a session that nobody has, and the store that it finds.
+// extreme is one row of the section: an extreme session, and memento's folder before it.
 type extreme struct {
 	name    string
-	message string                         // a prompt, what Claude and a subagent answer, a command and its output
-	lines   func(w *writer)                // writes the transcript, beside what message stands in
-	sparse  int64                          // bytes of an unterminated line at its end
+	message string                         // the text of the prompts, answers, commands and outputs
+	lines   func(w *writer)                // writes more lines of the transcript
+	sparse  int64                          // the size of an unterminated last line, in bytes
 	store   func(b *bench, p *place) error // fills memento's folder
 }
 
-// extremes plays sessions that nobody has through every event and reports the processor time of the slowest.
+// extremes plays extreme sessions through every event and reports the processor time of the slowest event of each.
 func extremes(b *bench) error {
 	for i, x := range slices.Concat(messages(), transcripts(), stores()) {
 		named := func(words string) bool { return strings.Contains(x.name, words) }
@@ -48,8 +48,8 @@ func extremes(b *bench) error {
 	return nil
 }
 
-// moments are the events of the session, in their order.
-func (x extreme) moments() []event {
+// sessionEvents returns the events of the session, in their order.
+func (x extreme) sessionEvents() []event {
 	said := cmp.Or(x.message, "and now the desktop flow, as we did it for the phone")
 	begun := fields{"agent_id": "a1", "agent_type": "Explore"}
 	ended := fields{"agent_id": "a1", "agent_type": "Explore", "last_assistant_message": said}
@@ -96,13 +96,13 @@ func (b *bench) extreme(place, name, binary string, x extreme) error {
 		return err
 	}
 	events := 0
-	for _, e := range x.moments() {
+	for _, e := range x.sessionEvents() {
 		if e.name != "Stop" {
 			err = run(e)
 		} else {
 			events, err = p.drain(manyEvents, func() error {
 				now := e
-				e.fields = nil // what one event had no time for, the next has
+				e.fields = nil // only the first event carries a message
 				return run(now)
 			})
 		}
@@ -125,7 +125,7 @@ func (b *bench) extreme(place, name, binary string, x extreme) error {
 	}
 	w.Note += fmt.Sprintf("%d events until nothing was left", events)
 	b.say("%s: %s", name, w.Note)
-	b.report.figure(w, goal{Of: ofMax, Most: budgetExtreme})
+	b.report.addRow(w, goal{Of: ofMax, Most: budgetExtreme})
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (x extreme) write(path string) error {
 		w.out = out
 		w.turn(3)
 		if x.message != "" {
-			w.repeat(x.message)
+			w.addEverywhere(x.message)
 		}
 		if x.lines != nil {
 			x.lines(w)
@@ -154,8 +154,8 @@ func (x extreme) write(path string) error {
 	return os.Truncate(path, info.Size()+x.sparse)
 }
 
-// repeat has words stand wherever something may stand in a session.
-func (w *writer) repeat(words string) {
+// addEverywhere adds a line for each place in a session that can hold words.
+func (w *writer) addEverywhere(words string) {
 	w.says(words)
 	w.answers(words)
 	w.fails("make "+words, words)
@@ -166,7 +166,7 @@ func (w *writer) repeat(words string) {
 	w.uses("Bash", `{"command":"rm -r build"}`, true, quote(refused+words), `{}`)
 }
 
-// messages are of 5 MB, each of the same words again and again.
+// messages returns a session for each text of repeated. Its message repeats that text up to 5 MB.
 func messages() (all []extreme) {
 	for _, m := range repeated {
 		all = append(all, extreme{name: "5 MB of " + m[0], message: strings.Repeat(m[1], huge/len(m[1]))})
@@ -174,7 +174,7 @@ func messages() (all []extreme) {
 	return all
 }
 
-// repeated are the names and words of messages.
+// repeated holds the name and the text of each message.
 var repeated = [][2]string{
 	{"full stops", ". "}, {"one word", "a"}, {"line ends", "\n"}, {"spaces", " "}, {"digits", "7"},
 	{"rules", "Never push to main. Always run the tests first. "},

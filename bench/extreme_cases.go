@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// each writes what f adds for 0 to n-1.
+// each returns a function that calls f with 0 to n-1.
 func each(n int, f func(w *writer, i int)) func(*writer) {
 	return func(w *writer) {
 		for i := range n {
@@ -21,7 +21,7 @@ func each(n int, f func(w *writer, i int)) func(*writer) {
 	}
 }
 
-// list joins what f says of 0 to n-1.
+// list joins the results of f for 0 to n-1.
 func list(n int, sep string, f func(i int) string) string {
 	all := make([]string, n)
 	for i := range n {
@@ -30,10 +30,10 @@ func list(n int, sep string, f func(i int) string) string {
 	return strings.Join(all, sep)
 }
 
-// number is words with i wherever they have %d, even if that is nowhere.
+// number returns words with i in place of each %d. Unlike fmt.Sprintf it accepts words without one.
 func number(words string, i int) string { return strings.ReplaceAll(words, "%d", strconv.Itoa(i)) }
 
-// numbered is a list of words with their number.
+// numbered joins words n times, each time with another number.
 func numbered(n int, sep, words string) string {
 	return list(n, sep, func(i int) string { return number(words, i) })
 }
@@ -42,10 +42,10 @@ func rule(i int) string {
 	return fmt.Sprintf("Never touch module %d of the cart, and always run its tests before part %d.", i, i*7)
 }
 
-// transcripts are sessions with very much of one thing.
+// transcripts returns sessions with a huge number of one kind of line.
 func transcripts() []extreme { return slices.Concat(prompts(), calls(), shapes()) }
 
-// prompts are sessions in which the user says very much.
+// prompts returns sessions with many or long prompts.
 func prompts() []extreme {
 	takeBack := [...]string{"Don't push to branch %d.", "You can push to branch %d now.", "Never mind."}
 	return []extreme{
@@ -166,23 +166,23 @@ func shapes() []extreme {
 	}
 }
 
-// puts is a store with one file, made when it is needed.
+// puts returns a function that writes one file in memento's folder. It calls data only then.
 func puts(name string, data func() string) func(*bench, *place) error {
 	return func(_ *bench, p *place) error { return p.put(name, []byte(data())) }
 }
 
-// histories is a store whose history has 40 lines a session.
+// histories returns a function that writes a history of 40 lines for each session.
 func histories(sessions int, line func(session, i int) string) func(*bench, *place) error {
 	return puts("history/shop--alice.jsonl", func() string {
 		return list(40*sessions, "", func(i int) string { return line(i/40, i%40) + "\n" })
 	})
 }
 
-// stores are memento's folder grown large: what a history and the lists in it hold after years.
+// stores returns sessions that find a large memento folder, as after years of use.
 func stores() []extreme {
 	const at = "2026-01-05T10:00:00Z"
 	parts := each(3000, func(w *writer, i int) { w.says(number("Then do part %d of the cart.", i)) })
-	// line is one of the history: what is particular to its kind stands in more.
+	// line returns a line of the history. more holds the fields of its kind.
 	line := func(kind, session, more string) string {
 		return `{"ts":"` + at + `","kind":"` + kind + `","session":"` + session + `",` + more + `}`
 	}
@@ -252,7 +252,7 @@ func stores() []extreme {
 	}
 }
 
-// fingerprint is 16 digits, others for each i.
+// fingerprint returns 16 hexadecimal digits, different ones for each i.
 func fingerprint(i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(i)))

@@ -15,25 +15,24 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// The gate holds the hook to what it costs over a Go hello-world that runs beside it, as ratios, so that neither the
-// machine nor what else runs on it matters:
+// The gate fails when a hook becomes dearer. It compares the hook with a Go hello-world that runs beside it, and judges
+// ratios, so that neither the machine nor its other processes matter:
 //
-//   - what the packages allocate before main: every hook pays for all of them, whatever its event. Exact to one
+//   - the allocations of all packages before main: every hook pays for them, whatever its event. They are exact to one
 //     allocation;
-//   - page faults: how much of the binary and the heap is touched. Within two in a hundred;
-//   - processor time, which a busy machine stretches for both, though not quite alike.
+//   - page faults: how much of the binary and the heap the hook touches. They are exact to two in a hundred;
+//   - processor time. A busy machine stretches both programs, but not quite alike.
 //
-// Of the last two the lower quartiles are compared, over rounds in which each program runs once in an order drawn
-// anew. As long as one is over its limit there are more rounds: what passes passes soon, and what fails has failed on
-// all of them. Too many allocations fail at once: more rounds do not change them. docs/speed.md says how the
-// widths are chosen and how often the gate failed for nothing.
+// For faults and time the gate compares the lower quartiles of many rounds. In each round every program runs once, in a
+// new random order. While a ratio is over its limit, the gate runs more rounds. Too many allocations fail at once,
+// since more rounds do not change them. docs/speed.md says how the widths were chosen and how often the gate failed
+// without a reason.
 //
 //	go test -C bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
 //
-// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events:
-// on a busier machine than the one of that run they were less steady, and are as wide here as that asked for. They go
-// down with what they hold, and up only in a commit that says what for.
+// limits are the ratios that the last run of the second command printed. Three events have wider widths: they were less
+// steady on a busier machine. Lower a limit when a hook becomes cheaper. Raise a limit only in a commit that says why.
 var limits = gate{
 	init: 2.53,
 	events: []limit{
@@ -45,47 +44,46 @@ var limits = gate{
 	widthFault: 1.08,
 }
 
-// gate is what is let through.
+// gate holds the measured ratios, and the factors by which a later measurement may exceed them.
 type gate struct {
-	init       float64 // how many times a hello-world's the allocations before main were
+	init       float64 // the ratio of the allocations before main
 	events     []limit
-	widthFault float64 // how many times as many page faults as there were
+	widthFault float64 // the factor for page faults
 }
 
-// limit is of one event. Notification does nothing: it is the start alone.
+// limit is the limit of one event. At a Notification the hook does nothing but start.
 type limit struct {
 	event       string
-	time, fault float64
-	width       float64 // of time: the more a hook reads and writes, the less steady it is
+	time, fault float64 // the ratios
+	width       float64 // the factor for time: the more a hook reads and writes, the less steady its time is
 }
 
-// widthInit is for a package more or less of Go's own.
+// widthInit is the factor for allocations. It leaves room for one more package of Go's own.
 const widthInit = 1.10
 
 const (
-	gateFirst  = 100 // rounds
-	gateMore   = 50
-	gateLeast  = 200 // before anything fails, however long they take
+	gateFirst  = 100 // rounds at first
+	gateMore   = 50  // rounds at a time after them
+	gateLeast  = 200 // rounds before the gate fails, however long they take
 	gateMost   = 400
-	gateLonger = 10 * time.Second // after which there are no more rounds
+	gateLonger = 10 * time.Second // the time after which the gate starts no more rounds
 )
 
-// trial is a binary beside a hello-world, on the gate's events.
+// trial runs a binary beside a hello-world on the gate's events.
 type trial struct {
 	*gate
 	dir   string
 	hello *series
-	hooks []*series // of the events
-	init  [2]int    // allocations before main, of the hello-world and of the binary
+	hooks []*series // one for each event
+	init  [2]int    // the allocations before main of the hello-world and of the binary
 }
 
-// prompted is the transcript of the session that the gate's events find.
+// prompted is the transcript of the session that the gate's events belong to.
 const prompted = `{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user",` +
 	`"content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n"
 
-// newTrial sets the stage for g's events, in a folder that end removes. Both programs are copied anew: how a file
-// happens to lie in the page cache is worth more than a few in a hundred, and two trials have it no more alike than
-// two runs of ./test.sh.
+// newTrial prepares the sessions for g's events in a new folder. It copies both programs anew, since the place of a
+// file in the page cache changes its time by several percent. So two trials differ as two runs of ./test.sh differ.
 func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
 	t = &trial{gate: g}
 	if t.dir, err = os.MkdirTemp(b.dir, "trial-"); err != nil {
@@ -93,7 +91,7 @@ func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
 	}
 	defer func() {
 		if err != nil {
-			t.end()
+			t.removeDir()
 		}
 	}()
 	copies := map[string]string{}
@@ -138,10 +136,10 @@ func (t *trial) measure(b *bench, rounds int) error {
 	return b.measure(rounds, append([]*series{t.hello}, t.hooks...)...)
 }
 
-// end removes what the trial left.
-func (t *trial) end() { _ = os.RemoveAll(t.dir) }
+// removeDir removes the trial's folder.
+func (t *trial) removeDir() { _ = os.RemoveAll(t.dir) }
 
-// ratio is one figure of a binary, in hello-worlds, and what is let through of it.
+// ratio is one figure of a binary, as a multiple of the hello-world's, and its limit.
 type ratio struct {
 	what      string
 	got, most float64
@@ -151,11 +149,11 @@ type ratio struct {
 func (r ratio) isOver() bool { return r.got > r.most }
 
 func (r ratio) String() string {
-	return fmt.Sprintf("%s: %.3f times a Go hello-world's, at most %.3f is let through (%s)",
+	return fmt.Sprintf("%s: %.3f times a Go hello-world's, at most %.3f is allowed (%s)",
 		r.what, r.got, r.most, r.about)
 }
 
-// ratios are what has been measured so far: allocations first, then time and faults of each event.
+// ratios returns the ratios measured so far: allocations first, then time and faults of each event.
 func (t *trial) ratios() []ratio {
 	all := []ratio{{"allocations before main", float64(t.init[1]) / float64(t.init[0]), t.gate.init * widthInit,
 		fmt.Sprintf("%d, hello-world %d; GODEBUG=inittrace=1 names the packages", t.init[1], t.init[0])}}
@@ -164,7 +162,9 @@ func (t *trial) ratios() []ratio {
 	rounds := fmt.Sprintf("%d rounds", len(t.hello.took))
 	for i, s := range t.hooks {
 		l := t.events[i]
-		of := func(what func(took) float64) float64 { return quartile(s.took, what) / quartile(t.hello.took, what) }
+		of := func(what func(took) float64) float64 {
+			return lowerQuartile(s.took, what) / lowerQuartile(t.hello.took, what)
+		}
 		all = append(all,
 			ratio{l.event + ", processor time", of(time), l.time * l.width, rounds},
 			ratio{l.event + ", page faults", of(faults), l.fault * t.widthFault, rounds})
@@ -172,17 +172,17 @@ func (t *trial) ratios() []ratio {
 	return all
 }
 
-// isComparable tells whether this is a system like the one the limits were measured on. Elsewhere allocations alone
-// are judged: they are the same everywhere.
+// isComparable reports whether this system is like the one that the limits were measured on. On other systems the gate
+// judges allocations alone, which are the same everywhere.
 const isComparable = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
 
-// gate measures a binary on g's events, as long as that may help it, and returns what came out last.
+// gate measures a binary on g's events until it passes or cannot pass any more, and returns its ratios.
 func (b *bench) gate(g *gate, binary string) ([]ratio, error) {
 	t, err := b.newTrial(g, binary)
 	if err != nil {
 		return nil, err
 	}
-	defer t.end()
+	defer t.removeDir()
 	began := time.Now()
 	if !isComparable {
 		return t.ratios()[:1], nil
@@ -200,8 +200,8 @@ func (b *bench) gate(g *gate, binary string) ([]ratio, error) {
 	}
 }
 
-// quartile is the lower one.
-func quartile(all []took, of func(took) float64) float64 {
+// lowerQuartile returns the lower quartile.
+func lowerQuartile(all []took, of func(took) float64) float64 {
 	var s stats.Sample
 	for _, t := range all {
 		s.Xs = append(s.Xs, of(t))
@@ -211,7 +211,7 @@ func quartile(all []took, of func(took) float64) float64 {
 
 var initLine = regexp.MustCompile(`(?m)^init .* (\d+) allocs$`)
 
-// countInit is how often the packages of p allocate before main, as the runtime counts it.
+// countInit returns how many allocations the packages of p make before main, as the runtime counts them.
 func countInit(p program) (n int, err error) {
 	traced := *p.at
 	traced.env = append(slices.Clone(traced.env), "GODEBUG=inittrace=1")

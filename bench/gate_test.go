@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestGate is the gate.
+// TestGate runs the gate on this build.
 func TestGate(t *testing.T) {
 	b := gateBench(t)
 	if err := b.build(); err != nil {
@@ -31,8 +31,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestGateCatches links what a careless change could, and sees it stopped. The table is caught by its time alone, 0.2
-// ms, so it is the one case that a busy machine can hide: ./test.sh leaves it out.
+// TestGateCatches links packages as a careless change could, and checks that the gate stops each. Only the time of 0.2
+// ms gives the table away, so a busy machine can hide it: ./test.sh leaves this case out.
 func TestGateCatches(t *testing.T) {
 	b := gateBench(t)
 	if err := b.build(); err != nil {

@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// fields are of an event, as the client names them.
+// fields are the fields of an event, by the client's names.
 type fields map[string]any
 
-// event is what the client sends a hook; a row of the hook section, in a session in the middle of its work.
+// event is an event that the client sends a hook in the middle of a session: a row of the hook section.
 type event struct {
-	name, session string // s1 where no session is named
+	name, session string // "" for session s1
 	fields        fields
 	before        []string // events of session s1 that come first
-	lag           bool     // the last turn of the transcript has not been captured yet
-	args          []string // a command instead of an event
+	lag           bool     // no event has read the transcript's last turn yet
+	args          []string // a command of memento's, instead of an event
 }
 
 func events() []event {
@@ -75,10 +75,11 @@ const (
 	budgetWrite = 1.8
 )
 
-// quotable is how many rounds a figure needs that is said without them.
+// quotable is how many rounds a figure needs that the documents quote.
 const quotable = 200
 
-// hooks measures each event as a whole process, and in every round each finds the same session in the same state.
+// hooks measures each event as a whole process. In every round each event finds memento's folder as it was in the
+// first.
 func hooks(b *bench) error {
 	idle, err := b.newPlace("idle")
 	if err != nil {
@@ -115,7 +116,7 @@ func hooks(b *bench) error {
 		return err
 	}
 	for _, s := range all {
-		if !s.yard { // what it wrote at first decided its budget, so it has to write the same at last
+		if !s.yard { // its first run decided its budget, so its last run has to write the same files
 			if wrote, err := s.program.at.wrote(); err != nil || !slices.Equal(wrote, s.wrote) {
 				return fmt.Errorf("%s wrote %q at first and %q at last: %v", s.name, s.wrote, wrote, err)
 			}
@@ -125,8 +126,7 @@ func hooks(b *bench) error {
 	return nil
 }
 
-// scene is a transcript of some 300 KB, up to a turn's end, and a short turn more, which a Stop finds new: for all
-// events.
+// scene is the transcript of all events: some 300 KB of whole turns, and one more short turn for the events with lag.
 type scene struct{ head, turn []byte }
 
 func newScene() (s scene) {
@@ -141,8 +141,8 @@ func newScene() (s scene) {
 	return s
 }
 
-// newSeries returns the series of one event of a binary, in a place called name where a session is in the middle of its
-// work.
+// newSeries returns the series of one event of a binary. The event comes in the middle of a session, in a new place
+// called name.
 func (b *bench) newSeries(sc scene, name, binary string, e event) (*series, error) {
 	p, err := b.newPlace(name)
 	if err != nil {
@@ -158,7 +158,7 @@ func (b *bench) newSeries(sc scene, name, binary string, e event) (*series, erro
 	return s, b.classify(s)
 }
 
-// stage plays the session up to e and keeps what memento's folder holds then.
+// stage plays the session up to e and keeps the content of memento's folder for restore.
 func (p *place) stage(sc scene, binary string, e event) error {
 	if err := runAll(p.hook(binary, event{name: "SessionStart", fields: fields{"source": "startup"}})); err != nil {
 		return err
@@ -185,13 +185,13 @@ func (p *place) stage(sc scene, binary string, e event) error {
 	if err := p.keep(); err != nil {
 		return err
 	}
-	if len(p.kept) == 0 { // a hook that does nothing is fast
+	if len(p.kept) == 0 { // else bench would measure a hook that does nothing
 		return fmt.Errorf("memento kept nothing of a session: there is nothing to measure")
 	}
 	return nil
 }
 
-// classify runs s to find out what it writes, which decides its budget.
+// classify runs s once to see which files it writes. They decide its budget.
 func (b *bench) classify(s *series) error {
 	p := s.program.at
 	if err := p.restore(); err != nil {
@@ -228,8 +228,8 @@ func (b *bench) classify(s *series) error {
 	return nil
 }
 
-// countForced is how often a program tells the system to put a file on the disk now; false where no strace is there
-// to count it, or no process may be traced.
+// countForced returns how often a program forces a file to the disk. It returns false on a machine without strace, or
+// where strace may not trace.
 func (b *bench) countForced(p program) (n int, isCounted bool) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {

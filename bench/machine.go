@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// machine says what the figures were measured on, and of which commit.
+// machine describes where the figures were measured, and at which commit.
 type machine struct {
-	OS         string `json:"os"`
-	Arch       string `json:"arch"`
-	Kernel     string `json:"kernel"`
-	CPU        string `json:"cpu"`
-	Processors int    `json:"processors"`
-	Disk       string `json:"scratch_file_system"`
-	Go         string `json:"go"`
-	Commit     string `json:"commit"`
-	Before     string `json:"load_before"`
-	After      string `json:"load_after"`
-	Memento    int64  `json:"memento_bytes"` // the size of the binary
-	Hello      int64  `json:"hello_bytes"`
+	OS         string
+	Arch       string
+	Kernel     string
+	CPU        string
+	Processors int
+	Disk       string // the file system of the scratch folder
+	Go         string
+	Commit     string
+	Before     string // the load before the run
+	After      string
+	Memento    int64 // the size of the binary, in bytes
+	Hello      int64
 }
 
 func (b *bench) machine() machine {
@@ -61,7 +61,7 @@ func (m machine) String() string {
 		m.Commit, size(m.Memento), size(m.Hello), m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
 }
 
-// busy warns of figures that others had a part in.
+// busy returns a warning when other processes were running.
 func (m machine) busy() string {
 	for _, l := range []string{m.Before, m.After} {
 		if f, err := strconv.ParseFloat(l, 64); err == nil && f > 0.5*float64(m.Processors) {
@@ -71,7 +71,7 @@ func (m machine) busy() string {
 	return ""
 }
 
-// load is how many processes wanted to run in the last minute, on average; "" where it cannot be told.
+// load returns the system's load average of the last minute, "" on a system without /proc/loadavg.
 func load() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -81,7 +81,7 @@ func load() string {
 	return one
 }
 
-// firstLine is the first line a command prints, "unknown" when there is none.
+// firstLine returns the first line that a command prints, "unknown" when the command fails or prints none.
 func firstLine(name string, args ...string) string {
 	out, err := exec.Command(name, args...).Output()
 	line, _, _ := strings.Cut(string(out), "\n")

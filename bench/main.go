@@ -1,11 +1,11 @@
 //go:build unix
 
-// Command bench measures memento as it is used: whole processes, each beside its yardsticks in the same run. It is a
-// module of its own, so that what it needs is required by nobody who builds memento; ../bench.sh starts it, and
-// ../docs/benchmarks.md says what the figures mean.
+// Command bench measures memento as people use it: whole processes, each beside its yardsticks in the same run. Bench
+// is a module of its own, so that building memento needs none of its dependencies. ../bench.sh starts the command, and
+// ../docs/benchmarks.md explains the figures.
 //
-// What it runs gets an empty environment and a scratch HOME under the system's temporary folder, which is removed at
-// the end.
+// Each measured program gets an empty environment and a scratch HOME in the system's temporary folder. Bench removes
+// the scratch folder at the end.
 package main
 
 import (
@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
@@ -42,14 +41,11 @@ const usage = `usage: ./bench.sh [options]
 
   --quick          fewer runs and sizes: about a minute instead of three
   --only SECTION   one of hook, capture, extreme, search, recovery; may be repeated
-  --json           print JSON; what is being done goes to standard error as ever
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
   --beside BINARY  another build of memento, in the same rounds of the hook and extreme sections; may be repeated
-  --raw FILE       where every single run is written, in the format of Go's benchmarks (dist/bench/raw.txt)
-  --against FILE   compare with an earlier run's raw file, by benchstat
-  --gate N         measure the gate's limits anew in N runs, and how often it fails with them in N more; nothing else
+  --gate N         measure only the gate's limits, in N runs, and print them for gate.go
 
   MEMENTO_CORPUS   a folder of real sessions; internal/corpus says what goes into it
   TMPDIR           where the scratch folder is made: what fsync costs is that disk's
@@ -71,24 +67,23 @@ type bench struct {
 
 // options are what the command line asks for.
 type options struct {
-	quick, asJSON bool
-	rounds        int
-	only          []string // sections, none for all
-	events        []string // of the hook section, none for all
-	cases         []string // of the extreme section, by a part of their name; none for all
-	beside        []string // other builds of memento
-	raw, against  string   // files
-	from          string   // where relative paths start
-	runs          int      // of measuring the gate's limits; 0: the sections
+	quick  bool
+	rounds int
+	only   []string // the sections to measure; nil for all
+	events []string // the events of the hook section to measure; nil for all
+	cases  []string // parts of the names of the extreme section's rows to measure; nil for all
+	beside []string // other builds of memento
+	from   string   // the folder where relative paths start
+	runs   int      // the runs that measure the gate's limits; 0 measures the sections instead
 }
 
-// longest is how long one section may take: what has been measured by then is what is reported.
+// longest is how long one section may take. The report then has the rounds that were measured until then.
 const longest = 8 * time.Minute
 
 func main() { os.Exit(Main(os.Args[1:])) }
 
-// Main runs the benchmarks and returns the exit code: 0, 1 when something could not be measured that should have
-// been, 64 for options that are none. A target that is not met is no failure: on a busy machine it means nothing.
+// Main runs the benchmarks and returns the exit code: 0, 1 when a section failed, 64 for an unknown option. A missed
+// budget is no failure: on a busy machine it means nothing.
 func Main(args []string) int {
 	o, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -107,16 +102,13 @@ func Main(args []string) int {
 	return 0
 }
 
-// parse reads the command line; paths are absolute in what it returns.
+// parse reads the command line. The paths that it returns are absolute.
 func parse(args []string) (o options, err error) {
 	fs := flag.NewFlagSet("bench.sh", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.BoolVar(&o.quick, "quick", false, "")
-	fs.BoolVar(&o.asJSON, "json", false, "")
 	fs.IntVar(&o.runs, "gate", 0, "")
 	fs.IntVar(&o.rounds, "rounds", 0, "")
-	fs.StringVar(&o.raw, "raw", "", "")
-	fs.StringVar(&o.against, "against", "", "")
 	fs.StringVar(&o.from, "from", ".", "")
 	lists := map[string]*[]string{"event": &o.events, "case": &o.cases, "beside": &o.beside, "only": &o.only}
 	for name, to := range lists {
@@ -144,14 +136,13 @@ func parse(args []string) (o options, err error) {
 	default:
 		o.rounds = quotable
 	}
-	o.raw, o.against = o.absolute(o.raw), o.absolute(o.against)
 	for i, path := range o.beside {
 		o.beside[i] = o.absolute(path)
 	}
 	return o, nil
 }
 
-// absolute is a path that was given where the user stands.
+// absolute returns path as an absolute path. A relative path starts in the folder that the user called bench.sh from.
 func (o *options) absolute(path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
@@ -159,7 +150,7 @@ func (o *options) absolute(path string) string {
 	return filepath.Join(o.from, path)
 }
 
-// start makes the scratch folder, builds what is measured, and measures what the options ask for.
+// start makes the scratch folder, builds the programs, and measures what the options ask for.
 func (b *bench) start() (err error) {
 	if b.root, err = os.Getwd(); err != nil {
 		return err
@@ -172,7 +163,7 @@ func (b *bench) start() (err error) {
 	}
 	clean := sync.OnceFunc(func() { _ = os.RemoveAll(b.dir) })
 	defer clean()
-	// Whoever breaks off a run that has written gigabytes wants them gone.
+	// A run that a person breaks off may have written gigabytes.
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -180,16 +171,6 @@ func (b *bench) start() (err error) {
 		clean()
 		os.Exit(130)
 	}()
-	if b.against != "" { // a copy: this run may be written to the same place
-		data, err := os.ReadFile(b.against)
-		if err != nil {
-			return err
-		}
-		b.against = filepath.Join(b.dir, "before.txt")
-		if err := os.WriteFile(b.against, data, 0o600); err != nil {
-			return err
-		}
-	}
 	b.say("building")
 	if err := b.build(); err != nil {
 		return err
@@ -200,27 +181,12 @@ func (b *bench) start() (err error) {
 	return b.measureSections()
 }
 
-// measureSections measures the sections and prints the report. It goes on when a section fails, and returns what
-// failed.
+// measureSections measures the sections and prints the report. When a section fails, it measures the others, and
+// returns the errors of all.
 func (b *bench) measureSections() error {
-	if b.raw == "" {
-		b.raw = filepath.Join(b.root, "dist", "bench", "raw.txt")
-	}
-	if err := os.MkdirAll(filepath.Dir(b.raw), 0o755); err != nil {
-		return err
-	}
-	raw, err := os.Create(b.raw)
-	if err != nil {
-		return err
-	}
-	defer raw.Close()
-	text, other := io.Writer(os.Stdout), io.Writer(os.Stdout)
-	if b.asJSON {
-		text, other = io.Discard, os.Stderr
-	}
-	b.report = newReport(raw, b.machine())
-	b.report.head(text)
-	debug.SetGCPercent(400) // a collection in here is noise in there
+	b.report = &report{machine: b.machine()}
+	b.report.printHead(os.Stdout)
+	debug.SetGCPercent(400) // a garbage collection of this process disturbs the process that is measured
 	var failed []error
 	for _, s := range sections {
 		if len(b.only) > 0 && !slices.Contains(b.only, s.name) {
@@ -233,29 +199,14 @@ func (b *bench) measureSections() error {
 			b.report.skip(s.name, err.Error(), "./bench.sh --only "+s.name)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
-		b.report.print(text)
+		b.report.printLast(os.Stdout)
 	}
-	b.report.close()
-	b.report.foot(text, b.raw)
-	if b.asJSON {
-		if err := b.report.json(os.Stdout); err != nil {
-			return err
-		}
-	}
-	if err := raw.Close(); err != nil {
-		return err
-	}
-	if b.against != "" {
-		cmd := exec.Command("go", "tool", "benchstat", "before="+b.against, "now="+b.raw)
-		cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = filepath.Join(b.root, "bench"), other, os.Stderr, environ()
-		if err := cmd.Run(); err != nil {
-			failed = append(failed, fmt.Errorf("benchstat: %w", err))
-		}
-	}
+	b.report.machine.After = load()
+	b.report.printFoot(os.Stdout)
 	return errors.Join(failed...)
 }
 
-// say tells a person what takes so long.
+// say prints progress to standard error.
 func (b *bench) say(format string, args ...any) {
 	fmt.Fprintf(b.log, "bench: "+format+"\n", args...)
 }

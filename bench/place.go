@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// place is a HOME with a project in it, where a program runs and knows of nothing else.
+// place is a HOME with a project in it, for a program to run in.
 type place struct {
 	home, project string
 	env           []string
-	kept          map[string]file // memento's folder as restore puts it back, by path
+	kept          map[string]file // the files of memento's folder that restore writes, by path
 }
 
 type file struct {
@@ -38,12 +38,12 @@ func (p *place) store() string { return filepath.Join(p.home, ".claude", ".memen
 
 func (p *place) transcript(session string) string { return filepath.Join(p.home, session+".jsonl") }
 
-// command is a call of a build of memento.
+// command returns a call of a build of memento.
 func (p *place) command(binary string, args ...string) program {
 	return program{path: binary, args: args, at: p}
 }
 
-// hook is a build's hook with what the client sends it at e.
+// hook returns a call of a build's hook with the JSON of e.
 func (p *place) hook(binary string, e event) program {
 	session := cmp.Or(e.session, "s1")
 	all := fields{
@@ -67,10 +67,11 @@ func (p *place) put(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o600)
 }
 
-// keep notes what memento's folder holds now, for restore.
+// keep notes the content of memento's folder for restore.
 func (p *place) keep() (err error) {
 	p.kept, err = p.content()
-	time.Sleep(20 * time.Millisecond) // a file system's clock ticks every 4 to 10: later writes shall have another time
+	// A file system's clock ticks every 4 to 10 ms. Later writes need another time.
+	time.Sleep(20 * time.Millisecond)
 	return err
 }
 
@@ -96,8 +97,7 @@ func (p *place) content() (map[string]file, error) {
 	return all, err
 }
 
-// restore puts memento's folder back to what keep noted, the times of its files too, so that every run does the same
-// work.
+// restore gives memento's folder the files that keep noted, with their times, so that every run does the same work.
 func (p *place) restore() error {
 	if err := os.RemoveAll(p.store()); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (p *place) restore() error {
 	return nil
 }
 
-// What a hook may leave behind. State and the index may be lost in a power cut; all else may not.
+// The kinds of files that a hook writes. A power cut may take state and the index, and no other kind.
 const (
 	state   = "state"
 	index   = "index"
@@ -122,10 +122,11 @@ const (
 	record  = "record"
 )
 
-// isLasting reports whether what was written is more than what may be lost.
-func isLasting(what string) bool { return what != state && what != index }
+// isLasting reports whether a power cut may not take a file of this kind.
+func isLasting(kind string) bool { return kind != state && kind != index }
 
-// wrote names what has been written in memento's folder since keep, also the same again, or removed from it, in order.
+// wrote returns the kinds of files in memento's folder that were written or removed since keep, sorted. A file that was
+// written again with the same content counts.
 func (p *place) wrote() ([]string, error) {
 	now, err := p.content()
 	if err != nil {
@@ -145,7 +146,7 @@ func (p *place) wrote() ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// kindOf is the word for a file of memento's folder.
+// kindOf returns the kind of a file of memento's folder, or its name when it has no kind.
 func kindOf(name string) string {
 	switch top, _, inside := strings.Cut(name, "/"); {
 	case inside && (top == state || top == index || top == history):
@@ -158,7 +159,7 @@ func kindOf(name string) string {
 	return filepath.Base(name)
 }
 
-// progress is how far session s1's transcript has been read, as memento remembers it.
+// progress returns how far memento has read session s1's transcript, as session memory holds it.
 func (p *place) progress() (string, error) {
 	data, err := os.ReadFile(filepath.Join(p.store(), "state", "s1.json"))
 	if err != nil {
@@ -170,8 +171,8 @@ func (p *place) progress() (string, error) {
 	return string(state.Read) + string(state.Unheard), err
 }
 
-// drain calls event until one brings session s1 no further, or most times, and returns how often it brought the
-// session further: an event reads for a limited time, the next goes on.
+// drain calls event until session s1's progress stays the same, at most most times, and returns how often the progress
+// changed. An event reads for a limited time, and the next one reads on.
 func (p *place) drain(most int, event func() error) (events int, err error) {
 	for before := ""; events < most; events++ {
 		if err := event(); err != nil {
@@ -186,8 +187,8 @@ func (p *place) drain(most int, event func() error) (events int, err error) {
 	return events, nil
 }
 
-// settle waits until what was written so far is on the disk: a hook that forces its file there would otherwise pay
-// for it.
+// settle waits until everything written so far is on the disk. Else the next hook that forces a file there would wait
+// for the older writes too.
 func (b *bench) settle() error {
 	f, err := os.Create(filepath.Join(b.dir, "settle"))
 	if err != nil {

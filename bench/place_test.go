@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestWrote sees that what an event leaves behind is known for what it is: its budget hangs on that.
+// TestWrote checks that wrote returns the kind of each file an event writes. The event's budget depends on the kind.
 func TestWrote(t *testing.T) {
 	b := &bench{dir: t.TempDir()}
 	p, err := b.newPlace("home")

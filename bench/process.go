@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// program is a process to be measured.
+// program is a program to run, with its arguments and input.
 type program struct {
 	path  string
 	args  []string
@@ -22,16 +22,16 @@ type program struct {
 	stdin []byte
 }
 
-// took is what one process took.
+// took holds the costs of one process.
 type took struct {
 	wall   time.Duration
 	cpu    time.Duration
 	faults int64   // page faults that needed no disk
-	peak   float64 // the most memory held, in MB; 0 where it was not weighed
+	peak   float64 // the most memory held, in MB; 0 without weigh
 }
 
-// run runs p once, from before the process is made until it is gone, and discards its output. Nothing but the process
-// lies between: no other goroutine, unless the standard input is larger than a pipe.
+// run runs p once and discards its output. It measures from before the process starts until the process has ended. No
+// other goroutine runs meanwhile, unless the standard input is larger than a pipe.
 func (p program) run() (took, error) {
 	in, err := p.input()
 	if err != nil {
@@ -55,7 +55,7 @@ func (p program) run() (took, error) {
 	if err != nil {
 		return took{}, err
 	}
-	if !state.Success() { // once more, to have what it says
+	if !state.Success() { // run it once more for its error message
 		out, _ := p.output()
 		return took{}, fmt.Errorf("%s: %s\n%s", p, state, bytes.TrimSpace(out))
 	}
@@ -66,8 +66,8 @@ func (p program) run() (took, error) {
 	return t, nil
 }
 
-// weigh is run with the memory p held. The system counts the memory of who starts a process as the process's own, so
-// launch, which is small, starts p; and launch measures the time, so that its own does not count.
+// weigh is run that also measures the memory of p. The system adds the memory of the parent process to that of the
+// child, so launch, which is small, starts p. Launch measures the time too, so that its own time does not count.
 func (p program) weigh(launch string) (t took, err error) {
 	out, err := program{launch, append([]string{p.path}, p.args...), p.at, p.stdin}.output()
 	if err != nil {
@@ -80,7 +80,7 @@ func (p program) weigh(launch string) (t took, err error) {
 	return t, nil
 }
 
-// output runs p, unmeasured, and returns all it prints.
+// output runs p without measuring and returns its whole output.
 func (p program) output() ([]byte, error) {
 	cmd := exec.Command(p.path, p.args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = p.at.project, p.at.env, bytes.NewReader(p.stdin)
@@ -91,7 +91,7 @@ func (p program) output() ([]byte, error) {
 	return out, err
 }
 
-// runAll runs programs one after the other, unmeasured.
+// runAll runs programs one after the other without measuring.
 func runAll(all ...program) error {
 	for _, p := range all {
 		if _, err := p.output(); err != nil {
@@ -101,8 +101,7 @@ func runAll(all ...program) error {
 	return nil
 }
 
-// input returns a pipe that holds the standard input and then ends. What is too large for a pipe is written while p
-// reads.
+// input returns a pipe that holds p's standard input. An input that is too large for a pipe is written while p reads.
 func (p program) input() (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -113,7 +112,7 @@ func (p program) input() (*os.File, error) {
 		return errors.Join(err, w.Close())
 	}
 	if len(p.stdin) > 16<<10 {
-		go fill() // fails when p ends before it has read all, which is p's right
+		go fill() // it fails when p ends before it has read everything, and p may
 		return r, nil
 	}
 	if err := fill(); err != nil {
@@ -123,7 +122,7 @@ func (p program) input() (*os.File, error) {
 	return r, nil
 }
 
-// String is the command line, cut short.
+// String returns the command line, of at most 80 characters.
 func (p program) String() string {
 	s := filepath.Base(p.path) + " " + strings.Join(p.args, " ")
 	if r := []rune(s); len(r) > 80 {

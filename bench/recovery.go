@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// recovery has internal/corpus play every compaction of a folder of real sessions, and reports what it counts.
+// recovery runs the test of internal/corpus, which plays every compaction in a folder of real sessions, and reports the
+// counts.
 func recovery(b *bench) error {
 	dir := b.absolute(os.Getenv("MEMENTO_CORPUS"))
 	if dir == "" {
@@ -39,13 +40,13 @@ func recovery(b *bench) error {
 	if err != nil || len(found.Shares) == 0 {
 		return fmt.Errorf("internal/corpus wrote no figures: %w\n%s", errors.Join(err, failed), said)
 	}
-	if failed != nil { // a goal that was reached is no longer, which the table shows
+	if failed != nil { // the table shows which goal is missed
 		b.report.note("internal/corpus fails:\n%s", said)
 	}
 	b.report.note("%d compactions in %d sessions; a token is 4 ASCII characters or 1 other",
 		found.Compactions, found.Sessions)
 	for _, s := range found.Shares {
-		b.report.share(s)
+		b.report.addShare(s)
 	}
 	for _, s := range found.Series {
 		var goals []goal
@@ -56,7 +57,7 @@ func recovery(b *bench) error {
 			goals = append(goals, goal{Of: ofMax, Most: s.Most})
 		}
 		if len(s.Values) > 0 {
-			b.report.figure(summary(s.Name, s.Unit, s.Values), goals...)
+			b.report.addRow(summary(s.Name, s.Unit, s.Values), goals...)
 		}
 	}
 	return nil

@@ -14,11 +14,11 @@ import (
 
 // Budgets of the search section, in ms.
 const (
-	budgetLookup = 4.0  // what 1,000 records may add to a prompt, and to a session's start
+	budgetLookup = 4.0  // the time that 1,000 records may add to a prompt, and to a session's start
 	budgetSearch = 25.0 // a search in 10,000
 )
 
-// searches measures what folders of 100 to 100,000 records cost. grep -ril over the same folder stands beside a search.
+// searches measures folders of 100 to 100,000 records. The yardstick of a search is grep -ril over the same folder.
 func searches(b *bench) error {
 	for _, n := range []int{100, 1_000, 10_000, 100_000} {
 		what := fmt.Sprintf("%d records", n)
@@ -72,11 +72,11 @@ func (b *bench) search(n int) error {
 	return nil
 }
 
-// folder is so many records, and the series that are measured on it.
+// folder is a folder of records and its series.
 type folder struct {
 	*bench
-	records    int
-	full, none *place // with the records, and without any
+	records    int    // how many there are
+	full, none *place // a place with the records, and one without any
 	words      *vocabulary
 
 	hello, grep, fresh, saved, save            *series
@@ -109,21 +109,21 @@ func (b *bench) newFolder(n int) (f *folder, err error) {
 
 func (f *folder) name(what string) string { return fmt.Sprintf("%d records, %s", f.records, what) }
 
-// call is a command of memento's beside the records.
+// call returns a command of memento's in the place with the records.
 func (f *folder) call(args ...string) program { return f.full.command(f.memento, args...) }
 
-// begun is a session's start in a place.
-func (f *folder) begun(at *place, session string) program {
+// startSession returns the hook of a session's start in a place.
+func (f *folder) startSession(at *place, session string) program {
 	return at.hook(f.memento, event{name: "SessionStart", session: session, fields: fields{"source": "startup"}})
 }
 
-// asked is a prompt of some words in a place.
-func (f *folder) asked(at *place, session, words string) program {
+// sendPrompt returns the hook of a prompt with these words in a place.
+func (f *folder) sendPrompt(at *place, session, words string) program {
 	prompt := fields{"prompt": words + ", how did we do that?"}
 	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
 }
 
-// buildIndex measures the first search, which builds the index, and the index.
+// buildIndex measures the time of the first search, which builds the index, and the size of the index.
 func (f *folder) buildIndex() error {
 	first := &series{name: f.name("the first search, which builds the index")}
 	first.program = f.call("search", f.words.asked[0])
@@ -132,12 +132,13 @@ func (f *folder) buildIndex() error {
 	}
 	f.report.add(first)
 	if info, err := os.Stat(filepath.Join(f.full.store(), "index", "base")); err == nil {
-		f.report.figure(summary(f.name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
+		f.report.addRow(summary(f.name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
 	}
 	return nil
 }
 
-// checkFound sees that a search and a prompt of a record's own words find it: what finds nothing is fast.
+// checkFound returns an error when a search or a prompt with a record's own words does not find it. A search that finds
+// nothing is fast.
 func (f *folder) checkFound() error {
 	words := f.words.asked[0]
 	out, err := f.call("search", words, "--json").output()
@@ -147,10 +148,10 @@ func (f *folder) checkFound() error {
 	if !json.Valid(out) || !bytes.Contains(out, []byte("shop--")) {
 		return fmt.Errorf("memento search finds nothing for %q: %s", words, out)
 	}
-	if err := runAll(f.begun(f.full, "s0")); err != nil {
+	if err := runAll(f.startSession(f.full, "s0")); err != nil {
 		return err
 	}
-	if out, err = f.asked(f.full, "s0", words).output(); err != nil {
+	if out, err = f.sendPrompt(f.full, "s0", words).output(); err != nil {
 		return err
 	}
 	if !bytes.Contains(out, []byte("shop--")) {
@@ -159,9 +160,8 @@ func (f *folder) checkFound() error {
 	return nil
 }
 
-// measureRound runs each series once: a search, a save and the search after it, and a session's start and prompt,
-// with the records and without any. A record is shown once a session, so each prompt is the first of a session of its
-// own.
+// measureRound runs each series once: a search, a save and the search after it, and a session's start and prompt, with
+// the records and without any. A session shows each record once, so each prompt is the first of a new session.
 func (f *folder) measureRound(i int) error {
 	words := f.words.asked[i%len(f.words.asked)]
 	title, body := f.words.makeRecord(f.records + i)
@@ -169,8 +169,8 @@ func (f *folder) measureRound(i int) error {
 	f.fresh.program = f.call("search", words)
 	f.save.program = f.call("save", "decision", title, "--set", "decision="+body)
 	f.saved.program = f.fresh.program
-	f.start.program, f.prompt.program = f.begun(f.full, session), f.asked(f.full, session, words)
-	f.startWithout.program, f.promptWithout.program = f.begun(f.none, session), f.asked(f.none, session, words)
+	f.start.program, f.prompt.program = f.startSession(f.full, session), f.sendPrompt(f.full, session, words)
+	f.startWithout.program, f.promptWithout.program = f.startSession(f.none, session), f.sendPrompt(f.none, session, words)
 	groups := [][]*series{
 		{f.hello}, {f.fresh}, {f.save, f.saved}, {f.start, f.prompt}, {f.startWithout, f.promptWithout},
 	}
@@ -184,8 +184,8 @@ func (f *folder) measureRound(i int) error {
 	return f.runRound(groups...)
 }
 
-// leaveRecord has a subagent end, unmeasured. It writes a record that the index does not learn of, as in most sessions:
-// the next round has to find it.
+// leaveRecord runs the hook of a subagent's end without measuring. The hook writes a record and does not tell the
+// index, as in most sessions. The next round has to find the record.
 func (f *folder) leaveRecord(i int) error {
 	answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
 	end := event{name: "SubagentStop", session: fmt.Sprintf("s%d", i+1),
@@ -204,7 +204,7 @@ func (f *folder) leaveRecord(i int) error {
 	return err
 }
 
-// publish reports what was measured, and what the records add to a session's start and to a prompt.
+// publish reports the series, and the time that the records add to a session's start and to a prompt.
 func (f *folder) publish() {
 	f.report.add(f.hello)
 	if f.grep != nil {

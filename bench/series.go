@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// series is one program run again and again: a row of the report.
+// series is one program that runs in every round: a row of the report.
 type series struct {
 	name    string
 	program program
-	yard    bool // a yardstick
-	fresh   bool // its place is restored before every round, unmeasured
+	yard    bool // it is a yardstick
+	fresh   bool // its place is restored before every round, outside the measurement
 	durable bool // it waits for the disk
 	weighed bool // its memory is measured too
 	note    string
-	wrote   []string // what it leaves in memento's folder
+	wrote   []string // the kinds of files that it writes, see place.wrote
 	goals   []goal
 
-	base *series // what it is compared with, round by round; nil: nothing
+	base *series // the series to compare each round with, or nil
 	took []took
-	over []float64 // what each run took over the base's of the same round, in ms
+	over []float64 // how much longer each run took than the base's run of the same round, in ms
 }
 
 // runOnce runs s once.
@@ -33,8 +33,8 @@ func (b *bench) runOnce(s *series) (took, error) {
 	return s.program.run()
 }
 
-// runRound runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the
-// series of one group run one after the other.
+// runRound runs groups of series in a new random order, so that other processes on the machine disturb all series
+// alike. The series of one group run one after the other.
 func (b *bench) runRound(groups ...[]*series) error {
 	all := slices.Concat(groups...)
 	for _, s := range all {
@@ -63,7 +63,7 @@ func (b *bench) runRound(groups ...[]*series) error {
 	return nil
 }
 
-// compare notes what the last run took over the last one of the base.
+// compare notes how much longer the last run took than the base's last run.
 func (s *series) compare() {
 	if s.base != nil {
 		s.over = append(s.over, ms(s.took[len(s.took)-1].wall-s.base.took[len(s.base.took)-1].wall))

@@ -15,17 +15,16 @@ import (
 	"time"
 )
 
-// writer makes up a session, line by line, always the same one. Which tools are called how often, and how long the
-// lines are, was measured on public sessions, in which tools' results are two thirds of all bytes and a person types
-// every 50th line.
+// writer makes up a session line by line, always the same one. Public sessions gave the frequency of each tool and the
+// length of the lines. In them two thirds of all bytes are tool results, and a person types every 50th line.
 type writer struct {
-	n      int
+	n      int // the number of prompts
 	parent string
 	random *rand.Rand
-	left   []string      // lines that have not been written yet
-	size   int           // bytes of all lines that were made up
-	held   int           // bytes of left
-	out    *bufio.Writer // where lines go; nil: line hands them out
+	left   []string      // lines that are not written yet
+	size   int           // the bytes of all lines so far
+	held   int           // the bytes of left
+	out    *bufio.Writer // the file for the lines; nil when line returns them
 }
 
 func newWriter() *writer { return &writer{random: rand.New(rand.NewPCG(3, 14))} }
@@ -39,7 +38,7 @@ func (w *writer) line() string {
 	return line
 }
 
-// put adds a line. Many are not held at once: they go out.
+// put adds a line. It writes the lines to the file from 16 MB on.
 func (w *writer) put(line string) {
 	w.left = append(w.left, line)
 	w.size += len(line)
@@ -49,7 +48,7 @@ func (w *writer) put(line string) {
 	}
 }
 
-// flush writes what is left; w.out keeps an error.
+// flush writes the lines that are left. w.out keeps an error.
 func (w *writer) flush() {
 	for _, line := range w.left {
 		_, _ = w.out.WriteString(line)
@@ -57,7 +56,7 @@ func (w *writer) flush() {
 	w.left, w.held = w.left[:0], 0
 }
 
-// turn is one prompt and the work on it: so many calls of tools, and an answer.
+// turn adds one prompt, so many tool calls, and an answer.
 func (w *writer) turn(calls int) {
 	begin := strings.TrimSpace(w.prose(60))
 	prompt := fmt.Sprintf("%s, then look at cart.go line %d, and keep the rounding as it is.", begin, (w.n+1)*7)
@@ -80,46 +79,46 @@ func (w *writer) turn(calls int) {
 	w.answers(w.prose(900))
 }
 
-// says is a prompt.
+// says adds a prompt.
 func (w *writer) says(words string) {
 	w.n++
 	w.add("user", `"message":{"role":"user","content":`+quote(words)+`},"promptSource":"typed"`)
 }
 
-// assistant is a message of Claude's with one part.
+// assistant adds a message of Claude's with one part.
 func (w *writer) assistant(part string) {
 	w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{`+part+`}]}`)
 }
 
-// answers is what Claude says.
+// answers adds an answer of Claude's.
 func (w *writer) answers(words string) { w.assistant(`"type":"text","text":` + quote(words)) }
 
-// result is what came of a tool's call.
+// result adds the result of a tool call.
 func (w *writer) result(id string, c call) {
 	w.add("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+
 		strconv.FormatBool(c.failed)+`,"content":`+c.output+`}]},"toolUseResult":`+c.extra)
 }
 
-// uses is a tool's call and its result, as JSON.
+// uses adds a tool call and its result, both as JSON.
 func (w *writer) uses(name, input string, failed bool, output, extra string) {
-	id := fmt.Sprintf("toolu_x_%d", w.size) // which grows by each line
+	id := fmt.Sprintf("toolu_x_%d", w.size) // size grows with each line
 	w.assistant(`"type":"tool_use","id":"` + id + `","name":"` + name + `","input":` + input)
 	w.result(id, call{name, input, output, extra, failed})
 }
 
-// fails is a command that does.
+// fails adds a command that fails.
 func (w *writer) fails(command, output string) {
 	w.uses("Bash", `{"command":`+quote(command)+`}`, true, quote("Exit code 1\n"+output), `{}`)
 }
 
-// call is one tool call and what came of it, as JSON.
+// call is one tool call and its result, as JSON.
 type call struct {
 	name, input, output, extra string
 	failed                     bool
 }
 
-// call makes up one. Of a hundred, 35 are commands (10 of them tests, 1 of which fails), 25 read a file and 21 edit
-// one; an edit's line holds the whole file as it was before.
+// call makes up a tool call. Of a hundred calls 35 are commands (10 of them tests, of which 1 fails), 25 read a file
+// and 21 edit one. The result of an edit holds the whole file from before the edit.
 func (w *writer) call() call {
 	file := quote(fmt.Sprintf(`/home/alice/shop/internal/cart/part%d.go`, w.random.IntN(40)))
 	text := func(size int) string { return quote(w.prose(size/2 + w.random.IntN(size))) }
@@ -152,7 +151,7 @@ func (w *writer) call() call {
 		quote("Todos have been modified successfully."), `{"oldTodos":[],"newTodos":[]}`, false}
 }
 
-// add puts a line with these fields at the end of the branch.
+// add adds a line with these fields at the end of the branch.
 func (w *writer) add(kind, fields string) {
 	uuid := fmt.Sprintf("%08x-5b7d-4e1a-9c3f-%012x", w.random.Uint32(), w.random.Uint64()&0xffffffffffff)
 	parent := "null"
@@ -170,7 +169,7 @@ var words = strings.Fields(`the cart adds tax before rounding and func (c *Cart)
 "1,000.01" becomes	100001 cents; ok github.com/acme/shop/internal/cart 0.412s --- PASS: TestOrder (0.00s)
 if err != nil { return fmt.Errorf("reading the order: %w", err) } größer als zuvor`)
 
-// prose is about size bytes of words and lines, as tools print them.
+// prose returns about size bytes of words and lines, as tools print them.
 func (w *writer) prose(size int) string {
 	var b strings.Builder
 	for b.Len() < size {
@@ -192,7 +191,7 @@ func quote(s string) string {
 	return string(data)
 }
 
-// picture is the line of a prompt with a pasted picture that makes it size bytes long.
+// picture returns the line of a prompt with a pasted picture, size bytes long.
 func picture(size int) string {
 	const head = `{"type":"user","uuid":"5a1fbc88-5b7d-4e1a-9c3f-2b8f60c7d911",` +
 		`"timestamp":"2026-03-14T09:26:53.589Z","message":{"role":"user","content":[` +
@@ -201,8 +200,8 @@ func picture(size int) string {
 	return head + strings.Repeat("Q", size-len(head)-len(tail)) + tail
 }
 
-// writeTranscript writes a made-up session of size bytes, with pictures of these many bytes strewn in evenly, and
-// beside it the bytes that follow on it, more of them.
+// writeTranscript writes a made-up session of size bytes to the file path, with pictures of these sizes at even
+// distances, and the next more bytes of the session to the file follows.
 func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (path, follows string, err error) {
 	path = filepath.Join(b.dir, name+".jsonl")
 	follows = path + ".more"
@@ -213,7 +212,7 @@ func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (p
 	return path, follows, w.file(follows, more, nil)
 }
 
-// file writes the session's next size bytes to a new file, up to the end of a line.
+// file writes the session's next size bytes to a new file, and the rest of the last line.
 func (w *writer) file(path string, size int, pictures []int) error {
 	put := 0
 	return writeFile(path, func(out *bufio.Writer) error {
@@ -232,7 +231,7 @@ func (w *writer) file(path string, size int, pictures []int) error {
 	})
 }
 
-// writeFile makes a file of what fill writes.
+// writeFile makes a file with the bytes that fill writes.
 func writeFile(path string, fill func(*bufio.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSession sees that the made-up session is always the same, of the size asked for, and made of whole lines; and
-// that the pictures stand in it.
+// TestSession checks that the made-up session is always the same, has the wanted size, consists of whole lines and
+// holds the pictures.
 func TestSession(t *testing.T) {
 	b := &bench{dir: t.TempDir()}
 	path, follows, err := b.writeTranscript("plain", 1<<20, 100<<10)
@@ -55,7 +55,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// TestScene sees that what a Stop finds new is one whole turn: a prompt and the work on it.
+// TestScene checks that a Stop with lag finds one whole new turn: a prompt and three tool calls.
 func TestScene(t *testing.T) {
 	s := newScene()
 	prompts := func(data []byte) int { return bytes.Count(data, []byte(`"promptSource":"typed"`)) }

@@ -10,43 +10,42 @@ import (
 	"unicode/utf8"
 )
 
-// The report is Markdown that a person can read as it is: docs/benchmarks.md holds it unchanged. What missed its
-// budget is bold.
+// The report is Markdown that a person can read as it is. A figure that missed its budget is bold.
 
-// head is the first paragraph of the report.
-func (r *report) head(w io.Writer) {
+// printHead prints the first paragraph of the report.
+func (r *report) printHead(w io.Writer) {
 	fmt.Fprintf(w, "%s.\nMilliseconds unless said otherwise; ", r.machine)
 	fmt.Fprintln(w, "*over* is over the hello-world of the same round, its median.")
 }
 
-// print prints the last section.
-func (r *report) print(w io.Writer) {
+// printLast prints the last section.
+func (r *report) printLast(w io.Writer) {
 	p := r.last()
-	fmt.Fprintf(w, "\n### %s: %s\n", title(p.Section), p.About)
-	if len(p.Shares) > 0 {
+	fmt.Fprintf(w, "\n### %s: %s\n", title(p.section), p.about)
+	if len(p.shares) > 0 {
 		rows := [][]string{{"kept", "compactions", "native summary", "native + block", "goal"}}
-		for _, s := range p.Shares {
+		for _, s := range p.shares {
 			ours := bold(s.percent(s.Ours), s.Met != nil && !*s.Met)
 			rows = append(rows, []string{s.Name, s.When, s.native(), ours, s.goal()})
 		}
 		grid(w, rows)
 	}
-	if len(p.Rows) > 0 {
+	if len(p.rows) > 0 {
 		rows := [][]string{{"", "n", "p50", "95 % of it", "p95", "max", "cpu", "over", "95 % of it", "budget", ""}}
-		for _, x := range p.Rows {
+		for _, x := range p.rows {
 			rows = append(rows, x.cells())
 		}
 		grid(w, rows)
 	}
-	for _, n := range p.Notes {
+	for _, n := range p.notes {
 		fmt.Fprintf(w, "\nNote: %s.\n", n)
 	}
-	for _, s := range p.Skipped {
-		fmt.Fprintf(w, "\nSKIPPED: %s. %s.\n", s, s.Hint)
+	for _, s := range p.skipped {
+		fmt.Fprintf(w, "\nSKIPPED: %s. %s.\n", s, s.hint)
 	}
 }
 
-// grid prints a table with its first row as the head, each column as wide as its widest cell but the last.
+// grid prints a table whose head is the first row. Each column but the last is as wide as its widest cell.
 func grid(w io.Writer, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -66,7 +65,7 @@ func grid(w io.Writer, rows [][]string) {
 	}
 }
 
-// bold is s, bold when it missed its budget.
+// bold returns s, in bold when it missed its budget.
 func bold(s string, missed bool) string {
 	if missed {
 		return "**" + s + "**"
@@ -74,12 +73,12 @@ func bold(s string, missed bool) string {
 	return s
 }
 
-// missed reports whether the row missed a budget of this kind.
-func (x row) missed(of string) bool {
+// missed reports whether the row missed its budget for this figure.
+func (x row) missed(of figure) bool {
 	return slices.ContainsFunc(x.Goals, func(g goal) bool { return g.Of == of && !g.Met })
 }
 
-// cells are the row as the table shows it.
+// cells returns the cells of the row in the table.
 func (x row) cells() []string {
 	cpu, over, span, p95, unit, note := "", "", "", "", "", x.Note
 	if x.CPU > 0 {
@@ -88,13 +87,13 @@ func (x row) cells() []string {
 	if x.Over != nil {
 		over, span = bold(x.number(x.Over.P50), x.missed(ofOver)), x.span(x.Over.Lo, x.Over.Hi)
 	}
-	if x.N >= 20 { // fewer runs have none but their largest
+	if x.N >= 20 { // of fewer runs the 95th percentile is the maximum
 		p95 = x.number(x.P95)
 	}
 	if x.Unit != "ms" {
 		unit = " " + x.Unit
 	}
-	if x.Yard {
+	if x.IsYard {
 		note = "yardstick"
 	}
 	p50 := bold(x.number(x.P50), x.missed(ofP50)) + unit
@@ -115,7 +114,7 @@ func (x row) budgets() string {
 	return strings.Join(all, ", ")
 }
 
-// number is v with as many digits as say something.
+// number formats v with the digits that mean something.
 func (x row) number(v float64) string {
 	switch {
 	case x.Unit != "ms" && x.Unit != "MB":
@@ -133,15 +132,14 @@ func (x row) span(lo, hi float64) string {
 	return x.number(lo) + "–" + x.number(hi)
 }
 
-// foot is what a person reads last: how busy the machine was, which budgets were missed, and what was left out.
-func (r *report) foot(w io.Writer, raw string) {
+// printFoot prints how busy the machine was, which budgets were missed, and what was skipped.
+func (r *report) printFoot(w io.Writer) {
 	m := r.machine
 	fmt.Fprintf(w, "\nLoad %s before, %s after, on %d processors%s.\n", m.Before, m.After, m.Processors, m.busy())
-	fmt.Fprintf(w, "Every run: %s (./bench.sh --against it compares the next with this one).\n", raw)
 	fmt.Fprintf(w, "%d budgets, %d missed%s\n", r.held, len(r.missed), after(slices.Compact(r.missed)))
 	var skipped []string
 	for _, p := range r.parts {
-		for _, s := range p.Skipped {
+		for _, s := range p.skipped {
 			skipped = append(skipped, s.String())
 		}
 	}
@@ -150,7 +148,7 @@ func (r *report) foot(w io.Writer, raw string) {
 	}
 }
 
-// after is a list behind a colon, nothing when there is none.
+// after returns the list behind a colon, "" when the list is empty.
 func after(list []string) string {
 	if len(list) == 0 {
 		return ""

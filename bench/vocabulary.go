@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// vocabulary makes up records whose words are as often as words of natural text are, always the same ones.
+// vocabulary makes up records, always the same ones. Their words have the frequencies of natural text.
 type vocabulary struct {
 	random *rand.Rand
 	zipf   *rand.Zipf
-	asked  []string // six neighbouring words each of some of the records
+	asked  []string // queries: six neighbouring words of each of the first records
 }
 
 func newVocabulary() *vocabulary {
@@ -50,8 +50,8 @@ func (v *vocabulary) makeRecord(n int) (title, body string) {
 	return fmt.Sprintf("%s %s %d", v.makeWord(), v.makeWord(), n), body
 }
 
-// writeRecords writes n records to a place: the first by memento's own hand, the others after its pattern. A save
-// forces its file to the disk, so that 100,000 would take minutes.
+// writeRecords writes n records to a place. Memento saves the first one, and writeRecords copies its form for the
+// others, since 100,000 saves would take minutes: each forces its file to the disk.
 func (v *vocabulary) writeRecords(p *place, memento string, n int) error {
 	title, body := v.makeRecord(0)
 	save := p.command(memento, "save", "decision", title, "--set", "decision="+body, "--tag", "auth")

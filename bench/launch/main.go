@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command launch runs the program its arguments name and prints what that took: nanoseconds, nanoseconds of
-// processor, page faults that needed no disk, and the most bytes of memory held. It is small, since the system counts
-// the memory of who starts a process as the process's own.
+// Command launch runs the program that its arguments name and prints four numbers: nanoseconds, nanoseconds of
+// processor time, page faults that needed no disk, and the most bytes of memory held. It is small, since the system
+// adds the memory of the parent process to that of the child.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 		os.Exit(1)
 	}
 	peak := int64(u.Maxrss)
-	if runtime.GOOS != "darwin" { // where it is bytes already
+	if runtime.GOOS != "darwin" { // macOS counts in bytes, other systems in kilobytes
 		peak <<= 10
 	}
 	out := ""
