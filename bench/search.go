@@ -170,7 +170,8 @@ func (f *folder) measureRound(i int) error {
 	f.save.program = f.call("save", "decision", title, "--set", "decision="+body)
 	f.saved.program = f.fresh.program
 	f.start.program, f.prompt.program = f.startSession(f.full, session), f.sendPrompt(f.full, session, words)
-	f.startWithout.program, f.promptWithout.program = f.startSession(f.none, session), f.sendPrompt(f.none, session, words)
+	f.startWithout.program = f.startSession(f.none, session)
+	f.promptWithout.program = f.sendPrompt(f.none, session, words)
 	groups := [][]*series{
 		{f.hello}, {f.fresh}, {f.save, f.saved}, {f.start, f.prompt}, {f.startWithout, f.promptWithout},
 	}

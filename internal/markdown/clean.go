@@ -8,12 +8,12 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Redact takes the secrets out of the lines of keys that memento does not know, and of comments; it returns their
-// kinds. A line that holds one is written anew. The values of the keys that memento writes are left to who sets them.
+// Redact takes the secrets out of comments and of the keys that memento does not know, and returns the kinds of the
+// secrets. It writes each line that holds a secret anew. Whoever sets the value of a known key redacts it before.
 func (d *Doc) Redact() (kinds []string) {
 	for i := range d.items {
 		it := &d.items[i]
-		if (it.shape == scalar || it.shape == flow) && slices.Contains(order[:], it.key) { // a comment may not be clean
+		if (it.shape == scalar || it.shape == flow) && slices.Contains(order[:], it.key) { // only its comment
 			if _, found := redact.Text(it.raw[it.to:]); found != nil {
 				kinds = append(kinds, found...)
 				d.reread(it, it.raw[:it.to]+it.raw[it.to+len(strings.TrimRight(it.raw[it.to:], "\r\n")):])
@@ -28,26 +28,26 @@ func (d *Doc) Redact() (kinds []string) {
 		switch it.shape {
 		case aside:
 			it.raw = clean
-		case entries: // whole, rather than guess which
+		case entries: // the whole list goes, since the secret may span entries
 			entry := strings.Repeat(" ", it.indent) + "- {summary: " + double(redact.Mark+"changes]") + "}"
 			d.reread(it, it.key+":"+d.nl()+entry+d.nl())
 		default:
-			d.reread(it, it.key+": "+double(redact.Mark+found[0]+"]")+d.nl()) // a comment goes, too
+			d.reread(it, it.key+": "+double(redact.Mark+found[0]+"]")+d.nl()) // the comment goes too
 		}
 	}
 	return kinds
 }
 
-// Eraser says what Erase takes out of front matter.
+// Eraser decides what Erase removes from front matter.
 type Eraser struct {
-	Has   func(words string) bool            // whether words are to go
-	Fixed func(key, value string) bool       // whether a value is memento's own word, which stays
-	Entry func(entry map[string]string) bool // whether an entry of a list of maps is to go
-	Gone  func(part, words string)           // is told what went, whole
+	Has   func(words string) bool            // reports whether words must go
+	Fixed func(key, value string) bool       // reports whether memento chose the value, so that the value stays
+	Entry func(entry map[string]string) bool // reports whether an entry of a list of maps must go
+	Gone  func(part, words string)           // receives each part that went, whole
 }
 
-// Erase takes out of the front matter what is to go: a value of a list, an entry of a list of maps, a comment, else the
-// lines of a key. The rest stays byte for byte.
+// Erase removes from the front matter each part that e selects: a value of a list, an entry of a list of maps, a
+// comment, or all lines of a key. The rest stays byte for byte.
 func (d *Doc) Erase(e Eraser) {
 	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.shape == aside && e.goes("comment", it.raw) })
 	for i := range d.items {
@@ -58,7 +58,7 @@ func (d *Doc) Erase(e Eraser) {
 	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.raw == "" })
 }
 
-// goes reports whether words are to go, and tells of them.
+// goes reports whether words must go, and passes them to Gone.
 func (e Eraser) goes(part, words string) bool {
 	if !e.Has(words) {
 		return false
@@ -67,7 +67,7 @@ func (e Eraser) goes(part, words string) bool {
 	return true
 }
 
-// erase takes out of a key what is to go; its raw is "" when it goes whole.
+// erase removes from a key the parts that e selects. The key's raw is "" when the whole key goes.
 func (d *Doc) erase(it *item, e Eraser) {
 	switch {
 	case it.shape == flow || it.shape == block:
@@ -105,7 +105,7 @@ func (d *Doc) erase(it *item, e Eraser) {
 	switch {
 	case !known && !text.Name(it.key) && e.Has(it.key),
 		(it.shape == block || !known) && e.Has(strings.TrimPrefix(it.raw, it.key)):
-		e.Gone(it.key, it.raw) // a comment between the lines of a list, too
+		e.Gone(it.key, it.raw) // a comment between the lines of a list counts too
 		it.raw = ""
 	}
 }

@@ -1,8 +1,8 @@
 // Package markdown reads and edits Markdown files: the front matter, the sections of the body and the items of a list.
 // What is not edited stays byte for byte.
 //
-// It is for the form of a file alone. What a record is, which kinds there are and where their files stand may not come
-// in.
+// The package knows only the form of a file. What a record is, which kinds there are and where their files are may not
+// come in.
 package markdown
 
 import (
@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// FrontError is the reason when a file's front matter is outside the subset of YAML that memento reads: nothing of it
-// was used, and nothing is written to that file.
+// FrontError says why memento cannot read a file's front matter: it is outside the subset of YAML that memento reads.
+// Memento uses nothing of such a file and never writes to it.
 type FrontError struct {
 	Line int // from 1, in the file
 	Why  string
@@ -21,10 +21,10 @@ type FrontError struct {
 
 func (e *FrontError) Error() string { return fmt.Sprintf("front matter, line %d: %s", e.Line, e.Why) }
 
-// Doc is a Markdown file with front matter. What is not set stays byte for byte: comments, blank lines, unknown keys,
-// the order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see New.
+// Doc is a Markdown file with front matter. A change of one key keeps the rest byte for byte: comments, blank lines,
+// unknown keys, the order of keys, quotes, line ends. The zero Doc is not valid; see New.
 type Doc struct {
-	start, end string // the lines of three hyphens
+	start, end string // the two lines of three hyphens
 	items      []item
 	Body       string
 }
@@ -39,7 +39,7 @@ const (
 	entries              // key:, then lines of "- {a: b}" or "- a: b"
 )
 
-// item is a key with its value, or a line that has none.
+// item is a key with its value, or a line without a key.
 type item struct {
 	shape  shape
 	key    string
@@ -48,15 +48,15 @@ type item struct {
 	value  string   // of a scalar
 	list   []string // of a flow or block list
 	entry  []map[string]string
-	from   int      // where in raw the value of a scalar or a flow list begins
-	to     int      // and ends
-	indent int      // of a block's hyphens
-	pieces []string // of a block: its lines before the first item, then each item with the lines that follow it
+	from   int      // where the value of a scalar or a flow list begins in raw
+	to     int      // where that value ends
+	indent int      // the spaces before the hyphens of a block
+	pieces []string // of a block: the lines before the first item, then each item with the lines that follow
 }
 
-const maxKey = 100
+const maxKey = 100 // bytes
 
-// order is that of the keys memento writes.
+// order is the order of the keys that memento writes.
 var order = [...]string{
 	"id", "kind", "title", "project", "branch", "status", "state", "created", "updated", "tags", "files", "confidence",
 	"session", "source", "changes",
@@ -65,14 +65,14 @@ var order = [...]string{
 // New returns a document without keys and without a body.
 func New() *Doc { return &Doc{start: "---\n", end: "---\n"} }
 
-// SetBody replaces the body, behind a closing line of three hyphens that has its end.
+// SetBody replaces the body. It ends the closing line of three hyphens with a line end.
 func (d *Doc) SetBody(body string) {
 	if body != d.Body {
 		d.end, d.Body = ended(d.end, d.nl()), body
 	}
 }
 
-// Bytes returns the file: what Parse was given, but for what was set since.
+// Bytes returns the file: the bytes that Parse read, with the changes made since.
 func (d *Doc) Bytes() []byte {
 	var b strings.Builder
 	b.WriteString(d.start)
@@ -117,7 +117,7 @@ func (d *Doc) Without(keys ...string) string {
 	return b.String() + d.Body
 }
 
-// Line returns the line of key in the file that was parsed, 0 when it has none.
+// Line returns the line of key in the parsed file, 0 without such a key.
 func (d *Doc) Line(key string) int {
 	if it := d.find(key); it != nil {
 		return it.line
@@ -125,7 +125,7 @@ func (d *Doc) Line(key string) int {
 	return 0
 }
 
-// Get returns the value of key as it was written; false when it is missing or a list.
+// Get returns the value of key as it was written. It returns false when the key is missing or holds a list.
 func (d *Doc) Get(key string) (string, bool) {
 	it := d.find(key)
 	if it == nil || it.shape != scalar {
@@ -134,8 +134,8 @@ func (d *Doc) Get(key string) (string, bool) {
 	return it.value, true
 }
 
-// List returns the values of key: none of an empty one, one of a plain value. False when it is missing or a list of
-// maps.
+// List returns the values of key: none of an empty value, one of a plain value. It returns false when the key is
+// missing or holds a list of maps.
 func (d *Doc) List(key string) ([]string, bool) {
 	switch it := d.find(key); {
 	case it == nil || it.shape == entries:
@@ -149,7 +149,7 @@ func (d *Doc) List(key string) ([]string, bool) {
 	}
 }
 
-// Maps returns the list of maps at key; false when there is something else.
+// Maps returns the list of maps at key. It returns false when the key holds something else.
 func (d *Doc) Maps(key string) ([]map[string]string, bool) {
 	it := d.find(key)
 	if it == nil || it.shape == flow && len(it.list) > 0 || it.shape == block || it.shape == scalar && it.value != "" {
@@ -158,7 +158,7 @@ func (d *Doc) Maps(key string) ([]map[string]string, bool) {
 	return it.entry, true
 }
 
-// nl is the line end of the file.
+// nl returns the line end of the file.
 func (d *Doc) nl() string {
 	if strings.HasSuffix(d.start, "\r\n") {
 		return "\r\n"
@@ -166,7 +166,7 @@ func (d *Doc) nl() string {
 	return "\n"
 }
 
-// Set gives key one value. A comment behind the old one stays; quotes stay where the value allows.
+// Set gives key one value. A comment behind the old value stays, and quotes stay where the new value allows.
 func (d *Doc) Set(key, value string) {
 	it := d.find(key)
 	if it == nil {
@@ -183,7 +183,7 @@ func (d *Doc) Set(key, value string) {
 	d.exchange(it, quote(key, value, style))
 }
 
-// SetList gives key a list of values. A block list stays one, with the lines of the values that stay.
+// SetList gives key a list of values. A block list stays a block list, and its values keep their lines.
 func (d *Doc) SetList(key string, values []string) {
 	it := d.find(key)
 	if it != nil && it.shape == block && len(values) > 0 {
@@ -214,7 +214,8 @@ func (d *Doc) SetList(key string, values []string) {
 	d.exchange(it, list)
 }
 
-// Add appends an entry to the list of maps at key and drops the oldest beyond limit; the others keep their lines.
+// Add appends an entry to the list of maps at key. Beyond limit it drops the oldest entries. The others keep their
+// lines.
 func (d *Doc) Add(key string, entry [][2]string, limit int) {
 	var b strings.Builder
 	for i, kv := range entry {
@@ -237,7 +238,7 @@ func (d *Doc) Add(key string, entry [][2]string, limit int) {
 	}
 }
 
-// insert puts a new key where order has it: before the first key that comes later, else at the end.
+// insert adds a new key before the first key that comes later in order, else at the end.
 func (d *Doc) insert(key, raw string) {
 	at := len(d.items)
 	if n := slices.Index(order[:], key); n >= 0 {
@@ -251,7 +252,7 @@ func (d *Doc) insert(key, raw string) {
 	d.items = slices.Insert(d.items, at, read(raw))
 }
 
-// exchange writes value in the place of the one item it has.
+// exchange replaces the value of it.
 func (d *Doc) exchange(it *item, value string) {
 	raw := it.key + ": " + value + d.nl()
 	if it.shape == scalar || it.shape == flow {
@@ -267,23 +268,25 @@ func (d *Doc) exchange(it *item, value string) {
 	d.reread(it, raw)
 }
 
+// reread replaces the lines of it.
 func (d *Doc) reread(it *item, raw string) {
 	line := it.line
 	*it = read(raw)
 	it.line = line
 }
 
-// read parses what this package wrote.
+// read parses lines that this package wrote.
 func read(raw string) item {
 	p := parser{lines: strings.SplitAfter(raw, "\n")}
 	p.lines = p.lines[:len(p.lines)-1]
 	it, err := p.item()
 	if err != nil || p.at != len(p.lines) {
-		panic("record: wrote what it cannot read: " + raw)
+		panic("markdown: it cannot read its own lines: " + raw)
 	}
 	return it
 }
 
+// ended returns s with a line end, unless s is empty or has one.
 func ended(s, nl string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
@@ -291,8 +294,8 @@ func ended(s, nl string) string {
 	return s + nl
 }
 
-// quote writes a value of a key: bare where that reads as text in every YAML, in the quotes it had before, else in
-// double ones.
+// quote writes a value of a key: in the quotes that the value had before, bare where every YAML reader takes the value
+// for text, else in double quotes. style is the first byte of the value before, 0 for a new key.
 func quote(key, v string, style byte) string {
 	switch {
 	case style == '\'' && printable(v):
@@ -303,7 +306,7 @@ func quote(key, v string, style byte) string {
 		return v
 	case bare(v):
 		return v
-	case style != 0 && bareStamp(v): // it stood bare before
+	case style != 0 && bareStamp(v): // the value before was bare
 		return v
 	}
 	return double(v)
@@ -317,14 +320,14 @@ func quoteIn(v string) string {
 	return double(v)
 }
 
-// bareStamp reports whether v is made of digits and what stands between them in times and numbers.
+// bareStamp reports whether v consists of digits and the characters that times and numbers have between them.
 func bareStamp(v string) bool {
 	return v != "" && v[0] >= '0' && v[0] <= '9' && !strings.HasSuffix(v, ":") &&
 		strings.Trim(v, "0123456789.:TZ+-") == ""
 }
 
-// bare reports whether v needs no quotes: it begins with an ASCII letter, holds nothing that YAML reads as structure,
-// and is no word that some reader of YAML takes for something else than text.
+// bare reports whether v needs no quotes: v begins with an ASCII letter, holds no character that YAML reads as
+// structure, and no YAML reader takes it for a boolean, a number or null.
 func bare(v string) bool {
 	if v == "" || !(v[0] >= 'a' && v[0] <= 'z' || v[0] >= 'A' && v[0] <= 'Z') || strings.HasSuffix(v, " ") {
 		return false
@@ -346,6 +349,7 @@ func bare(v string) bool {
 	return true
 }
 
+// printable reports whether v is valid UTF-8 of characters that need no escape.
 func printable(v string) bool {
 	for _, r := range v {
 		if r == utf8.RuneError || !plainRune(r) {
@@ -355,6 +359,7 @@ func printable(v string) bool {
 	return utf8.ValidString(v)
 }
 
+// double writes v in double quotes.
 func double(v string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -381,7 +386,7 @@ func double(v string) string {
 	return b.String()
 }
 
-// plainRune reports whether r may stand in front matter as it is.
+// plainRune reports whether front matter may hold r unescaped.
 func plainRune(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff', r == '\ufffe', r == '\uffff':

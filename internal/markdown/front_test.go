@@ -139,7 +139,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// What is set changes; the rest stays as it was.
+// A set key changes, and the rest of the file stays as it was.
 func TestSet(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -183,7 +183,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// oracle holds a document to what a YAML library reads in it.
+// oracle compares a document with the values that a YAML library reads in it.
 func oracle(t *testing.T, file string, d *Doc) {
 	t.Helper()
 	head := strings.TrimPrefix(strings.TrimSuffix(file, d.Body), "\ufeff")
@@ -247,7 +247,7 @@ func oracle(t *testing.T, file string, d *Doc) {
 	}
 }
 
-// Whatever is accepted is written as it was, and means to YAML what it means here.
+// Parse and Bytes return the file unchanged, and a YAML library reads the same values in it.
 func FuzzParse(f *testing.F) {
 	for _, in := range accepted {
 		f.Add([]byte(in))
@@ -267,7 +267,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What is set is what is got, there and by whoever reads the file; all other values stay, and so does the body.
+// Get and a YAML library return the value that was set. All other values and the body stay.
 func FuzzSet(f *testing.F) {
 	for i, in := range accepted {
 		f.Add([]byte(in), "title", "a", `it's "x": # \1 $&`+"\n\t\u2028", i%3)

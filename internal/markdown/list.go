@@ -7,8 +7,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the
-// lines that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
+// Items returns the items of a Markdown list: the text behind each hyphen, star, plus or number at the left margin,
+// with the lines that follow. Text before the first item is an item too. A line of fenced code begins no item.
 func Items(list string) (items []string) {
 	lines := strings.Split(strings.ReplaceAll(list, "\r\n", "\n"), "\n")
 	var code text.Fence
@@ -31,7 +31,7 @@ func Items(list string) (items []string) {
 	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
 }
 
-// ends reports whether a line ends the fenced code that is open.
+// ends reports whether one of lines closes the fenced code.
 func ends(code text.Fence, lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
 		code.Has(strings.TrimLeft(line, " "))
@@ -39,9 +39,9 @@ func ends(code text.Fence, lines []string) bool {
 	})
 }
 
-// List writes items as a Markdown list that Items takes apart again. The lines of an item are indented below its first,
-// unless all of them are already. One that begins with a space or a tab stands in fenced code, since a list keeps no
-// such beginning.
+// List writes items as a Markdown list that Items reads back. It indents the further lines of an item unless all of
+// them are indented already. An item that begins with a space or a tab goes into fenced code, since a list drops
+// leading spaces.
 func List(items []string) string {
 	var b strings.Builder
 	for _, item := range items {
@@ -59,7 +59,7 @@ func List(items []string) string {
 		for i, line := range lines {
 			mark, _ := text.FenceMark(line)
 			switch {
-			case i == 0 && mark != "": // what reads line by line knows a fence at the beginning of a line
+			case i == 0 && mark != "": // a reader that goes line by line expects a fence at the beginning of its line
 				b.WriteString("- \n  ")
 			case i == 0:
 				b.WriteString("- ")
@@ -72,6 +72,7 @@ func List(items []string) string {
 	return b.String()
 }
 
+// bullet returns the text behind the mark of a list item, and whether line begins an item.
 func bullet(line string) (rest string, ok bool) {
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	switch {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads a file with front matter: lines of "key: value" between two lines of three hyphens, a value being plain
-// or quoted, a list on one line ([a, b]) or in lines of "- a", and for changes a list of maps. Everything else that
-// YAML knows is a *FrontError. Bytes of the result are data again, whatever it was.
+// Parse reads a file with front matter: lines of "key: value" between two lines of three hyphens. A value is plain or
+// quoted, a list on one line ([a, b]) or in lines of "- a", and for the key changes a list of maps. Everything else in
+// YAML is a *FrontError. Bytes of the result returns data unchanged.
 func Parse(data []byte) (*Doc, error) {
 	s := string(data)
 	head := strings.TrimPrefix(s, "\ufeff")
@@ -42,7 +42,7 @@ func Parse(data []byte) (*Doc, error) {
 		lines = append(lines, line)
 	}
 	d.Body = rest
-	if d.end == "---\r" { // a carriage return alone ends no line
+	if d.end == "---\r" { // a carriage return alone does not end a line
 		return nil, &FrontError{len(lines) + 2, "a carriage return without a line feed"}
 	}
 	p := parser{lines: lines, first: 2}
@@ -61,6 +61,7 @@ func Parse(data []byte) (*Doc, error) {
 	return d, nil
 }
 
+// lineOf returns the number of the first line for which is reports true, 0 without one.
 func lineOf(s string, is func(line string) bool) int {
 	n := 0
 	for line := range strings.SplitSeq(s, "\n") {
@@ -72,14 +73,14 @@ func lineOf(s string, is func(line string) bool) int {
 }
 
 type parser struct {
-	lines []string // with their ends
-	at    int
-	first int // number of the first in the file
+	lines []string // with their line ends
+	at    int      // the current line
+	first int      // the number of the first line in the file
 }
 
 func (p *parser) fail(why string) error { return &FrontError{p.first + p.at, why} }
 
-// text returns the current line without its end.
+// text returns the current line without its line end.
 func (p *parser) text() (string, error) {
 	line := strings.TrimSuffix(strings.TrimSuffix(p.lines[p.at], "\n"), "\r")
 	for _, r := range line {
@@ -93,6 +94,7 @@ func (p *parser) text() (string, error) {
 	return line, nil
 }
 
+// item reads the next key with its value, or a line without a key.
 func (p *parser) item() (item, error) {
 	line, err := p.text()
 	if err != nil {
@@ -127,7 +129,7 @@ func (p *parser) item() (item, error) {
 	switch {
 	case nothing(value):
 		it.to = it.from
-		if value == "" { // the spaces at the end of the line stay behind a value
+		if value == "" { // a value set later comes before the spaces at the end of the line
 			it.from = len(key) + 1
 			it.to = it.from
 		}
@@ -150,12 +152,13 @@ func (p *parser) item() (item, error) {
 	return it, nil
 }
 
-// nothing reports whether a line, or what is left of one, says nothing: it is blank or a comment.
+// nothing reports whether a line, or the rest of one, is blank or a comment.
 func nothing(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return s == "" || s[0] == '#'
 }
 
+// word reports whether s may be a key.
 func word(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -166,9 +169,9 @@ func word(s string) bool {
 	return s != "" && len(s) <= maxKey
 }
 
-// list reads the lines of "- …" below a key without a value, if there are any.
+// list reads the lines of "- …" below a key without a value. There may be none.
 func (p *parser) list(it *item) error {
-	var pending string // comments and blank lines: the list's when an item follows, else the next key's
+	var pending string // comments and blank lines; they belong to the list only if another of its items follows
 	start, pieces := p.at, []string{it.raw}
 	kept := p.at
 	for p.at < len(p.lines) {
@@ -208,7 +211,7 @@ func (p *parser) list(it *item) error {
 	return nil
 }
 
-// listed reads one item of a block list: a scalar, or of changes a map on one line or several.
+// listed reads one item of a block list: a scalar, or for the key changes a map on one or several lines.
 func (p *parser) listed(it *item, line, bare string) (string, error) {
 	raw := p.lines[p.at]
 	value := strings.TrimLeft(bare[1:], " ")
@@ -234,7 +237,7 @@ func (p *parser) listed(it *item, line, bare string) (string, error) {
 	}
 	column := len(line) - len(value)
 	m := map[string]string{}
-	if err := p.pair(m, value); err != nil {
+	if _, err := p.pair(m, value, ""); err != nil {
 		return "", err
 	}
 	p.at++
@@ -257,7 +260,7 @@ func (p *parser) listed(it *item, line, bare string) (string, error) {
 		if len(line)-len(value) != column {
 			return "", p.fail("the keys of a change begin at different columns")
 		}
-		if err := p.pair(m, value); err != nil {
+		if _, err := p.pair(m, value, ""); err != nil {
 			return "", err
 		}
 		raw += pending + p.lines[p.at]
@@ -270,21 +273,20 @@ func (p *parser) listed(it *item, line, bare string) (string, error) {
 	return raw, nil
 }
 
-// pair reads "key: value" of a map.
-func (p *parser) pair(m map[string]string, s string) error {
+// pair reads "key: value" into m and returns the text behind the value. ends is as for scalar.
+func (p *parser) pair(m map[string]string, s, ends string) (left string, err error) {
 	key, value, ok := strings.Cut(s, ":")
 	if !ok || !word(key) || value != "" && value[0] != ' ' {
-		return p.fail(`"key: value" is expected in a change`)
+		return "", p.fail(`"key: value" is expected in a change`)
 	}
 	if _, twice := m[key]; twice {
-		return p.fail(fmt.Sprintf("%q stands there twice", key))
+		return "", p.fail(fmt.Sprintf("%q stands there twice", key))
 	}
-	v, _, err := p.scalar(strings.TrimLeft(value, " "), "")
-	m[key] = v
-	return err
+	m[key], left, err = p.scalar(strings.TrimLeft(value, " "), ends)
+	return left, err
 }
 
-// flow reads [a, b] and returns what stands behind it.
+// flow reads [a, b] and returns the text behind it.
 func (p *parser) flow(s string) (list []string, left string, err error) {
 	s = strings.TrimLeft(s[1:], " ")
 	for first := true; ; first = false {
@@ -313,18 +315,10 @@ func (p *parser) flowMap(s string) (map[string]string, error) {
 	m := map[string]string{}
 	s = strings.TrimLeft(s[1:], " ")
 	for {
-		key, value, ok := strings.Cut(s, ":")
-		if !ok || !word(key) || !strings.HasPrefix(value, " ") {
-			return nil, p.fail(`"key: value" is expected in a change`)
-		}
-		if _, twice := m[key]; twice {
-			return nil, p.fail(fmt.Sprintf("%q stands there twice", key))
-		}
-		v, left, err := p.scalar(strings.TrimLeft(value, " "), ",[]{}")
+		left, err := p.pair(m, s, ",[]{}")
 		if err != nil {
 			return nil, err
 		}
-		m[key] = v
 		left = strings.TrimLeft(left, " ")
 		switch {
 		case strings.HasPrefix(left, ","):
@@ -337,7 +331,7 @@ func (p *parser) flowMap(s string) (map[string]string, error) {
 	}
 }
 
-// tail accepts what may stand behind a value: nothing, or a comment.
+// tail returns an error when anything but a comment follows a value.
 func (p *parser) tail(s string) error {
 	if s == "" || s[0] == ' ' && nothing(s) {
 		return nil
@@ -345,7 +339,8 @@ func (p *parser) tail(s string) error {
 	return p.fail("there is more behind the value")
 }
 
-// scalar reads the value that s begins with. Within a list or map on one line, ends holds what ends it.
+// scalar reads the value at the beginning of s and returns the text behind it. Within a list or map on one line, ends
+// holds the characters that end the value.
 func (p *parser) scalar(s, ends string) (value, left string, err error) {
 	switch {
 	case ends == "" && nothing(s):
@@ -368,6 +363,7 @@ func (p *parser) scalar(s, ends string) (value, left string, err error) {
 	return value, left, err
 }
 
+// plain reads a value without quotes.
 func (p *parser) plain(s, ends string) (value, left string, err error) {
 	end := len(s)
 	for i := 0; i < len(s); i++ {
@@ -382,7 +378,7 @@ func (p *parser) plain(s, ends string) (value, left string, err error) {
 			end = i
 			break
 		}
-		if s[i] == '?' && ends != "" { // some readers of YAML take it for the mark of a key
+		if s[i] == '?' && ends != "" { // some YAML readers take it for the mark of a key
 			return "", "", p.fail(`a "?" within a list: write the value in quotes`)
 		}
 		if s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || ends != "" && strings.IndexByte(ends, s[i+1]) >= 0) {
@@ -402,6 +398,7 @@ func (p *parser) plain(s, ends string) (value, left string, err error) {
 	return v, s[len(v):], nil
 }
 
+// single reads a value in single quotes.
 func (p *parser) single(s string) (value, left string, err error) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
@@ -419,10 +416,11 @@ func (p *parser) single(s string) (value, left string, err error) {
 	return "", "", p.fail("the quote is not closed on its line")
 }
 
-// escapes are the letters that double quotes may hold behind a backslash, and escaped what they stand for; \x, \u and
-// \U take a number.
+// escapes holds the characters that may follow a backslash in double quotes, and escaped their meanings. Besides them
+// \x, \u and \U take a number.
 const escapes, escaped = `"\ntrbf`, "\"\\\n\t\r\b\f"
 
+// double reads a value in double quotes.
 func (p *parser) double(s string) (value, left string, err error) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {

@@ -9,11 +9,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// ErrSection is the reason when a text cannot become a section: what follows it would not be found any more.
+// ErrSection says that a text cannot become a section, since the sections behind it would not be found any more.
 var ErrSection = errors.New("this cannot stand in a section")
 
 // Section is a part of a body that begins with a second-level heading. Start, Text and End are offsets in the body: of
-// the heading, of what stands below it, and of what follows.
+// the heading, of the text below, and of the end.
 type Section struct {
 	Heading          string
 	Start, Text, End int
@@ -21,15 +21,15 @@ type Section struct {
 
 // Line is a line of a body.
 type Line struct {
-	At, End       int    // where it begins and ends in the body
-	Text          string // with its line end
-	Heading       string // what it says as one
-	Level         int    // of the heading; 0: it is none
-	Opens, Closes bool   // it begins, or ends, fenced code
-	Code          bool   // it stands within fenced code, or begins or ends it: it is no heading, whatever it says
+	At, End       int    // offsets in the body
+	Text          string // with the line end
+	Heading       string // the text of a heading
+	Level         int    // of the heading; 0 for a line that is none
+	Opens, Closes bool   // the line begins, or ends, fenced code
+	Code          bool   // the line is part of fenced code, and so no heading
 }
 
-// Lines goes through a body line by line.
+// Lines returns the lines of a body.
 func Lines(body string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var code text.Fence
@@ -49,7 +49,7 @@ func Lines(body string) iter.Seq[Line] {
 	}
 }
 
-// openFence returns the mark of the fenced code that a body does not end, "" when it ends all.
+// openFence returns the mark of fenced code that has no end in body, "" when there is none.
 func openFence(body string) string {
 	var code text.Fence
 	for line := range strings.Lines(body) {
@@ -58,8 +58,8 @@ func openFence(body string) string {
 	return code.Mark
 }
 
-// Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the
-// first or second level. What stands within fenced code is no heading.
+// Sections lists the sections of a Markdown body: "## Heading" and the text below, up to the next heading of the first
+// or second level. A line of fenced code is no heading.
 func Sections(body string) (out []Section) {
 	open := false
 	for l := range Lines(body) {
@@ -76,7 +76,7 @@ func Sections(body string) (out []Section) {
 	return out
 }
 
-// unindented returns line without the up to three spaces that mean nothing.
+// unindented returns line without its indentation of at most three spaces, "" for a line with more.
 func unindented(line string) string {
 	s := strings.TrimLeft(line, " ")
 	if len(line)-len(s) > 3 {
@@ -85,6 +85,7 @@ func unindented(line string) string {
 	return s
 }
 
+// headingOf returns the text and the level of a heading, level 0 for another line.
 func headingOf(line string) (heading string, level int) {
 	s := unindented(line)
 	rest := strings.TrimLeft(s, "#")
@@ -99,6 +100,7 @@ func headingOf(line string) (heading string, level int) {
 	return heading, level
 }
 
+// section returns the first section called heading, in upper or lower case.
 func section(body, heading string) (Section, bool) {
 	for _, s := range Sections(body) {
 		if strings.EqualFold(s.Heading, heading) {
@@ -108,8 +110,8 @@ func section(body, heading string) (Section, bool) {
 	return Section{}, false
 }
 
-// Text returns what the section called heading holds, without the blank lines around it; false when there is none. Case
-// does not matter; of two of one name it is the first.
+// Text returns the text of the section called heading, without the blank lines around it, and whether there is such a
+// section. Case does not matter. Of two sections with one name Text returns the first.
 func Text(body, heading string) (string, bool) {
 	s, ok := section(body, heading)
 	if !ok {
@@ -118,9 +120,9 @@ func Text(body, heading string) (string, bool) {
 	return strings.Trim(body[s.Text:s.End], "\r\n"), true
 }
 
-// SetSection returns body with text in the section called heading, which is added at the end when there is none. The
-// other sections stay byte for byte, and text is taken as it is, but for its line ends, which become the body's.
-// Errors: ErrSection when text holds a heading of the first two levels (outside fenced code) or leaves a fence open.
+// SetSection returns body with text in the section called heading. It adds a missing section at the end. The other
+// sections stay byte for byte. The line ends of text become the body's. Errors: ErrSection when text holds a heading of
+// the first two levels (outside fenced code) or leaves a fence open.
 func SetSection(body, heading, text string) (string, error) {
 	nl := lineEnd(body)
 	text = inLines(text, nl)
@@ -147,20 +149,20 @@ func SetSection(body, heading, text string) (string, error) {
 	return body[:s.Start] + head + nl + text + rest, nil
 }
 
-// RemoveSection returns body without the section called heading; the others stay byte for byte.
+// RemoveSection returns body without the section called heading. The others stay byte for byte.
 func RemoveSection(body, heading string) string {
 	s, ok := section(body, heading)
 	if !ok {
 		return body
 	}
 	before, rest := body[:s.Start], body[s.End:]
-	if nl := lineEnd(body); rest == "" && strings.HasSuffix(before, nl+nl) { // that line was between the two
+	if nl := lineEnd(body); rest == "" && strings.HasSuffix(before, nl+nl) { // it was between the two sections
 		before = strings.TrimSuffix(before, nl)
 	}
 	return before + rest
 }
 
-// AppendSection is SetSection that keeps what the section holds and adds text below it.
+// AppendSection is SetSection that adds text below the text of the section.
 func AppendSection(body, heading, text string) (string, error) {
 	old, ok := Text(body, heading)
 	if !ok || old == "" {
@@ -169,6 +171,7 @@ func AppendSection(body, heading, text string) (string, error) {
 	return SetSection(body, heading, old+"\n"+text)
 }
 
+// checkSection returns ErrSection when text cannot stand in a section called heading.
 func checkSection(heading, text string) (err error) {
 	if h, level := headingOf("## " + heading); level != 2 || h != heading || h == "" || strings.ContainsAny(h, "\r\n") {
 		return fmt.Errorf("%w: %q is no heading", ErrSection, heading)
@@ -184,6 +187,7 @@ func checkSection(heading, text string) (err error) {
 	return err
 }
 
+// lineEnd returns the line end of the first line of body.
 func lineEnd(body string) string {
 	if i := strings.IndexByte(body, '\n'); i > 0 && body[i-1] == '\r' {
 		return "\r\n"
@@ -191,7 +195,8 @@ func lineEnd(body string) string {
 	return "\n"
 }
 
-// inLines returns s with line ends nl, one at its end and none around it; "" when there is nothing in it.
+// inLines returns s with the line ends nl, without blank lines around it, and with one line end behind it. Of blank
+// text it returns "".
 func inLines(s, nl string) string {
 	s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\r\n")
 	if s == "" {

@@ -60,7 +60,7 @@ func TestSetSection(t *testing.T) {
 	}
 }
 
-// A section that is set is read again, and the others are what they were.
+// Text returns the section that SetSection wrote, and the other sections stay as they were.
 func FuzzSetSection(f *testing.F) {
 	for _, text := range []string{"x", `\1 $&`, "```\n## y\n```", "- a\r\n- b", "\n\n ", "~~~"} {
 		f.Add(page, text)
