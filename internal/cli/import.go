@@ -155,7 +155,7 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	}
 	for i := range found.Drafts { // a project that was renamed since goes by its present name
 		r := &found.Drafts[i].Record
-		r.Project = s.store.Called(r.Project)
+		r.Project = s.store.CurrentName(r.Project)
 	}
 	return found, nil
 }

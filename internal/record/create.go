@@ -14,17 +14,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the
-// title, and where another title has that name, a number is added. Its project is the one that r's is called by now.
-// Created and Updated are now unless r says otherwise. Of a kind of which a number stay active, the oldest beyond it
-// are retired.
+// Create writes a new active record with r's fields and returns it. Its name is r.Slug. Without a slug the name comes
+// from the title, with a number when a record of another title has that name. The project gets its current name.
+// Created and Updated are now unless r has them. Where the kind limits how many records stay active, Create retires the
+// oldest.
 //
-// Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or with the slug that was asked
-// for, ErrRemoved when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is
-// written, and an older one could not be retired.
+// Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or of r.Slug, ErrRemoved when
+// one was removed in the last 24 hours (see AskedAt), safefile's. An error beside a record says that the record was
+// written and an older one could not be retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
-	k, chosen := r.kind(), r.Slug != ""
+	chosen := r.Slug != ""
 	if chosen {
 		if err := naming.CheckSlug(r.Slug); err != nil {
 			return nil, err
@@ -35,13 +35,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		r.Branch = s.Branch
 	}
 	r.clean()
-	if !chosen {
-		r.Slug = naming.Slug(r.Title)
-		if k.Window > 0 && !strings.HasPrefix(r.Slug, k.Name) {
-			r.Slug = naming.Slug(k.Name + " " + r.Title)
-		}
-	}
-	r.Slug = windowed(k, r.Slug)
+	r.setSlug()
 	if r.Created.IsZero() {
 		r.Created = now.Truncate(time.Second)
 	}
@@ -59,44 +53,48 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.Called(r.Project)
-	if r.ID, err = s.slot(r, chosen, nil, s.heal); err != nil {
+	r.Project = s.CurrentName(r.Project)
+	if r.ID, err = s.freeID(r, chosen, nil, s.heal); err != nil {
 		return nil, err
 	}
 	_, r.Slug, _ = naming.Split(r.ID)
-	r.wrote("created", now)
+	r.noteWrite("created", now)
 	return s.add(&r)
 }
 
-// windowed returns the slug of a record of the kind k. Where a number of the kind stay active, it begins with the kind,
-// so that the others are found by their names.
-func windowed(k schema.Kind, slug string) string {
-	if k.Window > 0 && !strings.HasPrefix(slug, k.Name) {
-		return naming.Slug(k.Name + "-" + slug)
+// setSlug makes a missing slug from the title. Where the kind limits how many records stay active, the slug begins with
+// the kind, so that retireOldest finds the others by their names.
+func (r *Record) setSlug() {
+	k, words := r.kind(), r.Slug
+	if r.Slug == "" {
+		words, r.Slug = r.Title, naming.Slug(r.Title)
 	}
-	return slug
+	if k.Window > 0 && !strings.HasPrefix(r.Slug, k.Name) {
+		r.Slug = naming.Slug(k.Name + " " + words)
+	}
 }
 
-// add writes a new record, and retires the oldest of its kind beyond those that stay active. The caller holds the lock.
+// add writes a new record, and retires the oldest active records beyond the limit of its kind. The caller holds the
+// lock.
 func (s Store) add(r *Record) (*Record, error) {
 	made, err := s.write(r, s.Path(r.ID, r.Status), "")
 	if err != nil {
 		return nil, err
 	}
-	if k := made.kind(); made.Status == schema.Active && s.most(k) > 0 {
-		err = s.window(made, k)
+	if k := made.kind(); made.Status == schema.Active && s.maxActive(k) > 0 {
+		err = s.retireOldest(made, k)
 	}
 	return made, err
 }
 
-// slot returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another
-// title stands. taken are ids that the caller has given to others; look reads what stands under an id. Errors:
-// ErrRemoved; *ExistsError, of the record that r would be, then beside its id; those of look.
-func (s Store) slot(
-	r Record, exact bool, taken map[string]bool, look func(id string) (*Record, error),
+// freeID returns an id for a new record: the id of its slug, or, unless exact is set, that id with a number when a
+// record of another title has it. taken holds ids that the caller has given to other records; read reads the record of
+// an id. Errors: ErrRemoved; *ExistsError beside the id when that record has r's title; those of read.
+func (s Store) freeID(
+	r Record, exact bool, taken map[string]bool, read func(id string) (*Record, error),
 ) (id string, err error) {
-	if when, ok := s.removed(s.Now())[titleFingerprint(r.Project, r.Title)]; ok && s.refuses(when) {
-		return "", lately(r.Title, when)
+	if err := s.refuseRemoved(r.Project, r.Title); err != nil {
+		return "", err
 	}
 	for n := 1; n < 1000; n++ {
 		id, err := naming.ID(r.Project, naming.Numbered(r.Slug, n))
@@ -106,28 +104,28 @@ func (s Store) slot(
 		if taken[id] {
 			continue
 		}
-		old, err := look(id)
+		old, err := read(id)
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
 		case err == nil && (exact || naming.TitleKey(old.Title) == naming.TitleKey(r.Title)):
 			return id, &ExistsError{id, old.Status}
-		case err != nil && (exact || !isFront(err)): // what stands there is not known, or nothing to stand beside
+		case err != nil && (exact || !isFront(err)): // a file that cannot be decoded has another title
 			return "", err
 		}
 	}
 	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
 }
 
-// Import writes a record that was kept elsewhere, with the status, the times and the history it has; see Ready, whose
-// errors it returns. Nothing is overwritten. Of a kind of which a number stay active, the oldest beyond it are retired.
+// Import writes a record from elsewhere with its status, times and history. It overwrites nothing. Where the kind
+// limits how many records stay active, Import retires the oldest. Errors: those of Ready.
 func (s Store) Import(r Record) (*Record, error) {
 	unlock, err := s.lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.Called(r.Project)
+	r.Project = s.CurrentName(r.Project)
 	ready, err := s.Ready(r, nil)
 	if err != nil {
 		return nil, err
@@ -135,14 +133,14 @@ func (s Store) Import(r Record) (*Record, error) {
 	return s.add(ready)
 }
 
-// Ready returns r as Import would write it, and writes nothing: without secrets, named, checked against its schema and
-// the limits. Of r, all fields count, status, times and history too; when it was decoded from a file, what memento does
-// not understand there stays, and with Exact every byte but those of id and project, whatever the schema asks for. A
-// Slug is taken as it is; without one it comes from the title, with a number where another title has the name. taken
-// holds the ids that the caller has given to others already.
+// Ready returns r as Import would write it, and writes nothing. It takes secrets out, names the record, and checks it
+// against the schema. All fields of r count, also status, times and history. Of a record decoded from a file, the parts
+// stay that memento does not understand; with Exact every byte stays but those of id and project, and the schema does
+// not count. Ready keeps r.Slug. Without a slug it makes one from the title, with a number when a record of another
+// title has that name. taken holds the ids that the caller has given to other records.
 //
-// Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's; and *ExistsError, then beside the record, when one of
-// its Slug is there or, without a Slug, one of its title.
+// Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's. *ExistsError beside the record says that there is a record
+// of its slug or, without a slug, of its title.
 func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	chosen := r.Slug != ""
 	if chosen {
@@ -151,7 +149,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 		}
 	}
 	r.Path, r.Secrets = "", nil
-	if r.doc != nil { // r's caller keeps its own
+	if r.doc != nil { // the caller keeps its own doc
 		d, err := markdown.Parse(r.doc.Bytes())
 		if err != nil {
 			return nil, err
@@ -160,42 +158,39 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	}
 	r.Exact = r.Exact && chosen && r.doc != nil && Sound(r.doc.Bytes())
 	if !r.Exact {
-		r.Body = printed(text.Private(r.Body))
+		r.Body = withoutControls(text.Private(r.Body))
 		r.cleanChanges()
 		r.clean()
-		if !chosen {
-			r.Slug = naming.Slug(r.Title)
-		}
-		r.Slug = windowed(r.kind(), r.Slug)
+		r.setSlug()
 		if problems := r.Problems(); problems != nil {
 			return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
 		}
 	}
 	was := r.ID
-	id, err := s.slot(r, chosen, taken, s.either)
+	id, err := s.freeID(r, chosen, taken, s.readEither)
 	var exists *ExistsError
 	if err != nil && !errors.As(err, &exists) {
 		return nil, err
 	}
 	r.ID = id
-	out, bad := s.made(r, was)
+	out, bad := s.prepare(r, was)
 	if bad != nil {
 		return nil, bad
 	}
 	return out, err
 }
 
-// either is Read of what may stand in one of its places alone; the other one may be unreadable.
-func (s Store) either(id string) (*Record, error) {
-	r, _, err := s.both(id)
+// readEither reads the record from the folder or the archive. The other file may be unreadable.
+func (s Store) readEither(id string) (*Record, error) {
+	r, _, err := s.readBoth(id)
 	if r != nil {
 		return r, nil
 	}
 	return nil, err
 }
 
-// made returns r as its file will say it, under the id it has now instead of was.
-func (s Store) made(r Record, was string) (out *Record, err error) {
+// prepare returns r as write would store it. r.ID replaces the id was in the file.
+func (s Store) prepare(r Record, was string) (out *Record, err error) {
 	if !r.Exact {
 		_, r.Slug, _ = naming.Split(r.ID)
 		if out, err = r.remake(); err == nil {
@@ -218,14 +213,14 @@ func (s Store) made(r Record, was string) (out *Record, err error) {
 	return out, err
 }
 
-// Sound reports whether a file holds neither a secret nor anything private.
+// Sound reports whether a file holds neither secrets nor private words.
 func Sound(data []byte) bool {
 	s := string(data)
 	_, kinds := redact.Text(s)
 	return kinds == nil && text.Private(s) == s
 }
 
-// remake returns r as its file says it, with all that a file should say.
+// remake encodes all fields of r and decodes the result.
 func (r *Record) remake() (*Record, error) {
 	if r.was != nil {
 		r.doc.Set("id", r.ID)
@@ -242,7 +237,7 @@ func (r *Record) remake() (*Record, error) {
 	return Decode(r.ID, r.doc.Bytes())
 }
 
-// File returns the file that a record of these fields would be, all of them as they are.
+// File returns the file of a record with these fields. It changes none of them.
 func File(r Record) ([]byte, error) {
 	r.doc, r.was = nil, nil
 	var err error
@@ -256,7 +251,7 @@ func File(r Record) ([]byte, error) {
 	return made.Bytes(), nil
 }
 
-// cleanChanges makes the entries of r's history fit to be stored, those that are not in its file yet.
+// cleanChanges takes secrets and private words out of the new entries of r's history.
 func (r *Record) cleanChanges() {
 	from := 0
 	if r.was != nil {

@@ -12,20 +12,20 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records'
-// lock.
+// Forbid keeps anybody from writing a record of this title for 24 hours, as Remove does. The caller holds the lock of
+// all records.
 func (s Store) Forbid(project, title string) error {
-	return s.forbid(s.Now(), titleFingerprint(project, title))
+	return s.noteRemoved(titleFingerprint(project, title))
 }
 
-// erasedPart is a part of a record that erase took out.
+// erasedPart is a part of a record that erase removed.
 type erasedPart struct {
-	Part  string // "title", "tags", "changes", or the heading it stood under; "file" for what cannot be read
-	Words string // it whole
+	Part  string // "title", "tags", "changes", or the heading above it; "file" for an unreadable file
+	Words string // the whole part
 }
 
-// Files lists the files of the records of the chosen projects in dir, in the folder and in the archive, with what was
-// set aside of them. Those whose name has no project count when all is set. A folder that is not memento's has none.
+// Files lists the files of the chosen projects' records in dir, in the folder and in the archive, and the files that
+// were set aside. Files whose name has no project count when all is set. A folder that is not memento's has none.
 // Errors: the disk's.
 func Files(dir string, chosen func(project string) bool, all bool) (paths []string, err error) {
 	if chosen == nil {
@@ -49,24 +49,24 @@ func Files(dir string, chosen func(project string) bool, all bool) (paths []stri
 	return paths, nil
 }
 
-// Erasure is what is to go out of the files of records.
+// Erasure decides what EraseFile removes.
 type Erasure struct {
-	Has     func(words string) bool // reports a part of a record that is to go
-	Loose   func(data []byte) bool  // reports bytes, which need be no record, that hold it
-	Unasked bool                    // only out of records that were written unasked
+	Has     func(words string) bool // reports whether a part of a record must go
+	Loose   func(data []byte) bool  // reports whether bytes, of any form, hold words that must go
+	Unasked bool                    // only from kinds of records that memento writes unasked
 }
 
-// Erased is what EraseFile made of a file.
+// Erased is the result of EraseFile.
 type Erased struct {
 	Left  []byte // nil when the file goes
 	Gone  []erasedPart
 	Kind  string // "record KIND", "unreadable record", "set aside"
 	Whole bool   // the record goes, and not only a copy that was set aside
-	Title string // of the record that goes, "" where it cannot be read
+	Title string // of the record that goes, "" when memento cannot decode it
 }
 
-// EraseFile is erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was
-// set aside, which goes when it holds anything, since nobody reads it. Without a hit Left is data.
+// EraseFile is erase for the file at path, which holds file. A packed record stays packed. A copy that was set aside
+// goes whole, since nobody reads it. Without a hit Left is file.
 func (e Erasure) EraseFile(path string, file []byte) Erased {
 	out := e.eraseFile(path, file)
 	if out.Left != nil && out.Gone == nil {
@@ -90,7 +90,7 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	}
 	name := filepath.Base(path)
 	data, bad := Unpack(file)
-	if bad != nil { // what can be read of it decides
+	if bad != nil { // data holds the text up to the damage
 		return whole(data, "unreadable record")
 	}
 	if _, isRecord := naming.Stem(name); !isRecord {
@@ -111,11 +111,11 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	return Erased{Left: pack(path, left), Gone: gone, Kind: "record " + kind}
 }
 
-// erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a
-// line of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading.
-// What holds it goes whole, the rest stays byte for byte. When the name or the title holds it, or of a file that
-// cannot be read any of it, the whole record goes: out is nil then. The project, times, status and kind are not
-// looked at. Without a hit out is data.
+// erase removes each part of a record's file for which has reports true: a value of a list, an entry of changes, a line
+// of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading. Each part
+// goes whole, and the rest stays byte for byte. The whole record goes, and out is nil, when has reports true for its
+// name, its title, or any part of an unreadable file. erase does not pass the project, times, status and kind to has.
+// Without a hit out is data.
 func erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []erasedPart) {
 	r, err := Decode(id, data)
 	if err != nil {
@@ -128,14 +128,14 @@ func erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 		return nil, r.Kind, []erasedPart{{"title", r.Title}}
 	}
 	d := r.doc
-	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // it was called so before
+	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // its name from before
 		return nil, r.Kind, []erasedPart{{"id", own}}
 	}
 	d.Erase(markdown.Eraser{
 		Has:   has,
 		Fixed: func(key, value string) bool { return ownWord(r.kind(), key, value) },
 		Entry: func(entry map[string]string) bool { return changed(entry, has) },
-		Gone:  func(part, words string) { note(&gone, part, words) },
+		Gone:  func(part, words string) { gone = append(gone, erasedPart{part, words}) },
 	})
 	d.Body = eraseBody(r.kind(), d.Body, has, &gone)
 	if len(gone) == 0 {
@@ -144,15 +144,13 @@ func erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 	return d.Bytes(), r.Kind, gone
 }
 
-func note(gone *[]erasedPart, part, words string) { *gone = append(*gone, erasedPart{part, words}) }
-
-// named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
+// named reports whether has reports true for the slug in a record's name, with hyphens or with spaces.
 func named(id string, has func(string) bool) bool {
 	_, slug, ok := naming.Cut(idOf(id))
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 
-// ownWord reports whether the value of a key is memento's own word, not anybody's.
+// ownWord reports whether memento chose the value of a key, and no person.
 func ownWord(k schema.Kind, key, value string) bool {
 	switch key {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
@@ -163,7 +161,7 @@ func ownWord(k schema.Kind, key, value string) bool {
 	return false
 }
 
-// changed reports whether an entry of changes is to go. What memento itself writes there says nothing of anybody's.
+// changed reports whether an entry of changes must go. It does not pass memento's own words to has.
 func changed(e map[string]string, has func(string) bool) bool {
 	for key, v := range e {
 		switch {
@@ -176,18 +174,19 @@ func changed(e map[string]string, has func(string) bool) bool {
 	return false
 }
 
-// unit is a part of a body that goes or stays as one: a heading, a paragraph with the blank lines below it, an item
-// of a list, a row of a table, fenced code.
+// unit is a part of a body that goes or stays whole: a heading, a paragraph with the blank lines below it, an item of a
+// list, a row of a table, fenced code.
 type unit struct {
-	level   int    // of a heading
-	own     bool   // it is one of the kind's headings: memento's words
-	heading string // it, or what it stands under
+	level   int    // of a heading, else 0
+	own     bool   // it is a heading of the record's kind, so memento's own words
+	heading string // its own, or the heading above it
 	raw     string
 }
 
+// units splits a body into its units.
 func units(body string) (out []unit) {
 	under := ""
-	blank, fenced := true, false // what the line before was: blank, the end of fenced code
+	blank, fenced := true, false // the line before was blank, or ended fenced code
 	for l := range markdown.Lines(body) {
 		line := l.Text
 		bare := strings.TrimRight(line, "\r\n")
@@ -217,7 +216,7 @@ func units(body string) (out []unit) {
 
 func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
 
-// listItem reports whether a line begins an item of a list at the left margin.
+// listItem reports whether a line begins a list item at the left margin.
 func listItem(line string) bool {
 	rest := strings.TrimLeft(line, "0123456789")
 	if rest != line {
@@ -226,7 +225,7 @@ func listItem(line string) bool {
 	return len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && line[1] == ' '
 }
 
-// words is what a unit says, without the marks that Markdown begins its lines with.
+// words returns the text of a unit without the marks that begin Markdown lines.
 func (u unit) words() string {
 	var b strings.Builder
 	for line := range strings.Lines(u.raw) {
@@ -236,6 +235,7 @@ func (u unit) words() string {
 	return b.String()
 }
 
+// eraseBody removes the units of a body for which has reports true, and adds them to gone.
 func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]erasedPart) string {
 	all := units(body)
 	for i, u := range all {
@@ -245,39 +245,40 @@ func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]erased
 	}
 	goes := func(u unit) bool { return !u.own && (has(u.words()) || has(u.raw)) }
 	var left []unit
-	within := 0 // the level of the heading that goes with all that stands below it
+	within := 0 // the level of a heading that goes; the units below it go too
 	for _, u := range all {
 		switch {
 		case within > 0 && (u.level == 0 || u.level > within):
 			continue
 		case goes(u):
-			note(gone, strings.ToLower(u.heading), u.words())
+			*gone = append(*gone, erasedPart{strings.ToLower(u.heading), u.words()})
 			within = u.level
 		default:
 			within = 0
 			left = append(left, u)
 		}
 	}
-	// What is to go may stand across several units: then those of their section go, and at last all.
+	// The words may span several units. Then all units of their section go, or of the whole body.
 	for from := 0; from < len(left); {
 		to := from + 1
 		for to < len(left) && left[to].level == 0 {
 			to++
 		}
 		if across(left[from:to], has) {
-			note(gone, strings.ToLower(left[from].heading), join(left[from:to]))
+			*gone = append(*gone, erasedPart{strings.ToLower(left[from].heading), join(left[from:to])})
 			left = slices.Delete(left, from, to)
 			continue
 		}
 		from = to
 	}
 	if across(left, has) {
-		note(gone, "body", join(left))
+		*gone = append(*gone, erasedPart{"body", join(left)})
 		return ""
 	}
 	return join(left)
 }
 
+// across reports whether has reports true for the text of several units together.
 func across(list []unit, has func(string) bool) bool {
 	var words, raw strings.Builder
 	for _, u := range list {

@@ -12,7 +12,7 @@ func holding(words string) func(string) bool {
 	}
 }
 
-// What holds the words goes whole; what stands beside it stays byte for byte.
+// Each part with the words goes whole, and the parts beside it stay byte for byte.
 func TestErase(t *testing.T) {
 	head := "---\r\nkind: decision\r\ntitle: Lids\r\ntags: [a]\r\n---\r\n"
 	for _, tt := range []struct{ name, in, want string }{
@@ -62,8 +62,8 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, what is left of it does not hold the words, can be read if it could be, and loses nothing more
-// at the second time.
+// The rest of any file does not hold the words. It is readable when the file was, and a second erase removes nothing
+// more.
 func FuzzErase(f *testing.F) {
 	f.Add([]byte("---\ntitle: Lids\ntags: [a, red lid]\n---\n## A\n\n- the red lid\n- b\n"), "red lid")
 	f.Add([]byte("---\ntitle: Lids\nchanges:\n  - {summary: red}\n# red\n---\n```\nred\n\n| red\n"), "red")

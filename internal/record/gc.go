@@ -18,19 +18,18 @@ import (
 
 const day = 24 * time.Hour
 
-// GC says what a collection does. The zero value does what is due by the kinds' own rules.
+// GC says what a collection does. The zero value follows the rules of each kind.
 type GC struct {
-	Kind string                   // "" for all
-	IDs  []string                 // nil for all
-	Keep map[string]time.Duration // by kind, instead of the kind's own; 0: for ever
-	// Grace instead of the 30 days; 0 for those.
-	Grace time.Duration
-	Purge bool // deletes for good what would be archived
-	All   bool // with Purge, also what earlier collections archived
-	Dry   bool // only say what would be done
+	Kind  string                   // "" for all
+	IDs   []string                 // nil for all
+	Keep  map[string]time.Duration // by kind, instead of the kind's own; 0 for ever
+	Grace time.Duration            // how long a retired record stays; 0 for 30 days
+	Purge bool                     // deletes records for good instead of archiving them
+	All   bool                     // with Purge, also deletes records that earlier collections archived
+	Dry   bool                     // changes nothing
 }
 
-// keeps is how long an active record of the kind k stays that nobody updates; 0: for ever.
+// keeps returns how long an active record of the kind k stays active without an update; 0 for ever.
 func (g GC) keeps(k schema.Kind) time.Duration {
 	if own, ok := g.Keep[k.Name]; ok {
 		return own
@@ -38,9 +37,9 @@ func (g GC) keeps(k schema.Kind) time.Duration {
 	return k.Keep
 }
 
-// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard
-// to how many of the kind stay active, and after which time it does so; "" when r stays as it is. When Purge is set and
-// it returns schema.Archived, r is deleted instead.
+// Next returns the status that a collection gives to r now by the rules of g and of r's kind, and the time after which
+// it does so; "" when r stays as it is. It ignores how many records of the kind stay active. With Purge, a collection
+// deletes the records for which Next returns schema.Archived.
 func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) {
 	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, schema.Grace)
 	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }
@@ -55,10 +54,10 @@ func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) 
 	return "", 0
 }
 
-// dueWords is how the history of a record begins to say that a collection archived it, and no person.
+// dueWords begin the entry of a record's history that says that a collection archived the record, and no person.
 const dueWords = "retired for "
 
-// lastMove returns the last entry of r's history that gave it a status; the zero Change when there is none.
+// lastMove returns the last entry of r's history that changed the status, the zero Change when there is none.
 func (r *Record) lastMove() Change {
 	for _, c := range slices.Backward(r.Changes) {
 		if c.Field == "status" {
@@ -68,25 +67,22 @@ func (r *Record) lastMove() Change {
 	return Change{}
 }
 
-// archivedDue reports whether a collection archived r, and nobody moved it since.
-func (r *Record) archivedDue() bool {
+// wasCollected reports whether a collection archived r and nobody moved r since.
+func (r *Record) wasCollected() bool {
 	c := r.lastMove()
 	return r.Status == schema.Archived && c.New == schema.Archived && c.Old == schema.Retired &&
 		strings.HasPrefix(c.Summary, dueWords)
 }
 
-// says reports whether the last move in r's history gave it this status.
-func (r *Record) says(status string) bool { return r.lastMove().New == status }
-
-// Collected is what a collection did, by id.
+// Collected lists the ids of the records that a collection changed.
 type Collected struct {
 	Retired, Archived, Purged []string
 	Problems                  []Problem
 }
 
-// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless
-// g.Purge is set. What is completed, or was archived by a person, stays. Errors end it; what was done until then is in
-// the result.
+// Collect retires records that their kind does not keep active any longer, and archives records that were retired long
+// ago. It deletes nothing unless g.Purge is set. Completed records stay, and so do those that a person archived. An
+// error ends the collection; the result has what was done before.
 func (s Store) Collect(g GC) (out Collected, err error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -144,11 +140,11 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	return out, nil
 }
 
-// collect does with one record what is due, and notes it in out. moved says that something was.
+// collect changes one record if it is due, and notes that in out. It reports whether it changed the record.
 func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
 	next, after := g.Next(r, s.Now())
 	switch {
-	case g.Purge && (next == schema.Archived || g.All && r.archivedDue()):
+	case g.Purge && (next == schema.Archived || g.All && r.wasCollected()):
 		if !g.Dry {
 			err = s.erase(r.ID)
 		}
@@ -157,7 +153,7 @@ func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) 
 		}
 	case next == schema.Archived:
 		if !g.Dry {
-			_, err = s.turn(r, schema.Archived, dueWords+spell(after), s.Now())
+			_, err = s.setStatus(r, schema.Archived, dueWords+spell(after), s.Now())
 		}
 		if err == nil {
 			out.Archived = append(out.Archived, r.ID)
@@ -170,10 +166,10 @@ func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) 
 	return true, err
 }
 
-// retire retires an active record for a reason, and notes it in out.
+// retire retires an active record for a reason, and notes that in out.
 func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 	if !g.Dry {
-		if _, err := s.turn(r, schema.Retired, reason, s.Now()); err != nil {
+		if _, err := s.setStatus(r, schema.Retired, reason, s.Now()); err != nil {
 			return err
 		}
 	}
@@ -181,7 +177,7 @@ func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 	return nil
 }
 
-// spell is a time in days, or in hours when it is no whole number of them.
+// spell writes a duration in days, or in hours when it is not a whole number of days.
 func spell(d time.Duration) string {
 	if d%day == 0 {
 		return fmt.Sprintf("%d days", d/day)
@@ -189,17 +185,17 @@ func spell(d time.Duration) string {
 	return fmt.Sprintf("%d hours", d/time.Hour)
 }
 
-// youngerThan reports whether r has no history of its retirement, so that a person retired it in an editor, and its
-// file was written less than grace ago: nothing else says since when it is retired.
+// youngerThan reports whether a person retired r in an editor less than grace ago. The history has no entry then, and
+// only the time of the file says since when r is retired.
 func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
-	if r.says(schema.Retired) {
+	if r.lastMove().New == schema.Retired {
 		return false
 	}
 	info, err := os.Lstat(r.Path)
 	return err != nil || now.Sub(info.ModTime()) < grace
 }
 
-// since returns when r came to have this status, as its history says, else when it was updated last.
+// since returns when r got this status by its history, else the time of the last update.
 func (r *Record) since(status string) time.Time {
 	for _, c := range slices.Backward(r.Changes) {
 		if c.Field == "status" && c.New == status {
@@ -211,17 +207,17 @@ func (r *Record) since(status string) time.Time {
 	return r.Updated
 }
 
-// most is how many records of a kind stay active in a project; 0: all.
-func (s Store) most(k schema.Kind) int {
+// maxActive returns how many records of a kind stay active in a project; 0 for all.
+func (s Store) maxActive(k schema.Kind) int {
 	if n := s.Max[k.Name]; n > 0 {
 		return n
 	}
 	return k.Window
 }
 
-// window retires the oldest active records beyond those that stay, of the kind and project of made, which was written
-// just now. The caller holds the lock.
-func (s Store) window(made *Record, k schema.Kind) error {
+// retireOldest retires the oldest active records of made's kind and project beyond the limit. made was just written.
+// The caller holds the lock.
+func (s Store) retireOldest(made *Record, k schema.Kind) error {
 	var names []string
 	known := false
 	if s.Index != nil {
@@ -229,16 +225,16 @@ func (s Store) window(made *Record, k schema.Kind) error {
 	}
 	if !known {
 		pattern := ""
-		if k.Window > 0 { // their names begin with it, see Create
+		if k.Window > 0 { // see setSlug
 			pattern = k.Name + "*"
 		}
 		var err error
-		if names, err = s.here(made.Project, pattern); err != nil {
+		if names, err = s.namesInFolder(made.Project, pattern); err != nil {
 			return err
 		}
 	}
 	names = slices.DeleteFunc(names, func(id string) bool { return id == made.ID })
-	if len(names) < s.most(k) { // nearly always, and there is none to read
+	if len(names) < s.maxActive(k) { // nearly always, so that it reads no record
 		return nil
 	}
 	active := []*Record{made}
@@ -256,9 +252,9 @@ func (s Store) window(made *Record, k schema.Kind) error {
 	return nil
 }
 
-// here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no
-// particular order.
-func (s Store) here(project, pattern string) (ids []string, err error) {
+// namesInFolder lists the ids of a project's records in the folder, without the archive, whose slug fits the pattern,
+// in no particular order.
+func (s Store) namesInFolder(project, pattern string) (ids []string, err error) {
 	err = safefile.Names(s.Dir, naming.Ending, func(n safefile.Name) {
 		id := strings.TrimSuffix(n.Name, naming.Ending)
 		if !strings.HasPrefix(id, naming.Prefix(project)) {
@@ -271,8 +267,8 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 	return ids, err
 }
 
-// Surplus returns those of active records that do not stay so, and how many do: of each kind and project of which a
-// number stay, all but the newest.
+// Surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that
+// limit.
 func (s Store) Surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
 	in, out := map[place][]*Record{}, map[*Record]int{}
@@ -280,8 +276,8 @@ func (s Store) Surplus(active []*Record) map[*Record]int {
 		in[place{r.Project, r.Kind}] = append(in[place{r.Project, r.Kind}], r)
 	}
 	for _, all := range in {
-		if most := s.most(all[0].kind()); most > 0 && len(all) > most {
-			slices.SortFunc(all, newest)
+		if most := s.maxActive(all[0].kind()); most > 0 && len(all) > most {
+			slices.SortFunc(all, compareNewest)
 			for _, r := range all[most:] {
 				out[r] = most
 			}
@@ -290,21 +286,21 @@ func (s Store) Surplus(active []*Record) map[*Record]int {
 	return out
 }
 
-// newest orders active records by when they became so, the last one first: one that was restored is as new as one made
-// then.
-func newest(a, b *Record) int {
-	if c := b.began().Compare(a.began()); c != 0 {
+// compareNewest orders active records by when they became active, the last one first. A restored record is as new as a
+// record that was made at the time of the restore.
+func compareNewest(a, b *Record) int {
+	if c := b.activeSince().Compare(a.activeSince()); c != 0 {
 		return c
 	}
-	if c := b.first().Compare(a.first()); c != 0 { // created within one second
+	if c := b.firstChange().Compare(a.firstChange()); c != 0 { // active since the same second
 		return c
 	}
 	return strings.Compare(b.ID, a.ID)
 }
 
-// began is when r was created or last became active again.
-func (r *Record) began() time.Time {
-	if r.says(schema.Active) {
+// activeSince returns when r was created or last became active again.
+func (r *Record) activeSince() time.Time {
+	if r.lastMove().New == schema.Active {
 		if at := r.since(schema.Active); at.After(r.Created) {
 			return at
 		}
@@ -312,16 +308,16 @@ func (r *Record) began() time.Time {
 	return r.Created
 }
 
-// first is when the history of r begins, to the millisecond.
-func (r *Record) first() time.Time {
+// firstChange returns the time of the first entry of r's history, to the millisecond.
+func (r *Record) firstChange() time.Time {
 	if len(r.Changes) == 0 {
 		return r.Created
 	}
 	return parseTime(r.Changes[0].Date)
 }
 
-// last is when the history of r ends.
-func (r *Record) last() time.Time {
+// lastChange returns the time of the last entry of r's history.
+func (r *Record) lastChange() time.Time {
 	if len(r.Changes) == 0 {
 		return r.Updated
 	}
@@ -330,7 +326,7 @@ func (r *Record) last() time.Time {
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-// isFront reports whether err is of what stands in a file, and not of the disk.
+// isFront reports whether err is about the content of a file, and not the disk's.
 func isFront(err error) bool {
 	return errors.As(err, new(*markdown.FrontError)) || errors.Is(err, ErrDamaged)
 }

@@ -13,16 +13,17 @@ const (
 	maxHanded = 64 << 10 // bytes of the file
 )
 
-// handed is the version of a record that somebody got whole, to change it elsewhere. It holds no word of it.
+// handed names the version of a record that somebody got whole, to edit it elsewhere. It holds none of its words.
 type handed struct {
 	Hash    string    `json:"hash"`
-	Updated time.Time `json:"updated"` // as that version says
+	Updated time.Time `json:"updated"` // in that version
 	When    time.Time `json:"when"`
 }
 
 func (s Store) handedPath() string { return filepath.Join(s.Dir, "state", "handed") }
 
-// handedOut returns the versions that were handed out, by a hash of the record's id; none when that cannot be read.
+// handedOut returns the versions that were handed out, by a fingerprint of the record's id. An unreadable list is
+// empty.
 func (s Store) handedOut() map[string]handed {
 	out := map[string]handed{}
 	data, err := safefile.Read(s.handedPath(), maxHanded)
@@ -32,9 +33,9 @@ func (s Store) handedOut() map[string]handed {
 	return out
 }
 
-// HandOut notes which version of r somebody gets whole, so that Replace can tell whether the record was changed in an
-// editor since, which leaves `updated` as it was. It is a guard: where the note cannot be written, `updated` alone
-// tells.
+// HandOut notes the version of r that somebody gets whole. Replace then sees whether a person has changed the record in
+// an editor since, who may leave `updated` as it was. Where HandOut cannot write the note, Replace compares `updated`
+// alone.
 func (s Store) HandOut(r *Record) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -47,7 +48,7 @@ func (s Store) HandOut(r *Record) {
 			delete(all, k)
 		}
 	}
-	if len(all) >= maxHanded/256 { // a script that reads them all
+	if len(all) >= maxHanded/256 { // a script reads all records
 		clear(all)
 	}
 	all[titleFingerprint(r.Project, r.ID)] = handed{r.Hash(), r.Updated, now}
@@ -56,11 +57,10 @@ func (s Store) HandOut(r *Record) {
 	}
 }
 
-// base returns the hash of the version that a whole file was made from, as far as that is known: "" when it may be the
-// one stored.
+// base returns the hash of the version that the record given was made from, "" when that may be the stored one.
 func (s Store) base(stored, given *Record) string {
 	switch h, ok := s.handedOut()[titleFingerprint(stored.Project, stored.ID)]; {
-	case !given.Updated.Equal(stored.Updated): // it says itself that it is another one
+	case !given.Updated.Equal(stored.Updated): // no hash is like this text
 		return "that of another version"
 	case ok && h.Updated.Equal(given.Updated):
 		return h.Hash

@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// A record comes in with the status, the times and the history it has, at the place of its status.
+// An imported record keeps its status, times and history, and lies in the folder for its status.
 func TestImport(t *testing.T) {
 	for _, k := range schema.Kinds {
 		for _, status := range schema.Statuses() {
@@ -39,7 +39,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// What Ready says is what Import does, and it writes nothing.
+// Ready returns the record that Import writes, and writes nothing.
 func TestReady(t *testing.T) {
 	s, c := store(t)
 	r := decision("Use PASETO")
@@ -117,7 +117,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// A file comes in as it is, but for what it lacks, and its copy in memory stays as it was.
+// Import adds the missing fields of a file and keeps the rest. The copy in memory stays as it was.
 func TestImportFile(t *testing.T) {
 	const file = "---\r\n# by hand\r\ntitle: 'Use PASETO'   # yes\r\ncreated: 2026-01-02\r\nupdated: 2026-01-03\r\ntags:\r\n  - auth\r\nmood: \"good\"\r\n---\r\n\r\nWords.\r\n"
 	s, _ := store(t)
@@ -138,7 +138,7 @@ func TestImportFile(t *testing.T) {
 	}
 }
 
-// Of a kind of which some stay active, the oldest are retired, whatever order they come in.
+// Where a kind limits how many records stay active, Import retires the oldest, in whatever order they come.
 func TestImportWindow(t *testing.T) {
 	s, c := store(t)
 	for _, day := range []int{3, 7, 1, 6, 2, 5, 4} {

@@ -1,13 +1,9 @@
 package record
 
-import (
-	"strconv"
+import "strconv"
 
-	"github.com/mementohq/memento/internal/schema"
-)
-
-// Fields returns the record as it is in JSON: the front matter by its keys, and under content the sections of its kind.
-// What is empty is left out, but for what the schema of its kind asks for (see the folder schema).
+// Fields returns the record's JSON: the front matter by its keys, and under content the sections of its kind. Empty
+// fields are left out, except those that the schema of its kind asks for (see the folder schema).
 func (r *Record) Fields() map[string]any {
 	out := map[string]any{"id": r.ID, "project": r.Project, "tags": append([]string{}, r.Tags...)}
 	for _, f := range r.fields() {
@@ -34,7 +30,6 @@ func (r *Record) Fields() map[string]any {
 		changes = append(changes, m)
 	}
 	out["changes"] = changes
-	k, _ := schema.Named(r.Kind)
-	out["content"] = k.Content(r.Body)
+	out["content"] = r.kind().Content(r.Body)
 	return out
 }

@@ -79,7 +79,7 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// The schemas say what the table says.
+// The JSON schemas agree with the table of kinds.
 func TestSchemas(t *testing.T) {
 	if len(schema.Kinds) != 13 {
 		t.Errorf("%d kinds", len(schema.Kinds))
@@ -108,7 +108,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// full is a record of a kind with something in each section.
+// full returns a record of a kind with words in each section.
 func full(k schema.Kind) Record {
 	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"},
 		Files:      []string{"src/auth.ts"},
@@ -133,8 +133,8 @@ func full(k schema.Kind) Record {
 	return r
 }
 
-// A record of each kind, written and read, is what its schema asks for, with every section in its place; what is
-// against the schema is refused by both.
+// A record of each kind that was written and read fits its schema, with every section in its place. The schema and
+// Create refuse the same mistakes.
 func TestKinds(t *testing.T) {
 	for _, k := range schema.Kinds {
 		s, _ := store(t)

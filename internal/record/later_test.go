@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// listener is an index that names nothing and is told of every change.
+// listener is an index that knows no record and notes every call.
 type listener func(saved *Record, deleted string)
 
 func (l listener) Saved(r *Record)                            { l(r, "") }
@@ -18,8 +18,8 @@ func (l listener) Deleted(id string)                          { l(nil, id) }
 func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
 func (listener) Titled(string, string) (ids []string, _ bool) { return nil, false }
 
-// What is written deferred is not told to the index: a mark says that it was written, but for kinds nobody is shown
-// unasked. Where the mark cannot be set it is told all the same.
+// A deferred store sets the time of the lock file instead of telling the index, except for hidden kinds. When it cannot
+// set the time, it tells the index.
 func TestDeferred(t *testing.T) {
 	s, c := store(t)
 	var told []string

@@ -14,11 +14,11 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// StatusError is the reason when a record has a status that a move does not begin at.
+// StatusError says that a move does not start from a record's status.
 type StatusError struct {
-	ID, Status string   // what it is
-	To         string   // what it was to become
-	From       []string // what may become that
+	ID, Status string   // of the record
+	To         string   // the status that it should get
+	From       []string // the statuses that the move starts from
 }
 
 func (e *StatusError) Error() string {
@@ -28,8 +28,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s is %s; this is for what is %s", e.ID, e.Status, strings.Join(e.From, " or "))
 }
 
-// Move gives a record another status by the one of schema.Moves that has this verb. Errors: those of Update;
-// *StatusError; ErrInvalid where a reason is needed and missing, or the verb is none.
+// Move gives a record another status by the move of schema.Moves with this verb. Errors: those of Update; *StatusError;
+// ErrInvalid for an unknown verb, or when the move needs a reason and has none.
 func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })
 	if i < 0 {
@@ -42,7 +42,7 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	if reason == "" {
 		return nil, fmt.Errorf("%w: a reason is needed", ErrInvalid)
 	}
-	r, unlock, err := s.take(id)
+	r, unlock, err := s.lockAndHeal(id)
 	if err != nil {
 		return nil, err
 	}
@@ -54,23 +54,24 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	if !slices.Contains(m.From, r.Status) && !stray {
 		return nil, &StatusError{r.ID, r.Status, m.To, m.From}
 	}
-	return s.turn(r, m.To, reason, s.Now())
+	return s.setStatus(r, m.To, reason, s.Now())
 }
 
-// turn gives a record another status. The caller holds the lock.
-func (s Store) turn(r *Record, to, summary string, now time.Time) (*Record, error) {
+// setStatus gives a record another status. The caller holds the lock.
+func (s Store) setStatus(r *Record, to, summary string, now time.Time) (*Record, error) {
 	was, old := r.Path, r.Status
 	r.Status = to
 	r.Updated = later(now, r.Updated)
-	r.note(Change{Summary: summary, Field: "status", Old: old, New: to}, now)
+	r.addChange(Change{Summary: summary, Field: "status", Old: old, New: to}, now)
 	r.clean()
 	return s.write(r, s.Path(r.ID, to), was)
 }
 
-// Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It
-// cannot be undone.
+// Remove deletes a record, also one whose file is damaged. For 24 hours no other record takes its title. Nobody can
+// undo it.
 func (s Store) Remove(id string) error {
-	if _, _, err := naming.Split(id); err != nil {
+	project, slug, err := naming.Split(id)
+	if err != nil {
 		return err
 	}
 	id = idOf(id)
@@ -79,16 +80,15 @@ func (s Store) Remove(id string) error {
 		return err
 	}
 	defer unlock()
-	r, _, err := s.both(id)
+	r, _, err := s.readBoth(id)
 	if r == nil && err != nil && (isNotFound(err) || safefile.Unreadable(err) && !isFront(err)) {
 		return err
 	}
-	project, title, _ := naming.Split(id)
+	title := slug
 	if r != nil {
 		title = r.Title
 	}
-	_, slug, _ := naming.Split(id)
-	if err := s.forbid(s.Now(), titleFingerprint(project, title), nameFingerprint(project, slug)); err != nil {
+	if err := s.noteRemoved(titleFingerprint(project, title), nameFingerprint(project, slug)); err != nil {
 		return err
 	}
 	for _, path := range s.asides()[id] {
@@ -99,13 +99,13 @@ func (s Store) Remove(id string) error {
 	return s.erase(id)
 }
 
-// asides lists the copies of records by id: what was set aside when an interrupted move left two versions, and drafts.
+// asides lists the copies of records by the id of their record: the files that heal set aside, and drafts.
 func (s Store) asides() map[string][]string {
 	out := map[string][]string{}
 	for _, dir := range s.Folders() {
 		entries, err := safefile.List(dir)
 		if err != nil {
-			continue // what cannot be listed now is there at the next
+			continue // the next call may read it
 		}
 		for _, e := range entries {
 			for _, mark := range [...]string{".older-", draftMark} {
@@ -119,6 +119,7 @@ func (s Store) asides() map[string][]string {
 	return out
 }
 
+// erase removes the files of a record and tells the index.
 func (s Store) erase(id string) error {
 	for _, path := range s.paths(id) {
 		if err := safefile.Remove(path); err != nil {
@@ -131,13 +132,13 @@ func (s Store) erase(id string) error {
 	return nil
 }
 
-// Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when
-// another has it, whatever its own name, ErrRemoved when one that had it was removed in the last 24 hours (see
-// AskedAt). It reads the records that the index names, else all of the project; with a file among them that cannot be
-// read it does without. Errors beside those: the disk's.
+// Taken returns an error when no record of the project but the one called id may have this title: *ExistsError when
+// another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see AskedAt). It reads
+// the records that the index names, else all records of the project, and skips files that it cannot read. Other errors:
+// the disk's.
 func (s Store) Taken(project, title, id string) error {
-	if when, ok := s.removed(s.Now())[titleFingerprint(project, title)]; ok && s.refuses(when) {
-		return lately(title, when)
+	if err := s.refuseRemoved(project, title); err != nil {
+		return err
 	}
 	var list []*Record
 	var ids []string
@@ -164,35 +165,36 @@ func (s Store) Taken(project, title, id string) error {
 	return nil
 }
 
-// lately is ErrRemoved for a title that was removed at this time.
-func lately(title string, when time.Time) error {
+// refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see AskedAt).
+func (s Store) refuseRemoved(project, title string) error {
+	when, ok := s.removed()[titleFingerprint(project, title)]
+	if !ok || !s.asked.IsZero() && !s.asked.Before(when) {
+		return nil
+	}
 	const why = "a record called %q %w at %s; for 24 hours none of that title is written"
 	return fmt.Errorf(why, title, ErrRemoved, stamp(when))
 }
-
-// refuses reports whether a title that was removed at this time is not free yet.
-func (s Store) refuses(removed time.Time) bool { return s.asked.IsZero() || s.asked.Before(removed) }
 
 const (
 	removedFor  = 24 * time.Hour
 	maxRemovals = 1 << 20 // bytes of the file
 )
 
-// titleFingerprint stands for a title in a project without any word of either: a part for the project, which may get
-// another name, and one for the title.
+// titleFingerprint returns a fingerprint of a title in a project. Its first half is the project's, which may get
+// another name, and its second half the title's.
 func titleFingerprint(project, title string) string {
 	return fingerprint(project) + fingerprint(naming.TitleKey(title))
 }
 
-// RenameRemoved keeps for the project to what was noted of the removed records of the project from, so that their
-// titles stay refused. Errors: safefile's; the list is then as it was.
+// RenameRemoved gives the notes of removed records of the project from to the project to, so that their titles stay
+// refused. Errors: safefile's; the list is then unchanged.
 func (s Store) RenameRemoved(from, to string) error {
 	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	all := s.removed(s.Now())
+	all := s.removed()
 	changed := false
 	for k, when := range maps.Clone(all) {
 		if title, ours := strings.CutPrefix(k, fingerprint(from)); ours {
@@ -203,45 +205,47 @@ func (s Store) RenameRemoved(from, to string) error {
 	if !changed {
 		return nil
 	}
-	return s.keepRemoved(all)
+	return s.writeRemoved(all)
 }
 
 func (s Store) removals() string { return filepath.Join(s.Dir, "state", "removed.json") }
 
-// removed returns what was removed in the last 24 hours. A list that cannot be read is empty: it is a guard, no
-// promise.
-func (s Store) removed(now time.Time) map[string]time.Time {
+// removed returns when titles and names were removed in the last 24 hours, by their fingerprints. An unreadable list is
+// empty: the list guards against mistakes and promises nothing.
+func (s Store) removed() map[string]time.Time {
 	out := map[string]time.Time{}
 	data, err := safefile.Read(s.removals(), maxRemovals)
 	if err != nil || json.Unmarshal(data, &out) != nil {
 		return map[string]time.Time{}
 	}
 	for k, t := range out {
-		if now.Sub(t).Abs() >= removedFor { // a clock that was wrong keeps no title for longer
+		if s.Now().Sub(t).Abs() >= removedFor { // also a time in the future, from a wrong clock
 			delete(out, k)
 		}
 	}
 	return out
 }
 
-// nameFingerprint stands for the name of a removed record. No title has a NUL.
+// nameFingerprint returns a fingerprint of the name of a record. It differs from every title's, since no title has a
+// NUL.
 func nameFingerprint(project, slug string) string { return titleFingerprint(project, "\x00"+slug) }
 
 // RemovedName reports whether a record of this name was removed in the last 24 hours.
 func (s Store) RemovedName(project, slug string) bool {
-	_, ok := s.removed(s.Now())[nameFingerprint(project, slug)]
+	_, ok := s.removed()[nameFingerprint(project, slug)]
 	return ok
 }
 
-func (s Store) forbid(now time.Time, marks ...string) error {
-	all := s.removed(now)
-	for _, m := range marks {
-		all[m] = now.UTC().Truncate(time.Second)
+// noteRemoved notes that these titles and names were removed now.
+func (s Store) noteRemoved(fingerprints ...string) error {
+	all := s.removed()
+	for _, f := range fingerprints {
+		all[f] = s.Now().UTC().Truncate(time.Second)
 	}
-	return s.keepRemoved(all)
+	return s.writeRemoved(all)
 }
 
-func (s Store) keepRemoved(all map[string]time.Time) error {
+func (s Store) writeRemoved(all map[string]time.Time) error {
 	data, err := json.Marshal(all)
 	if err != nil {
 		return err

@@ -15,24 +15,24 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Filter says which records List returns.
+// Filter selects the records that List returns.
 type Filter struct {
 	Project string   // "" for all
 	Kinds   []string // nil for all
-	Status  []string // nil for active ones
-	Tags    []string // all of them
+	Status  []string // nil for active records
+	Tags    []string // a record needs all of them
 	Since   time.Time
-	Match   string // a pattern (path.Match) that the slug or the id fits; "" for any
+	Match   string // a pattern (path.Match) for the slug or the id; "" for any
 }
 
-// Problem is a file that could not be read.
+// Problem is a file that memento cannot read.
 type Problem struct {
 	Path string
 	Err  error
 }
 
-// List returns the records that f lets through, the one updated last first, and the files that could not be read. A
-// folder that is not there has none. Errors: path.ErrBadPattern, the disk's.
+// List returns the records that f selects, the last updated first, and the files that it cannot read. A missing folder
+// has no records. Errors: path.ErrBadPattern, the disk's.
 func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	if _, err := path.Match(f.Match, ""); err != nil {
 		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
@@ -43,19 +43,19 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	}
 	for _, id := range names {
 		r, err := (*Record)(nil), fs.ErrNotExist
-		if !archived[id] { // it stands in one place: half the files to open
+		if !archived[id] { // it has one file, so this opens half as many
 			r, err = s.load(id, schema.Active)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			r, err = s.Read(id)
 		}
 		if err != nil {
-			if !errors.Is(err, ErrNotFound) { // it went meanwhile
+			if !errors.Is(err, ErrNotFound) { // else it was removed meanwhile
 				problems = append(problems, Problem{s.Path(id, schema.Active), err})
 			}
 			continue
 		}
-		if f.lets(r) {
+		if f.selects(r) {
 			out = append(out, r)
 		}
 	}
@@ -63,7 +63,7 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 		if c := b.Updated.Compare(a.Updated); c != 0 {
 			return c
 		}
-		if c := b.last().Compare(a.last()); c != 0 { // within one second
+		if c := b.lastChange().Compare(a.lastChange()); c != 0 { // updated within one second
 			return c
 		}
 		return strings.Compare(a.ID, b.ID)
@@ -71,9 +71,9 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	return out, problems, nil
 }
 
-// Stands reports whether the filter lets a record of this status through. All of schema.Statuses let everything
-// through, also a status that is none, as a person may have written one.
-func (f Filter) Stands(status string) bool {
+// HasStatus reports whether the filter selects records of this status. A filter with all of schema.Statuses selects
+// every status, also an unknown one that a person wrote.
+func (f Filter) HasStatus(status string) bool {
 	switch {
 	case f.Status == nil:
 		return status == schema.Active
@@ -83,17 +83,18 @@ func (f Filter) Stands(status string) bool {
 	return !slices.ContainsFunc(schema.Statuses(), func(s string) bool { return !slices.Contains(f.Status, s) })
 }
 
-func (f Filter) lets(r *Record) bool {
+// selects reports whether the filter selects r, whatever its project and name.
+func (f Filter) selects(r *Record) bool {
 	for _, t := range f.Tags {
 		if !slices.ContainsFunc(r.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
 			return false
 		}
 	}
-	return f.Stands(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
+	return f.HasStatus(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
-// names lists the ids in the folder and the archive, sorted, and which are in the archive. The folder is looked at
-// twice: a record that moves from the archive to it meanwhile is in neither look at both.
+// names lists the ids in the folder and the archive, sorted, and which of them are in the archive. It reads the folder
+// twice, so that it does not miss a record that moves from the archive to the folder meanwhile.
 func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
 	archived = map[string]bool{}
 	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, Archive), s.Dir} {

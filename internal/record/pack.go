@@ -14,13 +14,13 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// bulky is the size in bytes from which on a collection compresses a record that it archives.
+// bulky is the size, in bytes, from which a collection compresses a record that it archives.
 const bulky = 16 << 10
 
-// ErrDamaged is the reason when a compressed file is no whole gzip, or lacks its end.
+// ErrDamaged says that a compressed file is not a whole gzip file.
 var ErrDamaged = errors.New("it cannot be decompressed")
 
-// idOf returns name without the ending of a record's file, if it has one.
+// idOf returns name without the ending of a record's file.
 func idOf(name string) string {
 	if id, ok := naming.Stem(name); ok {
 		return id
@@ -29,7 +29,7 @@ func idOf(name string) string {
 }
 
 // ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's,
-// ErrTooLarge also of a text over schema.MaxBytes.
+// ErrTooLarge also for a text over schema.MaxBytes.
 func ReadFile(path string) ([]byte, error) {
 	data, err := safefile.Read(path, schema.MaxBytes)
 	if err == nil {
@@ -40,11 +40,10 @@ func ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// Unpack returns the text of the record whose file holds data, which is data itself unless it is packed. Errors:
-// ErrDamaged, with the text up to the damage; safefile.ErrTooLarge when the text is over schema.MaxBytes, with its
-// beginning.
+// Unpack returns the text of a packed file, and data itself when the file is plain. Errors: ErrDamaged, beside the text
+// up to the damage; safefile.ErrTooLarge when the text is over schema.MaxBytes, beside its beginning.
 func Unpack(data []byte) ([]byte, error) {
-	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) { // which no text begins with
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) { // no text begins so
 		return data, nil
 	}
 	var out []byte
@@ -61,7 +60,7 @@ func Unpack(data []byte) ([]byte, error) {
 	return out, nil
 }
 
-// decodeFile is Decode of a file, plain or packed. Errors: also those of Unpack.
+// decodeFile is Decode for a file that is plain or packed. Errors: also those of Unpack.
 func decodeFile(id string, file []byte) (*Record, error) {
 	data, err := Unpack(file)
 	if err != nil {
@@ -70,30 +69,29 @@ func decodeFile(id string, file []byte) (*Record, error) {
 	return Decode(id, data)
 }
 
-// pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same
-// bytes.
+// pack returns the bytes of the file at path for a record with the text data. The same text gives the same bytes.
 func pack(path string, data []byte) []byte {
 	if data == nil || !strings.HasSuffix(path, naming.Packed) {
 		return data
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write(data) // a buffer takes everything
+	_, _ = z.Write(data) // a write to a buffer cannot fail
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// file is the path of r's file beside path, which has either ending: packed when a collection archived r, and data, its
-// text, is bulky.
-func (r *Record) file(path string, data []byte) string {
-	if len(data) >= bulky && r.archivedDue() {
+// filePath returns path with the ending of r's file: that of a packed file when a collection archived r and the text
+// data is bulky.
+func (r *Record) filePath(path string, data []byte) string {
+	if len(data) >= bulky && r.wasCollected() {
 		return idOf(path) + naming.Packed
 	}
 	return idOf(path) + naming.Ending
 }
 
-// open reads the file of a record, whose plain name is path. Where there is none, the packed one is read.
-func open(path string) (at string, data []byte, err error) {
+// readEitherFile reads the plain file of a record at path, or the packed one when there is no plain one.
+func readEitherFile(path string) (at string, data []byte, err error) {
 	if data, err = ReadFile(path); errors.Is(err, fs.ErrNotExist) {
 		path = idOf(path) + naming.Packed
 		data, err = ReadFile(path)
@@ -101,9 +99,9 @@ func open(path string) (at string, data []byte, err error) {
 	return path, data, err
 }
 
-// settle sees to a packed file beside the plain one of r, which counts: it goes, or is set aside when it says anything
-// else or cannot be read. The caller holds the lock.
-func (s Store) settle(r *Record) error {
+// dropPackedTwin removes a packed file beside the plain file of r, or sets it aside when r lacks any of its words or it
+// cannot be read. The caller holds the lock.
+func (s Store) dropPackedTwin(r *Record) error {
 	beside := idOf(r.Path) + naming.Packed
 	if beside == r.Path {
 		return nil
@@ -123,7 +121,7 @@ func (s Store) settle(r *Record) error {
 	return err
 }
 
-// paths are all the places where a record's file can stand.
+// paths returns all paths that a record's file can have.
 func (s Store) paths(id string) (out []string) {
 	for _, status := range []string{schema.Active, schema.Completed} {
 		path := s.Path(id, status)

@@ -17,7 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// filler is a body that is bulky.
+// filler is a bulky body.
 var filler = "## Context\n\nWords.\n\n" + strings.Repeat("The same old words.\n\n", bulky/10)
 
 // packed makes a record that a collection archived and compressed.
@@ -34,7 +34,7 @@ func packed(t *testing.T, s Store, c *clock, title string) *Record {
 	return must(t)(s.Read(r.ID))
 }
 
-// files are the names in the folder and the archive that are records'.
+// files returns the names of the records' files in the folder and the archive.
 func files(t *testing.T, s Store) string {
 	t.Helper()
 	var out []string
@@ -49,7 +49,7 @@ func files(t *testing.T, s Store) string {
 	return strings.Join(out, " ")
 }
 
-// gunzip returns what is in a compressed file.
+// gunzip returns the content of a compressed file.
 func gunzip(t *testing.T, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)
@@ -68,7 +68,7 @@ func gunzip(t *testing.T, path string) []byte {
 	return data
 }
 
-// What falls due is compressed when it is bulky; nothing else is.
+// A collection compresses bulky records that it archives, and no others.
 func TestPacked(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
@@ -107,7 +107,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// A person may compress and decompress, and keep both: then the plain one counts.
+// A person may compress and decompress a record. When both files exist, the plain one counts.
 func TestPackedByHand(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
@@ -153,7 +153,7 @@ func TestPackedByHand(t *testing.T) {
 	}
 }
 
-// A file that cannot be decompressed is said, and stays. A small one that would fill the memory is not decompressed
+// List reports a file that it cannot decompress, and the file stays. A small file with a huge text is not decompressed
 // whole.
 func TestPackedDamaged(t *testing.T) {
 	s, c := store(t)

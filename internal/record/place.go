@@ -12,13 +12,13 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Archive is the folder, in the store's, of what is completed or archived.
+// Archive is the name of the folder of completed and archived records, within the store's folder.
 const Archive = ".completed"
 
-// Folders are the two that records stand in: the store's own, and the archive in it.
+// Folders returns the two folders of records: the store's own and the archive.
 func (s Store) Folders() [2]string { return [...]string{s.Dir, filepath.Join(s.Dir, Archive)} }
 
-// Path is where the record with this id stands, or would, while it has this status.
+// Path returns the path of the record with this id while it has this status.
 func (s Store) Path(id, status string) string {
 	if status == schema.Completed || status == schema.Archived {
 		return filepath.Join(s.Dir, Archive, id+naming.Ending)
@@ -26,16 +26,16 @@ func (s Store) Path(id, status string) string {
 	return filepath.Join(s.Dir, id+naming.Ending)
 }
 
-// stands reports whether a file that a record of a project names is still there. Where nobody can tell, it is: of a
-// project that was never seen, or whose folders are all gone.
-func (s Store) stands(name, file string) bool {
+// mayExist reports whether a file that a record of a project names may still exist. It returns true for a project that
+// memento has never seen, or whose folders are all gone.
+func (s Store) mayExist(name, file string) bool {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if s.Home == "" {
 			return true
 		}
 		file = filepath.Join(s.Home, rest)
 	}
-	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // another machine's: nobody is asked there
+	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // on another machine, which may be slow
 		return true
 	}
 	if filepath.IsAbs(file) {
@@ -58,7 +58,7 @@ func (s Store) stands(name, file string) bool {
 	return !known
 }
 
-// missing reports whether nothing stands at path for certain.
+// missing reports whether there is certainly no file at path.
 func missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)

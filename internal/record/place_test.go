@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// A file that a record names is gone only when somebody can tell.
+// mayExist returns false only for a file that is certainly gone.
 func TestStands(t *testing.T) {
 	s, _ := store(t)
 	s.Home = t.TempDir()
@@ -20,7 +20,7 @@ func TestStands(t *testing.T) {
 		fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
 	check := func(project, file string, want bool) {
 		t.Helper()
-		if got := s.stands(project, file); got != want {
+		if got := s.mayExist(project, file); got != want {
 			t.Errorf("%s of %s stands: %t", file, project, got)
 		}
 	}

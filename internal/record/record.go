@@ -1,9 +1,8 @@
-// Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read,
-// edit, grep and commit. It knows the file, where it stands and how it changes; what a record can be (schema) and what
-// it is called (naming), what is worth one (suggest), which one answers a question (search) and who asks (cli, hook) is
-// decided elsewhere.
+// Package record stores records: Markdown files with front matter that a person can read, edit, grep and commit. It
+// knows the files, their folders and how they change. Not in this package: the kinds of records (schema), their names
+// (naming), what is worth a record (suggest), which record answers a question (search), and who asks (cli, hook).
 //
-// What memento does not understand in a file it does not touch, and a file it cannot read it never writes.
+// Memento keeps the parts of a file that it does not understand, and never writes to a file that it cannot read.
 package record
 
 import (
@@ -24,42 +23,41 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxSummary is how long an entry of a record's history may be, in characters.
+// maxSummary is the greatest length of an entry of a record's history, in characters.
 const maxSummary = 300
 
-// ErrInvalid is the reason when a record would break a rule of its schema, or an update one of its life; nothing was
-// written.
+// ErrInvalid says that a record breaks a rule of its schema, or an update a rule of the lifecycle. Nothing was written.
 var ErrInvalid = errors.New("not a valid record")
 
-// Record is one file. Its exported fields are what the file says, mended where a person left something out: without a
-// kind it is a memento, without a title its first heading or its name is, without a status it is active.
+// Record is one file. The exported fields hold what the file says. Where a person left a field out, the kind is
+// memento, the title is the first heading or the name, and the status is active.
 type Record struct {
 	ID, Project, Slug           string // from the file's name
 	Kind, Title                 string
 	Status, Stage               string
-	Created, Updated            time.Time // zero when the file does not say
+	Created, Updated            time.Time // zero when the file has none
 	Tags, Files                 []string
 	Confidence, Session, Source string
-	Branch                      string   // that was checked out when it was made, or how a commit's id begins
+	Branch                      string   // the branch, or the first digits of the commit, when the record was made
 	Changes                     []Change // oldest first
 	Body                        string
 
-	Path    string   // where it stands
-	Secrets []string // kinds of secret that were left out when it was written
-	Sign    bool     // its next writing notes a mark of the body in its history; see Signed
-	Exact   bool     // Import writes its file byte for byte, unless a secret or something private has to be taken out
+	Path    string   // of the file
+	Secrets []string // the kinds of secrets that the last write took out
+	Sign    bool     // the next write notes a fingerprint of the body in the history; see Signed
+	Exact   bool     // Import writes the file byte for byte, unless it holds a secret or private words
 
 	doc *markdown.Doc
-	was *Record // as it was read
+	was *Record // the record as it was read
 }
 
 // Change is one entry of a record's history.
 type Change struct{ Date, Summary, Field, Old, New string }
 
-// When is the time of the change, the zero time when its date is none.
+// When returns the time of the change, the zero time when its date cannot be read.
 func (c Change) When() time.Time { return parseTime(c.Date) }
 
-// Hash names the content of the file, for --if-match.
+// Hash returns a fingerprint of the file, for --if-match.
 func (r *Record) Hash() string {
 	return fingerprint(string(r.doc.Bytes()))
 }
@@ -67,8 +65,8 @@ func (r *Record) Hash() string {
 // Bytes returns the file as it was read or written last.
 func (r *Record) Bytes() []byte { return r.doc.Bytes() }
 
-// Decode reads the file of the record with this id. Errors: *naming.Error, *markdown.FrontError. What the file says
-// against the schema is no error here; see Problems.
+// Decode reads the file of the record with this id. Errors: *naming.Error, *markdown.FrontError. A file that breaks the
+// schema is no error; see Problems.
 func Decode(id string, data []byte) (*Record, error) {
 	project, slug, err := naming.Split(id)
 	if err != nil {
@@ -103,14 +101,14 @@ func Decode(id string, data []byte) (*Record, error) {
 	for _, m := range maps {
 		r.Changes = append(r.Changes, Change{m["date"], m["summary"], m["field"], m["old"], m["new"]})
 	}
-	r.mend()
+	r.fillIn()
 	was := *r
 	r.was = &was
 	return r, nil
 }
 
-// mend fills in what a person who wrote the file by hand left out.
-func (r *Record) mend() {
+// fillIn sets the fields that a person who wrote the file by hand left out.
+func (r *Record) fillIn() {
 	if r.Kind == "" {
 		r.Kind = "memento"
 	}
@@ -128,13 +126,13 @@ func (r *Record) mend() {
 	}
 }
 
-// kind is r's kind, the zero Kind when it names none.
+// kind returns r's kind, the zero Kind when the schema has no such kind.
 func (r *Record) kind() schema.Kind {
 	k, _ := schema.Named(r.Kind)
 	return k
 }
 
-// field is a key of the front matter and what of a record it says: a text, a list or a time.
+// field is a key of the front matter and a pointer to its value in a record: a text, a list or a time.
 type field struct {
 	key  string
 	text *string
@@ -142,7 +140,7 @@ type field struct {
 	time *time.Time
 }
 
-// fields are the keys of the front matter, but for id and project, which the name says, and changes.
+// fields returns the keys of the front matter, without changes, and without id and project, which the file name has.
 func (r *Record) fields() []field {
 	return []field{
 		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
@@ -153,8 +151,8 @@ func (r *Record) fields() []field {
 	}
 }
 
-// keyIn is the key under which f stands in d. A person may write stage for state, as the commands call it; where both
-// stand, the one counts that earlier versions read.
+// keyIn returns the key of f in d. A person may write stage for state, as the commands do. When d has both keys, state
+// counts, which earlier versions read.
 func (f field) keyIn(d *markdown.Doc) string {
 	if f.key == "state" && !d.Has("state") && d.Has("stage") {
 		return "stage"
@@ -162,8 +160,8 @@ func (f field) keyIn(d *markdown.Doc) string {
 	return f.key
 }
 
-// says reports whether f says what the same field of another record does.
-func (f field) says(other field) bool {
+// equals reports whether f has the value of the same field of another record.
+func (f field) equals(other field) bool {
 	switch {
 	case f.list != nil:
 		return slices.Equal(*f.list, *other.list)
@@ -173,7 +171,7 @@ func (f field) says(other field) bool {
 	return *f.text == *other.text
 }
 
-// write sets the key in d.
+// write sets the key in d to f's value.
 func (f field) write(d *markdown.Doc) {
 	f.key = f.keyIn(d)
 	switch {
@@ -186,7 +184,7 @@ func (f field) write(d *markdown.Doc) {
 	}
 }
 
-// parseTime reads a time as memento writes it, or a day; the zero time when it is neither.
+// parseTime reads a time as memento writes it, or a day. It returns the zero time for anything else.
 func parseTime(s string) time.Time {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime} {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -198,7 +196,7 @@ func parseTime(s string) time.Time {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z07:00") }
 
-// Problems says what of the record is against the schema, in words for a person; nil when nothing is.
+// Problems returns, in words for a person, each rule of the schema that the record breaks.
 func (r *Record) Problems() (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	k, ok := schema.Named(r.Kind)
@@ -238,19 +236,18 @@ func (r *Record) Problems() (out []string) {
 	return out
 }
 
-// clean makes what was set fit to be stored: without secrets and what the user marked private, a header's values on one
-// line.
+// clean takes secrets and private words out of the fields, and writes each value of the front matter on one line.
 func (r *Record) clean() {
-	take := func(s string) string {
+	redacted := func(s string) string {
 		s, kinds := redact.Text(s)
 		r.Secrets = append(r.Secrets, kinds...)
 		return s
 	}
-	// exact says that spaces count: in the name of a file, and in what is as it was read.
-	line := func(s string, exact bool) string {
-		s = take(text.Private(s))
+	// keepSpaces is set for the name of a file, and for a value that is as it was read.
+	line := func(s string, keepSpaces bool) string {
+		s = redacted(text.Private(s))
 		made := text.Line(s)
-		if exact && strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ") == made {
+		if keepSpaces && strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ") == made {
 			return s
 		}
 		return made
@@ -263,7 +260,7 @@ func (r *Record) clean() {
 	for i, f := range r.fields() {
 		switch {
 		case f.text != nil:
-			*f.text = line(*f.text, f.says(read[i]))
+			*f.text = line(*f.text, f.equals(read[i]))
 		case f.list != nil:
 			var out []string
 			for _, v := range *f.list {
@@ -276,13 +273,13 @@ func (r *Record) clean() {
 		}
 	}
 	if r.was == nil || r.Body != r.was.Body {
-		r.Body = printed(text.Private(r.Body))
+		r.Body = withoutControls(text.Private(r.Body))
 	}
-	r.Body = take(r.Body)
+	r.Body = redacted(r.Body)
 }
 
-// printed returns a body without the control characters that a terminal would obey. Line ends and tabs stay.
-func printed(s string) string {
+// withoutControls returns a body without the control characters that a terminal obeys. Line ends and tabs stay.
+func withoutControls(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
 			return -1
@@ -291,7 +288,7 @@ func printed(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// encode writes the fields into the document: only those that are not what the file says already.
+// encode writes the fields that changed into the document.
 func (r *Record) encode() error {
 	was := r.was
 	if was == nil {
@@ -302,7 +299,7 @@ func (r *Record) encode() error {
 	}
 	read := was.fields()
 	for i, f := range r.fields() {
-		if !f.says(read[i]) {
+		if !f.equals(read[i]) {
 			f.write(r.doc)
 		}
 	}
@@ -325,29 +322,29 @@ func (r *Record) encode() error {
 	return nil
 }
 
-// Signed reports whether the body is, to the letter, one that was written with Sign: nobody has changed it since.
+// Signed reports whether nobody has changed the body since a write with Sign.
 func (r *Record) Signed() bool {
 	body := fingerprint(r.Body)
 	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == body })
 }
 
-// fingerprint tells words apart, and cannot be read back.
+// fingerprint returns a hash that recognises words without holding them.
 func fingerprint(words string) string {
 	h := sha256.Sum256([]byte(words))
 	return hex.EncodeToString(h[:8])
 }
 
-// wrote is note for a writing of the whole record.
-func (r *Record) wrote(summary string, now time.Time) {
+// noteWrite adds an entry for a write of the whole record.
+func (r *Record) noteWrite(summary string, now time.Time) {
 	c := Change{Summary: summary}
 	if r.Sign {
 		c.Field, c.New = "body", fingerprint(r.Body)
 	}
-	r.note(c, now)
+	r.addChange(c, now)
 }
 
-// note adds an entry to the record's history.
-func (r *Record) note(c Change, now time.Time) {
+// addChange adds an entry to the record's history.
+func (r *Record) addChange(c Change, now time.Time) {
 	c.Date = stamp(now)
 	c.Summary, _ = text.Cut(text.Line(redact.Clean(text.Private(c.Summary))), maxSummary)
 	c.Old, _ = text.Cut(text.Line(redact.Clean(c.Old)), maxSummary)
@@ -355,5 +352,5 @@ func (r *Record) note(c Change, now time.Time) {
 	r.Changes = append(slices.Clone(r.Changes), c)
 }
 
-// short is the beginning of what a file says, for an error.
+// short returns the beginning of s, for an error.
 func short(s string) string { s, _ = text.Cut(s, 120); return s }

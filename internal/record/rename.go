@@ -12,17 +12,17 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so,
-// and all else in it stays byte for byte. A file whose front matter cannot be read keeps its bytes and gets the name
-// alone. A process killed meanwhile leaves both names; the same again leaves one. Errors: *naming.Error, ErrNotFound,
-// safefile's; *ExistsError when another record has the new id.
+// Rename gives a record another id. It renames the file and changes the fields id and project; the rest of the file
+// stays byte for byte. A file with unreadable front matter keeps all its bytes. A process killed meanwhile leaves both
+// files, and the same call again leaves one. Errors: *naming.Error, ErrNotFound, safefile's; *ExistsError when another
+// record has the new id.
 func (s Store) Rename(id, to string) error {
 	if _, _, err := naming.Split(to); err != nil {
 		return err
 	}
 	id, to = idOf(id), idOf(to)
-	s.literal = true // under its old name it is looked for
-	r, unlock, err := s.take(id)
+	s.literal = true // so that lockAndHeal finds it by its old name
+	r, unlock, err := s.lockAndHeal(id)
 	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
 		return s.moveFile(id, to)
 	}
@@ -37,12 +37,12 @@ func (s Store) Rename(id, to string) error {
 	if err != nil {
 		return err
 	}
-	at := r.file(filepath.Join(filepath.Dir(r.Path), to), data)
+	at := r.filePath(filepath.Join(filepath.Dir(r.Path), to), data)
 	if len(data) > schema.MaxBytes {
 		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), schema.MaxBytes)
 	}
 	switch old, err := s.heal(to); {
-	case err == nil && string(old.Bytes()) == string(data): // written before a process was killed
+	case err == nil && string(old.Bytes()) == string(data): // a call that was killed has written it
 	case err == nil:
 		return &ExistsError{to, old.Status}
 	case !isNotFound(err):
@@ -65,7 +65,7 @@ func (s Store) Rename(id, to string) error {
 	return s.erase(id)
 }
 
-// renamed is the file of r under the id to.
+// renamed returns the file of r with the id to.
 func renamed(r *Record, to string) ([]byte, error) {
 	d, err := markdown.Parse(r.Bytes())
 	if err != nil {
@@ -80,8 +80,7 @@ func renamed(r *Record, to string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// Halfway reports whether the record id stands under the name to as well, as a Rename leaves it whose process was
-// killed.
+// Halfway reports whether the record id has a copy called to, as a Rename leaves it whose process was killed.
 func (s Store) Halfway(id, to string) bool {
 	r, err := s.Read(id)
 	if err != nil {
@@ -95,7 +94,7 @@ func (s Store) Halfway(id, to string) bool {
 	return err == nil && string(data) == string(old.Bytes())
 }
 
-// moveFile renames the file of a record that cannot be read.
+// moveFile renames the files of a record that memento cannot decode.
 func (s Store) moveFile(id, to string) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -122,8 +121,8 @@ func (s Store) moveFile(id, to string) error {
 	return nil
 }
 
-// Projects returns how many records each project has in the folder and the archive, by its name; those of User too.
-// It reads no record. Errors: the disk's.
+// Projects returns the number of records in the folder and the archive for each project, and for User. It reads no
+// record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
 	ids, _, err := s.names("", "")
 	if err != nil {

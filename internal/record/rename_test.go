@@ -16,7 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// tree is what the store's folder holds, by name, without locks.
+// tree returns the files of the store's folder by name, without locks.
 func tree(t *testing.T, s Store) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -44,7 +44,7 @@ func lay(t *testing.T, s Store, name, content string) {
 	fixture.Write(t, path, content)
 }
 
-// Two fields change, and not a byte beside them.
+// A rename changes two fields and no other byte.
 func TestRename(t *testing.T) {
 	for _, tt := range []struct{ what, from, before, to, after string }{
 		{"whole", "app--x.md", "---\r\n# a\r\nid: 'app--x' # b\r\nproject: app\r\nodd: app--x\r\n---\r\nof app--x\r\n",
@@ -112,7 +112,7 @@ func TestRenameRefuses(t *testing.T) {
 	}
 }
 
-// Whatever operation fails, the record is there once or twice, whole, and the same again leaves one.
+// Whichever operation fails, there are one or two whole copies of the record, and the same call again leaves one.
 func TestRenameFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)

@@ -12,78 +12,79 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// ErrNotFound is the reason when there is no record of this name, neither in the folder nor in the archive.
+// ErrNotFound says that neither the folder nor the archive has a record of this name.
 var ErrNotFound = errors.New("there is no such record")
 
-// ExistsError is the reason when a record of this title is there already; it is as it was.
+// ExistsError says that there is a record of this title already. That record is unchanged.
 type ExistsError struct{ ID, Status string }
 
 func (e *ExistsError) Error() string {
 	return fmt.Sprintf("record %q is there already, and %s", e.ID, e.Status)
 }
 
-// ErrRemoved is the reason when a record of this title was removed so lately that writing it anew may be a mistake.
+// ErrRemoved says that a record of this title was removed in the last 24 hours, so that writing it again may be a
+// mistake.
 var ErrRemoved = errors.New("was removed")
 
-// ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
+// ConflictError says that a record was changed since it was read, and holds both versions. Nothing was written.
 type ConflictError struct {
 	ID     string
-	Hash   string // of what is stored now
+	Hash   string // of Stored
 	Stored []byte
-	Yours  []byte // what the update would have made of it
+	Yours  []byte // the file that the update would have written
 }
 
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("record %q was changed since it was read; it is %s now", e.ID, e.Hash)
 }
 
-// Store is the folder that records are kept in. What changes something waits for the lock of all records, and on any
-// error leaves each as it was; what reads takes no lock.
+// Store is the folder of the records. A method that changes a record waits for the lock of all records; on an error
+// every record is unchanged. A method that reads takes no lock.
 type Store struct {
 	Dir    string           // memento's folder
 	Now    func() time.Time // time.Now outside tests
 	Wait   time.Duration    // for the lock
-	Home   string           // the user's home folder, which a record's file may name as ~; "": not known
-	Branch string           // that is checked out where records of a project are made
-	Max    map[string]int   // how many records of a kind stay active in a project; else, as the kind says
-	Index  Index            // nil: there is none
+	Home   string           // the user's home folder, for ~ in the files of a record; "" when it is unknown
+	Branch string           // the branch that is checked out, for new records of a project
+	Max    map[string]int   // how many records of a kind stay active in a project, instead of the kind's own number
+	Index  Index            // nil for none
 
 	asked    time.Time // see AskedAt
 	deferred bool      // see Deferred
-	held     bool      // the lock, by Alone
-	literal  bool      // a project's name means that project, whatever it is called by now
+	held     bool      // Alone holds the lock
+	literal  bool      // CurrentName returns each name unchanged
 }
 
-// Index is what is derived from the records, and can be made again from them. A store calls it while it holds the lock
-// of all records, so that it hears of changes in their order. What an index does cannot fail a change.
+// Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
+// of all records, so that the calls come in the order of the changes. A failing index does not fail a change.
 type Index interface {
-	Saved(r *Record)   // is told of a record that was written
-	Deleted(id string) // is told of a record that was deleted
+	Saved(r *Record)   // a record was written
+	Deleted(id string) // a record was deleted
 
-	// Active names the active records of a kind in a project without reading them; known is false when it cannot tell.
-	// A record that it misses stays active for a while longer than the newest of its kind do.
+	// Active names the active records of a kind in a project without reading them; known is false when the index does
+	// not know. A record that Active misses stays active until a later collection.
 	Active(project, kind string) (ids []string, known bool)
-	// Titled names the records of a project that may have this title; known is false when it cannot tell.
+	// Titled names the records of a project that may have this title; known is false when the index does not know.
 	Titled(project, title string) (ids []string, known bool)
 }
 
-// AskedAt returns the store for what somebody asked for at this time: a title that was removed before is free again.
+// AskedAt returns a store for a request of this time. Titles that were removed before the request are free again.
 func (s Store) AskedAt(at time.Time) Store {
 	s.asked = at
 	return s
 }
 
-// Deferred returns the store for what can be made again and is looked up by nobody at once. A power cut in the next
-// seconds may bring back what stood there before (see safefile.ReplaceOrdered), and the index is not told; LastDeferred
-// tells.
+// Deferred returns a store for records that can be made again and that nobody searches at once. A power cut in the next
+// seconds may bring back the file from before (see safefile.ReplaceOrdered), and the store does not tell the index.
+// LastDeferred returns the time of such a write.
 func (s Store) Deferred() Store {
 	s.deferred = true
 	return s
 }
 
-// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it
-// writes. Nothing else in do may wait for that lock. It returns safefile's errors for the lock, else do's; what do
-// wrote before its error stays.
+// Alone runs do with a store that holds the lock of all records until do returns, so that nobody changes a record
+// between do's reads and writes. Nothing else in do may wait for that lock. Alone returns safefile's errors for the
+// lock, else do's error; what do wrote before the error stays.
 func (s Store) Alone(do func(Store) error) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -108,11 +109,11 @@ func (s Store) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// lockName is what the lock of all records is called.
+// lockName is the name of the lock of all records.
 const lockName = "records"
 
-// LastDeferred returns the time of the last write that the index was not told of, the zero time when there was none.
-// Writes of kinds that nobody is shown unasked do not count.
+// LastDeferred returns the time of the last write by a Deferred store, the zero time when there was none. Writes of
+// hidden kinds do not count, since nobody is shown those unasked.
 func (s Store) LastDeferred() time.Time {
 	n, err := safefile.Stat(s.lockPath())
 	if err != nil || n.Time <= 0 {
@@ -123,9 +124,9 @@ func (s Store) LastDeferred() time.Time {
 
 func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName+".lock") }
 
-// load reads the file of a record at one of its two places.
+// load reads the file of a record in the folder for this status.
 func (s Store) load(id, status string) (*Record, error) {
-	path, data, err := open(s.Path(id, status))
+	path, data, err := readEitherFile(s.Path(id, status))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func (s Store) load(id, status string) (*Record, error) {
 	return r, nil
 }
 
-// decodeAt reads the file of a record that stands at path. What a person moved by hand is what its place makes it.
+// decodeAt decodes the file at path. When a person moved the file by hand, its folder decides the status.
 func decodeAt(id, path string, data []byte) (*Record, error) {
 	r, err := Decode(id, data)
 	if err != nil {
@@ -147,15 +148,15 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 	case archived && r.Status == schema.Active:
 		r.Status = schema.Completed
 	case !archived && (r.Status == schema.Completed || r.Status == schema.Archived) &&
-		r.says(r.Status): // and did not write it there
+		r.lastMove().New == r.Status: // the history has the status, so no person wrote it into the file
 		r.Status = schema.Active
 	}
 	return r, nil
 }
 
-// both reads the record from the folder and from the archive. It stands in both when a process was killed while moving
-// it: then newer is the later version and older the other one.
-func (s Store) both(id string) (newer, older *Record, err error) {
+// readBoth reads the record from the folder and from the archive. Both have it after a process was killed during a
+// move: then newer is the later version and older the other one.
+func (s Store) readBoth(id string) (newer, older *Record, err error) {
 	a, errA := s.load(id, schema.Active)
 	b, errB := s.load(id, schema.Completed)
 	goneA, goneB := errors.Is(errA, fs.ErrNotExist), errors.Is(errB, fs.ErrNotExist)
@@ -176,21 +177,21 @@ func (s Store) both(id string) (newer, older *Record, err error) {
 	return a, b, nil
 }
 
-// follows reports whether r holds all that older says: what a move changes may differ, and nothing else.
+// follows reports whether r and older differ only in the keys that a move changes.
 func (r *Record) follows(older *Record) bool {
 	rest := func(r *Record) string { return r.doc.Without("status", "updated", "changes") }
 	return rest(r) == rest(older)
 }
 
-// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when it says anything
-// else. The caller holds the lock.
+// heal is readBoth that also finishes an interrupted move: it removes the older file, or sets it aside when the newer
+// one lacks any of its words. The caller holds the lock.
 func (s Store) heal(id string) (*Record, error) {
-	newer, older, err := s.both(id)
+	newer, older, err := s.readBoth(id)
 	if err != nil {
 		return newer, err
 	}
 	if older == nil {
-		return newer, s.settle(newer)
+		return newer, s.dropPackedTwin(newer)
 	}
 	if newer.follows(older) {
 		return newer, safefile.Remove(older.Path)
@@ -199,26 +200,26 @@ func (s Store) heal(id string) (*Record, error) {
 	return newer, err
 }
 
-// Read returns the record with this id, wherever it stands. Errors: *naming.Error, ErrNotFound, *markdown.FrontError,
-// safefile's.
+// Read returns the record with this id from the folder or the archive. Errors: *naming.Error, ErrNotFound,
+// *markdown.FrontError, safefile's.
 func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, err
 	}
 	id = idOf(id)
 	for try := 0; ; try++ {
-		r, _, err := s.both(id)
-		if r != nil { // its other place may be unreadable
+		r, _, err := s.readBoth(id)
+		if r != nil { // err may be of its other file
 			return r, nil
 		}
-		if !errors.Is(err, ErrNotFound) || try > 1 { // it may have been moved between the two looks
+		if !errors.Is(err, ErrNotFound) || try > 1 { // it may have been moved between the two reads
 			return nil, err
 		}
 	}
 }
 
-// write stores r at the path to and removes it from where it was, in this order: a process killed between the two
-// leaves both, of which the newer one counts.
+// write writes r to the path to and then removes the file from. A process killed in between leaves both, and readBoth
+// takes the newer one.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if !r.Exact {
 		if err := r.encode(); err != nil {
@@ -226,12 +227,12 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		}
 	}
 	data := r.doc.Bytes()
-	to = r.file(to, data)
+	to = r.filePath(to, data)
 	out, err := decodeAt(r.ID, to, data)
 	if err != nil {
 		return nil, err
 	}
-	if filepath.Dir(to) != s.Dir { // made by the first record that goes there
+	if filepath.Dir(to) != s.Dir { // the first archived record creates the archive
 		if err := safefile.Dir(filepath.Dir(to)); err != nil {
 			return nil, err
 		}
@@ -244,7 +245,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
-	s.tell(out)
+	s.tellIndex(out)
 	if from != "" && from != to {
 		if err := safefile.Remove(from); err != nil {
 			return out, fmt.Errorf("%s is left over: %w", from, err)
@@ -253,13 +254,13 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// tell tells the index of a record that was just written, or marks that it was not told. The mark is set behind the
-// record: who compares in between finds that it was set since.
-func (s Store) tell(saved *Record) {
+// tellIndex tells the index of a record that was just written. A deferred store instead sets the time of the lock file,
+// for LastDeferred. It does so after the write, so that a comparison in between sees a new time later.
+func (s Store) tellIndex(saved *Record) {
 	if s.Index == nil {
 		return
 	}
-	if k, _ := schema.Named(saved.Kind); s.deferred && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
+	if s.deferred && (saved.kind().Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
 		return
 	}
 	s.Index.Saved(saved)

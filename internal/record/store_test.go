@@ -24,8 +24,7 @@ const roleEnv, dirEnv, nameEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_DIR", "MEMEN
 
 const saves = 5
 
-// TestMain plays another memento process when it is started again with roleEnv set: one that saves a few records and
-// notes a tag on one that all share.
+// TestMain acts as another memento process when roleEnv is set: it saves a few records and adds a tag to a shared one.
 func TestMain(m *testing.M) {
 	if os.Getenv(roleEnv) == "save" {
 		s, name := Store{Dir: os.Getenv(dirEnv), Now: time.Now, Wait: time.Minute}, os.Getenv(nameEnv)
@@ -144,7 +143,7 @@ Words.
 	}
 }
 
-// Two titles that are cut to one name are two records.
+// Two titles whose names are cut to the same slug are two records.
 func TestCreateSameName(t *testing.T) {
 	s, _ := store(t)
 	long := strings.Repeat("word ", 15)
@@ -182,7 +181,7 @@ func TestStoredClean(t *testing.T) {
 	}
 }
 
-// A file that a person wrote: what is not understood stays, what is missing is not made up in the file.
+// In a file that a person wrote, unknown parts stay, and memento does not add missing fields.
 func TestByHand(t *testing.T) {
 	s, c := store(t)
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
@@ -423,8 +422,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Whatever step fails or is the last one before the process dies, the record is there, old or new, and whole; the next
-// command leaves it in one place.
+// Whichever step fails or is the last before the process dies, the record is whole, old or new. The next command leaves
+// one file.
 func TestMoveInterrupted(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)
@@ -485,7 +484,7 @@ func TestMoveInterrupted(t *testing.T) {
 	}
 }
 
-// Of two that differ the older is not lost.
+// When two files of one record differ, the older one is not lost.
 func TestHealKeeps(t *testing.T) {
 	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"},
 		{"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
@@ -558,7 +557,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// A clock that went wrong and was set right keeps no title for longer than another.
+// A wrong clock that was set right does not refuse a title for longer.
 func TestRemoveWrongClock(t *testing.T) {
 	s, c := store(t)
 	r := create(t, s, decision("Fix auth"))
@@ -570,7 +569,7 @@ func TestRemoveWrongClock(t *testing.T) {
 	create(t, s, decision("Fix auth"))
 }
 
-// A record of a project that was renamed since its name was looked up goes by the new name.
+// A record of a project that was renamed meanwhile gets the new name.
 func TestCreateRenamed(t *testing.T) {
 	s, _ := store(t)
 	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"),
@@ -586,7 +585,7 @@ func TestCreateRenamed(t *testing.T) {
 	}
 }
 
-// Spaces are part of a file's name, and stay where a person put them.
+// Spaces in the name of a file stay.
 func TestSpaces(t *testing.T) {
 	s, c := store(t)
 	r := decision("Two")
@@ -608,7 +607,7 @@ func TestSpaces(t *testing.T) {
 	}
 }
 
-// One that a person retired in an editor is kept for the grace too, counted from when the file was written.
+// A record that a person retired in an editor also stays for the grace, from the time of its file on.
 func TestCollectByHand(t *testing.T) {
 	s, c := store(t)
 	for _, history := range []string{"",
@@ -637,7 +636,7 @@ func TestCollectByHand(t *testing.T) {
 	}
 }
 
-// A list has of a record in both places the later version, as Read has.
+// When both folders have a record, List returns the later version, as Read does.
 func TestListBoth(t *testing.T) {
 	s, c := store(t)
 	r := create(t, s, decision("Moved"))
@@ -656,7 +655,7 @@ func TestListBoth(t *testing.T) {
 	}
 }
 
-// What an interrupted move left of a record goes with it, and nothing of its neighbours'.
+// Remove also removes the files that an interrupted move of the record left, and none of other records.
 func TestRemoveAsides(t *testing.T) {
 	s, c := store(t)
 	for i, id := range []string{"myapp--one", "myapp--two", "myapp--one-more"} {
@@ -736,7 +735,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A person's settings say how many of a kind stay, of any kind, and for how long.
+// The settings limit, for any kind, how many records stay active and how long.
 func TestMax(t *testing.T) {
 	s, c := store(t)
 	s.Max = map[string]int{"session": 2, "decision": 3}
@@ -782,7 +781,7 @@ func TestMax(t *testing.T) {
 	}
 }
 
-// A name that was asked for is given as it is or not at all.
+// Create uses the slug that the caller chose, or returns an error.
 func TestChosenSlug(t *testing.T) {
 	s, _ := store(t)
 	r := decision("Use PASETO for all the tokens")
@@ -809,7 +808,7 @@ func TestChosenSlug(t *testing.T) {
 	}
 }
 
-// Outside any project every kind is the user's; some always are.
+// Outside any project records of every kind are the user's. Records of some kinds always are.
 func TestOfUser(t *testing.T) {
 	for _, k := range schema.Kinds {
 		s, _ := store(t)
@@ -825,7 +824,7 @@ func TestOfUser(t *testing.T) {
 	}
 }
 
-// Thirty-two processes at a time lose nothing and never show half a file.
+// Thirty-two processes at a time lose no record, and no reader sees half a file.
 func TestSavers(t *testing.T) {
 	fixture.Long(t, "runs many savers")
 	s, _ := store(t)
@@ -862,7 +861,7 @@ func TestSavers(t *testing.T) {
 	}
 }
 
-// TestWithinOneSecond: changes less than a second apart are dated one after the other, and the record as its last one.
+// Changes less than a second apart get different times, and the record has the last one.
 func TestWithinOneSecond(t *testing.T) {
 	s, c := store(t)
 	c.add(4 * time.Millisecond)
@@ -887,8 +886,7 @@ func TestWithinOneSecond(t *testing.T) {
 	}
 }
 
-// TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came
-// of it.
+// Nobody changes a record while Alone runs, and the lock is free afterwards, also after an error.
 func TestAlone(t *testing.T) {
 	s, _ := store(t)
 	s.Wait = 0
@@ -915,7 +913,7 @@ func TestAlone(t *testing.T) {
 	must(t)(s.Create(decision("Afterwards")))
 }
 
-// A key that is well formed, and has another shape than a record's, is refused as front matter is that cannot be read.
+// Decode refuses a well-formed key of the wrong shape, as it refuses unreadable front matter.
 func TestDecodeShape(t *testing.T) {
 	for _, in := range []string{"---\nchanges: [a]\n---\n", "---\ntitle: [a]\n---\n", "---\nkind:\n- a\n---\n"} {
 		if _, err := Decode("a--b", []byte(in)); !errors.As(err, new(*markdown.FrontError)) {

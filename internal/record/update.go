@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says
-// so.
+// later returns now in whole seconds when that is after t, else a time just after t. So the later version of a record
+// always has the later time.
 func later(now, t time.Time) time.Time {
 	now = now.UTC()
 	for _, exact := range []time.Duration{time.Second, time.Millisecond} {
@@ -25,10 +25,10 @@ func later(now, t time.Time) time.Time {
 	return t.Truncate(time.Millisecond).Add(time.Millisecond)
 }
 
-// Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any.
-// Summary goes into its history; without one it says which fields changed. An entry that edit adds there without a date
-// is of now. An edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an
-// update may not; those of Read and Create.
+// Update changes the record with this id by edit, which gets a copy. ifMatch is the hash of the version that the caller
+// read, "" for any. Update adds summary to the history, or the names of the changed fields when summary is "". An entry
+// that edit adds there gets the date now unless it has one. An edit that changes nothing writes nothing. Errors:
+// *ConflictError; ErrInvalid when edit changes a field that an update must not change; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
@@ -40,8 +40,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	})
 }
 
-// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update
-// writes. Without ifMatch the file has to be made from what is stored, as far as that is known; see HandOut.
+// Replace is Update with a whole file that a person edited. The file's bytes stay, but for the fields that Update
+// writes. Without ifMatch, Replace compares the version that HandOut noted with the stored one.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		if len(data) > schema.MaxBytes {
@@ -51,7 +51,7 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 		if err != nil {
 			return nil, err
 		}
-		if next.Status == now.was.Status { // it was moved by hand, and the file says what it was before
+		if next.Status == now.was.Status { // a person moved the file, and it has the status from before
 			next.Status = now.Status
 		}
 		if ifMatch == "" {
@@ -61,8 +61,8 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 	})
 }
 
-// take returns a record that is there, whole again if a move was cut short, and holds the store until unlock.
-func (s Store) take(id string) (r *Record, unlock func(), err error) {
+// lockAndHeal locks the store until unlock and returns the record. It finishes an interrupted move of the record.
+func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, nil, err
 	}
@@ -71,7 +71,8 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	}
 	id = idOf(id)
 	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
-		if now := s.present(id); now != id {
+		project, slug, _ := naming.Cut(id)
+		if now := naming.Prefix(s.CurrentName(project)) + slug; now != id {
 			r, err = s.heal(now)
 		}
 	}
@@ -82,17 +83,10 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	return r, unlock, nil
 }
 
-// present is the id that a record goes by since its project got another name; id itself when the project has its name
-// still.
-func (s Store) present(id string) string {
-	project, slug, _ := naming.Cut(id)
-	return naming.Prefix(s.Called(project)) + slug
-}
-
-// Called returns the name that a project goes by now whose records went by this name; the same name where the project
-// has it still, or nobody knows it. It is asked while the lock is held, so that nothing is written under a name that
-// was given up.
-func (s Store) Called(name string) string {
+// CurrentName returns the current name of a project that was called name, or name itself when the project still has it
+// or memento does not know the project. A caller that writes holds the lock, so that nothing is written under an old
+// name.
+func (s Store) CurrentName(name string) string {
 	if s.literal || name == naming.User {
 		return name
 	}
@@ -110,11 +104,11 @@ func (s Store) Called(name string) string {
 	return now
 }
 
-// change is Update by an edit that returns another record, and may set ifMatch.
+// change is Update with an edit that returns the new record, and that may set ifMatch.
 func (s Store) change(
 	id string, ifMatch *string, summary string, edit func(*Record) (*Record, error),
 ) (*Record, error) {
-	old, unlock, err := s.take(id)
+	old, unlock, err := s.lockAndHeal(id)
 	if err != nil {
 		return nil, err
 	}
@@ -151,15 +145,15 @@ func (s Store) change(
 		}
 	}
 	if was := old.was.Status; was != old.Status {
-		next.note(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
+		next.addChange(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
 	}
 	if summary != "" {
-		next.wrote(summary, now)
+		next.noteWrite(summary, now)
 	}
 	return s.write(next, old.Path, old.Path)
 }
 
-// check holds an update to what may change, and returns what did.
+// check returns the names of the fields that changed. It returns ErrInvalid when an update must not change one of them.
 func (s Store) check(old, next *Record) (changed []string, err error) {
 	fixed := func(field, a, b, hint string) {
 		if a != b && err == nil {
@@ -167,7 +161,7 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 		}
 	}
 	fixed("id", old.ID, next.ID, "")
-	// What the file says of its name counts for nothing, and must not come to say something else.
+	// The file name decides the id and the project. The keys in the file must still stay as they are.
 	for _, key := range [...]string{"id", "project"} {
 		was, _ := old.doc.Get(key)
 		if is, ok := next.doc.Get(key); ok && is != was {
@@ -180,7 +174,7 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 	}
 	fixed("status", old.Status, next.Status, ": see archive, restore")
 	for _, f := range old.Files {
-		if !slices.Contains(next.Files, f) && s.stands(old.Project, f) {
+		if !slices.Contains(next.Files, f) && s.mayExist(old.Project, f) {
 			fixed("files", f, "", ": a file leaves the list once it is gone")
 		}
 	}
@@ -198,7 +192,7 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 	}
 	was := old.fields()
 	for i, f := range next.fields() {
-		if f.time == nil && !f.says(was[i]) {
+		if f.time == nil && !f.equals(was[i]) {
 			changed = append(changed, f.key)
 		}
 	}

@@ -40,7 +40,7 @@ func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	stem := stem(s, dir, name)
 	var ids []string
 	if p, slug, err := naming.Split(stem); err == nil {
-		now, _ := naming.ID(s.Called(p), slug) // its project may have been called so before
+		now, _ := naming.ID(s.CurrentName(p), slug) // its project may have been called so before
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
 		for _, p := range []string{project, naming.User} {
@@ -66,7 +66,7 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	}
 	filter := record.Filter{Project: project, Status: schema.Statuses()}
 	if p, slug, err := naming.Split(name); err == nil {
-		filter.Project = s.Called(p)
+		filter.Project = s.CurrentName(p)
 		name, _ = naming.ID(filter.Project, slug)
 	}
 	filter.Match = name + "*"

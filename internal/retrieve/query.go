@@ -51,7 +51,7 @@ func (q Query) among(m search.Meta) bool {
 	switch {
 	case f.Project != "" && m.Project != f.Project && !(q.Own && own(m)):
 		return false
-	case !f.Stands(m.Status):
+	case !f.HasStatus(m.Status):
 		return false
 	case f.Kinds == nil && !shown(m.Kind, q.Shown), f.Kinds != nil && !slices.Contains(f.Kinds, m.Kind):
 		return false
