@@ -110,15 +110,15 @@ func (e *Eraser) eraseIndex() error {
 // in a title, a tag or a name, which it keeps as they are, or among its terms, where no record of today accounts for
 // that. It forgets endings: "waits" accounts for "waiting".
 func (e *Eraser) inIndex() bool {
-	if search.Raw(e.Dir, e.What.Loose) {
+	if search.AnyFile(e.Dir, e.What.Loose) {
 		return true
 	}
-	if !search.Holds(e.Dir, e.What.phrase) {
+	if !search.MayHold(e.Dir, e.What.phrase) {
 		return false
 	}
 	paths, _ := record.Files(e.Dir, func(string) bool { return true }, true)
 	for _, path := range paths {
-		if data, err := safefile.Read(path, maxOther); err == nil && search.Alike(string(data), e.What.phrase) {
+		if data, err := safefile.Read(path, maxOther); err == nil && search.Matches(string(data), e.What.phrase) {
 			return false
 		}
 	}

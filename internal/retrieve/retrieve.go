@@ -44,7 +44,7 @@ func (x index) Deleted(id string) {
 }
 
 // Indexed reports whether there is an index in dir, in whatever state.
-func Indexed(dir string) bool { return search.There(dir) }
+func Indexed(dir string) bool { return search.Exists(dir) }
 
 // Active names the active records of a kind in a project by the index.
 func (x index) Active(project, kind string) (ids []string, known bool) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// BenchmarkCold opens an index of 10,000 records, compares it with what there is, and asks once: what a process does
-// besides reading the folder.
+// BenchmarkCold opens an index of 10,000 records, compares it with the files, and runs one query, as a search process
+// does after it has read the folder.
 func BenchmarkCold(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 2, 50000)
@@ -48,8 +48,7 @@ func BenchmarkCold(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge makes one file of 10,000 records and of what was saved since: what one save in some hundred does
-// besides.
+// BenchmarkMerge merges a base of 10,000 records with its tail, as about one save in a hundred does.
 func BenchmarkMerge(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 2, 50000)

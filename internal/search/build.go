@@ -11,39 +11,39 @@ import (
 	"unicode/utf8"
 )
 
-// A body is cut into units, the grain in which the index knows where a word stands: a unit ends with a line once it has
-// minUnit tokens, and after maxUnit tokens anywhere. A unit of 0 is the title and the tags.
+// The index cuts a body into units and notes the unit of each word. A unit ends at the end of a line once it has
+// minUnit tokens, and anywhere after maxUnit tokens. Unit 0 is the title and the tags.
 const (
 	minUnit = 8
 	maxUnit = 48
 )
 
-// builder makes a file of records. It takes each once, by the hash of its ID, and keeps of it what the file will hold
-// and no more, so that its memory is the file's. Nothing is sorted but the terms: each has its list, to which a record
-// adds as its words come.
+// builder makes an index file. The caller adds the records in the order of their IDs' hashes. The builder holds only
+// what the file will hold, so that it needs no more memory than the file has bytes. Each term has a list, and a record
+// appends to the lists of its words. Only the terms have to be sorted.
 type builder struct {
 	records []record
 	facets  []facet
 	numbers map[facet]uint32
 	terms   []list
-	byHash  table // of a term
-	byRaw   table // of a word as it stands in a text, so that each is stemmed once
-	size    int   // of the lists
+	byHash  table // the terms by their hash
+	byRaw   table // the terms by a word of the text, so that each word is stemmed once
+	size    int   // the bytes of all lists
 
 	scanner
-	doc, unit     int // what the scanner is in
-	tokens, total int // of the unit and the record so far
-	base, from    int // where the line and the unit begin
+	doc, unit     int // the record and the unit that the scanner reads
+	tokens, total int // the tokens of the unit and of the record so far
+	base, from    int // the offsets of the line and of the unit
 	units         []byte
 }
 
-// list is the list of a term so far: what is known of the last entry is not in it yet.
+// list is the list of a term so far. b does not have the last entry yet.
 type list struct {
 	hash  uint64
 	b     []byte
-	doc   int32  // of that entry; -1 when there is none
-	unit  uint32 // of that entry
-	step  uint32 // from the entry before it
+	doc   int32  // of the last entry; -1 for none
+	unit  uint32 // of the last entry
+	step  uint32 // from the entry before
 	count uint32
 }
 
@@ -53,11 +53,11 @@ func newBuilder() *builder {
 	return b
 }
 
-// add takes a record in. It reports whether it could: not when one was taken whose hash is not below.
-func (b *builder) add(d Doc) bool {
+// add adds a record. It skips a record whose ID's hash is not above the last one's.
+func (b *builder) add(d Doc) {
 	id := hash(d.ID)
 	if n := len(b.records); n > 0 && b.records[n-1].id >= id || n == math.MaxInt32 {
-		return false
+		return
 	}
 	f := facet{d.Kind, d.Project, d.Status, d.State, d.Broken}
 	if d.Broken {
@@ -98,17 +98,16 @@ func (b *builder) add(d Doc) bool {
 	b.records = append(b.records, record{id: id, tokens: uint32(b.total), units: uint32(b.unit - 1), facet: number,
 		stamp:   d.Stamp,
 		details: append(meta, b.units...)})
-	return true
 }
 
-// end ends the unit where the text is at to.
+// end ends the unit at the offset to.
 func (b *builder) end(to int) {
 	b.units = binary.AppendUvarint(b.units, uint64(b.tokens))
 	b.units = binary.AppendUvarint(b.units, uint64(to-b.from))
 	b.unit, b.total, b.tokens, b.from = b.unit+1, b.total+b.tokens, 0, to
 }
 
-// word takes the next word of what is scanned in.
+// word adds the next word of the text.
 func (b *builder) word(w word) {
 	if b.unit > 0 && b.tokens >= maxUnit && !w.part && b.base+w.at > b.from {
 		b.end(b.base + w.at)
@@ -123,7 +122,7 @@ func (b *builder) word(w word) {
 	}
 }
 
-// key is the hash under which a record stands that was given this key. No word has a NUL.
+// key returns the hash of the term for a Key. It is no word's hash, since no word has a NUL.
 func key(project, key string) uint64 { return hash("\x00" + project + "\x00" + key) }
 
 // term returns the number of the term with this hash.
@@ -136,7 +135,7 @@ func (b *builder) term(hash uint64) uint32 {
 	return *n - 1
 }
 
-// use notes that the term stands in the unit that the scanner is in.
+// use notes that the current unit has the term.
 func (b *builder) use(n uint32) {
 	t, doc, unit := &b.terms[n], int32(b.doc), uint32(b.unit)
 	if t.doc == doc {
@@ -155,7 +154,7 @@ func (b *builder) use(n uint32) {
 	t.doc, t.unit, t.step, t.count = doc, unit, unit, 1
 }
 
-// put appends the entry that was not in the list yet.
+// put appends the last entry to the list.
 func (b *builder) put(t *list, flags uint64) {
 	if t.count > 0 {
 		had := len(t.b)
@@ -165,7 +164,7 @@ func (b *builder) put(t *list, flags uint64) {
 	}
 }
 
-// encode returns the file of what was taken in. The builder is of no use afterwards.
+// encode returns the file with the records. It leaves the builder unusable.
 func (b *builder) encode(gen uint64) []byte {
 	order := make([]uint32, len(b.terms))
 	for i := range order {
@@ -183,19 +182,19 @@ func (b *builder) encode(gen uint64) []byte {
 		}
 		return out, nil
 	}
-	file, _ := encode(gen, c) // our lists bring no error
+	file, _ := encode(gen, c) // these lists return no error
 	return file
 }
 
-// segment is what was taken in, to be merged into files.
+// segment returns the records as a segment in memory.
 func (b *builder) segment() *segment {
 	file := b.encode(uint64(time.Now().UnixNano()))
-	s, _ := load(bytes.NewReader(file), int64(len(file))) // of our own making
+	s, _ := load(bytes.NewReader(file), int64(len(file))) // a file that encode has just made is not damaged
 	s.file = file
 	return s
 }
 
-// build is the segment of docs, of those with one ID the last.
+// build returns a segment with docs. Of several documents with one ID it takes the last.
 func build(docs []Doc) *segment {
 	order := make([]int, len(docs))
 	for i := range order {
@@ -220,7 +219,7 @@ type cell struct {
 	value uint32
 }
 
-// at returns where the number of a hash stands, 0 at first: the caller sets it before the next call.
+// at returns a pointer to the number of a hash. A new number is 0, and the caller sets it before the next call.
 func (t *table) at(hash uint64) *uint32 {
 	if 2*t.used >= len(t.cells) {
 		old := t.cells
@@ -245,8 +244,8 @@ func (t *table) at(hash uint64) *uint32 {
 	}
 }
 
-// Snippet returns the passage of body between from and to, as a Hit gives them, widened to whole words. It is still
-// text of the record, with its line ends; what shows it makes it one line and cuts it.
+// Snippet returns the text of body between the offsets from and to of a Hit, widened to whole words. It keeps the line
+// ends; the caller makes one line of the text and cuts it.
 func Snippet(body string, from, to int) string {
 	from, to = min(max(from, 0), len(body)), min(max(to, 0), len(body))
 	if from >= to {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// stranger returns the question without the words with capitals inside it: names, which would give away at once that it
-// is asked of the wrong conversation.
+// stranger returns the question without its capitalised words. Names would show at once that the question belongs to
+// another conversation.
 func stranger(q string) string {
 	var out []string
 	for i, w := range strings.Fields(q) {
@@ -17,8 +17,8 @@ func stranger(q string) string {
 	return strings.Join(out, " ")
 }
 
-// TestClear measures what would be shown unasked: on questions that a record answers, and on questions from another
-// conversation, which none does.
+// TestClear measures how often Clear is true: for questions that a record answers, and for questions from another
+// conversation, which no record answers.
 func TestClear(t *testing.T) {
 	cs := locomo(t)
 	var xs []*Index

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// record is one on its way into a file.
+// record is the record of a file that is being written.
 type record struct {
 	id      uint64
 	tokens  uint32
@@ -15,19 +15,19 @@ type record struct {
 	details []byte
 }
 
-// content is what a file is to hold.
+// content is the content of a file.
 type content struct {
 	under   uint64
 	hidden  []uint32
 	facets  []facet
 	records []record // by id
-	// lists appends the list of each term to b, by the term's hash, and tells term of it when it is there. nil: there
-	// is no term.
+	// lists appends the list of each term to b, in the order of the terms' hashes, and calls term after each. It is nil
+	// for a file without terms.
 	lists func(b []byte, term func(hash uint64, b []byte)) ([]byte, error)
-	size  int // of the lists, about
+	size  int // the approximate bytes of the lists
 }
 
-// encode returns the file of this generation that holds c. Errors: those of c.lists.
+// encode returns the file with content c and this generation. Errors: those of c.lists.
 func encode(gen uint64, c content) ([]byte, error) {
 	le := binary.LittleEndian
 	details := 0
@@ -77,8 +77,8 @@ func encode(gen uint64, c content) ([]byte, error) {
 	return b, nil
 }
 
-// appendRecords appends what a file holds of its records, a column after the other, and returns how many tokens and
-// units they have together.
+// appendRecords appends the sections of the records, from ids to details, and returns how many tokens and units they
+// have together.
 func appendRecords(b []byte, records []record) (out []byte, tokens, units uint64) {
 	le := binary.LittleEndian
 	for i := range records {
@@ -104,13 +104,12 @@ func appendRecords(b []byte, records []record) (out []byte, tokens, units uint64
 	return b, tokens, units
 }
 
-// appendTerms appends the rows of the terms, and behind them where each bucket of their hashes ends; a bucket holds the
-// terms that begin with the same fanBits bits.
+// appendTerms appends the sections terms and fan. A bucket has the terms whose hashes begin with the same fanBits bits.
 func appendTerms(b, terms []byte) (out []byte, fanBits int) {
 	le := binary.LittleEndian
 	b = append(b, terms...)
 	count := len(terms) / termSize
-	fanBits = max(bits.Len(uint(count))-6, 0) // some 32 to 64 terms a bucket
+	fanBits = max(bits.Len(uint(count))-6, 0) // 32 to 64 terms in each bucket
 	for bucket, to := uint64(0), 0; bucket < 1<<fanBits; bucket++ {
 		for to < count && le.Uint64(terms[to*termSize:])>>uint(64-fanBits) == bucket {
 			to++

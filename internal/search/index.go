@@ -15,24 +15,25 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Folder is where the index stands in memento's folder. All of it may be removed at any time.
+// Folder is the index's folder in memento's folder. Anybody may remove it at any time.
 const Folder = "index"
 
 const (
 	baseName = "base"
 	tailName = "tail"
-	maxRaw   = 1 << 40 // bytes of one of its files: as large as it got
+	maxRaw   = 1 << 40 // bytes of one of its files: no limit
 )
 
-// Index is the index as it was when it was opened. It answers from the files it holds open, whatever is written later.
+// Index is the index as it was when it was opened. It answers from its open files, whatever other processes write
+// later.
 type Index struct {
 	segments []*segment // base, then tail; either may be missing
 	files    []*os.File
 }
 
-// Open reads the index in dir, memento's folder. One that is missing, damaged or of another version is an empty Index
-// and no error: Diff then names every record as changed. Errors: safefile.ErrRefused, or what the disk said. The caller
-// closes it.
+// Open opens the index in dir, memento's folder. A missing or damaged index, or one of another version, opens as an
+// empty Index without an error: Diff then names every record as changed. Errors: safefile.ErrRefused, the disk's. The
+// caller closes the index.
 func Open(dir string) (*Index, error) {
 	x := &Index{}
 	if _, err := safefile.Shared(filepath.Join(dir, Folder)); err != nil { // a link, or another user's
@@ -64,9 +65,9 @@ func Open(dir string) (*Index, error) {
 	}
 }
 
-// Holds reports whether the index in dir may hold words, of whatever record and however long ago: all of them are terms
-// of one of its files, or one of these cannot be read.
-func Holds(dir, words string) bool {
+// MayHold reports whether the index in dir may hold words, also words of a record that is gone: one of its files has
+// all of them as terms, or cannot be read.
+func MayHold(dir, words string) bool {
 	terms := parse(words)
 	for _, name := range [...]string{baseName, tailName} {
 		path := filepath.Join(dir, Folder, name)
@@ -91,9 +92,9 @@ func Holds(dir, words string) bool {
 	return false
 }
 
-// Raw reports whether has reports true for any file of the index in dir, memento's folder, or one of them cannot be
-// read: titles, tags and names of records stand there as they are.
-func Raw(dir string, has func(data []byte) bool) bool {
+// AnyFile reports whether has reports true for a file of the index in dir, memento's folder, or a file cannot be read.
+// The files hold titles, tags and names of records as they are.
+func AnyFile(dir string, has func(data []byte) bool) bool {
 	entries, err := safefile.ListFolder(filepath.Join(dir, Folder))
 	if err != nil {
 		return true
@@ -106,7 +107,7 @@ func Raw(dir string, has func(data []byte) bool) bool {
 	return false
 }
 
-// Erase is Drop with all else that memento left in the index's folder, while nobody writes there. What is not memento's
+// Erase removes all of memento's files in the index's folder, under the index's lock. A file that is not memento's
 // stays, without an error. Errors: safefile's.
 func Erase(dir string, wait time.Duration) error {
 	folder := filepath.Join(dir, Folder)
@@ -136,21 +137,21 @@ func Erase(dir string, wait time.Duration) error {
 	return nil
 }
 
-// Alike reports whether a search for what would find text: each of its terms, in whatever form, stands there.
-func Alike(text, what string) bool {
-	terms := parse(what)
+// Matches reports whether text has all terms of query, in any form of the words.
+func Matches(text, query string) bool {
+	terms := parse(query)
 	there := map[uint64]bool{}
 	words(text, true, func(w word) { there[hash(w.text())] = true })
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t term) bool { return !there[t.hash] })
 }
 
-// There reports whether there is an index in dir, memento's folder, in whatever state.
-func There(dir string) bool {
+// Exists reports whether there is an index in dir, memento's folder, damaged or not.
+func Exists(dir string) bool {
 	_, err := safefile.Stat(filepath.Join(dir, Folder, baseName))
 	return err == nil
 }
 
-// open returns the segment at path, nil when there is none that can be used.
+// open opens the segment at path. It returns nil for a missing or damaged one.
 func (x *Index) open(path string) (*segment, error) {
 	if err := safefile.Check(path); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (x *Index) open(path string) (*segment, error) {
 	return nil, err
 }
 
-// Close releases the files.
+// Close closes the files.
 func (x *Index) Close() {
 	for _, f := range x.files {
 		f.Close()
@@ -193,13 +194,13 @@ func (x *Index) Len() int {
 	return n
 }
 
-// File is a record as it stands in its folder now.
+// File is the file of a record as it is now.
 type File struct {
 	ID    string
 	Stamp Stamp
 }
 
-// has reports whether the index holds the record, in whatever state. Errors: ErrCorrupt, or what the disk said.
+// has reports whether the index holds any version of the record. Errors: ErrCorrupt, the disk's.
 func (x *Index) has(id string) (bool, error) {
 	for _, s := range x.segments {
 		if n, ok, err := s.find(hash(id)); err != nil || ok && s.live(n) {
@@ -209,10 +210,10 @@ func (x *Index) has(id string) (bool, error) {
 	return false, nil
 }
 
-// Diff compares the index with the records there are: changed are those it has not, or has in another state; removed
-// those it has and that are gone. Nothing of either is a fresh index. Before a record that the index has is said to be
-// changed, look is asked how it stands; a nil look confirms all. A record may be named twice. Errors: ErrCorrupt, or
-// what the disk said.
+// Diff compares the index with the files of all records. changed names the records that the index lacks or has in
+// another version, removed those that have no file any more. The index is up to date when both are empty. Before Diff
+// names a record of the index as changed, it asks look for the record's stamp, unless look is nil. changed may name a
+// record twice. Errors: ErrCorrupt, the disk's.
 func (x *Index) Diff(files []File, look func(id string) Stamp) (changed, removed []string, err error) {
 	seen := make([][]bool, len(x.segments))
 	for i, s := range x.segments {
@@ -267,7 +268,7 @@ next:
 	return changed, removed, nil
 }
 
-// same reports whether a file with this stamp, as far as it is known, is the one that was indexed as record i.
+// same reports whether a file with this stamp is the version that was indexed as record i. It compares what is known.
 func (s *segment) same(i int, at Stamp) (bool, error) {
 	if number := s.number(i); at.Number != number && at.Number != 0 && number != 0 {
 		return false, nil
@@ -282,19 +283,19 @@ func (s *segment) same(i int, at Stamp) (bool, error) {
 	return at.Size == size && at.Time == time, nil
 }
 
-// tailMax is how many records the tail holds before it is made one with a base of so many: with each that is saved the
-// tail is written again, and with each merger the base.
+// tailMax returns how many records the tail may have beside a base of so many. Each save writes the whole tail again,
+// and each merge of the two the whole base.
 func tailMax(base int) int { return max(64, int(1.5*math.Sqrt(float64(base)))) }
 
-// Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a
-// lock for which it waits at most wait. Its work grows with what changed, but for a merge of everything once in many
-// times. An index that is missing or damaged holds changed alone afterwards. Errors: safefile.ErrBusy,
-// safefile.ErrRefused, or what the disk said; the index is then as it was.
+// Update adds the documents in changed to the index in dir, memento's folder, and takes the records in removed out. It
+// waits at most wait for the index's lock. Its work grows with the number of changes; only once in many calls it merges
+// the whole index. A missing or damaged index has only the documents in changed afterwards. Errors: safefile.ErrBusy,
+// safefile.ErrRefused, the disk's; the index is then unchanged.
 func Update(dir string, wait time.Duration, changed []Doc, removed []string) error {
 	if len(changed) == 0 && len(removed) == 0 {
 		return nil
 	}
-	return update(dir, wait, newChange(build(changed), removed)) // built before the lock: that is what takes time
+	return update(dir, wait, newChange(build(changed), removed)) // building takes the time, so it comes before the lock
 }
 
 func update(dir string, wait time.Duration, c change) error {
@@ -324,10 +325,10 @@ func update(dir string, wait time.Duration, c change) error {
 	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
 }
 
-// change is what an update makes of the index.
+// change is a change of the index.
 type change struct {
-	fresh *segment
-	gone  []uint64 // what the index held of these counts no more, as of what fresh has
+	fresh *segment // documents that replace their older versions
+	gone  []uint64 // the hashes of ids to remove, besides those that fresh replaces
 }
 
 func newChange(fresh *segment, removed []string) change {
@@ -338,7 +339,7 @@ func newChange(fresh *segment, removed []string) change {
 	return c
 }
 
-// hides returns which records of s count no more after c. Errors: ErrCorrupt, or what the disk said.
+// hides returns the records of s that c replaces or removes. Errors: ErrCorrupt, the disk's.
 func (c change) hides(s *segment) (docs []uint32, err error) {
 	if err := c.fresh.loadIDs(); err != nil {
 		return nil, err
@@ -368,8 +369,8 @@ func (c change) hides(s *segment) (docs []uint32, err error) {
 	return docs, nil
 }
 
-// merge returns the file that brings x up to date, and its name. x is of no use afterwards. Errors: ErrCorrupt, or what
-// the disk said.
+// merge returns the new content of one of the index's files, with c, and the name of the file. It leaves x unusable.
+// Errors: ErrCorrupt, the disk's.
 func (x *Index) merge(c change) (name string, data []byte, err error) {
 	gen := uint64(time.Now().UnixNano())
 	if len(x.segments) == 0 {
@@ -391,7 +392,7 @@ func (x *Index) merge(c change) (name string, data []byte, err error) {
 		n += s.ndocs - s.ndead
 	}
 	name = tailName
-	if n > tailMax(base.ndocs) { // the tail that stays behind is above a generation that is gone, and counts no more
+	if n > tailMax(base.ndocs) { // the old tail belongs to the old base, so Open will ignore it
 		name, parts = baseName, append([]*segment{base}, parts...)
 	}
 	all, err := joined(parts...)
@@ -410,8 +411,7 @@ func (x *Index) merge(c change) (name string, data []byte, err error) {
 	return name, data, err
 }
 
-// overlay brings x up to date in memory alone: where the index cannot be written, it answers all the same. What cannot
-// be merged, since the files are damaged, is left out of it.
+// overlay applies c to x in memory alone, for an index that cannot be written. Errors: ErrCorrupt, the disk's.
 func (x *Index) overlay(c change) error {
 	name, data, err := x.merge(c)
 	if err != nil {
@@ -425,17 +425,17 @@ func (x *Index) overlay(c change) error {
 		x.segments = []*segment{s}
 		return nil
 	}
-	x.segments = append(x.segments[:1:1], s) // what the base lost, merge hid
+	x.segments = append(x.segments[:1:1], s) // merge has hidden the replaced records of the base
 	return nil
 }
 
-// Memory returns an index of docs that stands in no file.
+// Memory returns an index of docs without files.
 func Memory(docs []Doc) *Index {
 	return &Index{segments: []*segment{build(docs)}}
 }
 
-// Drop removes the index in dir, memento's folder: it is built again at the next look-up. What stands there and is no
-// file of ours stays: safefile.ErrRefused.
+// Drop removes the index in dir, memento's folder, so that the next search builds it again. Anything in the place of a
+// file that is not memento's stays: safefile.ErrRefused.
 func Drop(dir string) error {
 	for _, name := range [...]string{baseName, tailName} {
 		path := filepath.Join(dir, Folder, name)
@@ -449,11 +449,11 @@ func Drop(dir string) error {
 	return nil
 }
 
-// Each calls f with what is known of each record that keep lets pass, but for its Stamp, in no particular order, until
-// it returns false. Errors: ErrCorrupt, or what the disk said; f was called with some then.
+// Each calls f with the Meta, without the Stamp, of each record that keep selects, in no particular order, until f
+// returns false. Errors: ErrCorrupt, the disk's, perhaps after some calls of f.
 func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 	for _, s := range x.segments {
-		among := s.among(keep)
+		among := s.facetsThat(keep.Among)
 		if !slices.Contains(among, true) {
 			continue
 		}
@@ -476,7 +476,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 	return nil
 }
 
-// Count calls f with what Keep.Among is asked about, and how many records share it. Errors: those of Each.
+// Count calls f with each Meta that Keep.Among gets, and the number of its records. Errors: those of Each.
 func (x *Index) Count(f func(m Meta, n int)) error {
 	for _, s := range x.segments {
 		if err := s.loadMarks(); err != nil {
@@ -497,19 +497,11 @@ func (x *Index) Count(f func(m Meta, n int)) error {
 	return nil
 }
 
-// among says which facets keep lets pass.
-func (s *segment) among(keep Keep) []bool {
-	if keep.Among == nil {
-		return s.facetsThat(func(Meta) bool { return true })
-	}
-	return s.facetsThat(keep.Among)
-}
-
-// facetsThat says of which facets is reports true.
+// facetsThat returns, for each facet, whether is reports true; a nil is does for all.
 func (s *segment) facetsThat(is func(Meta) bool) []bool {
 	out := make([]bool, len(s.facets))
 	for i, f := range s.facets {
-		out[i] = is(f.meta())
+		out[i] = is == nil || is(f.meta())
 	}
 	return out
 }
@@ -523,7 +515,8 @@ func (x *Index) Broken() (out []Meta, err error) {
 	return out, err
 }
 
-// Stamp returns the state in which a record was indexed; false when the index has none of this ID, or cannot be read.
+// Stamp returns the stamp with which a record was indexed. It returns false when the index lacks the record or cannot
+// be read.
 func (x *Index) Stamp(id string) (Stamp, bool) {
 	for _, s := range x.segments {
 		if n, ok, err := s.find(hash(id)); err != nil {
@@ -536,7 +529,7 @@ func (x *Index) Stamp(id string) (Stamp, bool) {
 	return Stamp{}, false
 }
 
-// Keyed returns the IDs of the records of a project that were given this Key. Errors: those of Each.
+// Keyed returns the IDs of the records of a project whose Doc had this Key. Errors: those of Each.
 func (x *Index) Keyed(project, k string) (ids []string, err error) {
 	for _, s := range x.segments {
 		list, err := s.list(key(project, k))
@@ -563,31 +556,31 @@ func (x *Index) Keyed(project, k string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Source is where an index is brought up to date from.
+// Source gives Refresh the records.
 type Source struct {
 	Files []File
-	Look  func(id string) Stamp        // as for Diff
-	Get   func(id string) (Doc, error) // a record that it cannot give is left out
-	Most  int                          // how many records are asked for at most, 0 for all
-	// Said, unless nil, is told how many of the records that changed were taken in.
+	Look  func(id string) Stamp        // see Diff
+	Get   func(id string) (Doc, error) // Refresh skips a record for which Get returns an error
+	Most  int                          // the most records to index, 0 for all
+	// Said, unless nil, receives how many of the changed records are indexed so far.
 	Said func(done, all int)
 }
 
-// Done is what bringing an index up to date found, by ID.
+// Done lists the IDs of the records that Refresh compared.
 type Done struct {
 	Changed, Removed []string // see Diff
-	Left             []string // of what changed, that for which Source.Most had no room
+	Left             []string // changed records beyond Source.Most
 }
 
-// Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
-// another. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the
-// error. On ErrCorrupt there is none.
+// Refresh updates x, opened in dir, and returns the index to use from now on; it closes x when that is another one.
+// When it cannot write the index, or dir is "", it returns an up-to-date index in memory beside the error. On
+// ErrCorrupt it returns nil.
 func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, done Done, err error) {
 	fail := func(err error) (*Index, Done, error) {
 		x.Close()
 		return nil, Done{}, err
 	}
-	for try := range 2 { // once more should the files that were to be added to turn out damaged
+	for try := range 2 { // update drops damaged files, and the second try builds all
 		changed, removed, bad := x.Diff(from.Files, from.Look)
 		if bad != nil {
 			return fail(bad)
@@ -600,7 +593,7 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index
 		if try == 0 {
 			done.Changed, done.Removed = changed, removed
 		}
-		fresh, missing, left := from.take(changed)
+		fresh, missing, left := from.build(changed)
 		done.Left = left
 		for _, id := range missing {
 			had, bad := x.has(id)
@@ -635,14 +628,14 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index
 	return x, done, err
 }
 
-// bulk is how many records are so many that what is held of them is worth bounding.
+// bulk is the number of records from which build limits its memory.
 const bulk = 512
 
-// take returns the records with these ids, which come in the order of their hashes; which of them are missing, and
-// which are left.
-func (from Source) take(ids []string) (fresh *segment, missing, left []string) {
+// build indexes the records with these ids, which are in the order of their hashes. It returns the ids that Get does
+// not know, and those beyond Most.
+func (from Source) build(ids []string) (fresh *segment, missing, left []string) {
 	if len(ids) > bulk && from.Most == 0 {
-		// what is held grows with the records, and no multiple of it is to be
+		// the memory held grows with the records, and the heap must not grow to a multiple of it
 		defer debug.SetGCPercent(debug.SetGCPercent(100))
 	}
 	b := newBuilder()

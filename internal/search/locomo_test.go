@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// The quality of the ranking is measured on LoCoMo (snap-research/LoCoMo, data/locomo10.json), whose licence keeps it
-// out of this repository. MEMENTO_LOCOMO names the file, or one with some of its conversations.
+// These tests measure the ranking on LoCoMo (snap-research/LoCoMo, data/locomo10.json). Its licence keeps it out of
+// this repository. MEMENTO_LOCOMO names the file, or a file with some of its conversations.
 
 type conversation struct {
 	name      string
@@ -95,7 +95,7 @@ func locomo(t testing.TB) []conversation {
 	return out
 }
 
-// plain is Okapi BM25 as everybody writes it: k1 1.2, b .75, no stemming. It is what the ranking is held to.
+// plain is textbook Okapi BM25: k1 1.2, b .75, no stemming. The ranking has to be better.
 type plain struct {
 	ids     []string
 	counts  []map[string]int
@@ -154,7 +154,7 @@ func (p *plain) rank(q string) []string {
 	return out
 }
 
-// figures are sums over questions.
+// figures holds sums over questions.
 type figures struct{ n, hit1, hit5, recall5, recall10, mrr float64 }
 
 func (f *figures) add(ranked []string, evidence map[string]bool) {
@@ -224,7 +224,7 @@ func ids(t testing.TB, x *Index, q string, w *weights) []string {
 	return out
 }
 
-// measure asks every question of its own conversation's index.
+// measure queries each question in the index of its own conversation.
 func measure(t testing.TB, cs []conversation, w *weights) (each []figures, total figures) {
 	for _, c := range cs {
 		x := indexed(t, c.docs)
@@ -237,7 +237,7 @@ func measure(t testing.TB, cs []conversation, w *weights) (each []figures, total
 	return each, total
 }
 
-// TestQuality holds the ranking to what it is to be better by than plain BM25, in the same run.
+// TestQuality checks by how much the ranking is better than plain BM25 in the same run.
 func TestQuality(t *testing.T) {
 	cs := locomo(t)
 	t.Log("hit@1 / hit@5 / recall@5 / recall@10 / MRR; one index a conversation")
@@ -278,8 +278,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestIdeas prints what each part of the ranking is worth: all of it without that part, and the neighbours of each
-// number.
+// TestIdeas prints the effect of each part of the ranking: the figures without that part, and with neighbouring
+// weights.
 func TestIdeas(t *testing.T) {
 	cs := locomo(t)
 	show := func(name string, change func(w *weights)) {
@@ -319,8 +319,8 @@ func TestIdeas(t *testing.T) {
 	}
 }
 
-// TestCross says what the gain is worth where nothing was fitted to: the numbers of the ranking are chosen by four
-// conversations, out of a grid around the textbook's and ours, and measured on the fifth; each takes its turn.
+// TestCross measures the gain on a conversation that did not choose the weights: four conversations choose them from a
+// grid around the textbook's and ours, and the fifth measures. Each conversation takes its turn.
 func TestCross(t *testing.T) {
 	cs := locomo(t)
 	var grid []weights

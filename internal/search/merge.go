@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// joined returns what a file holds that has the records of parts, of each those that are not dead; no two have a record
-// with one ID that is not. It reads the lists of each a piece at a time. Errors, also of its lists: ErrCorrupt, or what
-// the disk said.
+// joined returns the content of a file with all live records of parts. No two parts may have a live record with the
+// same ID. It reads the lists of each part piece by piece. Errors, also of the content's lists: ErrCorrupt, the disk's.
 func joined(parts ...*segment) (c content, err error) {
 	order, err := living(parts)
 	if err != nil {
@@ -18,7 +17,7 @@ func joined(parts ...*segment) (c content, err error) {
 		c.size += int(s.fanAt - s.listsAt)
 	}
 	numbers := map[facet]uint32{}
-	now := make([][]int32, len(parts)) // the number a record will have, by the one it has
+	now := make([][]int32, len(parts)) // for each part, the new number of a record by its old one; -1 for a dead one
 	facets := make([][]uint32, len(parts))
 	for n, s := range parts {
 		now[n] = make([]int32, s.ndocs)
@@ -52,13 +51,13 @@ func joined(parts ...*segment) (c content, err error) {
 	return c, nil
 }
 
-// source is a record by its part and its number there.
+// source names a record by its part and its number there.
 type source struct {
 	part, doc int
 	id        uint64
 }
 
-// living returns the records of all parts that are not dead, by their IDs.
+// living returns the live records of all parts, in the order of their IDs' hashes.
 func living(parts []*segment) ([]source, error) {
 	var order []source
 	for n, s := range parts {
@@ -77,10 +76,10 @@ func living(parts []*segment) ([]source, error) {
 	return order, nil
 }
 
-// joinLists appends to b the lists of every term that readers have, in the order of the terms, and tells term of each
-// one's hash and of b with it. Errors: ErrCorrupt, or what the disk said.
+// joinLists appends to b the lists of every term of readers, in the order of the terms' hashes, and calls term after
+// each. Errors: ErrCorrupt, the disk's.
 func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]byte, error) {
-	with := make([]*lists, 0, len(readers)) // those that have the term
+	with := make([]*lists, 0, len(readers)) // the readers with the term
 	for {
 		least, any := uint64(0), false
 		for _, r := range readers {
@@ -114,7 +113,7 @@ func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]
 	}
 }
 
-// joinList appends to b the postings of the open lists of with, by record.
+// joinList appends to b the postings of the open lists of with, in the order of the records.
 func joinList(with []*lists, b []byte) ([]byte, error) {
 	last := int32(-1)
 	for len(with) > 0 {
@@ -125,7 +124,7 @@ func joinList(with []*lists, b []byte) ([]byte, error) {
 			}
 		}
 		if r.doc <= last {
-			return nil, ErrCorrupt // its records are not in order
+			return nil, ErrCorrupt // the records are not in order
 		}
 		b = binary.AppendUvarint(b, uint64(r.doc-last-1))
 		b = append(b, r.entries...)
@@ -140,20 +139,20 @@ func joinList(with []*lists, b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// piece is how much of the lists is read at once, in bytes.
+// piece is how many bytes of the lists a reader reads at once.
 const piece = 1 << 20
 
 // lists reads the lists of a segment one after the other.
 type lists struct {
 	s       *segment
 	now     []int32
-	rows    []byte // of the terms that are left
-	b       []byte // of the lists, from where at is
-	at      int64
-	left    []byte // of the list that is open
-	was     int    // the number that the record had whose posting was read
-	doc     int32  // the one it will have; -1 at the end of the list
-	entries []byte
+	rows    []byte // the rows of the terms that are left
+	b       []byte // a piece of the lists
+	at      int64  // its offset
+	left    []byte // the rest of the open list
+	was     int    // the old number of the current record
+	doc     int32  // the new number of the current record; -1 at the end of the list
+	entries []byte // of the current record
 }
 
 func (s *segment) reader(now []int32) (*lists, error) {
@@ -163,7 +162,7 @@ func (s *segment) reader(now []int32) (*lists, error) {
 
 func (l *lists) hash() uint64 { return binary.LittleEndian.Uint64(l.rows) }
 
-// open goes to the first posting of the next term's list.
+// open moves to the first posting of the next term's list.
 func (l *lists) open() (err error) {
 	at, n := int64(binary.LittleEndian.Uint32(l.rows[8:])), int64(binary.LittleEndian.Uint32(l.rows[12:]))
 	l.rows = l.rows[termSize:]
@@ -181,7 +180,7 @@ func (l *lists) open() (err error) {
 	return l.next()
 }
 
-// next goes to the next posting of a record that stays.
+// next moves to the next posting of a live record.
 func (l *lists) next() error {
 	for len(l.left) > 0 {
 		doc, entries, err := posting(l.left, l.was, l.s.ndocs)

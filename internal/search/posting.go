@@ -2,17 +2,17 @@ package search
 
 import "encoding/binary"
 
-// The list of a term has a posting for each record that has the term, by the record's number: how many records lie
-// between it and the one before, then an entry for each unit that has the term: how far the unit is from the one
-// before, times four, plus two when a count follows because it stands there more than once, plus one when another entry
-// follows.
+// The list of a term has a posting for each record with the term, by the record's number. A posting begins with the
+// number of records between this record and the one before. Then comes an entry for each unit with the term: the
+// distance from the unit before, times four, plus two when a count follows, plus one when another entry follows. An
+// entry has a count when the unit has the term more than once.
 
 const (
 	counted = 2
 	more    = 1
 )
 
-// appendEntry appends that a term stands count times in a unit, by steps after the one before.
+// appendEntry appends the entry of a unit that has the term count times, step units after the one before.
 func appendEntry(b []byte, step, count uint32, flags uint64) []byte {
 	v := uint64(step)<<2 | flags
 	if count == 1 {
@@ -24,10 +24,10 @@ func appendEntry(b []byte, step, count uint32, flags uint64) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(b, v|counted), uint64(count))
 }
 
-// posting takes the record's number off the list b. prev is the record of the one before, -1 at first; docs how many
-// there are.
+// posting reads the record's number at the beginning of the list b. prev is the record before, -1 at first, and docs
+// the number of all records.
 func posting(b []byte, prev, docs int) (doc int, entries []byte, err error) {
-	if len(b) > 0 && b[0] < 0x80 { // most often
+	if len(b) > 0 && b[0] < 0x80 { // the most frequent case
 		doc, b = prev+1+int(b[0]), b[1:]
 	} else {
 		d, n := binary.Uvarint(b)
@@ -42,7 +42,7 @@ func posting(b []byte, prev, docs int) (doc int, entries []byte, err error) {
 	return doc, b, nil
 }
 
-// entry takes one entry off b. unit is that of the one before, 0 at first.
+// entry reads the entry at the beginning of b. unit is the unit of the entry before, 0 at first.
 func entry(b []byte, unit int) (at, count int, last bool, rest []byte, err error) {
 	v, n := binary.Uvarint(b)
 	if n <= 0 || v > maxFile {
@@ -59,7 +59,7 @@ func entry(b []byte, unit int) (at, count int, last bool, rest []byte, err error
 	return unit + int(v>>2), count, v&more == 0, b, nil
 }
 
-// skipEntries returns what follows the entries of a posting.
+// skipEntries returns the bytes behind the entries of a posting.
 func skipEntries(b []byte) (rest []byte, err error) {
 	for last := false; !last; {
 		if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {

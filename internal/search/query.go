@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// weights say how a record is scored; docs/search.md says what was tried, and what of it was fitted to anything.
+// weights are the weights of the ranking. docs/search.md says which values were tried and how they were chosen.
 type weights struct {
-	k1 float64 // how soon more of one word helps no more
-	b  float64 // how much a long text counts less
-	// window is how many units are a passage, and passage what the best one counts beside the whole record.
+	k1 float64 // BM25: how soon more occurrences of a word add nothing
+	b  float64 // BM25: how much the length of a text counts against it
+	// window is the number of units in a passage. passage is the weight of the best passage beside the whole record.
 	window  int
 	passage float64
-	// grain is what the rarity of a word among units counts beside its rarity among records, in a passage: what all
-	// records have, as the name of somebody who is in each, still tells passages apart.
+	// grain is the weight of a word's rarity among units beside its rarity among records, in a passage. A word that all
+	// records have, such as a name, can still tell passages apart.
 	grain float64
-	// phrase is what the words of a quotation count once more when one passage has them all.
+	// phrase is the extra weight of the words of a quotation when one passage has all of them.
 	phrase  float64
 	heading float64 // how many times a word of the title or of a tag counts
 }
@@ -27,48 +27,48 @@ var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, p
 
 // Bounds, so that no query takes long.
 const (
-	maxQuery  = 16 << 10 // bytes: of a longer query the first and the last half of that
-	maxTerms  = 48       // the rarest
-	maxPassed = 200      // records whose passages are looked at: the best by the whole
+	maxQuery  = 16 << 10 // bytes; of a longer query the first and the last half of them
+	maxTerms  = 48       // the rarest terms
+	maxPassed = 200      // the best records by their whole text, whose passages are scored
 )
 
-// How much of a query one record holds is judged as if there were few records at least: of three alone, a word that one
-// has would count next to nothing. A word that none has counts by unknown: it is about something else, or about nothing
-// ("once more").
+// A Hit's Share is computed as if there were at least few records. With three records alone, a word that one of them
+// has would count next to nothing. The weight of a word that no record has is multiplied by unknown: the word is about
+// something else, or about nothing ("once more").
 const (
 	few     = 20
 	unknown = 0.5
 )
 
-// testOnlyNoStop keeps the stopwords of a query, to measure what leaving them out is worth.
+// testOnlyNoStop keeps the stopwords of a query, to measure the effect of leaving them out.
 var testOnlyNoStop bool
 
 // term is one word of the query.
 type term struct {
 	hash    uint64
-	times   float64
-	part    bool
-	phrases []int
-	idf     float64 // among records
-	weight  float64 // its part in what the query asks for
-	grain   float64 // among passages
+	times   float64 // how often the query has it, at most 3
+	part    bool    // see word
+	phrases []int   // the quotations of the query that have it
+	idf     float64 // its rarity among records
+	weight  float64 // for Share
+	grain   float64 // its rarity among records and units
 	uses    [2]uses // by segment
 }
 
-// uses is where a term stands in a segment.
+// uses holds the records of a segment that have a term.
 type uses struct {
 	list   []byte
 	places []place
 }
 
-// place is a record that has the term. There may be many: it is small.
+// place is a record that has the term. There may be many places, so each is small.
 type place struct {
 	doc   uint32
-	at    uint32  // where in the list its entries begin
-	count float32 // how often, the heading weighted: a whole number, or half of one
+	at    uint32  // the offset of its entries in the list
+	count float32 // how often the record has the term; the title counts by weights.heading
 }
 
-// parse returns the terms of q, each once, with the quotations it stands in.
+// parse returns the terms of q, each once.
 func parse(q string) (terms []term) {
 	quoted := 0
 	if len(q) > maxQuery {
@@ -117,9 +117,9 @@ func parse(q string) (terms []term) {
 	return terms
 }
 
-// Query returns the records that best answer q, at most limit, best first, of those that keep lets pass.
-// Any text is a query: operators and quotes are words like others, but that words inside double quotes
-// count more where they stand together. On ErrCorrupt the index is to be dropped and built again.
+// Query returns the records that best answer q, best first, at most limit, of those that keep selects. Any text is a
+// query. There are no operators; words inside double quotes count more where they stand together. After ErrCorrupt the
+// caller drops the index and builds it again.
 func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
 	return x.query(q, keep, limit, &standard)
 }
@@ -133,8 +133,8 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	if err != nil || docs <= 0 {
 		return nil, err
 	}
-	long := max(tokens/docs, 1)                              // of a record
-	wide := max(tokens/max(units, 1), 1) * float64(w.window) // of a passage
+	long := max(tokens/docs, 1)                              // the mean length of a record
+	wide := max(tokens/max(units, 1), 1) * float64(w.window) // and of a passage
 	for i := range terms {
 		if err := x.weigh(&terms[i], docs, units, w); err != nil {
 			return nil, err
@@ -174,15 +174,18 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	for i := range out {
 		f := best[order[i]]
 		out[i] = hits[order[i]]
-		if out[i].Meta, err = x.segments[f.seg].stamped(f.doc); err != nil {
+		s := x.segments[f.seg]
+		if out[i].Meta, err = s.info(f.doc); err == nil {
+			out[i].Stamp, err = s.stampAt(f.doc)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// size returns how many records the index holds, and how many units and tokens these have. Errors: ErrCorrupt, or what
-// the disk said.
+// size returns the number of live records, and of their units and tokens. Errors: ErrCorrupt, the disk's.
 func (x *Index) size() (docs, units, tokens float64, err error) {
 	for _, s := range x.segments {
 		if err := s.loadMarks(); err != nil {
@@ -202,11 +205,11 @@ func (x *Index) size() (docs, units, tokens float64, err error) {
 	return docs, units, tokens, nil
 }
 
-// weigh finds where a term stands, and sets what it is worth among so many records and units.
+// weigh finds the records with a term, and sets the weights of the term among so many records and units.
 func (x *Index) weigh(t *term, docs, units float64, w *weights) error {
 	have, in := 0, 0
 	for n, s := range x.segments {
-		n1, n2, err := t.uses[n].look(s, t.hash, w)
+		n1, n2, err := t.uses[n].find(s, t.hash, w)
 		if err != nil {
 			return err
 		}
@@ -223,13 +226,13 @@ func (x *Index) weigh(t *term, docs, units float64, w *weights) error {
 	return nil
 }
 
-// look finds where the term stands in s, and returns in how many records and units. Errors: ErrCorrupt, or what the
-// disk said.
-func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err error) {
+// find finds the records of s with the term, and returns how many live records and units have it. Errors: ErrCorrupt,
+// the disk's.
+func (u *uses) find(s *segment, hash uint64, w *weights) (have, in int, err error) {
 	if u.list, err = s.list(hash); err != nil || u.list == nil {
 		return 0, 0, err
 	}
-	u.places = make([]place, 0, min(len(u.list)/2, s.ndocs)) // two bytes each, at least
+	u.places = make([]place, 0, min(len(u.list)/2, s.ndocs)) // a posting has at least two bytes
 	for b, doc := u.list, -1; len(b) > 0; {
 		if doc, b, err = posting(b, doc, s.ndocs); err != nil {
 			return 0, 0, err
@@ -238,7 +241,7 @@ func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err erro
 		n, sum, head := 0, 0, 0
 		for unit, last := 0, false; !last; n++ {
 			count := 1
-			// entry, for what it most often is: a call would cost as much again
+			// the most frequent case of entry: a call would take twice as long
 			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {
 				unit, last, b = unit+int(b[0]>>2), b[0]&more == 0, b[1:]
 			} else if unit, count, last, b, err = entry(b, unit); err != nil {
@@ -261,14 +264,14 @@ func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err erro
 	return have, in, nil
 }
 
-// candidate is a record that has words of the query.
+// candidate is a record with words of the query.
 type candidate struct {
 	seg, doc int
 	score    float64
 	last     bool // see Keep.Last
 }
 
-// compareBool orders what is not before what is.
+// compareBool orders false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -279,8 +282,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// best returns the records that keep lets pass that score best by the whole, at most most, best first. long is how many
-// tokens a record has on the mean. Errors: ErrCorrupt, or what the disk said.
+// best returns the records that keep selects with the best scores of their whole text, best first, at most most. long
+// is the mean number of tokens of a record. Errors: ErrCorrupt, the disk's.
 func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights) (best []candidate, err error) {
 	order := func(a, b candidate) int {
 		if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
@@ -291,9 +294,8 @@ func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights
 		}
 		return cmp.Compare(x.segments[a.seg].idOf(a.doc), x.segments[b.seg].idOf(b.doc))
 	}
-	for n, s := range x.segments { // few of many get in, so that no sort of all is needed and keep is asked of few
-		among := s.among(keep)
-		last := make([]bool, len(s.facets))
+	for n, s := range x.segments { // few records enter best, so this neither sorts all nor asks keep about all
+		among, last := s.facetsThat(keep.Among), make([]bool, len(s.facets))
 		if keep.Last != nil {
 			last = s.facetsThat(keep.Last)
 		}
@@ -331,20 +333,21 @@ func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights
 	return best, nil
 }
 
+// saturate returns the BM25 value of a term that a text of this length has tf times.
 func (w *weights) saturate(tf, length, average float64) float64 {
 	return tf * (w.k1 + 1) / (tf + w.k1*(1-w.b+w.b*length/average))
 }
 
-// reader finds the best passage of one record after the other, its memory used again.
+// reader finds the best passage of one record after the other. It uses its memory again.
 type reader struct {
 	w      *weights
 	spans  []span
-	counts []int // of each term in each unit
-	some   []bool
+	counts []int  // how often each unit has each term
+	some   []bool // whether a unit has any term
 }
 
-// passage returns what the best window of units of a record counts, where its best unit stands, and how much of the
-// query is there or in the title. Errors: ErrCorrupt, or what the disk said.
+// passage returns a Hit with the score of the record's best window of units, the offsets of the best unit there, and
+// how much of the query that window or the title has. Errors: ErrCorrupt, the disk's.
 func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide float64) (h Hit, err error) {
 	if r.spans, err = s.spans(doc, r.spans); err != nil {
 		return h, err
@@ -392,7 +395,7 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide flo
 	return h, nil
 }
 
-// count notes for each unit of a record, the title being the first of n, how often each term stands in it.
+// count counts each term in each of a record's n units. Unit 0 is the title.
 func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 	r.counts = slices.Grow(r.counts[:0], n*len(terms))[:n*len(terms)]
 	r.some = slices.Grow(r.some[:0], n)[:n]
@@ -420,8 +423,8 @@ func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 	return nil
 }
 
-// score says what the units of the counted record from one to before another are worth, which share of the weight of
-// all that was asked for stands there or in the title, and how many of its words.
+// score returns the score of the counted record's units from from to before to, the share of the query's weight that
+// these units and the title have, and how many of the query's words.
 func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, share float64, count int) {
 	title := r.counts[:len(terms)]
 	length, any := 0.0, false
@@ -434,7 +437,7 @@ func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, 
 	if !any {
 		return 0, 0, 0
 	}
-	var missing uint64 // quotations that lack a word, of the first 64
+	var missing uint64 // which of the first 64 quotations lack a word
 	for i := range terms {
 		t, tf := &terms[i], 0
 		for u := from; u < to; u++ {

@@ -170,7 +170,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// TestQuoted: the words of a quotation count more where they stand together.
+// Words of a quotation count more in a passage that has all of them.
 func TestQuoted(t *testing.T) {
 	far := strings.Repeat("filler words go on and on for a good long while here.\n", 20)
 	x := indexed(t, []Doc{doc("apart", "", "blue blue blue whale\n"+far+"green green green whale"),
@@ -180,7 +180,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// TestUpdate: whatever the order of updates, the index answers as one built from what there is.
+// After updates in any order, the index answers as one that was built anew.
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	now := map[string]Doc{}
@@ -235,8 +235,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and bringing it up
-// to date heals it.
+// With any byte of the index wrong or missing, a query answers right or returns ErrCorrupt, and Refresh mends the
+// index.
 func TestDamage(t *testing.T) {
 	fixture.Long(t, "damages each byte of an index")
 	dir := t.TempDir()
@@ -317,8 +317,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestKilled: a process that was killed between a new base and the end of the old tail leaves a tail that counts no
-// more.
+// A process that was killed after it wrote a new base leaves an old tail, and Open ignores that tail.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(Update(dir, time.Second, shop[:3], nil),
@@ -359,7 +358,7 @@ func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
 	}
 }
 
-// fresh opens the index in dir and brings it up to date, as whoever searches does.
+// fresh opens the index in dir and refreshes it, as a search does.
 func fresh(dir string, wait time.Duration, from Source) (*Index, error) {
 	x, err := Open(dir)
 	if err != nil {
@@ -395,7 +394,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestWriters: of many that write at once nothing is lost.
+// No update is lost when many processes write at once.
 func TestWriters(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup
@@ -519,7 +518,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// reseal makes the sums of a file right, as far as it has the form of one.
+// reseal corrects the checksums of a file that has the form of a segment.
 func reseal(file []byte) {
 	if len(file) < headerSize {
 		return
@@ -541,7 +540,7 @@ func reseal(file []byte) {
 	le.PutUint32(file[headerSize-4:], sum(file[:headerSize-4]))
 }
 
-// FuzzSegment: a file made by somebody else, its sums right or wrong, is read without harm.
+// Reading a foreign file, with right or wrong checksums, does no harm.
 func FuzzSegment(f *testing.F) {
 	file := build(shop).file
 	f.Add(file, "deploy staging", true)
@@ -564,7 +563,7 @@ func FuzzSegment(f *testing.F) {
 	})
 }
 
-// useAll does with a file whatever can be done with one, and reports whether that was told from one of ours.
+// useAll calls every function on a file, and reports whether one of them returned ErrCorrupt.
 func useAll(file []byte, q string) (told bool) {
 	s, err := load(strings.NewReader(string(file)), int64(len(file)))
 	if err != nil {
@@ -588,7 +587,7 @@ func useAll(file []byte, q string) (told bool) {
 	return errors.Join(errs...) != nil
 }
 
-// TestSealed: with any one byte changed by somebody who makes the sums right again, a file does no harm.
+// A file with one changed byte and right checksums does no harm.
 func TestSealed(t *testing.T) {
 	fixture.Long(t, "changes each byte of an index")
 	good, told := build(shop).file, 0
@@ -610,7 +609,7 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// TestFind: every record is found by its number, wherever its hash falls, and no other.
+// find returns every record by the hash of its ID, and no other record.
 func TestFind(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000, 10000} {
 		var c content

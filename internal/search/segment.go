@@ -10,24 +10,25 @@ import (
 	"slices"
 )
 
-// The index is two files of one format, a base and a tail: the tail holds what was saved since the base was written,
-// and says which records of the base count no more. Little-endian throughout:
+// The index has two files of one format, a base and a tail. The tail holds the records saved since the base was
+// written, and lists the records of the base that it replaces. All numbers are little-endian:
 //
-//	header   magic, then numbers: see load. The sum of the front, then of all before it
-//	ids      one idSize row a record, by the hash of its ID: that hash, its file's number
-//	marks    one markSize row a record, and one more: tokens, units, facet, where its part of the details begins
-//	stamps   one stampSize row a record: size, time
-//	details  for each record: when it was updated, ID, title, tags, then the tokens and bytes of each unit of its body
-//	lists    the postings of each term, one after the other
-//	terms    one termSize row a term, by hash: hash, where its list begins, its length
-//	fan      for each bucket of term hashes: where its rows end
-//	front    the sums of the pages of all from ids to fan; what counts no more beneath; the facets
+//	header   magic, then numbers: see load. The checksum of the front, then that of the header
+//	ids      an idSize row for each record, by the hash of its ID: that hash, its file's number
+//	marks    a markSize row for each record, and one more: tokens, units, facet, offset in the details
+//	stamps   a stampSize row for each record: size, time
+//	details  for each record: time of the update, ID, title, tags, then the tokens and bytes of each unit of the body
+//	lists    the postings of each term, one list after the other
+//	terms    a termSize row for each term, by hash: hash, offset and length of its list
+//	fan      for each bucket of term hashes: the end of its rows
+//	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets
 //
-// Opening reads the header and the front; a look-up reads the marks, and of all else the pages it needs, each with its
-// sum. A facet is what many records share: kind, project, status, state, and whether they could be read.
+// Open reads the header and the front. A query reads the marks, and from the other sections only the pages it needs,
+// each with its checksum. A facet is what many records share: kind, project, status, state, and whether they could be
+// read.
 //
-// Terms are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then
-// one record too many is found.
+// The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
+// billion; then a query finds one record too many.
 const (
 	magic      = "memento search 4\n"
 	numbers    = 11
@@ -39,19 +40,18 @@ const (
 	fanSize    = 4
 	pageSize   = 4 << 10
 	maxFile    = 1 << 31
-	// A file, or the details in one, up to this size are read at once: in pieces it would take longer.
+	// A file up to wholeFile bytes, and details up to wholeDetails, are read at once: reading pieces would take longer.
 	wholeFile    = 64 << 10
 	wholeDetails = 512 << 10
 )
 
-// ErrCorrupt is the reason when the index does not hold what was written: it is to be built again.
+// ErrCorrupt says that the index is damaged and must be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
-// sum is the one of Go's sums that needs no table built for it, which would cost each process that looks something up
-// 0.2 ms.
+// sum returns a checksum. Of Go's checksums it is the one that builds no table, which would cost each search 0.2 ms.
 func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-// hash takes eight bytes at a time; its high bits are as good as its low ones, so that they can choose a bucket.
+// hash returns a hash whose high bits are spread as evenly as its low bits, so that they can choose a bucket.
 func hash[T string | []byte](s T) uint64 {
 	const a, b = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) ^ a
@@ -70,7 +70,7 @@ func hash[T string | []byte](s T) uint64 {
 	return high ^ low
 }
 
-// facet is what many records share.
+// facet is what many records share, see above.
 type facet struct {
 	kind, project, status, state string
 	broken                       bool
@@ -80,38 +80,38 @@ func (f facet) meta() Meta {
 	return Meta{Kind: f.kind, Project: f.project, Status: f.status, State: f.state, Broken: f.broken}
 }
 
-// segment is one file, opened. r stays open for what is not read yet.
+// segment is one open file of the index.
 type segment struct {
 	r      io.ReaderAt
 	size   int64
-	gen    uint64 // of this file
-	under  uint64 // of the one beneath it, 0 for none
+	gen    uint64 // the generation of this file
+	under  uint64 // the generation of the file beneath, 0 for none
 	tokens uint64
 	nunits uint64
 	ndocs  int
 	nterms uint32
 	shift  uint
 
-	sums   []byte   // of the pages
-	hidden []uint32 // records of the segment beneath that count no more
+	sums   []byte   // the checksums of the pages
+	hidden []uint32 // the replaced records of the segment beneath
 	facets []facet
 
-	// Where sections begin, counted from the end of the header; each ends where the next one begins.
+	// The offsets of the sections from the end of the header. Each section ends where the next one begins.
 	marksAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
 
-	ids, marks, stamps, details []byte // nil until they are asked for whole
+	ids, marks, stamps, details []byte // whole sections, nil until they are loaded
 
 	starts []uint32 // for find, by the high bits of an ID's hash: see spread
-	low    uint     // how far a hash is shifted for that
+	low    uint     // how far spread shifts a hash
 
-	dead  []bool // nil when none is
+	dead  []bool // the replaced records of this segment; nil for none
 	ndead int
 
 	scratch []byte // for detail
-	file    []byte // all of it, when a builder made it
+	file    []byte // the whole file, when a builder made it
 }
 
-// load reads what every look-up needs of the segment that r holds. Errors: ErrCorrupt, or what the disk said.
+// load reads the header and the front of the segment in r. Errors: ErrCorrupt, the disk's.
 func load(r io.ReaderAt, size int64) (*segment, error) {
 	if size < int64(headerSize) || size > maxFile {
 		return nil, ErrCorrupt
@@ -196,11 +196,11 @@ func fill(b []byte, r io.ReaderAt, at int64) error {
 	return nil
 }
 
-// at returns n bytes of what follows the header, the sums of their pages compared. Errors: ErrCorrupt, or what the disk
-// said.
+// at returns n bytes from the offset off behind the header, and compares the checksums of their pages. Errors:
+// ErrCorrupt, the disk's.
 func (s *segment) at(off int64, n int) ([]byte, error) { return s.read(nil, off, n) }
 
-// read is at, into buf where that has the room.
+// read is at that uses the memory of buf.
 func (s *segment) read(buf *[]byte, off int64, n int) ([]byte, error) {
 	if n == 0 {
 		return nil, nil
@@ -231,7 +231,7 @@ func (s *segment) read(buf *[]byte, off int64, n int) ([]byte, error) {
 	return b[off-from:][:n:n], nil
 }
 
-// whole reads the section from off to end, unless it is in *section already.
+// whole reads the section from off to end into *section, unless it is there already.
 func (s *segment) whole(section *[]byte, off, end int64) (err error) {
 	if *section == nil {
 		*section, err = s.at(off, int(end-off))
@@ -241,7 +241,7 @@ func (s *segment) whole(section *[]byte, off, end int64) (err error) {
 
 func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.marksAt) }
 
-// loadMarks reads the marks. They are in order then, and of facets there are.
+// loadMarks reads the marks and checks that their offsets ascend and that their facets exist.
 func (s *segment) loadMarks() error {
 	if s.marks != nil {
 		return nil
@@ -267,7 +267,7 @@ func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.d
 
 func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
 
-// Of record i, after loadIDs, loadMarks or loadStamps.
+// The values of record i, after loadIDs, loadMarks or loadStamps.
 func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
 func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
 func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.marks[i*markSize:]) }
@@ -279,7 +279,7 @@ func (s *segment) stamp(i int) (size, time int64) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
 }
 
-// idOf is id before loadIDs; 0 when it cannot be read.
+// idOf is id that calls loadIDs itself. It returns 0 when the ids cannot be read.
 func (s *segment) idOf(i int) uint64 {
 	if s.loadIDs() != nil {
 		return 0
@@ -289,8 +289,7 @@ func (s *segment) idOf(i int) uint64 {
 
 func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
 
-// hide says that records of s count no more. Errors: ErrCorrupt when there is one that s has not; nothing is hidden
-// then.
+// hide marks records of s as dead. It returns ErrCorrupt, and marks none, when s lacks one of them.
 func (s *segment) hide(docs []uint32) error {
 	if len(docs) == 0 {
 		return nil
@@ -310,12 +309,12 @@ func (s *segment) hide(docs []uint32) error {
 	return nil
 }
 
-// find returns the number of the record whose ID has this hash. Without loadIDs it reads only where that is likely to
-// stand, since hashes are spread evenly. Errors: ErrCorrupt, or what the disk said.
+// find returns the number of the record whose ID has this hash. In a large segment without loadIDs it reads only the
+// rows around the likely one, since hashes are spread evenly. Errors: ErrCorrupt, the disk's.
 func (s *segment) find(id uint64) (int, bool, error) {
 	if s.ids == nil && s.ndocs > 4096 {
 		share, _ := bits.Mul64(id, uint64(s.ndocs))
-		// four times as far as hashes lie from where they should, give or take
+		// about four standard deviations of the distance between the likely row and the real one
 		near := 1 << (bits.Len(uint(s.ndocs))/2 + 1)
 		low, high := max(int(share)-near, 0), min(int(share)+near, s.ndocs)
 		b, err := s.at(int64(low)*idSize, (high-low)*idSize)
@@ -341,7 +340,7 @@ func (s *segment) find(id uint64) (int, bool, error) {
 	return i, ok, nil
 }
 
-// findIn looks for an ID's hash in the rows from low to high.
+// findIn returns the row of an ID's hash between the rows low and high, and whether there is one.
 func findIn(rows []byte, low, high int, id uint64) (int, bool) {
 	for low < high {
 		if middle := (low + high) / 2; binary.LittleEndian.Uint64(rows[middle*idSize:]) < id {
@@ -353,7 +352,7 @@ func findIn(rows []byte, low, high int, id uint64) (int, bool) {
 	return low, low*idSize < len(rows) && binary.LittleEndian.Uint64(rows[low*idSize:]) == id
 }
 
-// spread makes find fast that is asked for each record there is: it notes where the hashes with each high part begin.
+// spread prepares find for a search of every record: it notes the first row for each value of a hash's high bits.
 func (s *segment) spread() error {
 	if err := s.loadIDs(); err != nil || s.starts != nil {
 		return err
@@ -373,7 +372,7 @@ func (s *segment) spread() error {
 	return nil
 }
 
-// list returns the postings of the term with this hash, nil when there is none.
+// list returns the postings of the term with this hash, nil when no record has the term.
 func (s *segment) list(term uint64) ([]byte, error) {
 	bucket := int64(term >> s.shift)
 	from, to := uint32(0), uint32(0)
@@ -410,8 +409,8 @@ func (s *segment) list(term uint64) ([]byte, error) {
 	return nil, nil
 }
 
-// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors:
-// ErrCorrupt, or what the disk said.
+// detail returns the details of record i, its number of units and its facet. The details are valid until the next call.
+// Errors: ErrCorrupt, the disk's.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	if s.marks == nil {
 		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)
@@ -442,7 +441,7 @@ func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	return b, int(s.units(i)), s.facets[s.facetOf(i)], nil
 }
 
-// info returns what is known of record i, but for its Stamp. Errors: ErrCorrupt, or what the disk said.
+// info returns the Meta of record i without its Stamp. Errors: ErrCorrupt, the disk's.
 func (s *segment) info(i int) (Meta, error) {
 	b, _, f, err := s.detail(i)
 	if err != nil {
@@ -453,17 +452,7 @@ func (s *segment) info(i int) (Meta, error) {
 	return m, err
 }
 
-// stamped is info with the Stamp.
-func (s *segment) stamped(i int) (Meta, error) {
-	m, err := s.info(i)
-	if err != nil {
-		return m, err
-	}
-	m.Stamp, err = s.stampAt(i)
-	return m, err
-}
-
-// stampAt returns the Stamp of record i alone. Errors: ErrCorrupt, or what the disk said.
+// stampAt returns the Stamp of record i. It needs no loadStamps. Errors: ErrCorrupt, the disk's.
 func (s *segment) stampAt(i int) (Stamp, error) {
 	id, err := s.at(int64(i)*idSize, idSize)
 	if err != nil {
@@ -477,7 +466,7 @@ func (s *segment) stampAt(i int) (Stamp, error) {
 	return Stamp{int64(le.Uint64(stamp)), int64(le.Uint64(stamp[8:])), le.Uint64(id[8:])}, nil
 }
 
-// appendMeta appends what the details say of a record before its units.
+// appendMeta appends the details of a record that come before its units.
 func appendMeta(b []byte, m *Meta) []byte {
 	b = binary.AppendVarint(b, m.Updated)
 	b = appendText(b, m.ID)
@@ -489,7 +478,7 @@ func appendMeta(b []byte, m *Meta) []byte {
 	return b
 }
 
-// takeMeta reads what appendMeta wrote, and returns what follows it.
+// takeMeta reads the details that appendMeta wrote into m, and returns the rest of b.
 func takeMeta(b []byte, m *Meta) (rest []byte, err error) {
 	updated, n := binary.Varint(b)
 	if n <= 0 {
@@ -515,7 +504,7 @@ func takeMeta(b []byte, m *Meta) (rest []byte, err error) {
 	return b[len(b)-len(text):], nil
 }
 
-// skipMeta is takeMeta for who wants only what follows.
+// skipMeta is takeMeta that returns only the rest.
 func skipMeta(b []byte) (rest []byte, err error) {
 	skip := func() (v uint64) {
 		v, n := binary.Uvarint(b)
@@ -546,7 +535,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// cutText takes off s what appendText put there.
+// cutText reads the text that appendText wrote at the beginning of s, and returns the rest.
 func cutText(s string) (text, rest string, ok bool) {
 	n, k := uvarint(s)
 	if k <= 0 || n > uint64(len(s)-k) {
@@ -571,7 +560,7 @@ func uvarint(s string) (v uint64, n int) {
 // span is one unit of a body.
 type span struct{ tokens, from, to int }
 
-// spans returns the units of record i. Errors: ErrCorrupt, or what the disk said.
+// spans returns the units of record i. Errors: ErrCorrupt, the disk's.
 func (s *segment) spans(i int, into []span) ([]span, error) {
 	into = into[:0]
 	b, units, _, err := s.detail(i)

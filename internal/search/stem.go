@@ -1,9 +1,9 @@
 package search
 
-// stem returns the form under which a folded word is indexed: English plurals, past tenses and -ing forms fall together
-// with their base, irregular ones of the most common verbs too. Only pure ASCII letters are touched, so that other
-// scripts, identifiers and versions stay what they are. It is light on purpose: what it returns need not be a word, but
-// two words with different meanings are rarely made one.
+// stem returns the stem of a folded word. English plurals, past tenses and -ing forms get the stem of their base form,
+// and so do the irregular forms of the most common verbs. A word with anything but ASCII letters stays as it is, so
+// that other scripts, identifiers and versions do. The stem need not be a word. The rules are few on purpose, so that
+// two words with different meanings rarely get one stem.
 func stem(w string) string {
 	for i := 0; i < len(w); i++ {
 		if w[i] < 'a' || w[i] > 'z' {

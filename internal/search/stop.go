@@ -1,7 +1,8 @@
 package search
 
-// stop reports whether word, folded and not yet stemmed, carries no meaning of its own: a query leaves it out unless it
-// has no other word. It is indexed like any other. A switch and no map: nothing is to be built when the process starts.
+// stop reports whether a word, folded and not stemmed, has no meaning of its own. A query leaves such words out unless
+// it has no others. The index has them like all words. A switch costs nothing when a process starts; a map would be
+// built then.
 func stop(word string) bool {
 	switch word {
 	case "a", "about", "after", "ain", "also", "am", "an", "and", "any", "are", "aren", "as", "at", "be", "been",

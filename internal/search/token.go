@@ -5,18 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxToken is the longest token, in bytes: base64 and minified code are no words. A longer one is cut there.
+// maxToken is the greatest length of a token, in bytes. A longer one, such as base64, is cut there.
 const maxToken = 64
 
 // word is one token of a text.
 type word struct {
-	raw []byte // folded; the next word overwrites it
-	// part: it does not count for the length of a text, because what it is made of does, or what it is part of.
+	raw []byte // the folded word; the next word overwrites it
+	// part says that the word does not count for the length of a text: it is a compound whose parts count, or one
+	// character of a pair that counts.
 	part bool
-	at   int // where in the text it begins, in bytes
+	at   int // the offset in the text
 }
 
-// text is the word folded and stemmed.
+// text returns the word folded and stemmed.
 func (w word) text() string {
 	if testOnlyNoStem {
 		return string(w.raw)
@@ -24,16 +25,17 @@ func (w word) text() string {
 	return stem(string(w.raw))
 }
 
-// scanner calls f with each token of what it scans. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word)
-// is a token whole and in each of its parts. Scripts without spaces give pairs of characters, and single ones too when
-// query is false or there is but one. What is no letter or digit in any script separates.
+// scanner calls f with each token of a text. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) gives
+// one token for the whole and one for each part. A script without spaces gives a token for each pair of characters, and
+// also for each single character when query is false or there is only one. Any character that is neither a letter nor a
+// digit separates tokens.
 type scanner struct {
 	query bool
 	f     func(word)
 	buf   []byte
 }
 
-// words calls f with each token of s, as a scanner does.
+// words scans s with a new scanner.
 func words(s string, query bool, f func(word)) {
 	sc := scanner{query: query, f: f}
 	sc.scan(s)
@@ -46,7 +48,7 @@ func (sc *scanner) scan(s string) {
 				i++
 				continue
 			}
-			if end := simple(s, i); end > 0 {
+			if end := simpleEnd(s, i); end > 0 {
 				sc.simple(s[i:end], i)
 				i = end
 				continue
@@ -95,9 +97,9 @@ func (sc *scanner) scan(s string) {
 	}
 }
 
-// simple returns where the word ends that begins at i, when it is one of ASCII letters and digits alone that is no
-// compound and part of none; 0 when that would take a closer look. Most words are.
-func simple(s string, i int) int {
+// simpleEnd returns the end of the word at i when the word has only ASCII letters and digits and belongs to no
+// compound, as most words do; else 0.
+func simpleEnd(s string, i int) int {
 	end := i + 1
 	for ; end < len(s); end++ {
 		switch c := s[end]; {
@@ -115,7 +117,7 @@ func simple(s string, i int) int {
 	return end
 }
 
-// simple is emit for what simple found.
+// simple is emit for a word that simpleEnd found.
 func (sc *scanner) simple(s string, at int) {
 	s = s[:min(len(s), maxToken+1)]
 	b := append(sc.buf[:0], s...)
@@ -134,8 +136,8 @@ func inWord(r rune) bool {
 		unicode.Is(unicode.Mc, r))
 }
 
-// level is how strongly a character binds the parts of a compound, 0 when it does not: a path is taken apart before a
-// file name is, and that before its words.
+// level returns how strongly a character joins the parts of a compound, 0 for a character that joins none. split cuts
+// at low levels first: a path into file names, a file name into words.
 func level(r rune) int {
 	switch r {
 	case '/', '\\', ':', '@':
@@ -154,7 +156,7 @@ func level(r rune) int {
 
 func joins(r rune) bool { return level(r) > 0 }
 
-// split emits the compound s and its parts, taking it apart at the characters of the weakest level first.
+// split emits the compound s and its parts. It cuts s at the characters of the lowest level above above.
 func (sc *scanner) split(s string, at, above int) {
 	for l := above + 1; l <= 5; l++ {
 		from, cut := 0, false
@@ -186,7 +188,7 @@ func (sc *scanner) split(s string, at, above int) {
 	sc.camel(s, at)
 }
 
-// camel emits s, and its parts when its case says that it has some: getUserID, HTTPServer.
+// camel emits s, and its parts when s is written like getUserID or HTTPServer.
 func (sc *scanner) camel(s string, at int) {
 	from, parts := 0, 0
 	for i := 1; i < len(s); i++ {
@@ -206,7 +208,7 @@ func (sc *scanner) camel(s string, at int) {
 	sc.emit(s, at, true)
 }
 
-// testOnlyNoStem indexes words as they are, to measure what stemming is worth.
+// testOnlyNoStem indexes words unstemmed, to measure the effect of stemming.
 var testOnlyNoStem bool
 
 // emit calls f with s folded.
@@ -225,9 +227,9 @@ func (sc *scanner) emit(s string, at int, part bool) {
 	}
 }
 
-// pairs emits a run of characters of a script without spaces by twos.
+// pairs emits each pair of neighbouring characters in a text of a script without spaces.
 func (sc *scanner) pairs(s string, at int) {
-	last := 0 // how many bytes the character before has
+	last := 0 // the bytes of the character before
 	for i := 0; i < len(s); {
 		_, size := utf8.DecodeRuneInString(s[i:])
 		if last > 0 {

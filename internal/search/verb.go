@@ -1,118 +1,25 @@
 package search
 
-// base returns the form under which an irregular English word is indexed, "" when it is none of those.
+import "strings"
+
+// irregular holds irregular English words, each with its base form. A string costs nothing when a process starts; a map
+// would be built then.
+const irregular = `
+ went:go gone:go goes:go going:go bought:buy got:get gotten:get made:make took:take taken:take saw:see seen:see
+ gave:give given:give found:find thought:think told:tell felt:feel left:leave kept:keep began:begin begun:begin
+ wrote:write written:write ran:run met:meet won:win lost:lose taught:teach brought:bring came:come became:become
+ spoke:speak spoken:speak ate:eat eaten:eat drove:drive driven:drive flew:fly flown:fly swam:swim swum:swim sang:sing
+ sung:sing drew:draw drawn:draw grew:grow grown:grow knew:know known:know chose:choose chosen:choose broke:break
+ broken:break built:build sent:send spent:spend sold:sell held:hold fell:fall fallen:fall caught:catch fought:fight
+ slept:sleep wore:wear worn:wear rode:ride ridden:ride heard:hear said:say paid:pay led:lead children:child men:man
+ women:woman people:person feet:foot lives:life
+`
+
+// base returns the base form of an irregular English word, "" for any other word.
 func base(word string) string {
-	switch word {
-	case "went", "gone", "goes", "going":
-		return "go"
-	case "bought":
-		return "buy"
-	case "got", "gotten":
-		return "get"
-	case "made":
-		return "make"
-	case "took", "taken":
-		return "take"
-	case "saw", "seen":
-		return "see"
-	case "gave", "given":
-		return "give"
-	case "found":
-		return "find"
-	case "thought":
-		return "think"
-	case "told":
-		return "tell"
-	case "felt":
-		return "feel"
-	case "left":
-		return "leave"
-	case "kept":
-		return "keep"
-	case "began", "begun":
-		return "begin"
-	case "wrote", "written":
-		return "write"
-	case "ran":
-		return "run"
-	case "met":
-		return "meet"
-	case "won":
-		return "win"
-	case "lost":
-		return "lose"
-	case "taught":
-		return "teach"
-	case "brought":
-		return "bring"
-	case "came":
-		return "come"
-	case "became":
-		return "become"
-	case "spoke", "spoken":
-		return "speak"
-	case "ate", "eaten":
-		return "eat"
-	case "drove", "driven":
-		return "drive"
-	case "flew", "flown":
-		return "fly"
-	case "swam", "swum":
-		return "swim"
-	case "sang", "sung":
-		return "sing"
-	case "drew", "drawn":
-		return "draw"
-	case "grew", "grown":
-		return "grow"
-	case "knew", "known":
-		return "know"
-	case "chose", "chosen":
-		return "choose"
-	case "broke", "broken":
-		return "break"
-	case "built":
-		return "build"
-	case "sent":
-		return "send"
-	case "spent":
-		return "spend"
-	case "sold":
-		return "sell"
-	case "held":
-		return "hold"
-	case "fell", "fallen":
-		return "fall"
-	case "caught":
-		return "catch"
-	case "fought":
-		return "fight"
-	case "slept":
-		return "sleep"
-	case "wore", "worn":
-		return "wear"
-	case "rode", "ridden":
-		return "ride"
-	case "heard":
-		return "hear"
-	case "said":
-		return "say"
-	case "paid":
-		return "pay"
-	case "led":
-		return "lead"
-	case "children":
-		return "child"
-	case "men":
-		return "man"
-	case "women":
-		return "woman"
-	case "people":
-		return "person"
-	case "feet":
-		return "foot"
-	case "lives":
-		return "life"
+	_, rest, found := strings.Cut(irregular, " "+word+":")
+	if !found {
+		return ""
 	}
-	return ""
+	return rest[:strings.IndexAny(rest, " \n")]
 }
