@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Append adds data to the end of the file at path, creating it (0600) when missing, and forces it to the disk. A
-// half-written last line that a crash left is closed with a newline first. On error the file is as it was. The caller
-// holds the lock that guards path.
+// Append adds data to the end of the file at path and forces it to the disk. It creates a missing file (0600). When a
+// crash left half a last line, Append first ends that line. On error the file is unchanged. The caller holds the lock
+// that guards path.
 func Append(path string, data []byte) error {
 	t, err := add(path, data)
 	if err != nil {
@@ -22,9 +22,9 @@ func Append(path string, data []byte) error {
 	return nil
 }
 
-// AppendReplace is Append of lines to the file called log, and Replace of the one at path: who finds data at path finds
-// lines in log, also after a crash or a power cut. On any error both files are as they were. Both are written before
-// either is forced to the disk, which takes a tenth less than one after the other.
+// AppendReplace is Append of lines to the file log and then Replace of the file at path. Whoever finds data at path
+// finds lines in log, also after a crash or a power cut. On any error both files are unchanged. It writes both files
+// before it forces them to the disk, which takes a tenth less time than Append and Replace.
 func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.FileMode) error {
 	t, err := add(log, lines)
 	if err != nil {
@@ -38,14 +38,14 @@ func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.F
 	return nil
 }
 
-// tail is what was added to a file, and may not be on the disk yet.
+// tail is the data added to a file. It may not be on the disk yet.
 type tail struct {
 	file *os.File
 	path string
-	from int64 // where it begins
+	from int64 // the offset of the data
 }
 
-// add is Append that does not force. The caller closes the file.
+// add is Append that does not force the data to the disk. The caller closes the file.
 func add(path string, data []byte) (*tail, error) {
 	if err := Check(path); err != nil {
 		return nil, err
@@ -101,11 +101,11 @@ func (t *tail) force() error {
 	if err != nil {
 		return writing(t.path, err)
 	}
-	if t.from == 0 { // perhaps just created: its name must survive too
+	if t.from == 0 { // a new file: its name must survive too
 		syncDir(filepath.Dir(t.path))
 	}
 	return nil
 }
 
-// undo takes the tail off again, as far as the disk lets it.
+// undo cuts the tail off again, as far as the disk allows.
 func (t *tail) undo() { _ = t.file.Truncate(t.from) }

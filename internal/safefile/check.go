@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 )
 
-// Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
-// missing, and forcing the name of each to the disk. A symbolic link at path itself, another owner, or a folder that
-// others may write to is ErrRefused, and so is one in a folder that everybody may write to; parents may be links. A
-// parent that its group may write to is let pass: where each user has a group of their own, that is how the client
-// makes it. Root makes none in another user's home, who could not use it: that is ErrRefused, too. A folder of another
-// user in one of root's own is no home: a container has it from its host.
+// Dir makes sure that path is a folder that only its owner can write to. It creates a missing folder (0700) with its
+// parents, and forces the name of each to the disk. ErrRefused: a symbolic link at path, a folder of another owner, a
+// folder that others may write to, and a folder within one that everybody may write to. Parents may be links, and a
+// parent's group may write to it: the client makes such folders where each user has a group of their own. Root creates
+// no folder in another user's home, since that user could not use it: that is ErrRefused too. Another user's folder
+// within root's own is no home: a container has such folders from its host.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -27,7 +27,7 @@ func Dir(path string) error {
 			return err
 		}
 		for made := path; made != above && made != filepath.Dir(made); made = filepath.Dir(made) {
-			// else a power cut takes the folder, with all that was forced to the disk in it
+			// else a power cut takes the folder, with every file that was forced to the disk in it
 			forceDir(filepath.Dir(made))
 		}
 		info, err = os.Lstat(path)
@@ -44,11 +44,10 @@ func Dir(path string) error {
 	return nil
 }
 
-// testOnlyForced, when set, is told of each folder that is forced to the disk because one was made in it.
+// testOnlyForced, when set, is called with each folder that is forced to the disk because it got a new folder.
 var testOnlyForced func(path string)
 
-// forceDir forces the names in the folder at path to the disk. Where a folder cannot be synced there is nothing to
-// undo.
+// forceDir forces the names in the folder at path to the disk. It ignores an error, since there is nothing to undo.
 func forceDir(path string) {
 	if testOnlyForced != nil {
 		testOnlyForced(path)
@@ -56,11 +55,11 @@ func forceDir(path string) {
 	syncDir(path)
 }
 
-// CheckDir is Dir for a folder that may be missing, which it leaves so.
-func CheckDir(path string) error { return look(path, checkDir) }
+// CheckDir is Dir that does not create a missing folder.
+func CheckDir(path string) error { return checkPath(path, checkDir) }
 
 func checkDir(path string, info fs.FileInfo) error {
-	if err := plain(path, info, true); err != nil {
+	if err := checkType(path, info, true); err != nil {
 		return err
 	}
 	switch {
@@ -72,8 +71,8 @@ func checkDir(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// plain refuses what is no folder, or no regular file where none is wanted: a link above all.
-func plain(path string, info fs.FileInfo, folder bool) error {
+// checkType refuses anything but a folder, or anything but a regular file when folder is false.
+func checkType(path string, info fs.FileInfo, folder bool) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return refuse(path, "it is a symbolic link")
@@ -85,12 +84,12 @@ func plain(path string, info fs.FileInfo, folder bool) error {
 	return nil
 }
 
-// Check reports whether path may be read or replaced: nil when it is missing or a regular file of this user,
-// ErrRefused otherwise, with the reason in words.
-func Check(path string) error { return look(path, checkFile) }
+// Check returns nil when memento may read or replace path: it is missing, or a regular file of this user. Else it
+// returns ErrRefused, with the reason in words.
+func Check(path string) error { return checkPath(path, checkFile) }
 
-// look has judge say what it makes of what stands at path, should anything do.
-func look(path string, judge func(string, fs.FileInfo) error) error {
+// checkPath returns the error of judge for the file or folder at path, nil when there is none.
+func checkPath(path string, judge func(string, fs.FileInfo) error) error {
 	if err := fault("stat", path); err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func look(path string, judge func(string, fs.FileInfo) error) error {
 }
 
 func checkFile(path string, info fs.FileInfo) error {
-	if err := plain(path, info, false); err != nil {
+	if err := checkType(path, info, false); err != nil {
 		return err
 	}
 	if !owned(info) {
@@ -114,8 +113,8 @@ func checkFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// Folder makes the folder at path when it is missing, as the user's own commands would: readable by whom the umask
-// lets. It is for the client's folders and a project's; memento's own are Dir's. The parent must exist.
+// Folder creates the folder at path when it is missing, with the rights that the umask gives. It is for the client's
+// and a project's folders; Dir creates memento's own. The parent must exist.
 func Folder(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -130,24 +129,32 @@ func Folder(path string) error {
 	return err
 }
 
-// Shared reports whether anybody else has any right to the folder at path, or its owner not all of them. A link,
-// something other than a folder, or a folder of another user is ErrRefused; a missing one is nobody's.
+// Shared reports whether others have any right to the folder at path, or its owner lacks one. A missing folder is not
+// shared. ErrRefused: a link, anything but a folder, and a folder of another user.
 func Shared(path string) (bool, error) {
+	return hasOtherMode(path, 0o700, 0o777, func(path string, info fs.FileInfo) error {
+		err := checkDir(path, info)
+		if errors.As(err, new(*SharedError)) {
+			return nil
+		}
+		return err
+	})
+}
+
+// hasOtherMode reports whether the bits of mask in the mode of the file or folder at path differ from mode. It returns
+// judge's error, and false for a missing path.
+func hasOtherMode(path string, mode, mask fs.FileMode, judge func(string, fs.FileInfo) error) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
+	if err == nil {
+		err = judge(path, info)
 	}
-	var shared *SharedError
-	if err := checkDir(path, info); err != nil && !errors.As(err, &shared) {
-		return false, err
-	}
-	return modes && info.Mode().Perm() != 0o700, nil
+	return err == nil && modes && info.Mode().Perm()&mask != mode, err
 }
 
-// Private makes the folder at path its owner's alone. Errors as for Shared.
+// Private takes every right to the folder at path from everybody but its owner. Errors: those of Shared, the system's.
 func Private(path string) error {
 	if shared, err := Shared(path); err != nil || !shared {
 		return err
@@ -158,23 +165,12 @@ func Private(path string) error {
 	return os.Chmod(path, 0o700)
 }
 
-// SharedFile reports whether anybody but the owner of the regular file at path has a right to it. A missing one is
-// nobody's; a link, something irregular or another user's is ErrRefused.
-func SharedFile(path string) (bool, error) {
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if err := checkFile(path, info); err != nil {
-		return false, err
-	}
-	return modes && info.Mode().Perm()&0o077 != 0, nil
-}
+// SharedFile reports whether anybody but the owner has a right to the file at path. A missing file is not shared.
+// ErrRefused: a link, anything but a regular file, and a file of another user.
+func SharedFile(path string) (bool, error) { return hasOtherMode(path, 0, 0o077, checkFile) }
 
-// PrivateFile takes from everybody but its owner every right to the file at path. Errors as for SharedFile.
+// PrivateFile takes every right to the file at path from everybody but its owner. Errors: those of SharedFile, the
+// system's.
 func PrivateFile(path string) error {
 	if shared, err := SharedFile(path); err != nil || !shared {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// Whatever the disk says at whatever step, the old content stands, the error names its cause and nothing is left over.
+// When any step fails, the old content stays, the error names its cause, and no temporary file stays.
 func TestFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -96,7 +96,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A fault where there was no file before leaves none.
+// A fault creates no file.
 func TestFaultsOnNewFile(t *testing.T) {
 	defer func() { testOnlyFault = nil }()
 	for _, op := range []string{"create", "write", "sync", "close", "rename"} {
@@ -116,7 +116,7 @@ func TestFaultsOnNewFile(t *testing.T) {
 	}
 }
 
-// The folder's own error is told as such: a path that runs through a file.
+// The error of a path through a file names the folder.
 func TestDirBelowFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), ".claude")
 	fixture.Write(t, file, "not a folder")
@@ -130,7 +130,7 @@ func TestDirBelowFile(t *testing.T) {
 	}
 }
 
-// A file that another process has open for a moment is waited for; one that stays open is left as it is.
+// Replace waits for a file that another process has open for a moment. A file that stays open is unchanged.
 func TestInUse(t *testing.T) {
 	fixture.Long(t, "waits for files in use")
 	testOnlyInUse = errors.New("it is open elsewhere")

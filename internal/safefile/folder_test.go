@@ -103,7 +103,7 @@ func TestRemoveTree(t *testing.T) {
 	}
 }
 
-// Of a folder that may be missing, what is there is held to what Dir asks, and nothing is made.
+// CheckDir asks of an existing folder what Dir asks, and creates no missing one.
 func TestCheckDir(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]error{"none": nil, "own": nil, "open": ErrRefused, "link": ErrRefused,
@@ -134,8 +134,7 @@ func TestCheckDir(t *testing.T) {
 	}
 }
 
-// A folder that was made survives a power cut only when its parent was forced to the disk; so do the parents made with
-// it.
+// A new folder survives a power cut only when its parent was forced to the disk. The same holds for each new parent.
 func TestForceParents(t *testing.T) {
 	defer func() { testOnlyForced = nil }()
 	forced := func(do func(string) error, path string) (out []string) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// nearest returns path, or the folder nearest above it that can be looked at, and what it is; nil when none can.
+// nearest returns path, or the nearest folder above it that exists and can be read, with its FileInfo; nil for none.
 func nearest(path string) (string, fs.FileInfo) {
 	for {
 		info, err := os.Lstat(path)
@@ -22,8 +22,8 @@ func nearest(path string) (string, fs.FileInfo) {
 	}
 }
 
-// room is what a person does about a disk that takes no more.
-func room(err error) string {
+// hintFull returns the hint for a full disk.
+func hintFull(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) && filepath.IsAbs(at.Path) {
 		if dir, info := nearest(at.Path); info != nil && noInodes(dir) {
@@ -34,17 +34,17 @@ func room(err error) string {
 	return "make room on the disk, then run the command again"
 }
 
-// theirs is what a person does about a file or folder that is not theirs to read, or to write to.
-func theirs(err error) string {
+// hintDenied returns the hint for a file or folder that the person may not read or write.
+func hintDenied(err error) string {
 	var at *fs.PathError
 	if !errors.As(err, &at) || !filepath.IsAbs(at.Path) {
 		return "see that the folder is yours to write to"
 	}
-	return whose(at.Path)
+	return hintForeign(at.Path)
 }
 
-// whose is what a person does about a file or folder that may be another user's.
-func whose(path string) string {
+// hintForeign returns the hint for a file or folder that may belong to another user.
+func hintForeign(path string) string {
 	at, info := nearest(path)
 	owner := ownerOf(info)
 	if owner == "" || owner == userName() {
@@ -55,7 +55,7 @@ func whose(path string) string {
 	case userName() == "root":
 		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) +
 			" -H memento doctor"
-	case ours: // which memento made when that user ran it
+	case ours: // memento created it when that user ran memento
 		return "it belongs to " + owner + ": make it yours: sudo chown -R " + ShellWord(userName()) + " " +
 			ShellWord(store)
 	}
@@ -63,7 +63,7 @@ func whose(path string) string {
 		ShellWord(at)
 }
 
-// ownFolder returns memento's folder, when path is that or in it.
+// ownFolder returns memento's folder when path is that folder or in it.
 func ownFolder(path string) (string, bool) {
 	for p := path; filepath.Dir(p) != p; p = filepath.Dir(p) {
 		if filepath.Base(p) == ".memento" {
@@ -73,28 +73,28 @@ func ownFolder(path string) (string, bool) {
 	return "", false
 }
 
-// InPlace is what a person does about what stands in the place of a file or folder of memento's.
+// InPlace returns the hint for something else in the place of a file or folder of memento's.
 func InPlace(path string) string {
 	at, info := nearest(path)
 	switch owner := ownerOf(info); {
 	case info == nil:
 		return "see what is there: ls -ld " + ShellWord(at)
 	case owner != "" && owner != userName():
-		return whose(at)
+		return hintForeign(at)
 	case at != path || !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0:
-		return notThere(at)
+		return hintHome(at)
 	}
 	return "look at what it is, then remove or rename it: mv " + ShellWord(path) + " " + ShellWord(path+".old")
 }
 
-// notThere is what a person does when their home folder cannot be one. What stands there may be the system's: it is not
-// to be moved.
-func notThere(path string) string {
+// hintHome returns the hint for a home folder that cannot be one. It does not suggest to move the thing at path, which
+// may be the system's.
+func hintHome(path string) string {
 	return "set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld " + ShellWord(path)
 }
 
-// inTheWay is what a person does about a file that stands where a folder has to be.
-func inTheWay(err error) string {
+// hintNotFolder returns the hint for a file in the place of a folder.
+func hintNotFolder(err error) string {
 	var at *fs.PathError
 	if !errors.As(err, &at) {
 		return ""
@@ -107,12 +107,12 @@ func inTheWay(err error) string {
 		if _, ours := ownFolder(path); ours || filepath.Base(path) == ".claude" {
 			return "a folder has to be there, and it is a file: mv " + ShellWord(path) + " " + ShellWord(path+".old")
 		}
-		return "a folder has to be there, and it is none: " + notThere(path)
+		return "a folder has to be there, and it is none: " + hintHome(path)
 	}
 	return ""
 }
 
-// ShellWord is a path, or another word, as a person pastes it into a shell.
+// ShellWord returns a word quoted for a shell, where that is necessary.
 func ShellWord(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./~@+,") == "" {
 		return s
@@ -120,8 +120,8 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. It is for a
-// change that was made whole or not at all: it says that nothing was changed.
+// Hint returns the hint for an error of this package, "" when a person can do nothing. It is for a change that was made
+// whole or not at all: the hint says that nothing was changed.
 func Hint(err error) string {
 	step, failed := hint(err)
 	if failed {
@@ -130,13 +130,13 @@ func Hint(err error) string {
 	return step
 }
 
-// Step is Hint for where something may have been changed, or nothing was to be.
+// Step is Hint for an operation that may have changed something, or that changes nothing at all.
 func Step(err error) string {
 	step, _ := hint(err)
 	return step
 }
 
-// hint is what Step returns, and whether the error is the disk's.
+// hint returns the hint, and whether the error is the disk's.
 func hint(err error) (step string, failed bool) {
 	var shared *SharedError
 	var foreign *ForeignError
@@ -144,13 +144,13 @@ func hint(err error) (step string, failed bool) {
 	case errors.As(err, &shared):
 		return "chmod go-w " + ShellWord(shared.Path), false
 	case errors.As(err, &foreign):
-		return whose(foreign.Path), false
+		return hintForeign(foreign.Path), false
 	case errors.Is(err, ErrRefused):
 		return "memento doctor", false
 	case errors.Is(err, ErrBusy):
 		return "another memento is writing; run the command again", false
 	case diskFull(err):
-		return room(err), true
+		return hintFull(err), true
 	case tooManyOpen(err):
 		return "close some programs or raise the limit (ulimit -n), then run the command again", true
 	case broken(err):
@@ -158,11 +158,11 @@ func hint(err error) (step string, failed bool) {
 	case inUse(err):
 		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to", true
 	case errors.Is(err, fs.ErrPermission):
-		return theirs(err), true
+		return hintDenied(err), true
 	case readOnly(err):
 		return "see that the folder can be written to", true
 	case notFolder(err):
-		return inTheWay(err), false
+		return hintNotFolder(err), false
 	}
 	return "", false
 }

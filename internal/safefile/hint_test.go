@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A hint names what is in the way, as a command to paste.
+// A hint names the file in the way, in a command to paste.
 func TestHint(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "alice's")
 	file := filepath.Join(dir, "file")

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// Lines calls f with each line of the file at path, without its end, until f returns false, holding no more than one
-// line in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file
-// has no lines. Errors: ErrRefused, or what the disk said.
+// Lines calls f with each line of the file at path, without its line end, until f returns false. It holds one line in
+// memory, and f may use the slice only during the call. It skips lines longer than max bytes. A missing file has no
+// lines. Errors: ErrRefused, the disk's.
 func Lines(path string, max int, f func(line []byte) bool) error {
 	file, err := toRead(path)
 	if file == nil {
@@ -39,7 +39,7 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 	}
 }
 
-// toRead opens a file of memento's own for reading; nil without an error for one that is missing.
+// toRead opens a file of memento's own for reading. For a missing file it returns nil without an error.
 func toRead(path string) (*os.File, error) {
 	file, _, err := openOwn(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,9 +55,9 @@ func toRead(path string) (*os.File, error) {
 	return file, nil
 }
 
-// LinesWith is Lines for those lines alone that hold one of words, and of these for the newest, of at most most bytes
-// in all. A long file is searched at the speed of memory: what holds none of the words is not even split into lines.
-// Each line is at most max bytes long; a longer one is left out.
+// LinesWith is Lines for the lines that hold one of words, and of these for the newest, of at most most bytes together.
+// It searches a long file at the speed of memory, since it does not split text without any of the words into lines. It
+// skips lines longer than max bytes.
 func LinesWith(path string, max int, most int64, words [][]byte, f func(line []byte) bool) error {
 	file, err := toRead(path)
 	if file == nil {
@@ -102,10 +102,11 @@ func LinesWith(path string, max int, most int64, words [][]byte, f func(line []b
 	return linesWith(file, begin, max, words, &buffer, func(_ int64, line []byte) bool { return f(line) })
 }
 
-// windowSize is how much of a file is looked through at once for its newest lines, in bytes.
+// windowSize is how many bytes of a file LinesWith searches at once for the newest lines.
 var windowSize int64 = 32 << 20
 
-// lineFrom returns where the first line begins that does at the offset from or behind it, end for none before that.
+// lineFrom returns the offset of the first line that begins at or behind the offset from, end when none begins before
+// end.
 func lineFrom(file *os.File, from, end int64) (int64, error) {
 	if from == 0 {
 		return 0, nil
@@ -127,11 +128,11 @@ func lineFrom(file *os.File, from, end int64) (int64, error) {
 	return end, nil
 }
 
-// linesWith calls f with the lines of file from the offset at on that hold one of words, and where each begins, until f
-// returns false.
+// linesWith calls f with each line of file, from the offset at on, that holds one of words, and with the line's offset,
+// until f returns false.
 func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]byte,
 	f func(at int64, line []byte) bool) error {
-	held, over := 0, false // how much of the buffer is filled; whether it begins within a line that is too long
+	held, over := 0, false // the bytes in the buffer; whether they begin within a line that is too long
 	for {
 		b := *buffer
 		n, err := file.ReadAt(b[held:], at+int64(held))
@@ -147,7 +148,7 @@ func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]by
 		switch {
 		case whole > 0:
 			from := 0
-			if over { // its end
+			if over { // skip to the end of the long line
 				if from = bytes.IndexByte(b[:whole], '\n') + 1; from == 0 {
 					from = whole
 				}
@@ -170,10 +171,10 @@ func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]by
 	}
 }
 
-// holding calls f with the lines of b, at most max bytes long, that hold one of words, and where each begins. It
-// reports whether f always returned true.
+// holding calls f with each line of b, at most max bytes long, that holds one of words, and with the line's offset. It
+// returns false as soon as f does.
 func holding(b []byte, max int, words [][]byte, f func(at int, line []byte) bool) bool {
-	next := make([]int, len(words)) // where each word stands next, len(b) for nowhere
+	next := make([]int, len(words)) // the next offset of each word, len(b) for none
 	for i := range next {
 		next[i] = -1
 	}

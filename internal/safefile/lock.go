@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// LockIn is Lock for the file called name in dir, memento's folder, that many sessions change: it makes the folders,
-// and takes state/NAME.lock.
+// LockIn is Lock for state/NAME.lock in dir, memento's folder. It creates the folders.
 func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
 	state := filepath.Join(dir, "state")
 	for _, d := range [...]string{dir, state} {
@@ -21,15 +20,15 @@ func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
 	return Lock(filepath.Join(state, name+".lock"), wait)
 }
 
-// Lock waits at most wait for the exclusive lock named by the file at path, which is created when missing, and
-// returns the func that releases it. The lock belongs to the process: one that dies, however it dies, releases it,
-// so nothing stale can stand in the way. Errors: ErrBusy after wait, ErrRefused, or what the disk said.
+// Lock waits at most wait for the exclusive lock of the file at path, and returns a function that releases the lock. It
+// creates a missing file. The system releases the lock when the process ends in any way, so no stale lock stays.
+// Errors: ErrBusy after wait, ErrRefused, the disk's.
 func Lock(path string, wait time.Duration) (unlock func(), err error) {
 	return await(path, wait, tryLock)
 }
 
-// LockFolder is Lock for a folder that is there, and makes no file: for what is to leave no trace. Not every system and
-// disk can lock a folder; the error is then what it said.
+// LockFolder is Lock for an existing folder. It creates no file, and so leaves no trace. Where the system or the disk
+// cannot lock a folder, it returns the system's error.
 func LockFolder(path string, wait time.Duration) (unlock func(), err error) {
 	return await(path, wait, func(path string) (*os.File, error) {
 		if err := fault("lock", path); err != nil {
@@ -47,12 +46,13 @@ func LockFolder(path string, wait time.Duration) (unlock func(), err error) {
 	})
 }
 
+// await calls try until it returns another error than ErrBusy, for at most wait.
 func await(path string, wait time.Duration, try func(path string) (*os.File, error)) (unlock func(), err error) {
 	deadline := time.Now().Add(wait)
 	for pause := 500 * time.Microsecond; ; {
 		f, err := try(path)
 		if err == nil {
-			return func() { f.Close() }, nil // closing releases; an explicit unlock would add nothing
+			return func() { f.Close() }, nil // closing the file releases the lock
 		}
 		if !errors.Is(err, ErrBusy) {
 			return nil, err
@@ -68,6 +68,7 @@ func await(path string, wait time.Duration, try func(path string) (*os.File, err
 	}
 }
 
+// tryLock locks the file at path, or returns ErrBusy at once.
 func tryLock(path string) (*os.File, error) {
 	if err := fault("lock", path); err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func tryLock(path string) (*os.File, error) {
 	if err == nil {
 		var named fs.FileInfo
 		if named, err = os.Lstat(path); err == nil && !os.SameFile(held, named) {
-			err = ErrBusy // removed between open and lock: somebody else will make or has made a new one
+			err = ErrBusy // removed between open and lock: another process makes a new file
 		}
 	}
 	if err != nil {

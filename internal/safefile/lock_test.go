@@ -87,7 +87,7 @@ func TestLockExcludesWithinProcess(t *testing.T) {
 	again()
 }
 
-// forget removes lock files. Whoever opened one before that must not end up with a lock nobody else sees.
+// forget removes lock files. A process that opened one before must not get a lock that nobody else sees.
 func TestLockFileRemovedWhileWaiting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	removed := false
@@ -109,7 +109,7 @@ func TestLockFileRemovedWhileWaiting(t *testing.T) {
 	}
 }
 
-// The same when somebody has made a new one in its place.
+// The same holds when another process has made a new file.
 func TestLockFileReplacedWhileWaiting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	replaced := false

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// The test binary started again with roleEnv set plays another memento process.
+// With roleEnv set, the test binary acts as another memento process.
 const roleEnv, pathEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_PATH"
 
-// roles are what another process can do with the file at path; it ends with what they return.
+// roles are the tasks of another process, with the file at path. It exits with the code they return.
 var roles = map[string]func(path string) error{"hold": hold, "count": count}
 
 func TestMain(m *testing.M) {
@@ -39,7 +39,7 @@ func process(t *testing.T, role, path string) *exec.Cmd {
 	return cmd
 }
 
-// hold takes the lock, says so and keeps it until its standard input ends.
+// hold takes the lock, prints that, and keeps it until its standard input ends.
 func hold(path string) error {
 	unlock, err := Lock(path, time.Minute)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the
-// time of its last change and its number, 0 where it has none. It is asked of thousands of files at a time.
+// Stat returns the size, the time of the last change and the number of the file or the link at path. It is fast, since
+// callers compare thousands of files with it.
 func Stat(path string) (Name, error) {
 	var st syscall.Stat_t
 	for {
@@ -23,8 +23,8 @@ func Stat(path string) (Name, error) {
 	}
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. Where the
-// system has them at hand, their numbers come with them, and no file is looked at.
+// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. It reads the
+// entries' numbers from the folder and opens no file.
 func Names(path, suffix string, f func(Name)) error {
 	if err := fault("list", path); err != nil {
 		return err
@@ -36,7 +36,7 @@ func Names(path, suffix string, f func(Name)) error {
 	defer folder.Close()
 	buf := make([]byte, 4<<10)
 	for first := true; ; first = false {
-		if !first && len(buf) < 64<<10 { // most folders are small, and fresh memory is what costs
+		if !first && len(buf) < 64<<10 { // most folders are small, and new memory takes the time
 			buf = make([]byte, 64<<10)
 		}
 		n, err := syscall.ReadDirent(int(folder.Fd()), buf)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the
-// time of its last change and its number, 0 where it has none.
+// Stat returns the size, the time of the last change and the number of the file or the link at path. The number is 0
+// where the system has none.
 func Stat(path string) (Name, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -19,8 +19,8 @@ func Stat(path string) (Name, error) {
 	return seen(info), nil
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. On Windows
-// what a comparison needs of each file comes with its name.
+// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. On Windows the
+// folder also has the size and the time of each file.
 func Names(path, suffix string, f func(Name)) error {
 	if err := fault("list", path); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestNames: what listing a folder tells agrees with what looking at each file does.
+// Names and Stat agree about each file.
 func TestNames(t *testing.T) {
 	fixture.Long(t, "writes 3,000 files")
 	dir := t.TempDir()

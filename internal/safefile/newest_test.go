@@ -61,7 +61,7 @@ func TestSupersede(t *testing.T) {
 	put("first", false)
 }
 
-// Whatever fails, the newest version is the one before. What may not be written to is replaced.
+// When any step fails, the newest version is the one before. A file without write permission is replaced.
 func TestSupersedeFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	if err := os.WriteFile(path, []byte("one\n"), 0o400); err != nil {

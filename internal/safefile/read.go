@@ -10,7 +10,7 @@ import (
 )
 
 // Read returns the content of the regular file at path. Errors: fs.ErrNotExist, ErrRefused (a link, a foreign or
-// irregular file), ErrTooLarge when it holds more than max bytes, or what the disk said.
+// irregular file), ErrTooLarge for more than max bytes, the disk's.
 func Read(path string, max int64) ([]byte, error) {
 	f, info, err := openOwn(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func Read(path string, max int64) ([]byte, error) {
 		if int64(len(data)) > max {
 			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
 		}
-		// what is written behind it meanwhile is read the next time
+		// it does not read bytes that another process appends meanwhile
 		if err == io.EOF || err == nil && int64(len(data)) == info.Size() {
 			return data, nil
 		}
@@ -43,10 +43,10 @@ func Read(path string, max int64) ([]byte, error) {
 	}
 }
 
-// openOwn opens the regular file of this user at path, and says what it is. Errors: fs.ErrNotExist, ErrRefused, or what
-// the disk said.
+// openOwn opens the regular file of this user at path, and returns its FileInfo. Errors: fs.ErrNotExist, ErrRefused,
+// the disk's.
 func openOwn(path string) (*os.File, fs.FileInfo, error) {
-	if noFollow == 0 { // only looking before tells a link
+	if noFollow == 0 { // opening would follow a link
 		if err := Check(path); err != nil {
 			return nil, nil, err
 		}
@@ -72,8 +72,8 @@ func openOwn(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// ReadForeign is Read for a file that is not memento's, whoever owns it and wherever a link leads: a repository's
-// configuration. What is no regular file is ErrRefused all the same.
+// ReadForeign is Read for a file that is not memento's, such as a repository's configuration. It follows links and
+// accepts any owner. Anything but a regular file is still ErrRefused.
 func ReadForeign(path string, max int64) ([]byte, error) {
 	data, err := ReadStart(path, max+1)
 	if int64(len(data)) > max {
@@ -82,7 +82,7 @@ func ReadForeign(path string, max int64) ([]byte, error) {
 	return data, err
 }
 
-// ReadStart is ReadForeign, of the first max bytes only.
+// ReadStart is ReadForeign for the first max bytes.
 func ReadStart(path string, max int64) ([]byte, error) {
 	if err := fault("open", path); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func ReadStart(path string, max int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, max))
 }
 
-// Open opens a file that is not memento's for reading, as os.Open does; should a pipe stand there, it waits for nobody.
+// Open opens a file that is not memento's for reading, as os.Open does. It does not wait for the writer of a pipe.
 func Open(path string) (*os.File, error) {
 	if err := fault("open", path); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func Open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
 }
 
-// List returns what stands in the folder at path, sorted by name.
+// List returns the entries of the folder at path, sorted by name.
 func List(path string) ([]os.DirEntry, error) {
 	if err := fault("list", path); err != nil {
 		return nil, err
@@ -121,8 +121,8 @@ func List(path string) ([]os.DirEntry, error) {
 	return os.ReadDir(path)
 }
 
-// ListFolder is List for one of memento's folders: a missing one has nothing in it. Errors: also ErrRefused when it is
-// no folder, or a link to one, since what that leads to is somebody else's.
+// ListFolder is List for one of memento's folders. A missing folder is empty. Errors: also ErrRefused for anything but
+// a folder, and for a link to one, whose files are somebody else's.
 func ListFolder(path string) ([]os.DirEntry, error) {
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", path, ErrRefused)
@@ -134,7 +134,7 @@ func ListFolder(path string) ([]os.DirEntry, error) {
 	return entries, err
 }
 
-// open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
+// open opens path for reading. It does not follow a link and does not wait for the writer of a pipe.
 func open(path string) (f *os.File, err error) {
 	err = patiently("open", path, func() error {
 		f, err = os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)

@@ -10,36 +10,36 @@ import (
 	"github.com/natefinch/atomic"
 )
 
-// Replace puts data in place of the file at path, with permissions perm: durable when it returns nil, and on any
-// error the old content stands and nothing else is left in the folder. A link, a foreign or an irregular file at
-// path is ErrRefused. The folder must exist.
+// Replace replaces the content of the file at path by data, with permissions perm. The new file survives a power cut
+// once Replace returns nil. On any error the old content stays, and no other file in the folder. A link, a foreign or
+// an irregular file at path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
 	return writing(path, replace(path, data, perm, durable, nil))
 }
 
-// ReplaceOrdered is Replace for what can be made again: after a power cut the file is whole, but in the first seconds
-// (until the file system writes its journal by itself) it may be the old one, or none where none was. It leaves out
-// forcing the folder to the disk, a third of what Replace takes.
+// ReplaceOrdered is Replace for a file that can be made again. After a power cut the file is whole; in the first
+// seconds, until the file system writes its journal, it may be the old file, or missing when there was none. It does
+// not force the folder to the disk, and so saves a third of Replace's time.
 func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
 	return writing(path, replace(path, data, perm, ordered, nil))
 }
 
-// ReplaceVolatile is Replace for machinery that may be lost in a power cut: whole or not at all, but not forced to
-// the disk, which costs a tenth of the time.
+// ReplaceVolatile is Replace for machinery that a power cut may take. It replaces the file whole or not at all, but
+// does not force it to the disk. It takes a tenth of Replace's time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
 	return writing(path, replace(path, data, perm, volatile, nil))
 }
 
-// strength is what of a replacement a power cut leaves.
+// strength says what a power cut leaves of a replacement.
 type strength int
 
 const (
-	volatile strength = iota // anything; that it is whole is only sure for who reads it before
+	volatile strength = iota // perhaps a damaged file
 	ordered                  // the old file or the new one, whole
-	durable                  // the new one
+	durable                  // the new file
 )
 
-// writing says which file was to be written, rather than which temporary one could not be.
+// writing returns err with the path of the file that the caller wrote, instead of the temporary file's.
 func writing(path string, err error) error {
 	var at *fs.PathError
 	var link *os.LinkError
@@ -52,7 +52,7 @@ func writing(path string, err error) error {
 	return err
 }
 
-// replace does last, unless nil, when data is on the disk and nothing has its name yet.
+// replace calls last, unless it is nil, when data is in the temporary file, just before the rename.
 func replace(path string, data []byte, perm fs.FileMode, how strength, last func() error) (err error) {
 	if err := Check(path); err != nil {
 		return err
@@ -78,7 +78,7 @@ func replace(path string, data []byte, perm fs.FileMode, how strength, last func
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if perm != 0o600 { // what CreateTemp gives
+	if perm != 0o600 { // the permissions that CreateTemp gives
 		if err := f.Chmod(perm); err != nil {
 			return err
 		}
@@ -106,14 +106,14 @@ func replace(path string, data []byte, perm fs.FileMode, how strength, last func
 		return err
 	}
 	if how == durable {
-		syncDir(dir) // the replacement stands; where a folder cannot be synced there is nothing to undo
+		syncDir(dir) // on an error the new file stays, and there is nothing to undo
 	}
 	return nil
 }
 
-// patiently does f, the operation op on path, again and again for a moment while the system says that another process
-// has the file open: Windows then lets nobody put another in its place, be it that it is only read (seen under wine
-// 8.0, where one of five writers at a time failed by the others' readers). Elsewhere it is done once.
+// patiently calls f, the operation op on path, again while the system says that another process has the file open, for
+// at most inUseWait. Windows lets nobody replace an open file, even one that is only read (seen under wine 8.0, where
+// one of five concurrent writers failed because of readers). On other systems it calls f once.
 func patiently(op, path string, f func() error) error {
 	deadline := time.Now().Add(inUseWait)
 	for pause := 500 * time.Microsecond; ; pause += pause / 2 {
@@ -129,8 +129,8 @@ func patiently(op, path string, f func() error) error {
 	}
 }
 
-// inUseWait is how long a file is waited for that another process has open.
+// inUseWait is how long patiently waits for another process to close a file.
 const inUseWait = 250 * time.Millisecond
 
-// testOnlyInUse is an error taken for the system's word that a file is open elsewhere.
+// testOnlyInUse is an error that patiently takes for the system's error of an open file.
 var testOnlyInUse error

@@ -1,9 +1,9 @@
-// Package safefile is the only package that locks, writes, renames or removes a file, and the only one that opens
-// files at places another program could have prepared. It knows nothing of what the files hold.
+// Package safefile is the only package that locks, writes, renames or removes a file, and the only one that opens a
+// file at a path that another program could have prepared. The content of the files may not come in.
 //
-// The rules it keeps: a symbolic link, a file of another owner and anything but a regular file are refused, never
-// followed and never replaced; a file is replaced whole or not at all, and what was acknowledged survives a crash;
-// on any error the old content stands and no temporary file stays.
+// Its rules: it refuses a symbolic link, a file of another owner and anything but a regular file, and neither follows
+// nor replaces it. It replaces a file whole or not at all, and an acknowledged write survives a crash. On any error the
+// old content stays and no temporary file does.
 package safefile
 
 import (
@@ -16,26 +16,27 @@ import (
 )
 
 var (
-	// ErrRefused is the reason when something stands in a file's place that memento neither follows nor replaces.
+	// ErrRefused says that memento neither follows nor replaces the thing at a path.
 	ErrRefused = errors.New("refused")
-	// ErrBusy is the reason when another process kept the lock for the whole time allowed.
+	// ErrBusy says that another process held the lock for the whole time that the caller waited.
 	ErrBusy = errors.New("busy: another memento holds the lock")
-	// ErrTooLarge is the reason when a file is larger than the caller reads.
+	// ErrTooLarge says that a file is larger than the caller reads.
 	ErrTooLarge = errors.New("too large")
 )
 
-// tempPrefix starts the name of every temporary file, so that Sweep can tell one that a killed process left.
+// tempPrefix begins the name of every temporary file, so that Sweep recognises the files of killed processes.
 const tempPrefix = ".memento-tmp-"
 
-// Temporary reports whether a file of this name in memento's folder was being written when its process was killed.
+// Temporary reports whether name is the name of a temporary file. An old one belongs to a killed process.
 func Temporary(name string) bool { return strings.HasPrefix(name, tempPrefix) }
 
-// testOnlyFault, when set, is asked before each file operation and may return the error to fail it with.
+// testOnlyFault, when set, is called before each file operation. The operation fails with the error it returns.
 var testOnlyFault func(op, path string) error
 
-// TestOnlyFault sets what fails in this package, for the tests of others; nil ends it.
+// TestOnlyFault sets testOnlyFault for the tests of other packages; nil removes it.
 func TestOnlyFault(f func(op, path string) error) { testOnlyFault = f }
 
+// fault returns the error with which a test lets the operation op fail.
 func fault(op, path string) error {
 	if testOnlyFault == nil {
 		return nil
@@ -46,8 +47,8 @@ func fault(op, path string) error {
 	return nil
 }
 
-// Unreadable reports whether err is the disk's or the system's: what stands in the file is not known then, and may be
-// there at the next try. A missing, refused or too large file is none.
+// Unreadable reports whether err is the disk's or the system's. Then nobody knows the content of the file, and the next
+// try may succeed. A missing, refused or too large file is not unreadable.
 func Unreadable(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrRefused) &&
 		!errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrBusy)
@@ -55,21 +56,19 @@ func Unreadable(err error) bool {
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
-// SharedError is ErrRefused of a folder that others may write to: they could put theirs in the place of what stands in
-// it.
+// SharedError is ErrRefused for a folder that other users may write to: they could exchange the files in it.
 type SharedError struct{ Path string }
 
 func (e *SharedError) Error() string { return e.Path + ": refused: other users may write to it" }
 func (e *SharedError) Unwrap() error { return ErrRefused }
 
-// ForeignError is ErrRefused of what belongs to another user.
+// ForeignError is ErrRefused for a file or folder of another user.
 type ForeignError struct{ Path string }
 
 func (e *ForeignError) Error() string { return e.Path + ": refused: it belongs to another user" }
 func (e *ForeignError) Unwrap() error { return ErrRefused }
 
-// SetAside renames the file at path to path.label-<time> and returns the new name. An existing file is never
-// overwritten.
+// SetAside renames the file at path to path.label-<time> and returns the new name. It never overwrites a file.
 func SetAside(path, label string, now time.Time) (string, error) {
 	stem := path + "." + label + "-" + now.UTC().Format("20060102T150405Z")
 	for n, name := 1, stem; ; n++ {
@@ -82,7 +81,8 @@ func SetAside(path, label string, now time.Time) (string, error) {
 	}
 }
 
-// Move renames a file within memento's folder, refusing when something stands at the new name.
+// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the
+// system's.
 func Move(from, to string) error {
 	if err := Check(from); err != nil {
 		return err
@@ -93,7 +93,7 @@ func Move(from, to string) error {
 	return patiently("rename", to, func() error { return os.Rename(from, to) })
 }
 
-// Remove removes the file at path, a link itself and never what it points to. A missing file is no error.
+// Remove removes the file at path. Of a link it removes the link. A missing file is no error.
 func Remove(path string) error {
 	err := patiently("remove", path, func() error { return os.Remove(path) })
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,8 +102,7 @@ func Remove(path string) error {
 	return err
 }
 
-// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist,
-// ErrRefused, or what the system said.
+// Touch sets the modification time of the file at path. Errors: fs.ErrNotExist, ErrRefused, the system's.
 func Touch(path string, at time.Time) error {
 	if err := Check(path); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 
 const journal = `{"mission":"fix auth pipeline -- staging only"}`
 
-// names lists what stands in dir.
+// names lists the entries of dir.
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -92,8 +92,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// What is added to one file stands there, and is forced to the disk, before the other is replaced, and on an error in
-// either both are as they were.
+// AppendReplace forces the added lines to the disk before it replaces the other file. On an error both files are
+// unchanged.
 func TestAppendReplace(t *testing.T) {
 	defer func() { testOnlyFault = nil }()
 	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
@@ -167,7 +167,7 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
-// A name that is taken, a hundred times over, is no reason to overwrite the last.
+// SetAside overwrites no file, even when a hundred names are taken.
 func TestSetAsideNoFreeName(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
@@ -265,7 +265,7 @@ func TestSweep(t *testing.T) {
 	Sweep(filepath.Join(dir, "missing"), time.Hour, now) // no panic
 }
 
-// What Replace leaves when it is killed is what Sweep finds.
+// Sweep finds the file that a killed Replace leaves.
 func TestSweepKnowsTemporaryNames(t *testing.T) {
 	dir := t.TempDir()
 	testOnlyFault = func(op, path string) error {
@@ -330,8 +330,7 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// LinesWith returns what Lines does of the lines that hold one of the words, wherever they lie, and of these the
-// newest.
+// LinesWith returns those lines of Lines that hold one of the words, wherever they are, and of these the newest.
 func TestLinesWith(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewSource(1))

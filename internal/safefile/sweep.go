@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// scratchPrefix starts the name of a folder that Scratch makes; it is temporary, too.
+// scratchPrefix begins the name of a folder that Scratch makes. The folder is temporary too.
 const scratchPrefix = tempPrefix + "scratch-"
 
-// Scratch makes a new folder of its own in the folder dir, "" for the system's temporary folder, and returns it with
-// the func that removes it and all it holds.
+// Scratch makes a new folder in the folder dir, "" for the system's temporary folder. It returns the folder and a
+// function that removes the folder with all its files.
 func Scratch(dir string) (scratch string, remove func(), err error) {
 	scratch, err = os.MkdirTemp(dir, scratchPrefix)
 	if err != nil {
@@ -22,11 +22,11 @@ func Scratch(dir string) (scratch string, remove func(), err error) {
 	return scratch, func() { os.RemoveAll(scratch) }, nil
 }
 
-// Leftover lists the temporary files and folders in dir that are older than age: what a killed process left behind.
-// What cannot be listed has none.
+// Leftover lists the temporary files and folders in dir that are older than age. Killed processes left them behind. A
+// folder that cannot be read has none.
 func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	var names []string
-	// of a folder with thousands of records a sorted list takes three times as long
+	// sorting the entries of a folder with thousands of records would take three times as long
 	err := Names(dir, "", func(n Name) {
 		if Temporary(n.Name) {
 			names = append(names, n.Name)
@@ -46,14 +46,15 @@ func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	return paths
 }
 
-// Sweep removes what Leftover lists.
+// Sweep removes the files and folders that Leftover lists.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	for _, path := range Leftover(dir, age, now) {
 		os.RemoveAll(path)
 	}
 }
 
-// RemoveTree removes the folder at path and all it holds, of a link only the link. A missing one is no error.
+// RemoveTree removes the folder at path with everything in it. Of a link it removes the link. A missing folder is no
+// error.
 func RemoveTree(path string) error {
 	if err := fault("remove", path); err != nil {
 		return err
@@ -61,11 +62,10 @@ func RemoveTree(path string) error {
 	return os.RemoveAll(path)
 }
 
-// probed is how many bytes Probe writes: more than a journal has.
+// probed is how many bytes Probe writes: more than the size of a journal.
 const probed = 64 << 10
 
-// Probe reports why nothing could be kept in dir, by writing a file, forcing it to the disk and removing it; nil when
-// it can.
+// Probe returns an error when memento cannot write in dir. It writes a file, forces it to the disk and removes it.
 func Probe(dir string) error {
 	if err := fault("create", dir); err != nil {
 		return writing(dir, err)
@@ -85,7 +85,7 @@ func Probe(dir string) error {
 	return writing(dir, err)
 }
 
-// Writable reports why no file can be made in dir, as far as the system tells without making one.
+// Writable returns an error when the system says that nobody can create a file in dir. It creates none.
 func Writable(dir string) error {
 	if err := fault("access", dir); err != nil {
 		return err

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// Tree is a folder that a person pointed to, for reading, whoever owns what stands in it. No link in it is followed,
-// and nothing outside it is reached, whatever is exchanged meanwhile. Names are relative to it, with slashes.
+// Tree is a folder that a person named, for reading, with files of any owner. Tree follows no link and reaches no file
+// outside the folder, even if somebody exchanges files meanwhile. Names are relative to the folder, with slashes.
 type Tree struct{ root *os.Root }
 
-// OpenTree opens the folder at path. A link in its place is ErrRefused: the person names what it leads to.
+// OpenTree opens the folder at path. A link is ErrRefused: the person has to name the folder itself.
 func OpenTree(path string) (*Tree, error) {
 	if err := fault("open", path); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func OpenTree(path string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plain(path, info, true); err != nil {
+	if err := checkType(path, info, true); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(path)
@@ -38,8 +38,8 @@ func OpenTree(path string) (*Tree, error) {
 // Close ends the reading.
 func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
 
-// List returns what stands in the folder called name ("." for the tree itself), sorted by name; at most max entries,
-// and ErrTooLarge when there are more. A link in its place is ErrRefused.
+// List returns the entries of the folder called name ("." for the tree itself), sorted by name. It returns at most max
+// entries, and ErrTooLarge when there are more. A link is ErrRefused.
 func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	if err := fault("list", name); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plain(name, info, true); err != nil {
+	if err := checkType(name, info, true); err != nil {
 		return nil, err
 	}
 	f, err := t.root.Open(filepath.FromSlash(name))
@@ -67,8 +67,8 @@ func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Read returns the content of the regular file called name, and when it was changed last. Errors: fs.ErrNotExist,
-// ErrRefused (a link, a pipe), ErrTooLarge, or what the disk said.
+// Read returns the content of the regular file called name, and the time of its last change. Errors: fs.ErrNotExist,
+// ErrRefused (a link, a pipe), ErrTooLarge, the disk's.
 func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	if err := fault("read", name); err != nil {
 		return nil, time.Time{}, err
@@ -77,7 +77,7 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	if err := plain(name, before, false); err != nil {
+	if err := checkType(name, before, false); err != nil {
 		return nil, time.Time{}, err
 	}
 	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
@@ -102,8 +102,8 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	return data, info.ModTime(), nil
 }
 
-// Create writes a file that is not there yet, durable when it returns nil. fs.ErrExist when anything stands at path, a
-// link too; on any other error nothing new stays.
+// Create writes a new file, which survives a power cut once Create returns nil. When there is anything at path, even a
+// link, it returns fs.ErrExist. On any other error no new file stays.
 func Create(path string, data []byte, perm fs.FileMode) error {
 	if err := fault("create", path); err != nil {
 		return err
@@ -123,7 +123,7 @@ func Create(path string, data []byte, perm fs.FileMode) error {
 		err = closed
 	}
 	if err != nil {
-		_ = os.Remove(path) // ours: it was made above
+		_ = os.Remove(path) // the file that Create has just made
 		return writing(path, err)
 	}
 	syncDir(filepath.Dir(path))

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Nothing in a tree is read through a link, nothing outside it at all, and a pipe is waited for by nobody.
+// Tree follows no link, reads nothing outside the folder, and does not wait for the writer of a pipe.
 func TestTree(t *testing.T) {
 	outside := t.TempDir()
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Create never writes over anything, and leaves nothing half.
+// Create overwrites nothing and leaves no half file.
 func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "new")

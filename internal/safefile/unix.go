@@ -22,10 +22,10 @@ func owned(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// rootElsewhere reports whether this process is root's and the folder another user's.
+// rootElsewhere reports whether root runs this process and another user owns the folder.
 func rootElsewhere(info fs.FileInfo) bool { return os.Geteuid() == 0 && !owned(info) }
 
-// ownerOf is the name of the user that a file belongs to, or the number where there is no name; "" of nothing.
+// ownerOf returns the name of a file's owner, or the number when there is no name; "" when info is nil.
 func ownerOf(info fs.FileInfo) string {
 	if info == nil {
 		return ""
@@ -37,7 +37,7 @@ func ownerOf(info fs.FileInfo) string {
 	return nameOf(int(st.Uid))
 }
 
-// userName is the name, or the number, of the user this process runs as.
+// userName returns the name, or the number, of the user who runs this process.
 func userName() string { return nameOf(os.Geteuid()) }
 
 func nameOf(uid int) string {
@@ -48,13 +48,13 @@ func nameOf(uid int) string {
 	return id
 }
 
-// access reports why no file can be made in dir. EACCES, ENOENT and EROFS it tells; that the disk is full it does not.
+// access returns an error when nobody can create a file in dir: EACCES, ENOENT or EROFS. It does not notice a full
+// disk.
 func access(dir string) error { return syscall.Access(dir, 2|1) }
 
 func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
 
-// writableByAll reports whether anybody may exchange what stands in the folder: where it is sticky, only the owner of
-// each.
+// writableByAll reports whether anybody may exchange the files in a folder. In a sticky folder only their owners may.
 func writableByAll(info fs.FileInfo) bool {
 	return info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0
 }
@@ -76,7 +76,7 @@ func syncDir(path string) {
 	d.Close()
 }
 
-func inUse(error) bool { return false } // a name can be put to another file whoever has the old one open
+func inUse(error) bool { return false } // an open file can be replaced
 
 func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
@@ -85,7 +85,7 @@ func diskFull(err error) bool {
 func readOnly(err error) bool  { return errors.Is(err, syscall.EROFS) }
 func notFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
-// Number returns the number of the file or folder in its file system, 0 where it has none: it stays when it is renamed.
+// Number returns the number of the file or folder in its file system, 0 for none. A rename does not change the number.
 func Number(path string) uint64 {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// somebody is a user that no test runs as.
+// somebody is the number of a user who runs no test.
 const somebody = 12345
 
 func mode(t *testing.T, path string) fs.FileMode {
@@ -65,7 +65,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// What may stand in a file's place that is neither followed nor replaced. make returns a check that it is untouched.
+// obstacles are things in a file's place that memento neither follows nor replaces. make returns a check that the thing
+// is untouched.
 var impostors = []struct {
 	name string
 	make func(t *testing.T, path string) (untouched func(t *testing.T))
@@ -129,7 +130,7 @@ func link(t *testing.T, path, target string, fill bool) func(*testing.T) {
 	}
 }
 
-// foreign gives path to another user, which only root can.
+// foreign gives path to another user. Only root can do that.
 func foreign(t *testing.T, path string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -178,7 +179,7 @@ func TestImpostors(t *testing.T) {
 	}
 }
 
-// A link put there between the look and the opening is not followed either.
+// A link that appears between Lstat and opening is not followed either.
 func TestLinkPutThereMeanwhile(t *testing.T) {
 	for name, run := range map[string]func(path string) error{
 		"Read":   func(p string) error { _, err := Read(p, 1<<20); return err },
@@ -205,7 +206,7 @@ func TestLinkPutThereMeanwhile(t *testing.T) {
 	}
 }
 
-// Removing takes the link itself, and Move refuses to land on one, wherever it leads.
+// Remove removes the link itself, and Move refuses a link at the new name, wherever it leads.
 func TestLinksAreNames(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
 	fixture.Write(t, elsewhere, "theirs")
@@ -318,8 +319,7 @@ func TestParentMayBeLink(t *testing.T) {
 	}
 }
 
-// A disk that takes half of what is written and no more: the limit on a process's file size is the one way to have it
-// without being root.
+// A disk that takes half of the bytes: without root, only the limit on a process's file size imitates it.
 func TestHalfWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.jsonl")
@@ -337,7 +337,7 @@ func TestHalfWritten(t *testing.T) {
 
 func init() { roles["full"] = full }
 
-// full writes more than fits, and ends well when it was told so each time.
+// full writes more than fits, and exits with 0 when each write returned an error.
 func full(path string) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}); err != nil {
@@ -353,7 +353,7 @@ func full(path string) error {
 	return nil
 }
 
-// A file may hold more than it says, as one does that grows while it is read.
+// A file may hold more bytes than its size says, as a file that grows while it is read.
 func TestReadMoreThanItSays(t *testing.T) {
 	const path = "/proc/self/status" // says 0
 	if _, err := os.Stat(path); err != nil {

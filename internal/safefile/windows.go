@@ -10,15 +10,15 @@ import (
 	"unsafe"
 )
 
-// Windows has no flags of these kinds; links are refused by Lstat alone. Locks and replacing files ran under wine 8.0,
-// nothing of this on Windows itself.
+// Windows has no such flags; only Lstat finds a link. Locks and Replace were tested under wine 8.0, and not on Windows
+// itself.
 const (
 	noFollow = 0
 	nonBlock = 0
 	modes    = false
 )
 
-func owned(fs.FileInfo) bool            { return true } // the folder's access list decides there
+func owned(fs.FileInfo) bool            { return true } // the folder's access list decides
 func writableByOthers(fs.FileInfo) bool { return false }
 func writableByAll(fs.FileInfo) bool    { return false }
 func syncDir(string)                    {}
@@ -42,18 +42,19 @@ func flock(f *os.File) error {
 	return err
 }
 
-// inUse reports whether another process has the file open, as far as that can be told: replacing such a file is denied
-// like one that must not be written. It is ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION.
+// inUse reports whether another process may have the file open: ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION. Windows
+// gives the first one also for a file without write permission.
 func inUse(err error) bool {
 	return errors.Is(err, syscall.ERROR_ACCESS_DENIED) || errors.Is(err, syscall.Errno(32))
 }
 
 func diskFull(err error) bool { return errors.Is(err, syscall.Errno(112)) } // ERROR_DISK_FULL
 func readOnly(err error) bool { return errors.Is(err, syscall.Errno(19)) }  // ERROR_WRITE_PROTECT
-// it says there what it says of a name that is not there
+
+// Windows gives the error of a missing file for a file in the place of a folder.
 func notFolder(error) bool { return false }
 
-// Number returns 0: what a file is told by there is not in what os.Stat answers.
+// Number returns 0, since os.Stat has no number of a file on Windows.
 func Number(string) uint64 { return 0 }
 
 func number(fs.FileInfo) uint64 { return 0 }
