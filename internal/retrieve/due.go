@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Counts says how many records of each kind there are for project that somebody asked for, the user's own among them:
-// active ones, of kinds that may lets through. It trusts the index; where there is none it is empty.
+// Counts returns, by kind, the number of active records of project and the user's own. It counts kinds that may
+// accepts, and no kinds that memento writes unasked. It trusts the index. Without an index it is empty.
 func Counts(s record.Store, project string, may func(kind string) bool) map[string]int {
 	out := map[string]int{}
 	x, err := search.Open(s.Dir)
@@ -31,7 +31,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	return out
 }
 
-// Rules is what a collection goes by where these settings hold, of every kind.
+// Rules returns the rules of a collection under these settings, for every kind.
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
 	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
@@ -45,10 +45,10 @@ func Rules(c config.Config) record.GC {
 	return g
 }
 
-// maxDue is how many records are named at once: a hook has milliseconds, and another day comes.
+// maxDue is how many records Due names at most, since a hook has only milliseconds. Later hooks name the rest.
 const maxDue = 200
 
-// Due names the records whose time may be over by g, which Rules returned, as the index has them, at most maxDue.
+// Due names the records of the index that a collection by the rules g may change, at most maxDue. g comes from Rules.
 func Due(s record.Store, g record.GC) (ids []string) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	}
 	defer x.Close()
 	now := s.Now()
-	term := func(m search.Meta) time.Duration { // after which it is due; 0: never
+	term := func(m search.Meta) time.Duration { // the time until a record is due; 0 for never
 		switch m.Status {
 		case schema.Retired:
 			return g.Grace
@@ -75,7 +75,7 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	return ids
 }
 
-// Most is how many records of a kind stay active in a project where these settings hold.
+// Most returns, by kind, how many records stay active in a project under these settings.
 func Most(c config.Config) map[string]int {
 	out := map[string]int{}
 	for _, k := range schema.Kinds {

@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// TestByIndex: what is asked of the index alone is what the files say.
+// The functions that read the index alone agree with the files.
 func TestByIndex(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
@@ -76,8 +76,7 @@ func TestByIndex(t *testing.T) {
 	}
 }
 
-// TestDueEdited: a hook, which asks the index, and memento gc, which reads the files, count the grace of a retired
-// record alike.
+// A hook, which reads the index, and memento gc, which reads the files, count the grace of a retired record alike.
 func TestDueEdited(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)

@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// AmbiguousError is the reason when several records begin with the name that was given.
+// AmbiguousError says that the names of several records begin with the given name.
 type AmbiguousError struct {
 	Name string
 	IDs  []string
@@ -23,10 +23,10 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%d records begin with %q", len(e.IDs), e.Name)
 }
 
-// Find returns the id of the record that name means to somebody who works on project in the folder dir: an id; the name
-// or the path of a record's file; the name of a record of the project or, failing that, of the user's; or how exactly
-// one of the project's records begins. The command that acts on a record and the hook that approves it both ask Find,
-// so they agree. Errors: record.ErrNotFound, *AmbiguousError, the disk's.
+// Find returns the id of the record that name means to somebody who works on project in the folder dir. name is an id;
+// the name or the path of a record's file; the name of a record of the project or, if there is none, of the user; or
+// the beginning of the name of exactly one of the project's records. The command that acts on a record and the hook
+// that allows the command both call Find, so that they agree. Errors: record.ErrNotFound, *AmbiguousError, the disk's.
 func Find(s record.Store, project, dir, name string) (string, error) {
 	id, err := FindWhole(s, project, dir, name)
 	if errors.Is(err, record.ErrNotFound) {
@@ -35,16 +35,16 @@ func Find(s record.Store, project, dir, name string) (string, error) {
 	return id, err
 }
 
-// FindWhole is Find without the beginnings. The record need not be readable.
+// FindWhole is Find for whole names only. The record need not be readable.
 func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	stem := stem(s, dir, name)
 	var ids []string
 	if p, slug, err := naming.Split(stem); err == nil {
-		now, _ := naming.ID(s.CurrentName(p), slug) // its project may have been called so before
+		now, _ := naming.ID(s.CurrentName(p), slug) // the project may have another name now
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
 		for _, p := range []string{project, naming.User} {
-			for _, form := range []string{stem, norm.NFC.String(stem)} { // as Slug makes names, however it is typed
+			for _, form := range []string{stem, norm.NFC.String(stem)} { // a slug is in NFC
 				if id, err := naming.ID(p, form); err == nil {
 					ids = append(ids, id)
 				}
@@ -59,9 +59,9 @@ func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
 }
 
-// begins returns the id of the one record whose name begins with name; missing when there is none.
+// begins returns the id of the one record whose name begins with name. Without one it returns the error missing.
 func begins(s record.Store, project, name string, missing error) (string, error) {
-	if name == "" || strings.ContainsAny(name, `*?[\`) { // a pattern would take these for more
+	if name == "" || strings.ContainsAny(name, `*?[\`) { // these have a meaning in a pattern
 		return "", missing
 	}
 	filter := record.Filter{Project: project, Status: schema.Statuses()}
@@ -86,10 +86,10 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	return "", ambiguous
 }
 
-// stem returns name without its ending and, where it leads from dir or the store's folder to a record's file, without
-// the folder.
+// stem returns name without its ending. When name is the path of a record's file, from dir or from the store's folder,
+// it returns the file's name alone.
 func stem(s record.Store, dir, name string) string {
-	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // another machine's: nobody is asked there
+	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // on another machine, which may be slow
 		return name
 	}
 	if strings.ContainsRune(filepath.ToSlash(name), '/') {
@@ -108,7 +108,7 @@ func stem(s record.Store, dir, name string) string {
 	return idOf(name)
 }
 
-// idOf returns name without the ending of a record's file, if it has one.
+// idOf returns name without the ending of a record's file.
 func idOf(name string) string {
 	if id, ok := naming.Stem(name); ok {
 		return id
@@ -116,7 +116,7 @@ func idOf(name string) string {
 	return name
 }
 
-// resolved returns where a folder is once links are followed; the folder itself where that cannot be told.
+// resolved returns the path of a folder without links, or the cleaned path on an error.
 func resolved(folder string) string {
 	if to, err := filepath.EvalSymlinks(folder); err == nil {
 		return to

@@ -15,27 +15,28 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved,
-// removed or replaced has another name or number, and is noticed at once; one that an editor wrote in its place is
-// noticed when it is looked at. Up to lookedAll records of a project all are, of more some at a time, or all when
-// nothing was found; a hook, which has less time, never looks at more.
+// A comparison reads the names and numbers of all files. A file that was saved, moved, removed or replaced has another
+// name or number, so the comparison notices that at once. A file that an editor wrote in place shows only in its size
+// and time. The comparison reads these of all files of a project with up to lookedAll records; of a larger project it
+// reads lookedSome files at a time, or all when a search found nothing. A hook has less time and reads at most
+// lookedSome.
 const (
 	lookedAll  = 2048
 	lookedSome = 256
-	// reread is how many records that could not be read are tried again each time.
+	// reread is how many unreadable records each comparison reads again.
 	reread = 32
 )
 
-// reach is how thorough a comparison is.
+// reach says how thorough a comparison is.
 type reach struct {
-	project string // "" for all: whose records are looked at, besides the user's
-	whole   bool   // all of them, however many
-	hook    bool   // looks at few, and of those that changed indexes no more than healed
-	memory  bool   // reads all of them, and leaves the index alone
+	project string // compare the files of this project and the user's; "" for all
+	whole   bool   // compare all files, however many
+	hook    bool   // compare few files, and index at most healed records
+	memory  bool   // index all records in memory, and leave the index alone
 	said    func(done, all int)
 }
 
-// most is how many records are indexed, 0 for all.
+// most returns how many records to index at most, 0 for all.
 func (r reach) most() int {
 	if r.hook {
 		return healed
@@ -43,16 +44,17 @@ func (r reach) most() int {
 	return 0
 }
 
-// compare opens the index and brings it up to date with the folder; done is what there was to do. whole says whether
-// every file in reach was looked at. An index that could not be read or written answers all the same, beside the error;
-// the caller closes it. It is nil when the folder could not be read, or where a hook would need all records for that.
+// compare opens the index and updates it from the folder. done names the records that had changed. whole says whether
+// it compared every file in reach. When it cannot read or write the index, it returns an index in memory beside the
+// error. It returns nil when it cannot read the folder, or when a hook would have to index all records. The caller
+// closes x.
 func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole bool, err error) {
 	if r.memory {
 		x, err = memory(s)
 		return x, done, true, err
 	}
 	look := func(id string) search.Stamp { return stamp(s, id) }
-	get := func(id string) (search.Doc, error) { return read(s, id) }
+	get := func(id string) (search.Doc, error) { return readDoc(s, id) }
 	for range 2 {
 		dir, unread := s.Dir, error(nil)
 		if x, unread = search.Open(s.Dir); unread != nil {
@@ -63,8 +65,8 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 			x.Close()
 			return nil, done, false, err
 		}
-		unreadable, err := again(s, x)
-		for _, id := range unreadable {
+		mended, err := readableAgain(s, x)
+		for _, id := range mended {
 			files = slices.DeleteFunc(files, func(f search.File) bool { return f.ID == id })
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
@@ -90,7 +92,7 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 	return x, done, true, cmp.Or(bad, err)
 }
 
-// memory is an index of all files that is written nowhere; nil when the folder could not be read.
+// memory returns an index of all records in memory, nil when the folder cannot be read.
 func memory(s record.Store) (*search.Index, error) {
 	files, _, err := list(s, reach{}, 0)
 	if err != nil {
@@ -98,17 +100,18 @@ func memory(s record.Store) (*search.Index, error) {
 	}
 	var docs []search.Doc
 	for _, f := range files {
-		if d, err := read(s, f.ID); err == nil {
+		if d, err := readDoc(s, f.ID); err == nil {
 			docs = append(docs, d)
 		}
 	}
 	return search.Memory(docs), nil
 }
 
-// list lists the files of all records, and others that are named much like them; about is how many there may be.
+// list lists the files of all records, and other files with such names. about is their likely number.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	// Of each twice the place in files, and 1 for a packed file; in the archive with all bits turned over.
+	// The files in reach: each twice its index in files, plus 1 for a packed file, with all bits inverted in the
+	// archive.
 	inReach := make([]int32, 0, about+64)
 	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
 	folders := s.Folders()
@@ -158,7 +161,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		}
 		return files, true, nil
 	}
-	for _, at := range inReach { // a file without a number shows only what looking at it shows
+	for _, at := range inReach { // without a number only Stat shows a replaced file
 		if files[max(at, ^at)>>1].Stamp.Number == 0 {
 			look(at)
 		}
@@ -170,20 +173,20 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	return files, false, nil
 }
 
-// again returns those that could not be read, and can be now: a file's rights are no part of its stamp. Errors: the
-// index's.
-func again(s record.Store, x *search.Index) (ids []string, err error) {
+// readableAgain returns the broken records of the index that can be read now, or whose error is another one. A stamp
+// does not show a change of a file's rights. Errors: the index's.
+func readableAgain(s record.Store, x *search.Index) (ids []string, err error) {
 	broken, err := x.Broken()
 	for _, m := range broken[:min(len(broken), reread)] {
-		if d, err := read(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
+		if d, err := readDoc(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
 			ids = append(ids, m.ID)
 		}
 	}
 	return ids, err
 }
 
-// stamp is the state of the record with this id. While it has several files, because a move was cut short, it is that
-// of all.
+// stamp returns the stamp of the record with this id. When an interrupted move left several files, the stamp combines
+// all.
 func stamp(s record.Store, id string) (out search.Stamp) {
 	for i, folder := range s.Folders() {
 		for _, ending := range []string{naming.Ending, naming.Packed} {
@@ -198,9 +201,9 @@ func stamp(s record.Store, id string) (out search.Stamp) {
 	return out
 }
 
-// read returns the record with this id as it is to be indexed: when it cannot be read, why. Errors: *naming.Error,
-// record.ErrNotFound.
-func read(s record.Store, id string) (search.Doc, error) {
+// readDoc returns the document to index for the record with this id. For an unreadable record the document has the
+// error. Errors: *naming.Error, record.ErrNotFound.
+func readDoc(s record.Store, id string) (search.Doc, error) {
 	project, _, err := naming.Split(id)
 	if err != nil {
 		return search.Doc{}, err

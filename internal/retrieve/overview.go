@@ -12,20 +12,20 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Overview is what there is of a project.
+// Overview sums up the records of a project.
 type Overview struct {
-	Newest   []search.Meta  // active records, the one changed last first
-	Kinds    map[string]int // active records
-	Statuses map[string]int
-	Blockers []string // as the newest session or handoff has them
-	Indexed  int      // records in the index, of all projects
-	Healed   int      // of those, how many were indexed anew or taken out just now
+	Newest   []search.Meta  // active records, the last changed first
+	Kinds    map[string]int // the number of active records by kind
+	Statuses map[string]int // the number of records by status
+	Blockers []string       // of the newest session or handoff
+	Indexed  int            // the number of readable records in the index, of all projects
+	Healed   int            // how many of them Look has just added or removed
 	Problems []record.Problem
 }
 
-// Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of
-// a project with the newest records, at most limit. A said that is not nil is told how many of the records that changed
-// were indexed so far. Errors: what the disk said of the folder.
+// Look updates the index from every file, or builds it anew when rebuild is set. It returns the overview of a project
+// with at most limit of the newest records. said, unless nil, receives how many of the changed records are indexed so
+// far. Errors: the disk's, for the folder.
 func Look(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (o Overview, err error) {
 	if rebuild {
 		if err := search.Drop(s.Dir); err != nil {
@@ -40,7 +40,7 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	if bad != nil {
 		o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: bad})
 	}
-	problems, err := troubles(s, x, project)
+	problems, err := unreadable(s, x, project)
 	if err != nil {
 		return o, err
 	}
@@ -50,7 +50,7 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 		return o, err
 	}
 	changed := slices.DeleteFunc(done.Changed, func(id string) bool {
-		return !named(id) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == id })
+		return !isRecordID(id) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == id })
 	})
 	o.Healed = len(done.Removed) + len(changed)
 	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
@@ -67,7 +67,7 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	if err != nil {
 		return o, err
 	}
-	slices.SortFunc(o.Newest, newest)
+	slices.SortFunc(o.Newest, compareNewest)
 	for _, m := range o.Newest {
 		if m.Kind == "session" || m.Kind == "handoff" {
 			o.Blockers = blockers(s, m.ID)
@@ -78,7 +78,7 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	return o, nil
 }
 
-// blockers are what a record lists as such.
+// blockers returns the items in a record's section of blockers.
 func blockers(s record.Store, id string) (out []string) {
 	r, err := s.Read(id)
 	if err != nil {
@@ -93,8 +93,8 @@ func blockers(s record.Store, id string) (out []string) {
 	return out
 }
 
-// named reports whether id is the name of a record.
-func named(id string) bool {
+// isRecordID reports whether id has the form of a record's id.
+func isRecordID(id string) bool {
 	_, _, err := naming.Split(id)
 	return err == nil
 }

@@ -13,39 +13,39 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Query is what is looked for, and where.
+// Query says which words to search for, and in which records.
 type Query struct {
 	Words  string
-	Filter record.Filter // Kinds nil: those that Shown lets through; Match does not count
-	// Own adds to the records of Filter.Project the user's own.
+	Filter record.Filter // nil Kinds select the kinds that Shown accepts; Match is ignored
+	// Own adds the user's own records to those of Filter.Project.
 	Own bool
-	// Shown says which kinds are shown though nobody asked for them; nil: all that are not Hidden.
+	// Shown accepts the kinds to show when Filter names none; nil accepts all. Hidden kinds are never shown so.
 	Shown func(kind string) bool
 	Limit int
-	// Said, unless nil, is told how many of the records that changed were indexed so far.
+	// Said, unless nil, receives how many of the changed records are indexed so far.
 	Said func(done, all int)
 }
 
-// Found is one record that answers a query, best first.
+// Found is a record that answers a query.
 type Found struct {
 	*record.Record
 	Score   float64
-	Snippet string // of its text, with its line ends
+	Snippet string // a passage of its text, with line ends
 	Clear   bool   // see search.Hit
 }
 
-// keep says which records q may find.
+// keep returns the selection of q's records for the index.
 func (q Query) keep() search.Keep {
 	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
 		return schema.Over(m.State) || m.Status == schema.Retired || m.Status == schema.Archived
 	}}
 	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
-		k.Record = q.each
+		k.Record = q.matches
 	}
 	return k
 }
 
-// among is keep as far as the kind, the project and the status decide.
+// among reports whether q selects records with m's kind, project and status.
 func (q Query) among(m search.Meta) bool {
 	f := q.Filter
 	switch {
@@ -59,8 +59,8 @@ func (q Query) among(m search.Meta) bool {
 	return true
 }
 
-// each is the rest of keep.
-func (q Query) each(m search.Meta) bool {
+// matches reports whether q selects a record with m's time and tags.
+func (q Query) matches(m search.Meta) bool {
 	f := q.Filter
 	if !f.Since.IsZero() && time.Unix(m.Updated, 0).Before(f.Since.Truncate(time.Second)) {
 		return false
@@ -73,21 +73,21 @@ func (q Query) each(m search.Meta) bool {
 	return true
 }
 
-// own reports whether a record is the user's and may concern any project.
+// own reports whether a record is the user's and holds in every project.
 func own(m search.Meta) bool {
 	k, ok := schema.Named(m.Kind)
 	return m.Project == naming.User && ok && (k.Personal || k.Shared)
 }
 
+// shown reports whether a kind is shown when nobody asked for it.
 func shown(kind string, may func(string) bool) bool {
 	k, ok := schema.Named(kind)
 	return !(ok && k.Hidden) && (may == nil || may(kind))
 }
 
-// Search returns the records that answer q, best first, those that no longer hold behind the others, and the files in
-// its reach that could not be read. What it returns is right whatever the index holds; a Problem whose path is the
-// index's says that it could not be used. Errors: what the disk said of the folder. A folder that is not there holds
-// nothing.
+// Search returns the records that answer q, best first and closed records last, and the files of q's project that it
+// cannot read. The answer is right even when the index is damaged; a Problem with the path of the index says that
+// Search could not use the index. Errors: the disk's, for the folder. A missing folder is empty.
 func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {
 	r := reach{project: q.Filter.Project, said: q.Said}
 	var damaged error
@@ -97,7 +97,7 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 			return nil, nil, err
 		}
 		hits, bad := x.Query(q.Words, q.keep(), q.Limit)
-		if bad != nil { // damaged where only this look-up came
+		if bad != nil { // a page that only this query read is damaged
 			x.Close()
 			if r.memory {
 				return nil, nil, bad
@@ -107,13 +107,13 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 			}
 			continue
 		}
-		out, stale := take(s, hits)
+		out, stale := readHits(s, hits)
 		if (stale || !whole && len(hits) == 0) && try < 2 {
 			x.Close()
 			r.whole = true
 			continue
 		}
-		problems, bad = troubles(s, x, q.Filter.Project)
+		problems, bad = unreadable(s, x, q.Filter.Project)
 		x.Close()
 		if err = errors.Join(err, damaged, bad); err != nil {
 			problems = append(problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
@@ -122,8 +122,9 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 	}
 }
 
-// take reads the records of hits. stale says that one is not as it was indexed; it is left out.
-func take(s record.Store, hits []search.Hit) (out []Found, stale bool) {
+// readHits reads the records of hits. It leaves out records that changed since they were indexed; stale says that there
+// are some.
+func readHits(s record.Store, hits []search.Hit) (out []Found, stale bool) {
 	for _, h := range hits {
 		at := stamp(s, h.ID)
 		r, err := s.Read(h.ID)
@@ -136,10 +137,10 @@ func take(s record.Store, hits []search.Hit) (out []Found, stale bool) {
 	return out, stale
 }
 
-// wide is how much text a passage has at most before it is shown with its neighbours, in bytes.
+// wide is the size, in bytes, up to which a passage takes in the lines around it.
 const wide = 160
 
-// passage is the text between from and to, with the lines around it as far as they are short.
+// passage returns the text between from and to, with the lines around it while it stays within wide bytes.
 func passage(s string, from, to int) string {
 	from, to = min(max(from, 0), len(s)), min(max(to, from, 0), len(s))
 	for grown := true; grown; {
@@ -158,8 +159,8 @@ func passage(s string, from, to int) string {
 	return search.Snippet(s, from, to)
 }
 
-// troubles are the records of a project, or all, that could not be read. Errors: the index's.
-func troubles(s record.Store, x *search.Index, project string) (out []record.Problem, err error) {
+// unreadable returns the records of a project, or of all, that cannot be read. Errors: the index's.
+func unreadable(s record.Store, x *search.Index, project string) (out []record.Problem, err error) {
 	broken, err := x.Broken()
 	for _, m := range broken {
 		if project != "" && m.Project != project && m.Project != naming.User {

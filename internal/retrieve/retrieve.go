@@ -1,7 +1,6 @@
-// Package retrieve finds the records that answer a question, and those that concern what was typed or begun, by an
-// index that it keeps up to date with them. How a query is ranked is decided in search, what a record is in record;
-// nothing here changes a record. The index is a cache: when it is missing, stale, damaged or cannot be written, the
-// answers are the same, only slower.
+// Package retrieve finds the records that answer a question, and those that concern a prompt or a session's start. It
+// keeps the search index up to date with the records. It ranks no query, which search does, and changes no record. The
+// index is a cache: when it is missing, stale, damaged or cannot be written, the answers are the same, only slower.
 package retrieve
 
 import (
@@ -17,21 +16,21 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a
-// change could not be indexed never fails it: the next look-up finds out and does it.
+// Open returns the store of the records in dir, memento's folder. The store indexes each change at once. When that
+// fails, the change still succeeds, and the next search indexes it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait}
 	s.Index = index{s}
 	return s
 }
 
-// index keeps the search index of the records in store, which has none itself.
+// index updates the search index of the records in store. store itself has no Index.
 type index struct{ store record.Store }
 
 func (x index) Saved(r *record.Record) {
-	defer func() { _ = recover() }() // the record is written already
+	defer func() { _ = recover() }() // a panic must not fail a save that is done
 	n, err := safefile.Stat(r.Path)
-	if err != nil || n.Size != int64(len(r.Bytes())) { // somebody was faster: the next look-up indexes it
+	if err != nil || n.Size != int64(len(r.Bytes())) { // changed again meanwhile: the next search indexes it
 		return
 	}
 	archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
@@ -39,14 +38,14 @@ func (x index) Saved(r *record.Record) {
 }
 
 func (x index) Deleted(id string) {
-	defer func() { _ = recover() }() // the record is gone already
+	defer func() { _ = recover() }() // a panic must not fail a removal that is done
 	_ = search.Update(x.store.Dir, x.store.Wait, nil, []string{id})
 }
 
-// Indexed reports whether there is an index in dir, in whatever state.
+// Indexed reports whether there is an index in dir, damaged or not.
 func Indexed(dir string) bool { return search.Exists(dir) }
 
-// Active names the active records of a kind in a project by the index.
+// Active names the active records of a kind in a project from the index.
 func (x index) Active(project, kind string) (ids []string, known bool) {
 	all, err := search.Open(x.store.Dir)
 	if err != nil {
@@ -60,26 +59,26 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 		ids = append(ids, m.ID)
 		return true
 	})
-	return ids, err == nil && ids != nil // what is written unasked may not be in it yet
+	return ids, err == nil && ids != nil // the index may lack records of a deferred store
 }
 
-// Titled names the records of a project that have this title by the index, compared with the folder first: what was
-// written unasked may not be in it yet.
+// Titled names the records of a project with this title. It first updates the index from the folder, since the index
+// may lack records of a deferred store.
 func (x index) Titled(project, title string) (ids []string, known bool) {
 	all, done, _, err := compare(x.store, reach{project: project, hook: true})
 	if all == nil {
 		return nil, false
 	}
 	defer all.Close()
-	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, named) {
+	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, isRecordID) {
 		return nil, false
 	}
 	ids, err = all.Keyed(project, naming.TitleKey(title))
 	return ids, err == nil
 }
 
-// stampOf is the state of a record's file. One in the archive has another: a file that a person moves there, or out of
-// it, keeps its size, time and number, and becomes a record of another status.
+// stampOf returns the stamp of a record's file. A file in the archive gets another stamp, since a person who moves a
+// file there changes the record's status, but not the size, time and number of the file.
 func stampOf(n safefile.Name, archived bool) search.Stamp {
 	s := search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
 	if archived {
@@ -90,7 +89,7 @@ func stampOf(n safefile.Name, archived bool) search.Stamp {
 	return s
 }
 
-// document is a record as it is indexed.
+// document returns the document to index for a record.
 func document(r *record.Record, stamp search.Stamp) search.Doc {
 	return search.Doc{
 		Meta: search.Meta{
@@ -101,8 +100,7 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 	}
 }
 
-// words is the text of a record that a query is looked for in, besides its title and tags: its body, and the files it
-// names.
+// words returns the text of a record to index besides its title and tags: its body, and the files it names.
 func words(r *record.Record) string {
 	if len(r.Files) == 0 {
 		return r.Body

@@ -41,7 +41,7 @@ func save(t testing.TB, s record.Store, kind, title, body string) *record.Record
 	return r
 }
 
-// found are the ids that a query for words finds in the project shop.
+// found returns the ids that a query for words finds in the project shop.
 func found(t testing.TB, s record.Store, words string, filter ...func(*Query)) (ids []string) {
 	t.Helper()
 	q := Query{Words: words, Filter: record.Filter{Project: "shop"}, Own: true, Limit: 10}
@@ -58,7 +58,7 @@ func found(t testing.TB, s record.Store, words string, filter ...func(*Query)) (
 	return ids
 }
 
-// TestFollow: whatever is done to the records, by memento or by hand, the next search knows it.
+// After any change of the records, by memento or by hand, the next search is right.
 func TestFollow(t *testing.T) {
 	s := open(t)
 	want := func(step, words string, ids ...string) {
@@ -191,7 +191,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestIndexLost: whatever became of the index, a search answers as if nothing had.
+// Whatever damage the index has, a search answers right.
 func TestIndexLost(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use PASETO", "Because of the zebra.")
@@ -261,7 +261,7 @@ func TestIndexLost(t *testing.T) {
 	}
 }
 
-// TestUnwritable: a disk that takes nothing stops neither a search nor a save's answer.
+// When the index cannot be written, a search and a save still answer.
 func TestUnwritable(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use PASETO", "Because of the zebra.")
@@ -290,7 +290,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestBroken: a file that cannot be read is named at each search, and found once it was mended.
+// Each search names an unreadable file, and finds it once it is mended.
 func TestBroken(t *testing.T) {
 	s := open(t)
 	save(t, s, "decision", "Use PASETO", "Because of the zebra.")
@@ -322,17 +322,17 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// A record that could not be read and is gone by now is no trouble any more.
+// A search does not name an unreadable record that is gone.
 func TestTroubleGone(t *testing.T) {
 	s := open(t)
 	x := search.Memory([]search.Doc{{Meta: search.Meta{ID: "shop--gone", Project: "shop", Title: "cannot be read",
 		Broken: true}}})
-	if out, err := troubles(s, x, "shop"); out != nil || err != nil {
+	if out, err := unreadable(s, x, "shop"); out != nil || err != nil {
 		t.Errorf("%v, %v", out, err)
 	}
 }
 
-// TestShut: a file that could not be opened is read once it can be, though it stayed as it was.
+// A file without read permission is indexed once it has the permission, although its stamp stays.
 func TestShut(t *testing.T) {
 	s := open(t)
 	path := filepath.Join(s.Dir, "shop--shut.md")
@@ -355,7 +355,7 @@ func TestShut(t *testing.T) {
 	}
 }
 
-// TestMany: of very many records only some are looked at each time, and nothing is missed for that.
+// Of many records a comparison checks only some files each time, and a search still misses none.
 func TestMany(t *testing.T) {
 	fixture.Long(t, "writes thousands of records")
 	s := open(t)
@@ -481,7 +481,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// TestHeal: a hook takes in what it has time for, and goes on at the next.
+// A hook indexes as many records as it has time for, and the next hook goes on.
 func TestHeal(t *testing.T) {
 	s := open(t)
 	if Heal(s, "shop") {
@@ -531,7 +531,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// TestTitled holds what a title is refused for to the index, and to the files where there is none.
+// Taken refuses the same titles with the index and, without one, with the files.
 func TestTitled(t *testing.T) {
 	s := open(t)
 	first := save(t, s, "decision", "Use pnpm", "so")
@@ -579,7 +579,7 @@ func TestTitled(t *testing.T) {
 	}
 }
 
-// TestMovedByHand: a record that a person moves into the archive, or out of it, is found where it stands then.
+// A search finds a record that a person moved into the archive or out of it.
 func TestMovedByHand(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use pnpm", "for the lockfile")
@@ -633,7 +633,7 @@ func TestMovedByHand(t *testing.T) {
 	}
 }
 
-// A record is found by its name, how that begins, and every name and path of its file, packed or not.
+// Find finds a record by its name, the beginning of its name, and every name and path of its file, packed or not.
 func TestFind(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Bulky", "so")

@@ -10,11 +10,11 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// healed is how many records a hook indexes anew at most: more than that it leaves for the next.
+// healed is how many records a hook indexes at most. The next hook indexes the rest.
 const healed = 64
 
-// Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than
-// it did. A folder without any index is looked into, too: a person may have put records there.
+// Heal updates the index from the folder, as far as a hook has time, and reports whether work is left. It also indexes
+// a folder without an index, since a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
 	x, done, _, err := compare(s, reach{project: project, hook: true})
 	if x == nil {
@@ -22,14 +22,14 @@ func Heal(s record.Store, project string) (more bool) {
 	}
 	defer x.Close()
 	if err != nil {
-		return false // a later comparison may fare better; one after the other would not
+		return false // an immediate second try would fail too
 	}
-	return slices.ContainsFunc(done.Left, named)
+	return slices.ContainsFunc(done.Left, isRecordID)
 }
 
-// Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the
-// clearest first. It trusts the index, but for what it returns, and costs no more than a look where there is none. None
-// is over, hidden or of a kind that may refuses; skip leaves out further ones.
+// Concerning returns the records of project, and the user's own, that one of texts clearly concerns, at most limit, the
+// best first. It trusts the index and reads only the records that it returns. Without an index it returns none. It
+// leaves out closed and hidden records, kinds that may rejects, and records for which skip returns true.
 func Concerning(
 	s record.Store, project string, texts []string, limit int,
 	may func(kind string) bool, skip func(*record.Record) bool,
@@ -68,7 +68,7 @@ func Concerning(
 	return out
 }
 
-// current returns the record that the index says m of, as it stands now; nil when it is gone, or keep no longer has it.
+// current reads the record of m. It returns nil when the record is gone, or when keep does not select it any more.
 func current(s record.Store, m search.Meta, keep func(search.Meta) bool) *record.Record {
 	r, err := s.Read(m.ID)
 	if err != nil || !keep(document(r, m.Stamp).Meta) {
@@ -77,24 +77,24 @@ func current(s record.Store, m search.Meta, keep func(search.Meta) bool) *record
 	return r
 }
 
-// Start is what a session begins with of the records, each the one changed last first.
+// Start holds the records that a session is told about at its start. In each list the last changed record comes first.
 type Start struct {
-	Preferences []string // titles of those in force, the user's and the project's
-	Noted       []string // titles of those that Claude worded
-	Notes       []string // titles of the project's limits, and of what the user asked to be kept
+	Preferences []string // titles of the preferences that hold, the user's and the project's
+	Noted       []string // titles of the preferences that Claude worded
+	Notes       []string // titles of the project's constraints, and of mementos that the user asked to keep
 	Handoff     *record.Record
 }
 
-// startKinds are those of the records that a session begins with.
+// startKinds are the kinds of records in a Start.
 var startKinds = [...]string{"preference", "handoff", "constraint", "memento"}
 
-// noteTags mark the mementos that a session begins with.
+// noteTags are the tags of the mementos in a Start.
 var noteTags = [...]string{"project", "remembered"}
 
-// maxStart is how many titles of each sort are worth reading: a session begins with a few words, not with a list.
+// maxStart is the greatest number of titles in each list: a session begins with a few words, not with a long list.
 const maxStart = 24
 
-// Begin gathers what a session in project begins with. As with Concerning, where there is no index there is nothing.
+// Begin returns the Start of a session in project. Without an index it is empty.
 func Begin(s record.Store, project string, may func(kind string) bool) (b Start) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
@@ -112,16 +112,16 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 			preferences = append(preferences, m)
 		case m.Kind == "handoff" && m.Project == project:
 			handoffs = append(handoffs, m)
-		case note(m):
+		case isNote(m):
 			notes = append(notes, m)
 		}
 		return true
 	})
-	if err != nil { // damaged: the next search makes it again
+	if err != nil { // the index is damaged, and the next search builds it again
 		return Start{}
 	}
 	titles := func(all []search.Meta) (out []string) {
-		slices.SortFunc(all, newest)
+		slices.SortFunc(all, compareNewest)
 		for _, m := range all {
 			if at, ok := x.Stamp(m.ID); ok && stamp(s, m.ID) == at {
 				out = append(out, m.Title)
@@ -135,7 +135,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		return out
 	}
 	b.Notes = titles(notes)
-	slices.SortFunc(preferences, newest)
+	slices.SortFunc(preferences, compareNewest)
 	for _, m := range preferences {
 		r := current(s, m, keep)
 		if r == nil {
@@ -153,7 +153,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 			break
 		}
 	}
-	slices.SortFunc(handoffs, newest)
+	slices.SortFunc(handoffs, compareNewest)
 	for _, m := range handoffs {
 		if b.Handoff = current(s, m, keep); b.Handoff != nil {
 			break
@@ -162,23 +162,23 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	return b
 }
 
-// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it, not the user.
-// It decides what a session is told, and what memento profile shows.
+// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it and not the
+// user. Both Begin and memento profile ask it, so that they agree.
 func Preferred(r *record.Record, project string) (holds, noted bool) {
 	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
 	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}
 	return q.among(m) && !schema.Over(r.Stage), byClaude(r)
 }
 
-// note reports whether a record is one of those that a session begins with.
-func note(m search.Meta) bool {
+// isNote reports whether a record belongs to the notes of a Start.
+func isNote(m search.Meta) bool {
 	return m.Kind == "constraint" || m.Kind == "memento" && slices.ContainsFunc(m.Tags, func(t string) bool {
 		return slices.ContainsFunc(noteTags[:], func(have string) bool { return strings.EqualFold(t, have) })
 	})
 }
 
-// newest orders records by their last change, the latest first.
-func newest(a, b search.Meta) int {
+// compareNewest orders records by their last change, the latest first.
+func compareNewest(a, b search.Meta) int {
 	return cmp.Or(cmp.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
 }
 

@@ -65,7 +65,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// obstacles are things in a file's place that memento neither follows nor replaces. make returns a check that the thing
+// impostors are things in a file's place that memento neither follows nor replaces. make returns a check that the thing
 // is untouched.
 var impostors = []struct {
 	name string
