@@ -1,11 +1,10 @@
-// Package forget orders the steps in which words, an entry, a mission or a whole project are erased from everything
-// memento keeps: journals, histories, states of sessions, records, suggestions, what was said of projects, and what
-// was set aside. It knows which files there are, takes their locks, goes over them again, and notes what was found.
-// What is in a file, and which of it are somebody's words, only the package knows that writes it.
+// Package forget orders the steps that erase words, an entry, a mission or a whole project from everything memento
+// keeps: journals, histories, session memories, records, suggestions, the workspace, and files that were set aside. It
+// lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format of a
+// file may not come in: only the package that writes the file knows where somebody's words are.
 //
-// First what is to go is marked, so that no transcript brings it back; then the files that were made from others go
-// before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone
-// that the same run a second time does not do.
+// A run first marks the words, so that no transcript brings them back. Then it erases derived files before their
+// sources. It replaces each file whole or not at all. When a run is cut off, the same run again does the rest.
 package forget
 
 import (
@@ -21,47 +20,47 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Found is one thing that was erased, or is to be.
+// Found is one thing that Run erased, or would erase.
 type Found struct {
-	Kind  string // said, done, mission, …; "unfinished write" and its like for a whole file
-	Path  string // of the file it stood in
-	TS    string // RFC 3339, "" where it has no time
-	Words string // what stood before the words that were looked for, at most a few words; never those
+	Kind  string // said, done, mission, …; for a whole file "unfinished write" and the like
+	Path  string // of the file
+	TS    string // RFC 3339, "" for none
+	Words string // the few words before the erased ones; never the erased ones
 }
 
-// Eraser erases one thing from one or all projects.
+// Eraser erases one What from one or all projects.
 type Eraser struct {
 	Dir    string
-	Chosen func(lane string) bool // whose files
-	// Records says of which projects the records and suggestions are looked through; nil for none.
+	Chosen func(lane string) bool // selects the lanes
+	// Records selects the projects whose records and suggestions Run searches; nil for none.
 	Records func(project string) bool
-	All     bool // files of no lane too
+	All     bool // also files of no lane
 	What    *What
 	Now     time.Time
 	Wait    time.Duration // for each lock
-	Dry     bool          // only look
-	// Said, unless nil, is told how many files were looked through so far, again and again.
+	Dry     bool          // change nothing
+	// Said, unless nil, receives the number of files searched so far.
 	Said func(done, all int)
 
-	found     map[string]Found // by what and where, each once
-	order     []string
-	changed   bool // whether this pass changed a file
+	found     map[string]Found // by kind, path, time and words
+	order     []string         // the keys of found
+	changed   bool             // whether this pass changed a file
 	done, all int
 }
 
-// step notes that n more files were looked through.
+// step adds n to the number of searched files.
 func (e *Eraser) step(n int) {
 	if e.done += n; e.Said != nil {
 		e.Said(e.done, max(e.done, e.all))
 	}
 }
 
-// count counts what is looked through at each pass: histories twice, records three times, and transcripts.
+// count sets the number of files to search: each history twice, each record three times, each transcript once.
 func (e *Eraser) count() {
 	if e.Said == nil {
 		return
 	}
-	histories, _ := e.histories() // what cannot be listed is an error a moment later
+	histories, _ := e.histories() // gather returns the error
 	records, _ := record.Files(e.Dir, e.Records, e.All)
 	sessions, _, _ := session.OfLanes(e.Dir, e.Chosen)
 	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
@@ -69,16 +68,16 @@ func (e *Eraser) count() {
 
 const (
 	maxState   = 8 << 20  // bytes of a session's state
-	maxHistory = 1 << 40  // bytes of a history: as large as it got
+	maxHistory = 1 << 40  // bytes of a history: no limit
 	maxOther   = 64 << 20 // bytes of any other file
 	maxLine    = 16 << 20 // bytes of a line of history
-	// unfinished is how old a file must be that is being written before it is taken for a dead process's.
+	// unfinished is the age from which a temporary file belongs to a dead process.
 	unfinished = 2 * time.Second
-	// passes is how often it looks for what a hook that ran meanwhile carried from a file not yet done to one that was.
+	// passes is the greatest number of passes. A hook that runs meanwhile may copy words into a file that is done.
 	passes = 4
 )
 
-// testOnlyStop, when set, is asked before each step and may end the run there, as a kill would.
+// testOnlyStop, when set, is called before each step. Its error ends the run there, as a kill would.
 var testOnlyStop func(step string) error
 
 func (e *Eraser) stop(step string) error {
@@ -88,8 +87,8 @@ func (e *Eraser) stop(step string) error {
 	return testOnlyStop(step)
 }
 
-// Run erases and returns what was found, in the order it was. Errors: safefile.ErrBusy, safefile.ErrRefused,
-// safefile.ErrTooLarge, or what the disk said: part is erased then, and the same again goes on.
+// Run erases e.What and returns what it found, in that order. Errors: safefile.ErrBusy, safefile.ErrRefused,
+// safefile.ErrTooLarge, the disk's. Part is erased then, and the same run again goes on.
 func (e *Eraser) Run() ([]Found, error) {
 	e.found, e.order = map[string]Found{}, nil
 	e.count()
@@ -127,7 +126,7 @@ func (e *Eraser) list() (out []Found) {
 	return out
 }
 
-// note notes something that was found, once.
+// note notes a Found, each once.
 func (e *Eraser) note(kind, path, ts, words string) {
 	f := Found{Kind: kind, Path: path, TS: ts, Words: e.What.before(words)}
 	key := kind + "\n" + path + "\n" + ts + "\n" + words
@@ -137,8 +136,8 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" where it
-// can have none. The histories of lanes that run beside another come first, since they were made from the other's.
+// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" for none.
+// The history of a lane beside another comes first, since it was made from the other's.
 func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile, err error) {
 	entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
+// gather finds the prompts and calls that hold the words, so that the passes recognise the parts made from them.
 func (e *Eraser) gather() error {
 	marked, err := withheld.Marked(e.Dir)
 	if err != nil {
@@ -55,8 +55,8 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
-// marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
-// sessions' transcripts, and the words of prompts whose line is not written yet.
+// marks returns what withheld has to remember: the ids of every prompt and call that holds the words, in the histories
+// and the transcripts, and the words of prompts that no transcript has yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
 	ids = e.What.kept.IDs()
 	sessions, _, err := session.OfLanes(e.Dir, e.Chosen)
@@ -66,7 +66,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 	for _, id := range sessions {
 		e.step(1)
 		st, err := session.Load(e.Dir, id)
-		if errors.Is(err, fs.ErrNotExist) { // ended meanwhile, or its state is damaged: nothing of it is read
+		if errors.Is(err, fs.ErrNotExist) { // the session ended meanwhile, or its memory is damaged
 			continue
 		}
 		if err != nil {
@@ -90,7 +90,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 	return ids, words, nil
 }
 
-// holding returns the ids of what a transcript's entry has that holds the words.
+// holding returns the ids of the prompts, calls and results of a transcript's entry that hold the words.
 func (e *Eraser) holding(t transcript.Entry) (ids []string) {
 	has := e.What.has
 	for _, p := range t.Prompts {
@@ -114,7 +114,7 @@ func (e *Eraser) holding(t transcript.Entry) (ids []string) {
 	return ids
 }
 
-// holds reports whether has reports any text in v, as a tool was given or answered it.
+// holds reports whether has reports true for a text in v, the input or the answer of a tool.
 func holds(has func(string) bool, v gjson.Result) (found bool) {
 	if v.IsObject() || v.IsArray() {
 		v.ForEach(func(_, v gjson.Result) bool {

@@ -20,7 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 )
 
-// pass erases from every file once, and notes in changed whether it changed one.
+// pass erases from every file once. It sets changed when it changes one.
 func (e *Eraser) pass() error {
 	e.changed = false
 	kept := e.What.kept
@@ -61,7 +61,8 @@ func (e *Eraser) pass() error {
 	return nil
 }
 
-// rewrite replaces the file at path by what erase leaves of it, under the lock when there is one; nothing removes it.
+// rewrite replaces the file at path by the result of erase, under the lock unless that is "". It removes a file of
+// which nothing is left.
 func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) (left []byte)) error {
 	if lock != "" && !e.Dry {
 		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
@@ -94,7 +95,7 @@ func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) 
 	return err
 }
 
-// rewriteOurs is rewrite that leaves alone what is not memento's: nothing of it is read either.
+// rewriteOurs is rewrite that skips a file that is not memento's. Memento does not read such a file either.
 func (e *Eraser) rewriteOurs(path, lock string, erase func(data []byte) (left []byte)) error {
 	err := e.rewrite(path, lock, maxOther, erase)
 	if errors.Is(err, safefile.ErrRefused) {
@@ -103,7 +104,7 @@ func (e *Eraser) rewriteOurs(path, lock string, erase func(data []byte) (left []
 	return err
 }
 
-// whole gives a file up as a whole when the words are in it.
+// whole returns a function for rewrite that removes the whole file when it holds the words.
 func (e *Eraser) whole(kind, path string) func([]byte) []byte {
 	return func(data []byte) []byte {
 		if !e.What.Loose(data) {
@@ -114,7 +115,7 @@ func (e *Eraser) whole(kind, path string) func([]byte) []byte {
 	}
 }
 
-// removeUnfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
+// removeUnfinished removes the temporary files of killed processes: nobody reads them, and they may hold the words.
 func (e *Eraser) removeUnfinished() error {
 	if !e.Dry && Unfinished(e.Dir) {
 		e.changed = true
@@ -122,8 +123,8 @@ func (e *Eraser) removeUnfinished() error {
 	return nil
 }
 
-// Unfinished removes the files in memento's folders that killed processes were writing, and reports whether there were
-// any. One that may still be written is waited for, a moment.
+// Unfinished removes the temporary files of killed processes in memento's folders, and reports whether there were any.
+// It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
 		at := filepath.Join(dir, folder)
@@ -153,7 +154,7 @@ func Unfinished(dir string) (any bool) {
 	return any
 }
 
-// eraseStates: what is remembered of sessions. What cannot be read goes whole, since nobody reads it any more.
+// eraseStates erases from session memories. An unreadable one goes whole, since nobody reads it any more.
 func (e *Eraser) eraseStates() error {
 	ids, damaged, err := session.OfLanes(e.Dir, e.Chosen)
 	if err != nil {
@@ -183,7 +184,7 @@ func (e *Eraser) eraseStates() error {
 	return nil
 }
 
-// eraseReports: what subagents answered and nobody has kept yet.
+// eraseReports removes subagents' answers that wait for a record.
 func (e *Eraser) eraseReports() error {
 	for _, r := range session.Reports(e.Dir, "") {
 		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
@@ -198,8 +199,8 @@ func (e *Eraser) eraseReports() error {
 	return nil
 }
 
-// eraseLanes: the chosen lanes' files of one kind, each under its lane's lock. A history that is not memento's is an
-// error: what it holds could come back.
+// eraseLanes erases from the chosen lanes' files of one kind, each under its lane's lock. A history that is not
+// memento's is an error: its words could come back.
 func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []history.Gone)) error {
 	files, err := e.laneFiles(folder, holds)
 	if err != nil {
@@ -228,7 +229,7 @@ func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]
 	return nil
 }
 
-// eraseAside: damaged files that were set aside, and whatever else lies about.
+// eraseAside removes files that were set aside and hold the words, and unknown files in the archive.
 func (e *Eraser) eraseAside() error {
 	for _, folder := range [...]string{"", record.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
@@ -261,7 +262,7 @@ func (e *Eraser) eraseAside() error {
 	return nil
 }
 
-// eraseInbox: each suggestion that holds it.
+// eraseInbox removes the suggestions that hold the words.
 func (e *Eraser) eraseInbox() error {
 	path := suggest.Path(e.Dir)
 	if _, err := os.Lstat(path); err != nil || e.Records == nil {
@@ -279,7 +280,7 @@ func (e *Eraser) eraseInbox() error {
 	})
 }
 
-// eraseWorkspace: what was said of a project.
+// eraseWorkspace erases from the words about projects.
 func (e *Eraser) eraseWorkspace() error {
 	chosen := func(slug string) bool { return e.Records != nil && e.Records(naming.Project(slug)) }
 	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
@@ -290,5 +291,5 @@ func (e *Eraser) eraseWorkspace() error {
 	return err
 }
 
-// lock is the lock that those take who change the file called name in memento's folder.
+// lock returns the path of the lock for changes of the file called name in memento's folder.
 func (e *Eraser) lock(name string) string { return filepath.Join(e.Dir, "state", name+".lock") }

@@ -13,13 +13,13 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// erasure is what is to go out of records: of an entry only what was written unasked, since a record that was asked
-// for is more than the entry it speaks of.
+// erasure returns the Erasure for records. An entry goes only from records that memento wrote unasked, since a record
+// that somebody asked for is more than the entry.
 func (e *Eraser) erasure() record.Erasure {
 	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose, Unasked: e.What.phrase == ""}
 }
 
-// eachRecord calls f with each of the records' files that holds what is to go, and what is left of it.
+// eachRecord calls f with each record's file that holds the words, and with the rest of the file.
 func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) error {
 	paths, err := record.Files(e.Dir, e.Records, e.All)
 	if err != nil {
@@ -30,7 +30,7 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 		data, err := safefile.Read(path, maxOther)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused):
-			continue // not ours: nothing of it is read either
+			continue // memento does not read a file that is not its own
 		case err != nil:
 			return err
 		}
@@ -43,7 +43,7 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 	return nil
 }
 
-// gatherRecords learns which records go whole, so that what speaks of them by name is known.
+// gatherRecords notes the names and titles of the records that go whole, so that the passes find them in other files.
 func (e *Eraser) gatherRecords() error {
 	return e.eachRecord(func(path string, erased record.Erased) error {
 		if id, project, _ := naming.OfFile(filepath.Base(path)); erased.Whole && project != "" {
@@ -54,12 +54,14 @@ func (e *Eraser) gatherRecords() error {
 	})
 }
 
-// eraseRecords takes what is to go out of the records that stay, and removes what was set aside of any.
+// eraseRecords erases from the records that stay, and removes files that were set aside.
 func (e *Eraser) eraseRecords() error { return e.records(false) }
 
-// removeRecords removes those whose name or title holds it. They go last: what speaks of them is known by them.
+// removeRecords removes the records whose name or title holds the words. They go last, since gatherRecords of a second
+// run needs them to find their names elsewhere.
 func (e *Eraser) removeRecords() error { return e.records(true) }
 
+// records erases from the records that go whole, or from the others.
 func (e *Eraser) records(whole bool) error {
 	return e.eachRecord(func(path string, erased record.Erased) error {
 		if erased.Whole != whole {
@@ -72,12 +74,12 @@ func (e *Eraser) records(whole bool) error {
 	})
 }
 
-// record does it to one file, as it is now, under the lock of all records.
+// record erases from one record's file under the lock of all records.
 func (e *Eraser) record(path string, whole bool) error {
 	var failed error
 	err := e.rewrite(path, e.lock("records"), maxOther, func(data []byte) []byte {
 		erased := e.erasure().EraseFile(path, data)
-		if erased.Whole != whole { // it was changed meanwhile: the next pass sees to it
+		if erased.Whole != whole { // it changed meanwhile, and the next pass erases from it
 			return data
 		}
 		if _, project, _ := naming.OfFile(filepath.Base(path)); erased.Title != "" && !e.Dry {
@@ -97,8 +99,8 @@ func (e *Eraser) record(path string, whole bool) error {
 	return errors.Join(err, failed)
 }
 
-// eraseIndex removes the search index, which holds the words of records in forms of its own, unless there is nothing of
-// them in it. It is made again from what is left.
+// eraseIndex removes the search index unless it holds none of the words. The next search builds the index again from
+// the remaining records.
 func (e *Eraser) eraseIndex() error {
 	if e.Dry || e.Records == nil || len(e.order) == 0 && e.What.phrase != "" && !e.inIndex() {
 		return nil
@@ -106,9 +108,9 @@ func (e *Eraser) eraseIndex() error {
 	return search.Erase(e.Dir, e.Wait)
 }
 
-// inIndex reports whether the index may hold the phrase of a record that is not there any more, or was changed since:
-// in a title, a tag or a name, which it keeps as they are, or among its terms, where no record of today accounts for
-// that. It forgets endings: "waits" accounts for "waiting".
+// inIndex reports whether the index may hold the phrase from a record that is gone or was changed. It returns true when
+// a title, a tag or a name in the index holds the phrase, or when the index has its terms and no record of today does.
+// The index has no endings, so a record with "waits" explains "waiting".
 func (e *Eraser) inIndex() bool {
 	if search.AnyFile(e.Dir, e.What.Loose) {
 		return true

@@ -17,31 +17,32 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// What is what is to go: every text that holds a phrase, or that is one of some texts, and what was made from those.
+// What selects the words to erase: every text that holds a phrase, or that equals one of some texts, and the parts made
+// from those texts.
 type What struct {
 	phrase string           // folded, "" for none
-	exact  map[string]bool  // folded
-	whole  []string         // folded texts that hold it, for what was cut from them
-	slug   string           // the phrase as names have it, "" when that would tell too little
+	exact  map[string]bool  // folded texts
+	whole  []string         // folded texts that go, to recognise their shortened copies
+	slug   string           // the phrase in the form of a name, "" when that form is too short
 	names  []string         // folded ids of records that go
-	kept   *history.Erasure // of journals and histories
+	kept   *history.Erasure // for journals and histories
 }
 
-// telling is how many characters tell words of one entry from what else is said so: "yes" was said more than once.
+// telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur often.
 const telling = 12
 
-// minPhrase is how short a phrase may be, in characters, once spaces, case and quote marks are made even.
+// minPhrase is the least length of a folded phrase, in characters.
 const minPhrase = 2
 
-// Phrase is every text that holds words, whatever the spacing, case and quote marks. It reports whether there is
-// enough of them.
+// Phrase selects every text that holds words, in any spacing, case and quote marks. It returns false when the phrase is
+// too short.
 func Phrase(words string) (*What, bool) {
 	w := newWhat(&history.Erasure{})
 	w.phrase, w.slug = text.Fold(words), slugOf(words)
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
-// Entry is what a line of history was about.
+// Entry selects the entry of a line of history.
 func Entry(l history.Line) *What {
 	if l.Kind == "mission" {
 		return Mission(l)
@@ -55,7 +56,7 @@ func Entry(l history.Line) *What {
 	return w
 }
 
-// Mission is the mission of a line of history, with what was done and said in it as far as that was kept with it.
+// Mission selects the mission of a line of history, with the done items and the user's words that the line keeps.
 func Mission(l history.Line) *What {
 	erasure, words := journal.EraseMission(l)
 	w := newWhat(erasure)
@@ -73,17 +74,17 @@ func newWhat(kept *history.Erasure) *What {
 	return w
 }
 
-// add notes a text that goes.
+// add adds a text that goes.
 func (w *What) add(words string) {
 	if f := text.Fold(words); f != "" && !slices.Contains(w.whole, f) {
 		w.whole = append(w.whole, f)
 	}
 }
 
-// has reports whether s is to go: it holds the words, or what is left of them where it was cut.
+// has reports whether s must go: s holds the words, or is the shortened copy of a text that goes.
 func (w *What) has(s string) bool {
 	f := text.Fold(s)
-	if f == "" || stamp(s) {
+	if f == "" || isTime(s) {
 		return false
 	}
 	switch {
@@ -91,7 +92,7 @@ func (w *What) has(s string) bool {
 		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug):
 		return true
 	}
-	const least = 24 // characters that tell what was cut from what else may begin so
+	const least = 24 // characters: a shorter beginning may be another text's
 	stem, _, cut := strings.Cut(f, text.Ellipsis)
 	if stem = strings.TrimSpace(stem); !cut || text.Runes(stem) < least {
 		return false
@@ -99,8 +100,8 @@ func (w *What) has(s string) bool {
 	return slices.ContainsFunc(w.whole, func(all string) bool { return strings.HasPrefix(all, stem) })
 }
 
-// stamp reports whether s is a time.
-func stamp(s string) bool {
+// isTime reports whether s is a time.
+func isTime(s string) bool {
 	if len(s) < 10 || s[4] != '-' {
 		return false
 	}
@@ -108,12 +109,12 @@ func stamp(s string) bool {
 	return err == nil
 }
 
-// named reports whether s, folded, speaks of a record that goes.
+// named reports whether s, folded, holds the name of a record that goes.
 func (w *What) named(s string) bool {
 	return slices.ContainsFunc(w.names, func(id string) bool { return strings.Contains(s, id) })
 }
 
-// quotes reports whether s is to go, or quotes an entry or a mission that does.
+// quotes reports whether s must go, or quotes an entry or a mission that goes.
 func (w *What) quotes(s string) bool {
 	if w.has(s) {
 		return true
@@ -162,7 +163,7 @@ func asWord(s, word string) bool {
 
 func alnum(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// before returns the few words that s has before those looked for.
+// before returns the few words of s before the words to erase.
 func (w *What) before(s string) string {
 	if s == "" {
 		return ""
@@ -193,7 +194,7 @@ func (w *What) before(s string) string {
 	return strings.TrimSpace(strings.TrimSpace(head) + " " + text.Ellipsis)
 }
 
-// Loose reports whether bytes that need not be valid JSON hold the words.
+// Loose reports whether data, which need not be valid JSON, holds the words.
 func (w *What) Loose(data []byte) bool {
 	s := strings.ToValidUTF8(string(data), "\ufffd")
 	if w.phrase == "" {
@@ -208,8 +209,8 @@ func (w *What) Loose(data []byte) bool {
 	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(unescape(s)), w.phrase)
 }
 
-// Left lists the files in dir, memento's folder, that hold the words and from which none are erased: what projects
-// are called and where they are, and the settings.
+// Left lists the files in dir, memento's folder, that still hold the words: the names and folders of projects, and the
+// settings. Memento does not erase from these.
 func (w *What) Left(dir string) (out []string) {
 	for _, path := range [...]string{project.WorkspacePath(dir), filepath.Join(dir, "config.json")} {
 		if data, err := safefile.Read(path, maxOther); err == nil && w.Loose(data) {
@@ -219,7 +220,7 @@ func (w *What) Left(dir string) (out []string) {
 	return out
 }
 
-// unescape reads the escapes of JSON wherever they stand, twice where JSON stands in JSON.
+// unescape decodes all JSON escapes in s, twice for JSON within JSON.
 func unescape(s string) string {
 	for range 2 {
 		var b strings.Builder

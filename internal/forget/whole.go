@@ -21,17 +21,17 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Whole erases all that memento keeps of some lanes and projects, but for the settings and what is withheld.
+// Whole erases everything that memento keeps of some lanes and projects, except the settings and the withheld words.
 type Whole struct {
 	Dir     string
-	Chosen  func(lane string) bool    // whose journals, histories and states
-	Records func(project string) bool // whose records and suggestions; nil for none
-	All     bool                      // files of no lane too
+	Chosen  func(lane string) bool    // selects lanes, for journals, histories and session memories
+	Records func(project string) bool // selects projects, for records and suggestions; nil for none
+	All     bool                      // also files of no lane
 	Now     time.Time
 	Wait    time.Duration // for each lock
 }
 
-// Files lists the files that go, but for the states of sessions. Errors: those of safefile.ListFolder.
+// Files lists the files that go, without session memories. Errors: those of safefile.ListFolder.
 func (w Whole) Files() (files []string, err error) {
 	for _, folder := range [...]string{"", "history", "state", record.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
@@ -48,8 +48,8 @@ func (w Whole) Files() (files []string, err error) {
 	return append(files, records...), err
 }
 
-// takes reports whether a file in one of memento's folders goes, by its name. Records are chosen by themselves, and the
-// sessions in the folder of states are session.Forget's.
+// takes reports whether a file in one of memento's folders goes, by its name. It returns false for records, which
+// record.Files lists, and for session memories, which session.Forget removes.
 func (w Whole) takes(folder, name string) bool {
 	if folder == "" || folder == record.Archive {
 		if _, _, ok := naming.OfFile(name); ok {
@@ -70,10 +70,10 @@ func (w Whole) takes(folder, name string) bool {
 	return holds != project.NoLaneFile && w.Chosen(lane)
 }
 
-// Run erases, and returns which files that were and how many sessions. What their transcripts held is not captured
-// again. Errors: safefile's; part is erased then, and the same again goes on.
+// Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
+// again. Errors: safefile's; part is erased then, and the same run again goes on.
 func (w Whole) Run() (files []string, sessions int, err error) {
-	// A list of pauses that cannot be read lets nothing be captured either.
+	// With an unreadable list of pauses memento takes in nothing anyway.
 	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
 		return nil, 0, err
 	}
@@ -81,7 +81,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		return nil, sessions, err
 	}
 	Unfinished(w.Dir)
-	if files, err = w.Files(); err != nil { // what was written since, while a person thought it over, goes too
+	if files, err = w.Files(); err != nil { // also files written since the person was asked
 		return nil, sessions, err
 	}
 	for i, f := range files {
@@ -93,7 +93,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		return files, sessions, nil
 	}
 	if err = suggest.EraseProjects(w.Dir, w.Records, w.Wait); err == nil {
-		err = search.Erase(w.Dir, w.Wait) // made again from what is left
+		err = search.Erase(w.Dir, w.Wait) // the next search builds it again
 	}
 	if err != nil {
 		err = fmt.Errorf("%w; the same command goes on", err)
@@ -101,7 +101,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	return files, sessions, err
 }
 
-// withhold notes that nothing is to be captured of what the sessions said up to now.
+// withhold notes that memento may not take in the sessions' transcripts up to now.
 func (w Whole) withhold() error {
 	known, err := sessions(w.Dir, w.Chosen)
 	if err != nil {
@@ -117,13 +117,13 @@ func (w Whole) withhold() error {
 	return withheld.Past(w.Dir, places, w.Now, w.Wait)
 }
 
-// remove removes one file: a journal under its lane's lock so that no hook writes it back at the same moment, a
-// record under that of all records.
+// remove removes one file: a journal under its lane's lock, so that no hook writes it back meanwhile, and a record
+// under the lock of all records.
 func (w Whole) remove(path string) error {
 	lock := ""
 	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")
 	if lane, ok := project.LaneNamed(w.Dir, stem); ok && path == lane.Journal() && !strings.HasSuffix(stem, ".debug") {
-		lock = stem // or that of the inbox, the list of projects
+		lock = stem // of the lane, the inbox or the workspace
 	} else if _, _, ok := naming.OfFile(filepath.Base(path)); ok {
 		lock = "records"
 	}
@@ -137,7 +137,7 @@ func (w Whole) remove(path string) error {
 	return safefile.Remove(path)
 }
 
-// sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
+// sessions lists the sessions with a session memory or a line of history in the chosen lanes.
 func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
 	ids, _, err := session.OfLanes(dir, chosen)
 	if err != nil {

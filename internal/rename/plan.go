@@ -17,28 +17,28 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Renamed is one thing that goes by another name.
+// Renamed is the old and the new name of one thing.
 type Renamed struct{ From, To string }
 
-// Plan is what a migration is to do, or did.
+// Plan lists what a Migration will rename, or has renamed.
 type Plan struct {
-	Journals    []Renamed // lanes: their journals, histories and sessions
+	Journals    []Renamed // lanes, with their journals, histories and sessions
 	Records     []Renamed // ids
-	Files       []Renamed // what was set aside and the like, below memento's folder
+	Files       []Renamed // files that were set aside and the like, relative to memento's folder
 	Sessions    []string  // ids
-	Suggestions int       // in the inbox
+	Suggestions int       // how many
 	Paused      bool
-	Known       bool // in workspace.json
+	Known       bool // workspace.json has the old name
 	Collisions  []string
-	Left        []record.Problem // what could not be renamed
+	Left        []record.Problem // what Run could not rename
 }
 
-// Empty reports whether there is nothing under the old name.
+// Empty reports whether nothing has the old name.
 func (p Plan) Empty() bool {
 	return len(p.Journals)+len(p.Records)+len(p.Files)+len(p.Sessions)+p.Suggestions == 0 && !p.Paused && !p.Known
 }
 
-// listing is what stands in memento's folders, by name; "" is memento's own.
+// listing holds the names of the files in memento's folders, by folder; "" is memento's own.
 type listing map[string][]string
 
 func (m Migration) listing() (listing, error) {
@@ -57,13 +57,13 @@ func (m Migration) listing() (listing, error) {
 	return names, nil
 }
 
-// Plan looks at what there is and changes nothing. Errors: the disk's.
+// Plan returns what Run will rename. It changes nothing. Errors: the disk's.
 func (m Migration) Plan() (p Plan, err error) {
 	w := project.OpenWorkspace(m.Dir)
 	if w.Err != nil {
 		return p, w.Err
 	}
-	begun := false // what stands under the new name is the same project's
+	begun := false // an earlier run has given the project the new name
 	for _, k := range w.Known {
 		p.Known = p.Known || k.Slug == m.From
 		was := func(now, before string) bool { return k.Slug == now && slices.Contains(k.Called(), before) }
@@ -84,12 +84,12 @@ func (m Migration) Plan() (p Plan, err error) {
 	return p, err
 }
 
-// prefixes are what the names of the project's records begin with, before and after.
+// prefixes returns the prefixes of the project's records, the old and the new one.
 func (m Migration) prefixes() (ours, theirs string) {
 	return naming.Project(m.From) + "--", naming.Project(m.To) + "--"
 }
 
-// records plans the project's records, and notes those whose new name is another's.
+// records adds the project's records to the plan, and a collision for each new name that another record has.
 func (p *Plan) records(m Migration, names listing) {
 	ours, theirs := m.prefixes()
 	for _, folder := range []string{"", record.Archive} {
@@ -110,8 +110,8 @@ func (p *Plan) records(m Migration, names listing) {
 	}
 }
 
-// lanes plans the project's lanes and the sessions in them: a lane is known by its journal, its history, its holder
-// or a session. The error is the disk's.
+// lanes adds the project's lanes and their sessions to the plan. A lane has a journal, a history, a holder or a
+// session. Errors: the disk's.
 func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 	lanes := map[string]bool{}
 	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
@@ -142,7 +142,8 @@ func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 	return nil
 }
 
-// files plans what else goes by the project's name: what was set aside, shadow journals, files of no lane.
+// files adds the other files with the project's name to the plan: files that were set aside, debug journals, files of
+// no lane.
 func (p *Plan) files(m Migration, names listing) {
 	ours, theirs := m.prefixes()
 	for _, folder := range []string{"", "history", record.Archive} {
@@ -165,15 +166,15 @@ func (p *Plan) files(m Migration, names listing) {
 	}
 }
 
-// owns reports whether a lane, or a file of this name, is of the project.
+// owns reports whether a lane, or a file of this name, belongs to the project.
 func (m Migration) owns(name string) bool {
 	return strings.HasPrefix(name, m.From+"--") || strings.HasPrefix(name, m.From+"@") && strings.Contains(name, "--")
 }
 
 func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
 
-// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it,
-// which is not plain. A migration that was cut off may have moved the journal there, and not yet the history.
+// target returns the new name of lane. When the lane of that name has a journal already, target returns a lane beside
+// it, and plain is false. A run that was cut off may have moved the journal there and not yet the history.
 func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
 	to = m.renamed(lane)
 	at := beside(to, m.From)
@@ -193,7 +194,7 @@ func (m Migration) target(lane string, journals, histories []string) (to string,
 	return to, true
 }
 
-// beside is the lane beside lane for what was called from.
+// beside returns the lane beside lane for the project that was called from.
 func beside(lane, from string) string {
 	if strings.Contains(lane, "~") {
 		return lane + "-" + from

@@ -1,11 +1,10 @@
-// Package rename orders the steps in which a project gets another name everywhere memento keeps one: its journals and
-// histories, its records, the sessions at work in it, its pauses, and what waits in the inbox. How a name stands in a
-// file only the package knows that writes it. What a project is called, and whether it may be, is decided in project
-// and record; what of this is said to a person, in cli.
+// Package rename orders the steps that give a project another name in its journals and histories, records, running
+// sessions, pauses and suggestions. The format of a file may not come in: only the package that writes the file knows
+// where the name is. project and record decide which names are allowed, and cli tells the person.
 //
-// The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by
-// file. A run that is cut off leaves nothing undone that the same run a second time does not do: it finds what is
-// left under the old name, and knows by workspace.json that what stands under the new one is the same project's.
+// A run first changes the name in workspace.json, under the locks of all lanes. Then it moves file by file. When a run
+// is cut off, the same run again does the rest: it finds the files with the old name, and workspace.json says that the
+// files with the new name belong to the same project.
 package rename
 
 import (
@@ -32,17 +31,17 @@ type Migration struct {
 	Dir      string // memento's folder
 	From, To string
 	Store    record.Store
-	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
-	// Join says that To is another project, which takes From in and keeps its identity; a record whose name is taken
-	// gets a number.
+	Beside   bool // a journal whose new name is taken becomes a lane beside the other; else Run refuses
+	// Join says that To is another project, which takes From in and keeps its identity. A record whose new name is
+	// taken gets a number.
 	Join bool
 	Now  time.Time
 	Wait time.Duration // for each lock
 
-	moving bool // the new name is the project's already: what takes one of its names now does so rightly
+	moving bool // the project has the new name already, so a file with that name is no collision
 }
 
-// CollisionError is the reason when things of the new name are there already; nothing was changed.
+// CollisionError says that there are things with the new name already. Nothing was changed.
 type CollisionError struct{ Names []string }
 
 func (e *CollisionError) Error() string {
@@ -52,11 +51,11 @@ func (e *CollisionError) Error() string {
 	return fmt.Sprintf("there are already %d things of that name: %s", len(e.Names), strings.Join(e.Names, ", "))
 }
 
-// passes is how often Run looks for what a hook that ran meanwhile left under the old name.
+// passes is the greatest number of passes. A hook that runs meanwhile may leave a file with the old name.
 const passes = 4
 
-// Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed;
-// safefile's, with part of it done, which the same again goes on with.
+// Run renames, and returns what it renamed and what it could not rename. Errors: *CollisionError, with nothing changed;
+// safefile's, with part of it done, and the same run again goes on.
 func (m Migration) Run() (done Plan, err error) {
 	for pass := range passes {
 		p, err := m.Plan()
@@ -68,7 +67,7 @@ func (m Migration) Run() (done Plan, err error) {
 		}
 		if moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions; pass > 0 && moved == 0 &&
 			len(p.Records) == len(done.Left) {
-			break // a hook that ran meanwhile may have gone on under the old name
+			break // no hook has used the old name since the last pass
 		}
 		done.Left = nil
 		if err := m.pass(p, &done); err != nil {
@@ -79,6 +78,7 @@ func (m Migration) Run() (done Plan, err error) {
 	return done, withheld.RenamePauses(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
 
+// pass renames everything once and adds it to done.
 func (m Migration) pass(p Plan, done *Plan) error {
 	done.Known, done.Paused = done.Known || p.Known, done.Paused || p.Paused
 	if err := withheld.RenamePauses(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
@@ -87,8 +87,8 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if err := m.lanes(done); err != nil {
 		return err
 	}
-	// A save asks under the records' lock what the project is called: one that has it now may have heard the old
-	// name, none later.
+	// A save reads the project's name under the lock of all records. A save that holds the lock now may have read the
+	// old name; later ones read the new name.
 	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	for _, r := range p.Records {
 		to := r.To
 		err := m.Store.Rename(r.From, to)
-		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // saved since this began: both stay
+		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // a record saved since Run began: both stay
 			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n)
 			err = m.Store.Rename(r.From, r.To)
 		}
@@ -134,11 +134,11 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	return err
 }
 
-// box is the inbox.
+// box returns the inbox.
 func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
 
-// lanes moves the journals while no hook of the project's sessions runs and nobody else writes to its journals, and
-// renames it in workspace.json. What begins in between has the new name, and waits.
+// lanes renames the project in workspace.json and moves its journals. It holds the locks of the project's sessions and
+// lanes, so that no hook writes meanwhile. A hook that begins meanwhile gets the new name and waits.
 func (m Migration) lanes(done *Plan) error {
 	held, err := session.Bound(m.Dir, m.owns, m.Wait)
 	if err != nil {
@@ -184,7 +184,7 @@ func (m Migration) lanes(done *Plan) error {
 			lane = m.renamed(s.Lane)
 		}
 		if at, ok := project.LaneNamed(m.Dir, beside(lane, m.From)); ok && s.Holds(at) {
-			lane = at.Name // a migration that was cut off moved its journal there
+			lane = at.Name // a run that was cut off moved its journal there
 		}
 		s.Lane = lane
 		if err := s.Save(); err != nil {
@@ -193,7 +193,7 @@ func (m Migration) lanes(done *Plan) error {
 		done.Sessions = append(done.Sessions, s.ID)
 	}
 	for _, l := range p.Journals {
-		// Who waits for one of these locks sees that it is gone, and takes another.
+		// A process that waits for one of these locks sees that the file is gone, and takes another lock.
 		for _, end := range []string{".lock", ".lock-debug"} {
 			if err := safefile.Remove(filepath.Join(m.Dir, "state", l.From+end)); err != nil {
 				return err
@@ -203,7 +203,7 @@ func (m Migration) lanes(done *Plan) error {
 	return nil
 }
 
-// lock takes the locks of all lanes, old and new, and returns what there is once nobody else writes there.
+// lock takes the locks of all lanes, with their old and new names, and then returns the Plan.
 func (m Migration) lock() (p Plan, unlock func(), err error) {
 	for range 20 {
 		if p, err = m.Plan(); err != nil {
@@ -237,13 +237,14 @@ func (m Migration) lock() (p Plan, unlock func(), err error) {
 			return p, nil, err
 		}
 	}
-	return p, nil, fmt.Errorf("%s: %w", m.From, safefile.ErrBusy) // another one begins all the time
+	return p, nil, fmt.Errorf("%s: %w", m.From, safefile.ErrBusy) // new lanes keep coming
 }
 
-// byAge lists the lanes by when their journal was written: that of each is touched, and the newest is to stay so.
+// byAge lists the lanes by the time of their journal, the oldest first. Renaming sets each journal's time, and so the
+// newest stays the newest.
 func (p Plan) byAge(dir string) []Renamed {
 	age := map[string]time.Time{}
-	entries, _ := safefile.List(dir) // unknown, the order is another one
+	entries, _ := safefile.List(dir) // on an error only the order is lost
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
 			age[e.Name()] = info.ModTime()
