@@ -30,11 +30,10 @@ type Session struct {
 	Script Script   // what the models answer
 	// Prompts are sent one after another, the next one when the client reports a result for the last.
 	Prompts []string
-	// Ask makes the test the person at the dialog: each one that no hook answers is denied and noted in Dialogs.
-	// Without it there is nobody to ask, and the client denies by itself.
+	// Ask makes the test the person at the dialogs: it denies each one that no hook answers, and notes it in Dialogs.
+	// Without Ask the client denies by itself.
 	Ask bool
-	// Answers are what the person picks or types when the model asks a question (AskUserQuestion), by question. It
-	// needs Ask.
+	// Answers holds the person's answers to the model's questions (AskUserQuestion), by question. It needs Ask.
 	Answers map[string]string
 	Limit   time.Duration // the whole process group is killed after this; 0 means a minute
 }
@@ -47,8 +46,8 @@ type Event struct {
 	raw     []byte
 }
 
-// Hook is what the client reported of one hook that ran. It reports none for PreCompact, PostCompact and SessionEnd:
-// see Faults.
+// Hook is the client's report of one hook run. The client reports no PreCompact, PostCompact and SessionEnd: see
+// Faults.
 type Hook struct {
 	Name    string `json:"hook_name"`  // SessionStart:compact
 	Event   string `json:"hook_event"` // SessionStart
@@ -58,7 +57,7 @@ type Hook struct {
 	Outcome string `json:"outcome"`
 }
 
-// Said is the text the hook gives the model: its additionalContext, else its plain output.
+// Said returns the text that the hook gives the model: its additionalContext, else its plain output.
 func (h Hook) Said() string {
 	var answer struct {
 		Specific struct {
@@ -77,7 +76,7 @@ type Dialog struct {
 	Input string // JSON
 }
 
-// Tool is one tool call and what came of it.
+// Tool is one tool call and its result.
 type Tool struct {
 	Name   string
 	Input  string // JSON, as the model gave it
@@ -87,7 +86,7 @@ type Tool struct {
 	Agent  bool // a subagent's call
 }
 
-// Result is what a run left behind.
+// Result is the result of a run.
 type Result struct {
 	Requests []Request
 	Events   []Event
@@ -102,8 +101,8 @@ type Result struct {
 	Elapsed  time.Duration
 }
 
-// Run starts the client and talks to it until every prompt is answered. Only a client that could not be run, or did not
-// end in time, is an error; the result is then what was seen so far.
+// Run starts the client and talks to it until every prompt is answered. It returns an error only when it cannot run the
+// client, or when the client does not end in time. The result then has the events so far.
 func (s Session) Run() (*Result, error) {
 	mock, err := NewMock(s.Script)
 	if err != nil {
@@ -169,7 +168,8 @@ func (s Session) Run() (*Result, error) {
 	return r, nil
 }
 
-// environment is all the client is given of one: nothing of ours is handed on, and url is the only host it knows.
+// environment returns the whole environment of the client. It has nothing of this process's own, and url is its only
+// host.
 func environment(path, home, temp, url string) []string {
 	return []string{
 		"PATH=" + path, "HOME=" + home, "TMPDIR=" + temp, "USER=alice", "LANG=C.UTF-8",
@@ -200,7 +200,7 @@ func (t *talk) write(v any) {
 	data, _ := json.Marshal(v)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// A client that has gone shows in its exit code and in the prompts left unanswered.
+	// The exit code and the unanswered prompts show a client that has ended.
 	_, _ = t.in.Write(append(data, '\n'))
 }
 
@@ -214,14 +214,13 @@ func (t *talk) next() {
 	t.prompts = t.prompts[1:]
 }
 
-// prompt types text; the client queues it while the model is at work.
+// prompt sends text as a prompt. The client queues it while the model works.
 func (t *talk) prompt(text string) {
 	t.write(object{"type": "user", "message": object{"role": "user",
 		"content": []object{{"type": "text", "text": text}}}})
 }
 
-// hold is how long a dialog stays open when no PermissionRequest hook starts, and so nobody but a person could answer
-// it.
+// hold is how long a dialog stays open when no PermissionRequest hook starts, so that only a person could answer it.
 const hold = time.Second
 
 func (t *talk) ask(id string, d Dialog) {
@@ -247,8 +246,7 @@ func (t *talk) ask(id string, d Dialog) {
 	})
 }
 
-// hook counts the PermissionRequest hooks at work: the last of them to end in silence leaves the question to the
-// person.
+// hook counts the running PermissionRequest hooks. When the last one ends without an answer, the person has to answer.
 func (t *talk) hook(n int, said string) {
 	t.mu.Lock()
 	t.hooks += n
@@ -259,7 +257,7 @@ func (t *talk) hook(n int, said string) {
 	}
 }
 
-// over forgets the dialogs nobody answered: no timer may touch the result once it is handed out.
+// over drops the dialogs that nobody answered, so that no timer changes the result after Run has returned it.
 func (t *talk) over() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -273,7 +271,7 @@ func (t *talk) withdrawn(id string) {
 	t.open = slices.DeleteFunc(t.open, func(q question) bool { return q.id == id })
 }
 
-// deny answers the dialog id, or every open one when id is "", as a person who says no.
+// deny answers the dialog id with no, or every open dialog when id is "".
 func (t *talk) deny(id string) {
 	t.mu.Lock()
 	var said []question
@@ -294,7 +292,7 @@ func (t *talk) deny(id string) {
 
 const denied = "the person at the dialog said no"
 
-// read takes the stream in until it ends.
+// read reads the stream until its end.
 func (t *talk) read(stdout io.Reader) {
 	in := bufio.NewReaderSize(stdout, 1<<20)
 	for {
@@ -308,7 +306,7 @@ func (t *talk) read(stdout io.Reader) {
 	}
 }
 
-// line notes what a line of the stream says.
+// line adds a line of the stream to the result.
 func (t *talk) line(line []byte) {
 	r := t.result
 	e := Event{raw: line}
@@ -375,7 +373,7 @@ func (t *talk) line(line []byte) {
 	}
 }
 
-// message notes the tool calls, and what came of them, in a line that holds a message.
+// message adds the tool calls and tool results of a message to the result.
 func (t *talk) message(line []byte) {
 	var m struct {
 		Message Message `json:"message"`
@@ -397,7 +395,7 @@ func (t *talk) message(line []byte) {
 	}
 }
 
-// at is the tool call of that id; its lines come in any order.
+// at returns the tool call with this id. The lines of a call come in any order.
 func (t *talk) at(id string) *Tool {
 	i, ok := t.tool[id]
 	if !ok {
@@ -408,7 +406,7 @@ func (t *talk) at(id string) *Tool {
 	return &t.result.Tools[i]
 }
 
-// Of is the requests of that kind, in order.
+// Of returns the requests of this kind, in order.
 func (r *Result) Of(k Kind) []Request {
 	var out []Request
 	for _, q := range r.Requests {
@@ -419,7 +417,8 @@ func (r *Result) Of(k Kind) []Request {
 	return out
 }
 
-// Said is what the hooks of that name told the model, in order: "SessionStart:compact", "UserPromptSubmit".
+// Said returns the texts that the hooks of this name gave the model, in order: "SessionStart:compact",
+// "UserPromptSubmit".
 func (r *Result) Said(name string) []string {
 	var out []string
 	for _, h := range r.Hooks {
@@ -430,7 +429,7 @@ func (r *Result) Said(name string) []string {
 	return out
 }
 
-// Notices is what hooks had the client tell the person (systemMessage), in order.
+// Notices returns the texts that hooks gave the client for the person (systemMessage), in order.
 func (r *Result) Notices() []string {
 	var out []string
 	for _, h := range r.Hooks {
@@ -444,9 +443,9 @@ func (r *Result) Notices() []string {
 	return out
 }
 
-// Faults is every sign that a hook of ours failed: an exit code, an error the client made of its output, a word on
-// stderr. For the events the stream is silent about it is the client's own words, on stderr and in what it prints after
-// /compact.
+// Faults returns every sign that a hook of memento's failed: an exit code, an error that the client reports for its
+// output, a word on stderr. For events that the stream does not report, it returns the client's own words, from stderr
+// and from its output after /compact.
 func (r *Result) Faults() []string {
 	var out []string
 	for _, h := range r.Hooks {
@@ -473,7 +472,7 @@ func (r *Result) Faults() []string {
 	return out
 }
 
-// Tool is the first call whose input holds text, decoded; ok is false when there is none.
+// Tool returns the first call whose decoded input holds text; ok is false when there is none.
 func (r *Result) Tool(text string) (Tool, bool) {
 	for _, x := range r.Tools {
 		if holds(x.Input, text) {
@@ -483,7 +482,7 @@ func (r *Result) Tool(text string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// holds looks for text in the string values of a JSON object.
+// holds reports whether a string value of a JSON object holds text.
 func holds(input, text string) bool {
 	var fields map[string]any
 	if json.Unmarshal([]byte(input), &fields) != nil {
@@ -497,10 +496,10 @@ func holds(input, text string) bool {
 	return false
 }
 
-// Store is memento's folder under a HOME.
+// Store returns memento's folder under a HOME.
 func Store(home string) string { return filepath.Join(home, ".claude", ".memento") }
 
-// Transcript is the client's file of that session under a HOME, or "".
+// Transcript returns the path of the client's transcript of this session under a HOME, or "".
 func Transcript(home, session string) string {
 	found, _ := filepath.Glob(filepath.Join(home, ".claude", "projects", "*", session+".jsonl"))
 	if len(found) == 0 {

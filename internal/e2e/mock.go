@@ -28,8 +28,8 @@ const (
 	Main
 	// Subagent is the request of an agent started by the Agent tool.
 	Subagent
-	// Summary is the client's summariser. It carries the same tools and system prompt as Main; only its last message
-	// tells.
+	// Summary is a request of the client's summariser. It has the tools and the system prompt of Main, and differs only
+	// in its last message.
 	Summary
 )
 
@@ -43,9 +43,9 @@ type Call struct {
 	Input map[string]any
 }
 
-// Turn is one answer of the model: text, or tool calls, or both. Tokens is the input_tokens it reports (0 means 1,000),
-// which is what makes the client compact by itself. When Later is set the turn is made at the moment it is asked for: a
-// path may not be known any earlier. Typed is what the person types while the model answers.
+// Turn is one answer of the model: text, tool calls, or both. Tokens is the input_tokens that it reports (0 means
+// 1,000); a large number makes the client compact by itself. Later, when set, makes the turn at the time of the
+// request, since a path may not be known before. Typed is the prompt that the person types while the model answers.
 type Turn struct {
 	Text   string
 	Calls  []Call
@@ -113,7 +113,7 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Text is every text in the content, tool results included, one block to a line.
+// Text returns all texts of the content, also those of tool results, one block on each line.
 func (c Content) Text() string {
 	var out []string
 	for _, b := range c {
@@ -146,7 +146,7 @@ type Request struct {
 	Body []byte // the request as it came
 }
 
-// Text is all the model was given to read: the conversation, without the standing system prompt.
+// Text returns the conversation of the request, without the system prompt.
 func (r Request) Text() string {
 	var out []string
 	for _, m := range r.Messages {
@@ -155,7 +155,7 @@ func (r Request) Text() string {
 	return strings.Join(out, "\n")
 }
 
-// Tail is what came after the model's last answer: the newest prompt or tool result, and what hooks put beside it.
+// Tail returns the messages after the model's last answer: the newest prompt or tool result, and the texts of hooks.
 func (r Request) Tail() string {
 	from := 0
 	for i, m := range r.Messages {
@@ -166,7 +166,7 @@ func (r Request) Tail() string {
 	return Request{Messages: r.Messages[from:]}.Text()
 }
 
-// Brief is what the PreCompact hook told the summariser, or "".
+// Brief returns the text that the PreCompact hook gave the summariser, or "".
 func (r Request) Brief() string {
 	_, after, ok := strings.Cut(r.Text(), "Additional Instructions:\n")
 	if !ok {
@@ -190,7 +190,7 @@ func kind(r Request) Kind {
 	return Side
 }
 
-// Mock answers as the Messages API would, on a loopback port of its own, and keeps every request.
+// Mock answers as the Messages API does, on its own loopback port, and keeps every request.
 type Mock struct {
 	URL string
 
@@ -215,18 +215,18 @@ func NewMock(script Script) (*Mock, error) {
 	return m, nil
 }
 
-// Close stops serving; requests under way are cut.
+// Close stops serving, and breaks off running requests.
 func (m *Mock) Close() { m.server.Close() }
 
-// Requests is what came so far, in order.
+// Requests returns the requests so far, in order.
 func (m *Mock) Requests() []Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]Request(nil), m.requests...)
 }
 
-// ServeHTTP answers one request. What is not a message is answered with a harmless object: the client probes more than
-// it needs.
+// ServeHTTP answers one request. It answers a request that is no message with a harmless object, since the client also
+// sends probes.
 func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -257,8 +257,8 @@ func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	send(w, r, turn, n)
 }
 
-// next keeps the request and picks its answer. n numbers the request: tool call ids are made of it, so they never
-// repeat.
+// next keeps the request and chooses its answer. n is the request's number. Tool call ids contain n, so that they are
+// unique.
 func (m *Mock) next(r Request) (turn Turn, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

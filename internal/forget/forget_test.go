@@ -22,7 +22,7 @@ var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
 const phrase = "the launch is on 3 May"
 
-// desk is memento's folder with two projects in it: shop holds the phrase wherever it can stand, and more.
+// desk is memento's folder with two projects. shop has the phrase in every place that can hold it, and other words.
 func desk(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".memento")
@@ -110,7 +110,7 @@ func eraser(t *testing.T, dir, words string) *Eraser {
 		What: what, Now: noon, Wait: time.Second}
 }
 
-// holding lists the files that hold the words, plainly or in JSON, whatever their case.
+// holding lists the files that hold the words, plain or as JSON, in any case.
 func holding(t *testing.T, dir, words string) string {
 	t.Helper()
 	var out []string
@@ -124,7 +124,7 @@ func holding(t *testing.T, dir, words string) string {
 	return strings.Join(out, " ")
 }
 
-// rest holds that what else was kept stands as it stood.
+// rest checks that all other words stay as they were.
 func rest(t *testing.T, dir string) {
 	t.Helper()
 	want := strings.Join([]string{
@@ -232,7 +232,7 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// A run that is killed at any step is made up for by the same run.
+// After a run that was killed at any step, the same run again does the rest.
 func TestKilled(t *testing.T) {
 	killed := errors.New("killed")
 	defer func() { testOnlyStop = nil }()
@@ -267,7 +267,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Times, ids and marks are no words.
+// Times, ids and fingerprints are no words.
 func TestMachinery(t *testing.T) {
 	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said", "created",
 		"accepted", "decision", "title"} {
@@ -279,7 +279,7 @@ func TestMachinery(t *testing.T) {
 	}
 }
 
-// What another process holds is not written over.
+// A run does not write to a file that another process has locked.
 func TestBusy(t *testing.T) {
 	dir := desk(t)
 	unlock, err := safefile.Lock(filepath.Join(dir, "state", "shop--alice.lock"), time.Second)
@@ -298,7 +298,7 @@ func TestBusy(t *testing.T) {
 	rest(t, dir)
 }
 
-// A journal is rewritten under its lane's lock also where nobody made the folder of locks yet: a session may begin
+// A run takes the lane's lock for a journal even when there is no folder of locks yet, since a session may begin
 // meanwhile.
 func TestLockMade(t *testing.T) {
 	dir := desk(t)
@@ -324,7 +324,7 @@ func TestLockMade(t *testing.T) {
 	}
 }
 
-// What a session's transcript holds is marked or the run fails: unmarked, a later event would bring it back.
+// A run marks the words of a session's transcript, or fails. A later event would bring unmarked words back.
 func TestStateUnread(t *testing.T) {
 	dir := desk(t)
 	reads := 0
@@ -349,7 +349,7 @@ func TestStateUnread(t *testing.T) {
 	}
 }
 
-// A link in the place of one of memento's folders is not followed: what it leads to is somebody else's.
+// A run does not follow a link in the place of one of memento's folders: the files there are somebody else's.
 func TestLinkedFolders(t *testing.T) {
 	for _, folder := range []string{"history", "state"} {
 		dir := desk(t)

@@ -8,8 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What was said of a project goes where it holds the words; what was said of another, and what else stands there,
-// stays.
+// Words about the project go when they hold the phrase. Words about another project and all other fields stay.
 func TestWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "workspace.json")

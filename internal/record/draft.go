@@ -12,12 +12,12 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// draftMark stands in the name of a draft between the record's file name and a time.
+// draftMark comes between the record's file name and a time in the name of a draft.
 const draftMark = ".edited-"
 
-// Draft writes the text of r into a file of its own in memento's folder, for a person to change, and returns its path.
-// It is one of the record's copies: what deletes the record or erases words deletes the draft, too. [Store.Replace]
-// takes the changed text. Errors: safefile's; no file is left then.
+// Draft writes the text of r to a new file in memento's folder, for a person to edit, and returns its path. Removing
+// the record, or erasing words of it, removes the draft too. [Store.Replace] takes the edited text. Errors: safefile's;
+// no file stays then.
 func (s Store) Draft(r *Record) (path string, err error) {
 	s.HandOut(r)
 	stem := filepath.Join(s.Dir, r.ID+naming.Ending+draftMark+s.Now().UTC().Format("20060102T150405Z"))

@@ -16,8 +16,7 @@ import (
 
 const worked = `{"projects":[{"slug":"old","id":"git:x/old","roots":["/old"]}]}`
 
-// What is saved while a project is renamed stands under the new name in the end, whatever name the one who saves it
-// knew.
+// A record that is saved while the project is renamed has the new name in the end, whichever name the saver knew.
 func TestRunMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
 	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
@@ -46,7 +45,7 @@ func TestRunMeanwhile(t *testing.T) {
 	}
 }
 
-// Who asked under the old name changes, completes and imports under the new one.
+// A change, a completion and an import with the old name use the new name.
 func TestRunAsked(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
 	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
@@ -66,7 +65,7 @@ func TestRunAsked(t *testing.T) {
 	}
 }
 
-// A second run refuses a name that is taken as the first does, and changes nothing.
+// A second run refuses a taken name as the first run does, and changes nothing.
 func TestRunAgainTaken(t *testing.T) {
 	files := map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another,
 		"old--y.md": strings.ReplaceAll(oldNote, "x", "y")}
@@ -78,7 +77,7 @@ func TestRunAgainTaken(t *testing.T) {
 	holds(t, m, files)
 }
 
-// listener hears of what is saved.
+// listener is an index that notes saved records.
 type listener struct {
 	record.Index
 	saved func(*record.Record)
@@ -87,7 +86,7 @@ type listener struct {
 func (l listener) Saved(r *record.Record) { l.saved(r) }
 func (l listener) Deleted(string)         {}
 
-// A name that is taken while records are renamed keeps nothing from being so: both stay.
+// A new name that is taken while Run renames records does not stop the run: both records stay.
 func TestRunTakenMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"),
 		"old--x.md": oldNote})

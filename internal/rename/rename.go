@@ -100,7 +100,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	for _, r := range p.Records {
 		to := r.To
 		err := m.Store.Rename(r.From, to)
-		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // a record saved since Run began: both stay
+		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // saved since Run began: both stay
 			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n)
 			err = m.Store.Rename(r.From, r.To)
 		}

@@ -15,7 +15,7 @@ import (
 
 var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
-// house is memento's folder with these files, by name.
+// house makes memento's folder with these files, by name.
 func house(t *testing.T, files map[string]string) Migration {
 	t.Helper()
 	dir := fixture.Files(t, filepath.Join(t.TempDir(), ".memento"), files)
@@ -24,7 +24,7 @@ func house(t *testing.T, files map[string]string) Migration {
 		Now: now, Wait: time.Minute}
 }
 
-// holds compares the files with these, "" for those that are not to be there.
+// holds compares the files with these, "" for a file that must be missing.
 func holds(t *testing.T, m Migration, want map[string]string) {
 	t.Helper()
 	for name, content := range want {
@@ -118,7 +118,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A record that cannot be renamed is left where it is, and said.
+// Run leaves a record that it cannot rename, and names it.
 func TestRunLeaves(t *testing.T) {
 	m := house(t, map[string]string{"old--x.md": oldNote, "elsewhere": oldNote})
 	if err := os.Symlink(filepath.Join(m.Dir, "elsewhere"), filepath.Join(m.Dir, "old--link.md")); err != nil {
@@ -131,7 +131,7 @@ func TestRunLeaves(t *testing.T) {
 	holds(t, m, map[string]string{"old--link.md": oldNote, "elsewhere": oldNote, "old--x.md": "", "new--x.md": newNote})
 }
 
-// While a session of the project is busy nothing is changed.
+// Run changes nothing while a session of the project is busy.
 func TestRunBusy(t *testing.T) {
 	m := house(t, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "state/keep": ""})
 	m.Wait = 0
