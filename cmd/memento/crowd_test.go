@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
@@ -162,17 +163,14 @@ func (c *crowd) lane() project.Lane {
 // twice.
 func (c *crowd) sound() *journal.Journal {
 	c.t.Helper()
-	data, err := os.ReadFile(c.lane().Journal())
-	if os.IsNotExist(err) {
+	j, err := journal.Store{Lane: c.lane(), Config: config.Config{MaxFileBytes: 1 << 20}}.Read()
+	if errors.Is(err, fs.ErrNotExist) {
 		return &journal.Journal{}
 	}
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	j, err := journal.Decode(data)
-	if err != nil {
-		c.t.Fatalf("%v:\n%s", err, data)
-	}
+	data, _ := os.ReadFile(c.lane().Journal())
 	seen := map[string]bool{}
 	for _, e := range j.Done {
 		if seen[e.Act] {

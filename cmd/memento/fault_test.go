@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
@@ -19,12 +20,7 @@ import (
 // sound holds the journal to what it must hold whatever failed, and to each word but once.
 func (d *desk) sound(what string, open bool) {
 	d.t.Helper()
-	data, err := os.ReadFile(d.lane().Journal())
-	if err != nil {
-		d.t.Errorf("%s: %v", what, err)
-		return
-	}
-	j, err := journal.Decode(data)
+	j, err := journal.Store{Lane: d.lane(), Config: config.Config{MaxFileBytes: 1 << 20}}.Read()
 	if err != nil {
 		d.t.Errorf("%s: %v", what, err)
 		return

@@ -31,10 +31,6 @@ var large = map[string]string{
 	"redact.at":        "one question after the other, each a line or two",
 }
 
-// shows is how many names the packages have that show more, each as it is: it may fall, and not rise. What a mission
-// is, how it is kept and what changes it are one promise.
-var shows = map[string]int{"journal": 83}
-
 // sources parses every Go file of the repository.
 func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
 	t.Helper()
@@ -130,8 +126,8 @@ func TestPackagesShowLittle(t *testing.T) {
 		}
 	})
 	for dir, n := range shown {
-		if most := max(maxExported, shows[filepath.Base(dir)]); n > most {
-			t.Errorf("%s shows %d names, at most %d", dir, n, most)
+		if n > maxExported {
+			t.Errorf("%s shows %d names, at most %d", dir, n, maxExported)
 		}
 	}
 }

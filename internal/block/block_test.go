@@ -90,7 +90,7 @@ func TestBlockFirstPrompt(t *testing.T) {
 	j := journal.Journal{}
 	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
 	j.AddSaid(journal.Saying{Text: "never on Friday", Ref: "u2", Rule: true})
-	j.Reword("fix the auth pipeline -- staging only", journal.ByClaude, "")
+	j.OpenMission("fix the auth pipeline -- staging only", "fix the auth pipeline -- staging only", j.Session, journal.ByClaude, "")
 	if got := Render(&j, wide); !strings.HasPrefix(got,
 		"[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+
 			"\nUser said: \"fix auth\" · \"never on Friday\"") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -12,9 +13,11 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// apply brings into the journal what was read in p and judged in v, whole or not at all. Errors: UpdateFrom's.
+// apply brings into the journal what was read in p and judged in v, whole or not at all. Errors: Update's.
 func (l *listening) apply(p *part, v judgement) error {
-	_, err := l.store.UpdateFrom(p.journal, func(j *journal.Journal) error {
+	store := l.store
+	store.Known = p.journal
+	_, err := store.Update(func(j *journal.Journal) error {
 		if err := l.ownJournal(j, p, v); err != nil {
 			return err
 		}
@@ -25,7 +28,7 @@ func (l *listening) apply(p *part, v judgement) error {
 		applyOpenWork(j, p.st)
 		j.Shelve()
 		if slices.ContainsFunc(j.Done, isUnchecked) { // written by hand, or by an earlier version
-			j.Judge(writer(l.store, p.st, said, l.inTime).Found)
+			j.Verify(writer(l.store, p.st, said, l.inTime).Found)
 		}
 		return nil
 	})
@@ -191,7 +194,7 @@ func keep(j *journal.Journal, st *session.Memory, p prompt, past past, judged st
 		return false
 	}
 	if !past.refs[p.UUID] {
-		j.KeepSaid(p.asLine(st, judged))
+		j.Keep(p.asLine(st, judged))
 	}
 	return true
 }
@@ -256,8 +259,8 @@ func open(j *journal.Journal, st *session.Memory, p prompt) {
 
 // say adds what was typed to what the user said: a message that fits whole, a longer one by its opening and its rules.
 func say(j *journal.Journal, p prompt, past past) {
-	if text.Runes(p.Text) > journal.MaxSaid {
-		opening, _ := text.Cut(sentence.TypedPart(p.Text), journal.MaxSaid/2)
+	if text.Runes(p.Text) > sentence.MaxQuoted {
+		opening, _ := text.Cut(sentence.TypedPart(p.Text), sentence.MaxQuoted/2)
 		j.AddSaid(journal.Saying{Text: opening, TS: p.TS, Ref: p.UUID})
 		rules(j, p, past)
 		return
@@ -290,4 +293,4 @@ func request(st *session.Memory, p prompt, words string) {
 }
 
 // isUnchecked reports whether an entry claims what nobody has looked up yet.
-func isUnchecked(e journal.Entry) bool { return e.Claims() && e.Verified == nil }
+func isUnchecked(e journal.Entry) bool { return history.Claims(e.Ctx) && e.Verified == nil }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 )
@@ -126,12 +127,14 @@ func TestManyInOneLine(t *testing.T) {
 func TestRecallBounded(t *testing.T) {
 	d := newDesk(t)
 	d.update(func(j *journal.Journal) {
-		for i := range 8000 {
-			j.Heard(fmt.Sprint("Never touch part ", i, " of the cart."), "s1", fmt.Sprint("u", i),
-				"2026-03-14T09:00:00Z")
-			j.Heard("Look at it again.", "s2", fmt.Sprint("v", i), "2026-03-14T09:00:00Z")
+		said := func(session, ref, words string) {
+			j.Keep(history.Line{TS: "2026-03-14T09:00:00Z", Kind: "said", Session: session, Text: words, Ref: ref})
 		}
-		j.Heard(strings.Repeat("a word and another ", 100_000), "s1", "long", "2026-03-14T09:00:00Z")
+		for i := range 8000 {
+			said("s1", fmt.Sprint("u", i), fmt.Sprint("Never touch part ", i, " of the cart."))
+			said("s2", fmt.Sprint("v", i), "Look at it again.")
+		}
+		said("s1", "long", strings.Repeat("a word and another ", 100_000))
 	})
 	r := Recall(d.store.Lane, "s1")
 	size := 0

@@ -264,7 +264,7 @@ func TestDroppedStaysDropped(t *testing.T) {
 	st := d.session("s1")
 	d.say(st, "fix the auth pipeline", "never push to main", "look at CI")
 	d.update(func(j *journal.Journal) {
-		if !j.DropSaid("never push to main") {
+		if !j.DropSaid("never push to main", "") {
 			t.Error("nothing to drop")
 		}
 		j.Seen = "" // as after a damaged journal
@@ -575,13 +575,15 @@ func TestFork(t *testing.T) {
 	}{
 		{"its parent's", auth, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", false},
 		{"its parent's, reworded", auth, func(j *journal.Journal) {
-			j.Reword("auth, on staging", journal.ByClaude,
-				"")
+			j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByClaude, "")
 		}, auth[:1], "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
 		{"its parent's, reworded by the user", auth,
-			func(j *journal.Journal) { j.Reword("auth, on staging", journal.ByUser, "") }, auth[:1], "auth, on staging",
+			func(j *journal.Journal) {
+				j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByUser, "")
+			}, auth[:1], "auth, on staging",
 			"!use CSV only|!never push to main", false},
-		{"its parent's, by name", auth[1:], func(j *journal.Journal) { j.Reword("ship 2.0", journal.ByUser, "") },
+		{"its parent's, by name", auth[1:],
+			func(j *journal.Journal) { j.OpenMission("ship 2.0", "ship 2.0", j.Session, journal.ByUser, "") },
 			auth[1:], "ship 2.0", "!use CSV only|!never push to main", false},
 		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline",
 			"!use CSV only|!never push to main", false},

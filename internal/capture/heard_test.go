@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
 )
 
 // What stands in a sentence of the user's is found with all of it, and is doubtful when the rest may turn it around.
@@ -22,7 +23,7 @@ func TestHeard(t *testing.T) {
 		"Deploy to production now. I mean it.",
 	)
 	d.update(func(j *journal.Journal) { // what others said is nobody's word
-		j.Subagent("a1", "done", "the tests are green")
+		j.Keep(history.Line{Kind: "subagent", Agent: "a1", Verb: "done", Text: "the tests are green"})
 		j.AddSaid(journal.Saying{Text: "Claude's own idea of a constraint", By: journal.ByClaude})
 		j.SetWip("work in hand of somebody", journal.ByClaude)
 	})
@@ -69,13 +70,14 @@ func TestRecall(t *testing.T) {
 	d.say(d.session("s0"), "somebody else's words, never mine")
 	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact",
 		"continue", "look at the docs", strings.Repeat("long words ", 60), "look at the last")
-	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs") })
+	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs", "") })
 
 	got := Recall(d.store.Lane, "s1").Before("u9")
 	long := strings.TrimSuffix(got[len(got)-1], "…")
 	want(t, "before the last", strings.Join(got[:len(got)-1], "|"),
 		"fix the auth pipeline|never push to main. Look at CI first")
-	if !strings.HasPrefix(strings.Repeat("long words ", 60), long) || len(long) > journal.MaxSaid || len(long) < 300 {
+	if !strings.HasPrefix(strings.Repeat("long words ", 60), long) || len(long) > sentence.MaxQuoted ||
+		len(long) < 300 {
 		t.Errorf("the long one is %q", long)
 	}
 	for _, last := range []string{"", "u99", "u1"} {

@@ -187,7 +187,8 @@ type prompt struct {
 
 // asLine returns p as the history keeps it, with how it was judged.
 func (p prompt) asLine(st *session.Memory, judged string) history.Line {
-	return history.Line{Text: p.Text, Asked: p.Asked, Session: st.ID, Ref: p.UUID, TS: p.TS, Judged: judged}
+	return history.Line{TS: p.TS, Kind: "said", Session: st.ID, Text: p.Text, Asked: p.Asked, Judged: judged,
+		Ref: p.UUID}
 }
 
 // rules returns the sentences that set a rule, as they stand in what was heard.

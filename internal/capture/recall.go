@@ -102,16 +102,16 @@ func (r Recollection) Newest() string {
 	return cmp.Or(l.Ref, l.TS)
 }
 
-// Before returns what the user typed up to the prompt last, oldest first, each thing once and at most journal.MaxSaid
-// characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and what the history
-// does not know return nothing.
+// Before returns what the user typed up to the prompt last, oldest first, each thing once and at most
+// sentence.MaxQuoted characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and
+// what the history does not know return nothing.
 func (r Recollection) Before(last string) []string {
 	var out []string
 	said := map[string]bool{}
 	for _, l := range r.heard {
 		fold := text.Fold(l.Text)
 		if !r.idle(l) && !said[fold] {
-			words, _ := text.Cut(l.Text, journal.MaxSaid)
+			words, _ := text.Cut(l.Text, sentence.MaxQuoted)
 			out = append(out, words)
 			said[fold] = true
 		}
@@ -124,8 +124,8 @@ func (r Recollection) Before(last string) []string {
 
 // Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule,
 // what else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at
-// most journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what
-// says nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
+// most sentence.MaxQuoted characters; sentences of one kind that follow each other stay together. What was printed,
+// what says nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
 // constraint noted by name, which nobody typed in this session, counts as a rule.
 func (r Recollection) Words(j *journal.Journal) block.Words {
 	typed := map[string]bool{}
@@ -237,7 +237,7 @@ const pieceSize = 200
 
 // take files what was said under its kind, unless it is quoted already.
 func (c *collector) take(s journal.Saying, kind sentence.Kind) {
-	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
+	s.Text, _ = text.Cut(s.Text, sentence.MaxQuoted)
 	fold := text.Sentence(s.Text)
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return

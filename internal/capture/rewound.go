@@ -92,7 +92,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 		return nil
 	}
 	for _, l := range b.gone {
-		j.Rewound(l.Ref, l.Text, st.ID)
+		keepTurn(j, "rewound", l.Ref, l.Text, st.ID)
 	}
 	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
 		slices.ContainsFunc(b.words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
@@ -102,19 +102,21 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 		st.Opened = false
 	}
 	for _, l := range b.gone {
-		if l.Asked != "" || !sentence.Closes(sentence.Ends(l.Text)) {
+		if j.Open() || l.Asked != "" || !sentence.Closes(sentence.Ends(l.Text)) {
 			continue
 		}
-		switch found, err := j.Unclose(store.Lane, l.Ref); {
-		case err != nil:
-			return err
-		case found:
+		closed, err := history.ClosedBy(store.Lane, l.Ref)
+		if err == nil && closed.Raw != "" {
+			err = j.Reopen(closed, closed.Session)
 			st.Opened = j.Session == st.ID
 			st.Work.Asked, st.Work.Steps = j.Wip, j.Plan
 		}
+		if err != nil {
+			return err
+		}
 	}
 	for _, l := range b.again {
-		j.Restored(l.Ref, l.Text, st.ID)
+		keepTurn(j, "restored", l.Ref, l.Text, st.ID)
 		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text, Asked: l.Asked}}, b.past)
 	}
 	return nil
@@ -130,7 +132,13 @@ func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past
 	case p.taken:
 		confirm(j, st, p)
 	case !past.refs[p.UUID]:
-		j.KeepSaid(p.asLine(st, ""))
+		j.Keep(p.asLine(st, ""))
 	}
-	j.Rewound(p.UUID, p.Text, st.ID)
+	keepTurn(j, "rewound", p.UUID, p.Text, st.ID)
+}
+
+// keepTurn notes in history that the prompt ref of session is rewound or restored, as kind says. words are for readers.
+func keepTurn(j *journal.Journal, kind, ref, words, session string) {
+	words, _ = text.Cut(words, sentence.MaxQuoted)
+	j.Keep(history.Line{Kind: kind, Session: session, Text: words, Ref: ref})
 }

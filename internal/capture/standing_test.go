@@ -66,7 +66,7 @@ func TestDropped(t *testing.T) {
 	st := d.session("s1")
 	d.say(st, "rewrite the price list importer", "Always use tabs.", "Never push to main.", "look at the parser first")
 	d.update(func(j *journal.Journal) {
-		if !j.DropSaid("Always use tabs.") {
+		if !j.DropSaid("Always use tabs.", "") {
 			t.Error("there was nothing to drop")
 		}
 	})

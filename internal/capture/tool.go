@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
@@ -54,11 +55,11 @@ func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int, 
 			}
 			j.AddCaptured(e)
 		case d.fell != "":
-			j.Revoke(func(act string) bool { return keptCommand(act).key == d.fell })
+			j.DropVerdicts(func(act string) bool { return keptCommand(act).key == d.fell })
 		case d.plan != "":
-			j.Approved(d.plan, d.ref)
+			j.Keep(history.Line{Kind: "approved", Session: j.Session, Text: d.plan, Ref: d.ref})
 		case d.file != "":
-			j.Edited(d.file)
+			j.AddFile(d.file)
 		}
 	}
 	return deeds
@@ -80,8 +81,7 @@ func applyOpenWork(j *journal.Journal, st *session.Memory) {
 	if len(w.Tasks) == 0 {
 		next = w.Steps
 	}
-	j.Captured(wip, next)
-	j.Reopened(append(doing, next...))
+	j.SetCaptured(wip, next, append(doing, next...))
 	switch n := len(w.Failures); {
 	case n > 0:
 		f := w.Failures[n-1]

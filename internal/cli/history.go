@@ -159,7 +159,7 @@ func runHistory(c *call, f historyFlags) error {
 		}
 		words := l.Text
 		if kind == "subagent" {
-			words = strings.TrimPrefix(l.AgentType()+": ", ": ") + words
+			words = strings.TrimPrefix(l.AgentType+": ", ": ") + words
 		}
 		words, _ = text.Cut(text.Line(words), 160)
 		fmt.Fprintf(c.Out, "%8d  ", numbers[i])

@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -158,14 +159,22 @@ func (at *place) mission(n int) (history.Line, error) {
 	return lineWith(all, n, "memento history --missions")
 }
 
+// notes returns what the writer should know: which secrets were left out, and the journal's notes.
+func (c *call) notes(j *journal.Journal) []string {
+	if notice := redact.Notice(c.journal.Withheld); notice != "" {
+		return append([]string{notice}, j.Notes()...)
+	}
+	return j.Notes()
+}
+
 // tell says what was written, and what the writer should know.
 func (c *call) tell(j *journal.Journal, at *place, said []string) error {
 	if c.json {
-		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"noted", array(said)}, {"notes", array(j.Notes())}})
+		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"noted", array(said)}, {"notes", array(c.notes(j))}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "noted: %s\n", strings.Join(said, ", "))
-	for _, n := range j.Notes() {
+	for _, n := range c.notes(j) {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	return nil
@@ -174,9 +183,9 @@ func (c *call) tell(j *journal.Journal, at *place, said []string) error {
 // subagent keeps what a subagent wrote in the history, under its id: it shares its parent's session, not its mission.
 func (c *call) subagent(at *place) error {
 	j, err := at.store.Update(func(j *journal.Journal) error {
-		j.Withheld(c.journal.Withheld)
 		for _, p := range c.journal.Parts() {
-			j.Subagent(c.journal.Agent, p.Verb, p.Words)
+			j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: c.journal.Agent, Verb: p.Verb,
+				Text: p.Words})
 		}
 		return nil
 	})
@@ -185,11 +194,11 @@ func (c *call) subagent(at *place) error {
 	}
 	if c.json {
 		c.printJSON(members{{"path", at.store.Lane.History()}, {"noted", []string{"subagent"}},
-			{"notes", array(j.Notes())}})
+			{"notes", array(c.notes(j))}})
 		return nil
 	}
 	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")
-	for _, n := range j.Notes() {
+	for _, n := range c.notes(j) {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	return nil

@@ -291,7 +291,7 @@ func by(who string) string {
 
 func verified(e journal.Entry) string {
 	switch {
-	case !e.Claims():
+	case !history.Claims(e.Ctx):
 		return ""
 	case e.Unconfirmed():
 		return "  [unverified]"

@@ -49,7 +49,7 @@ func Look(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 		switch l.Kind {
 		case "done":
 			e := journal.EntryOf(l)
-			if ok := e.Verified != nil && *e.Verified; e.Claims() {
+			if ok := e.Verified != nil && *e.Verified; history.Claims(e.Ctx) {
 				e.Verified = &ok
 			}
 			w.done(e)

@@ -49,7 +49,7 @@ func (e *Eraser) gather() error {
 			return err
 		}
 		if err == nil {
-			journal.Erase(e.What.kept, data)
+			journal.Erase(e.What.kept, project.JournalFile, data)
 		}
 	}
 	return nil
@@ -58,7 +58,7 @@ func (e *Eraser) gather() error {
 // marks returns what withheld has to remember: the ids of every prompt and call that holds the words, in the histories
 // and the transcripts, and the words of prompts that no transcript has yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
-	ids = e.What.kept.IDs()
+	ids = e.What.kept.Sources()
 	sessions, _, err := session.OfLanes(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err

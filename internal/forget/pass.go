@@ -24,15 +24,16 @@ import (
 func (e *Eraser) pass() error {
 	e.changed = false
 	kept := e.What.kept
-	lanes := func(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []history.Gone)) func() error {
-		return func() error { return e.eraseLanes(folder, holds, erase) }
+	lanes := func(folder string, file project.LaneFile) func() error {
+		return func() error {
+			return e.eraseLanes(folder, file, func(data []byte) ([]byte, []history.Gone) {
+				if file == project.HistoryFile {
+					return kept.File(data, func() { e.step(0) })
+				}
+				return journal.Erase(kept, file, data)
+			})
+		}
 	}
-	debug := func(data []byte) ([]byte, []history.Gone) {
-		return journal.EraseDebug(kept, data, len(e.What.whole) > 0)
-	}
-	note := func(data []byte) ([]byte, []history.Gone) { return journal.EraseNote(kept, data) }
-	held := func(data []byte) ([]byte, []history.Gone) { return journal.Erase(kept, data) }
-	line := func(data []byte) ([]byte, []history.Gone) { return kept.File(data, func() { e.step(0) }) }
 	for _, step := range [...]struct {
 		name string
 		do   func() error
@@ -40,14 +41,14 @@ func (e *Eraser) pass() error {
 		{"unfinished", e.removeUnfinished},
 		{"reports", e.eraseReports},
 		{"states", e.eraseStates},
-		{"before", lanes("state", project.NoteFile, note)},
-		{"journals", lanes("", project.JournalFile, held)},
-		{"debug", lanes("", project.DebugFile, debug)},
+		{"before", lanes("state", project.NoteFile)},
+		{"journals", lanes("", project.JournalFile)},
+		{"debug", lanes("", project.DebugFile)},
 		{"aside", e.eraseAside},
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},
-		{"histories", lanes("history", project.HistoryFile, line)},
+		{"histories", lanes("history", project.HistoryFile)},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
 	} {
@@ -269,7 +270,7 @@ func (e *Eraser) eraseInbox() error {
 		return nil
 	}
 	return e.rewriteOurs(path, e.lock("inbox"), func(data []byte) []byte {
-		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.From)
+		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.IsSource)
 		if !ok {
 			return e.whole("damaged inbox", path)(data)
 		}

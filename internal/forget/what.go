@@ -71,6 +71,7 @@ func newWhat(kept *history.Erasure) *What {
 	journal.Erasing(kept)
 	w := &What{exact: map[string]bool{}, kept: kept}
 	kept.Has, kept.Loose, kept.Went = w.has, w.Loose, w.add
+	kept.Any = func() bool { return len(w.whole) > 0 }
 	return w
 }
 

@@ -17,20 +17,20 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Kinds are the kinds of fact that a compaction is counted by, in the order of their value.
+// Kinds returns the kinds of facts that are counted at a compaction, the most valuable first.
 func Kinds() []string {
 	return []string{"mission", "rule", "said", "wip", "error", "task", "file", "done"}
 }
 
 // Kept counts the facts of one kind at a compaction.
 type Kept struct {
-	There   int `json:"there"`   // before it
-	Summary int `json:"summary"` // that the client's own summary has, word for word
-	Block   int `json:"block"`   // that memento's block has
+	There   int `json:"there"`   // before the compaction
+	Summary int `json:"summary"` // of those, in the client's own summary, word for word
+	Block   int `json:"block"`   // of those, in memento's block
 	Neither int `json:"neither"`
 }
 
-// Add adds the counts of k to these.
+// Add adds the counts of k.
 func (t *Kept) Add(k Kept) {
 	t.There += k.There
 	t.Summary += k.Summary
@@ -38,7 +38,7 @@ func (t *Kept) Add(k Kept) {
 	t.Neither += k.Neither
 }
 
-// Compaction is one compaction of a session, as it was counted when it happened.
+// Compaction is one compaction of a session.
 type Compaction struct {
 	TS, Session string
 	Trigger     string // manual, auto
@@ -54,7 +54,7 @@ func (c Compaction) Total() (t Kept) {
 	return t
 }
 
-// Format returns the line of history for c, without its end. Kinds without a fact are left out.
+// Format returns the line of history for c, without a line end. It leaves out kinds without a fact.
 func (c Compaction) Format() string {
 	line := `{"ts":` + jsonx.Quote(c.TS) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) +
 		`,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
@@ -82,23 +82,23 @@ func compaction(v gjson.Result) Compaction {
 	return c
 }
 
-// String says in a line what became of the facts.
+// String returns one line about the compaction and its counts.
 func (c Compaction) String() string {
 	t := c.Total()
 	return fmt.Sprintf("%s compaction, number %d of its session: of %d facts the summary kept %d word for word, memento's block %d", c.Trigger, c.Number, t.There, t.Summary, t.Block)
 }
 
-// Sum is what compactions add up to.
+// Sum is the sum of several compactions.
 type Sum struct {
 	Compactions, Auto int
-	Lanes, Sessions   int    // in which they were
-	First, Last       string // when
+	Lanes, Sessions   int    // that had a compaction
+	First, Last       string // RFC 3339
 	Facts             map[string]Kept
 	Total             Kept
 }
 
-// SumCompactions adds up the compactions of own's project, in each of its worktrees and windows, or with all set of
-// every project.
+// SumCompactions adds up the compactions of own's project in all its worktrees and windows, or with all those of every
+// project.
 func SumCompactions(own project.Lane, all bool) (Sum, error) {
 	s := Sum{Facts: map[string]Kept{}}
 	entries, err := safefile.List(filepath.Dir(own.History()))

@@ -6,15 +6,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Unverified marks a context that the transcript does not confirm.
+// Unverified is the mark of a context that the transcript does not confirm.
 const Unverified = "unverified"
 
-// Data is what nobody typed, as it stands outside quotation marks.
+// Data returns s, which nobody typed, in the form that stands outside quotation marks: it cannot look like a mark of
+// memento's.
 func Data(s string) string {
 	return strings.ReplaceAll(text.Data(s), "("+Unverified+")", "["+Unverified+"]")
 }
 
-// DoneLine is a thing done in one line, with what is known of where it comes from.
+// DoneLine returns an entry in one line, with its context and whether that is unconfirmed.
 func DoneLine(act, result, ctx string, unconfirmed bool) string {
 	s := Data(act)
 	if result != "" {
@@ -29,6 +30,6 @@ func DoneLine(act, result, ctx string, unconfirmed bool) string {
 	return s
 }
 
-// Claims reports whether the context of a thing done says what somebody said or printed. Only one that begins with
-// "note:" does not: what a reader may take for a claim is one.
+// Claims reports whether ctx, the context of an entry, says what somebody said or a tool printed. Every context does,
+// except one that begins with "note:": a reader may take anything else for a claim.
 func Claims(ctx string) bool { return ctx != "" && !strings.HasPrefix(text.Line(ctx), "note:") }

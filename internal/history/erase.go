@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,69 +14,64 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Erasure takes words out of histories and journals, or one entry, or a mission with all that is kept with it. It
-// learns meanwhile: of an entry that goes, what was cut from its words goes too, wherever it stands.
+// Erasure erases from histories and journals: texts that hold some words, or one entry, or one mission with all its
+// facts. It remembers each entry it erases, and then also erases texts that were cut from that entry.
 type Erasure struct {
-	Has    func(words string) bool // reports a text that is to go
-	Loose  func(data []byte) bool  // reports bytes, which need be no JSON, that hold it
-	Went   func(words string)      // is told each text that goes
-	Marked func(id string) bool    // reports the id of a prompt or a call that was erased before; nil for none
+	Has    func(words string) bool // reports whether a text is to be erased
+	Loose  func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
+	Went   func(words string)      // is called with each text that is erased
+	Any    func() bool             // reports whether a text was erased so far, here or elsewhere
+	Marked func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 
-	// What a journal's owner knows of it.
+	// Package journal sets these.
 	Put   func(e *Erasure, l Line) (string, []Gone) // erases in a line of kind "mission", which holds a journal
-	Marks func() jsonx.Marks                        // the fields of a journal that are nobody's words
+	Marks func() jsonx.Marks                        // returns the fields of a journal that hold nobody's words
 
-	Mission string // folded: the mission that goes with all that is kept with it; "" for none
+	Mission string // the mission to erase with all its facts, folded; "" for none
 
-	line  string          // the line of history that goes
-	entry string          // the thing done that goes; see done
-	ids   map[string]bool // of the prompts and calls that what goes came from
-	acts  []string        // what was done, folded, as a summary begins it
-	marks jsonx.Marks     // see mark
+	line    string          // the one line to erase, "" for none
+	entry   string          // the one entry to erase; see entryKey
+	sources map[string]bool // ids of the prompts and calls that erased entries came from
+	acts    []string        // the acts of erased entries, folded, as they begin in a summary
+	marks   jsonx.Marks     // see IsMark
 }
 
-// One reports whether one line or entry goes, and not what holds words.
-func (e *Erasure) One() bool { return e.line != "" }
+// IsSingle reports whether e erases one line or entry rather than all texts with some words.
+func (e *Erasure) IsSingle() bool { return e.line != "" }
 
-// Gone is one thing that was taken out.
+// Gone is one erased text.
 type Gone struct {
-	Kind  string // said, done, mission, …; "damaged line" and its like for what cannot be read
-	TS    string // RFC 3339, "" where it has no time
+	Kind  string // said, done, mission, …; "damaged line" and the like for data that cannot be read
+	TS    string // RFC 3339, "" for none
 	Words string
 }
 
-// EraseEntry returns the erasure of what the line is about, and the words that tell it from others: "" where words do
-// not.
+// EraseEntry returns an erasure of the line and of the entry it holds. words are the text to look for elsewhere, "" for
+// an entry, which is compared whole.
 func (l Line) EraseEntry() (e *Erasure, words string) {
 	v := gjson.Parse(l.Raw)
 	e = &Erasure{line: l.Raw}
-	e.Came(l.Ref)
+	e.AddSource(l.Ref)
 	if l.Kind == "done" {
-		e.entry = done(v)
+		e.entry = entryKey(v)
 		return e, ""
 	}
 	return e, v.Get("text").String()
 }
 
-// From reports whether id is that of a prompt or a call that held the words.
-func (e *Erasure) From(id string) bool {
-	return id != "" && (e.ids[id] || e.Marked != nil && e.Marked(id))
+// IsSource reports whether an erased text came from the prompt or call id.
+func (e *Erasure) IsSource(id string) bool {
+	return id != "" && (e.sources[id] || e.Marked != nil && e.Marked(id))
 }
 
-// IDs returns the ids of the prompts and calls that what went so far came from.
-func (e *Erasure) IDs() (out []string) {
-	for id := range e.ids {
-		out = append(out, id)
-	}
-	slices.Sort(out)
-	return out
-}
+// Sources returns the ids of the prompts and calls that the texts erased so far came from, sorted.
+func (e *Erasure) Sources() []string { return slices.Sorted(maps.Keys(e.sources)) }
 
-// Acts returns what was done in the entries that went so far, folded.
+// Acts returns the acts of the entries erased so far, folded.
 func (e *Erasure) Acts() []string { return e.acts }
 
-// Line returns what is left of a line of history, nil when it goes whole, and what went. Of a mission several lines
-// may be left. Without that it is line.
+// Line erases in a line of history. It returns what is left, nil when the whole line goes, and the erased texts.
+// Several lines may be left of a mission. Line returns line when it erases nothing.
 func (e *Erasure) Line(line []byte) ([]byte, []Gone) {
 	if !readable(line) {
 		return e.Damaged(line, "damaged line")
@@ -87,7 +83,7 @@ func (e *Erasure) Line(line []byte) ([]byte, []Gone) {
 	return []byte(out), gone
 }
 
-// File is Line for each line of a history; each is called after every one.
+// File erases in each line of a history, and calls each after each line.
 func (e *Erasure) File(data []byte, each func()) (out []byte, gone []Gone) {
 	out = make([]byte, 0, len(data))
 	for l := range bytes.Lines(data) {
@@ -104,7 +100,7 @@ func (e *Erasure) File(data []byte, each func()) (out []byte, gone []Gone) {
 	return out, gone
 }
 
-// Sessions calls f with the session of each line of the history at path, once for lines in a row. Errors: safefile's.
+// Sessions calls f with the session of each line of the history at path, once for a row of equal sessions.
 func Sessions(path string, f func(id string)) error {
 	last := ""
 	return safefile.Lines(path, maxHistoryLine, func(line []byte) bool {
@@ -118,7 +114,7 @@ func Sessions(path string, f func(id string)) error {
 	})
 }
 
-// Damaged gives up what cannot be read when the words are in it.
+// Damaged erases data that cannot be read: all of it when it holds the words, else nothing.
 func (e *Erasure) Damaged(data []byte, kind string) ([]byte, []Gone) {
 	if !e.Loose(data) {
 		return data, nil
@@ -126,38 +122,37 @@ func (e *Erasure) Damaged(data []byte, kind string) ([]byte, []Gone) {
 	return nil, []Gone{{Kind: kind}}
 }
 
-// readable reports whether data is one JSON object that can be read: in a line of history a mission stands two levels
-// down.
+// readable reports whether data is one JSON object of at most maxLineDepth levels.
 func readable(data []byte) bool {
 	_, ok := jsonx.Parse(data, maxLineDepth)
 	return ok
 }
 
-// Came notes what goes came from the prompt or call with this id.
-func (e *Erasure) Came(id string) {
+// AddSource notes that an erased text came from the prompt or call id.
+func (e *Erasure) AddSource(id string) {
 	if id == "" {
 		return
 	}
-	if e.ids == nil {
-		e.ids = map[string]bool{}
+	if e.sources == nil {
+		e.sources = map[string]bool{}
 	}
-	e.ids[id] = true
+	e.sources[id] = true
 }
 
-// done tells a thing done from others.
-func done(e gjson.Result) string {
+// entryKey returns a text that tells the entry e from others.
+func entryKey(e gjson.Result) string {
 	fold := func(key string) string { return text.Fold(e.Get(key).String()) }
 	return fold("act") + "\n" + fold("result") + "\n" + fold("ctx")
 }
 
-// Within reports whether any text in v is to go: a key that is somebody's own too.
+// Within reports whether any text in v is to be erased. Keys that are not names of fields are texts too.
 func (e *Erasure) Within(v gjson.Result) (found bool) {
 	switch {
-	case e.entry != "" && v.IsObject() && v.Get("act").Exists() && done(v) == e.entry:
+	case e.entry != "" && v.IsObject() && v.Get("act").Exists() && entryKey(v) == e.entry:
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.Mark(k.Str, v) && e.Within(v)
+			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.IsMark(k.Str, v) && e.Within(v)
 			return !found
 		})
 		return found
@@ -167,9 +162,9 @@ func (e *Erasure) Within(v gjson.Result) (found bool) {
 	return false
 }
 
-// Mark reports whether a field of this name, in a journal or its history, is nobody's words: a time, an id, the name
-// of a session. What a project is called and where it is are not erased by a phrase.
-func (e *Erasure) Mark(key string, v gjson.Result) bool {
+// IsMark reports whether the field key of a journal or a line of history holds nobody's words but a time, an id, or the
+// name of a session or project.
+func (e *Erasure) IsMark(key string, v gjson.Result) bool {
 	if e.marks == nil {
 		e.marks = e.Marks()
 		for _, f := range lineFields {
@@ -181,11 +176,11 @@ func (e *Erasure) Mark(key string, v gjson.Result) bool {
 	return e.marks.Has(key, v)
 }
 
-// Words returns the text of v that is to go, for reading.
+// Words returns the first text in v that is to be erased, to show it.
 func (e *Erasure) Words(v gjson.Result) (found string) {
 	if v.IsObject() || v.IsArray() {
 		v.ForEach(func(k, v gjson.Result) bool {
-			if !e.Mark(k.Str, v) {
+			if !e.IsMark(k.Str, v) {
 				found = e.Words(v)
 			}
 			return found == ""
@@ -198,9 +193,9 @@ func (e *Erasure) Words(v gjson.Result) (found string) {
 	return ""
 }
 
-// Left reports whether an entry that came from what goes holds what was cut from it.
-func (e *Erasure) Left(v gjson.Result) bool {
-	if !e.From(v.Get("ref").String()) {
+// IsCut reports whether the entry v came from an erased prompt or call and holds a text that was cut.
+func (e *Erasure) IsCut(v gjson.Result) bool {
+	if !e.IsSource(v.Get("ref").String()) {
 		return false
 	}
 	return slices.ContainsFunc([]string{"text", "act", "result", "ctx"}, func(key string) bool {
@@ -208,7 +203,7 @@ func (e *Erasure) Left(v gjson.Result) bool {
 	})
 }
 
-// Learn remembers what an entry that goes was, and came from.
+// Learn remembers the texts and the source of v, an entry that is erased.
 func (e *Erasure) Learn(v gjson.Result) {
 	for _, key := range [...]string{"text", "act", "result", "ctx", "cmd", "line"} {
 		if words := v.Get(key).String(); words != "" {
@@ -218,18 +213,17 @@ func (e *Erasure) Learn(v gjson.Result) {
 	if act := v.Get("act").String(); act != "" {
 		e.acts = append(e.acts, text.Fold(text.Line(act)))
 	}
-	e.Came(v.Get("ref").String())
+	e.AddSource(v.Get("ref").String())
 }
 
-// erase is a line of history as it is to stand, "" when it goes.
 func (e *Erasure) erase(raw string) (string, []Gone) {
 	v := gjson.Parse(raw)
 	l := lineOf(v)
 	switch {
 	case l.Kind == "mission":
 		return e.Put(e, l)
-	case e.Within(v), e.line == raw, e.Left(v),
-		e.From(l.Ref) && slices.Contains([]string{"said", "opened", "confirmed", "rewound", "restored"}, l.Kind):
+	case e.Within(v), e.line == raw, e.IsCut(v),
+		e.IsSource(l.Ref) && slices.Contains([]string{"said", "opened", "confirmed", "rewound", "restored"}, l.Kind):
 		e.Learn(v)
 		return "", []Gone{{l.Kind, l.TS, cmp.Or(e.Words(v), l.Text, v.Get("act").String())}}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 )
 
-// Format returns a line of this kind, without its end, for session at the RFC 3339 time ts; kv are key, value pairs,
-// and empty values are left out. What looks like a secret is taken out of each.
+// Format returns a line of this kind without a line end. ts is an RFC 3339 time, kv are pairs of a key and a value.
+// Format leaves out empty values, and takes secrets out of the others.
 func Format(ts, session, kind string, kv ...string) string {
 	var line strings.Builder
 	size := 128
@@ -36,8 +36,8 @@ func Format(ts, session, kind string, kv ...string) string {
 	return line.String()
 }
 
-// FormatMission returns the line of a mission that is put away with all of its journal, which is JSON. since is the
-// prompt that closed it, or "".
+// FormatMission returns the line of a mission that leaves the journal, with the whole journal as JSON. since is the
+// transcript uuid of the prompt that closed the mission, or "".
 func FormatMission(ts, session, reason, words, since, journal string) string {
 	line := `{"ts":` + jsonx.Quote(ts) + `,"kind":"mission","reason":` + jsonx.Quote(reason) + `,"session":` +
 		jsonx.Quote(session) + `,"text":` + jsonx.Quote(words)

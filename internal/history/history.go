@@ -1,7 +1,7 @@
-// Package history keeps what left a journal and everything that was typed: the lines of a lane's history, how they are
-// written, read, counted, moved and erased. What a line of kind "mission" holds, a whole journal, is its owner's: no
-// field of a journal is known here, and nothing is decided here: when a line is written (journal), where its words come
-// from (capture), what is to be forgotten (forget).
+// Package history keeps the facts that left a journal and everything that the user typed. It writes, reads, counts,
+// moves and erases the lines of a lane's history. It knows no field of a journal: a line of kind "mission" holds a
+// whole journal, which package journal reads. It does not decide when a line is written (journal), where words come
+// from (capture), or what is forgotten (forget).
 package history
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxHistoryLine is the longest line of a lane's history that is read, in bytes.
+// maxHistoryLine is the longest line of a history that is read, in bytes.
 const maxHistoryLine = 16 << 20
 
-// maxLineDepth is how deep a line may be nested: a journal stands two levels down in that of a mission.
+// maxLineDepth is how deep a line may be nested. A line of kind "mission" holds a journal two levels down.
 const maxLineDepth = 64 + 2
 
-// Line is one line of history: something that left the journal, or that the user said.
+// Line is one line of history: a fact that left the journal, or a message of the user's.
 type Line struct {
 	TS string
 	// said, confirmed, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut,
@@ -32,16 +32,20 @@ type Line struct {
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared, rewound, or left, finished, over in the user's words
-	Since   string // of kind mission: the prompt that closed it
-	Ref     string
-	Asked   string // the question of Claude's that it answers, "" for none
-	Judged  string // of kind said: how it was judged, for who judges; "" when it was not
+	Since   string // of kind mission: transcript uuid of the prompt that closed it
+	Ref     string // transcript uuid of a prompt, or id of a call
+	Asked   string // the question of Claude's that Text answers, "" for none
+	Judged  string // of kind said: the stored judgement of package sentence, "" for none
 	By      string
 
-	Raw string // the whole object
+	Agent, AgentType string // of kind subagent: the agent's id and type
+	Verb             string // of kind subagent: the command it ran, or "report"
+
+	Raw string // the line's JSON
 }
 
-// lineFields are the fields of a line, and whether they are somebody's words; of those without at, Raw alone tells.
+// lineFields are the fields of a line. words says that a field holds somebody's words; at is nil for a field that Line
+// does not have.
 var lineFields = [...]struct {
 	name  string
 	words bool
@@ -57,11 +61,13 @@ var lineFields = [...]struct {
 	{"by", false, func(l *Line) *string { return &l.By }},
 	{"since", false, func(l *Line) *string { return &l.Since }},
 	{"judged", false, func(l *Line) *string { return &l.Judged }},
-	{"agent", false, nil}, {"field", false, nil}, {"trigger", false, nil}, {"type", false, nil}, {"verb", false, nil},
+	{"agent", false, func(l *Line) *string { return &l.Agent }},
+	{"type", false, func(l *Line) *string { return &l.AgentType }},
+	{"verb", false, func(l *Line) *string { return &l.Verb }},
+	{"field", false, nil}, {"trigger", false, nil},
 }
 
-// lineOf takes what every line has from v, in one pass: a line may be megabytes. Of a key that stands twice the first
-// counts.
+// lineOf returns the line v. It reads v in one pass, since a line may be megabytes. The first of two equal keys counts.
 func lineOf(v gjson.Result) Line {
 	l := Line{Raw: v.Raw}
 	known := 0
@@ -77,9 +83,9 @@ func lineOf(v gjson.Result) Line {
 	return l
 }
 
-// identity tells whether the line is of the kind that is written once, and which line it is: of what was typed,
-// approved or called for, by its id; of an entry, by all it holds and when it was made; of a subagent's report, by the
-// agent and its words.
+// identity returns a hash that tells two lines apart, and whether the line is of a kind that counts once. Prompts,
+// approved plans and commands are told apart by their ref, entries by all their fields and their time, reports of
+// subagents by the agent and the words.
 func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	switch l.Kind {
 	case "said", "opened", "approved", "applied", "confirmed":
@@ -87,46 +93,45 @@ func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	case "done":
 		ok = v.Get("done").String() != ""
 	case "subagent":
-		ok = v.Get("verb").String() == "report"
+		ok = l.Verb == "report"
 	}
 	if !ok {
 		return 0, false
 	}
 	h := fnv.New64a()
-	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(),
-		v.Get("agent").String()} {
+	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(), l.Agent} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
 	return h.Sum64(), true
 }
 
-// Read calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs
-// beside another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long,
-// are skipped, and so is one that says again what an earlier one said of the same prompt or deed: a process that is
-// killed between history and journal leaves it, and it is written once more with the next change. A missing history is
-// empty. Memory stays small however long it is.
+// Read calls f with each line of the lane's history, oldest first, until f returns false. A lane that runs beside
+// another one, its base, begins with the base's lines. Read skips lines that do not parse, lines longer than
+// maxHistoryLine, and repeated lines: a process killed after it wrote the history and before it wrote the journal
+// leaves lines that the next change writes again. A missing history is empty. Read needs little memory however long the
+// history is.
 func Read(lane project.Lane, f func(Line) bool) error {
 	return eachLine(lane, false, func(path string, read func([]byte) bool) error {
 		return safefile.Lines(path, maxHistoryLine, read)
 	}, f)
 }
 
-// Part is a part of a history. All parts are without what subagents wrote: that is long, and a hook that looks for the
-// user's words has milliseconds.
+// Part selects lines of a history: those of Session and those of Kinds, or all lines when both are empty. It leaves out
+// lines of subagents: they are long, and a hook that looks for the user's words has milliseconds.
 type Part struct {
-	Session string   // its lines, and those of Kinds in any session; "" for no session
-	Kinds   []string // lines of these kinds; nil with no session for all lines
-	// Ends, unless 0, leaves out the middle of what was typed where that is longer than anybody types: at least half so
-	// many bytes of it stay at either end, one behind the other.
+	Session string
+	Kinds   []string // of any session
+	// Ends, unless 0, shortens a message of more than ten times Ends bytes: its middle is left out, and at least Ends/2
+	// bytes stay of its beginning and of its end.
 	Ends int
 }
 
-// maxPart is how much of a history is read for the lines of a session or of some kinds, in bytes, from its end.
+// maxPart is how much of a history is read for a session or for some kinds, in bytes from the history's end.
 const maxPart = 16 << 20
 
-// Read calls f with each line of the part as Read does. Of some lines among many it reads the newest 16 MB, and
-// parses no others.
+// Read calls f with each line of the part as the function Read does. For a session or some kinds it reads the newest
+// maxPart bytes only.
 func (p Part) Read(lane project.Lane, f func(Line) bool) error {
 	var words [][]byte
 	if p.Session != "" {
@@ -150,14 +155,14 @@ func (p Part) Read(lane project.Lane, f func(Line) bool) error {
 	})
 }
 
-// eachLine calls f with what the lines say that from reads of the history of lane, and before of the one it runs
-// beside.
-func eachLine(lane project.Lane, words bool, from func(path string, read func([]byte) bool) error,
+// eachLine calls f with each line that from reads of the histories of the lane's base and the lane. With skipAgents it
+// leaves out lines of subagents.
+func eachLine(lane project.Lane, skipAgents bool, from func(path string, read func([]byte) bool) error,
 	f func(Line) bool) error {
 	goOn := true
 	seen := map[uint64]bool{}
 	read := func(raw []byte) bool {
-		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
+		if skipAgents && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // after the time
 			return true
 		}
 		if !jsonx.Valid(raw, maxLineDepth) {
@@ -167,7 +172,7 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 		l := lineOf(v)
 		if l.Kind == "done" {
 			ctx := v.Get("ctx").String()
-			// nothing proves it here
+			// no proof stands in a line of history
 			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, Claims(ctx))
 		}
 		if key, ok := l.identity(v); ok {
@@ -190,9 +195,9 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 	return from(lane.History(), read)
 }
 
-// ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes;
-// another line as it is. What is left at either end is four times each as it is written: escapes are at most six times
-// as long as what they stand for, so that at least half of each is left of the text.
+// ends returns raw, a line of kind "said", without the middle of a text of more than ten times each bytes. It returns
+// other lines as they are. 4*each bytes of JSON stay at either end of the text: an escape is at most six times as long
+// as its character, so these are at least each/2 bytes of text.
 func ends(raw []byte, each int) []byte {
 	const key = `"text":"`
 	head := raw[:min(len(raw), 512)]
@@ -203,7 +208,7 @@ func ends(raw []byte, each int) []byte {
 	begin := at + len(key)
 	var cuts []int // where the text can be cut, in steps of a block
 	end := begin
-	for block := each / 2; ; { // to where the text ends; no cut is made within an escape or a letter
+	for block := each / 2; ; { // to the end of the text; no cut stands within an escape or a letter
 		rest := raw[end:min(len(raw), end+block)]
 		if len(rest) == 0 {
 			return raw
@@ -246,10 +251,10 @@ func ends(raw []byte, each int) []byte {
 	return slices.Concat(raw[:cuts[first]], raw[cuts[last]:])
 }
 
-// ReadRefs calls f with the kind, the session and the id of each line of the lane's history that has an id, in whatever
-// session; with the words of those that were dropped, put away or reopened; and with why a mission was put away, its id
-// being that of the prompt which opened it. It looks for the id where memento writes it, at the line's end, and parses
-// only lines that read otherwise.
+// ReadRefs calls f with Kind, Session and Ref of each line of the lane's history that has a ref, in any session. Lines
+// of the kinds dropped, mission and reopened come with all fields but Raw; the Ref of a mission is that of the prompt
+// that opened it. ReadRefs looks for the ref at the line's end, where memento writes it, and parses only lines without
+// one there.
 func ReadRefs(lane project.Lane, f func(Line)) error {
 	read := func(raw []byte) bool {
 		head := raw[:min(len(raw), 160)]
@@ -283,7 +288,8 @@ func ReadRefs(lane project.Lane, f func(Line)) error {
 	return safefile.Lines(lane.History(), maxHistoryLine, read)
 }
 
-// between returns what stands in b behind key, up to the next quotation mark; "" where it cannot be taken as it stands.
+// between returns the string after the last key in b, up to the next quotation mark. It returns "" when the string is
+// cut off or has escapes.
 func between(b []byte, key string) string {
 	i := bytes.LastIndex(b, []byte(key))
 	if i < 0 {
@@ -296,13 +302,14 @@ func between(b []byte, key string) string {
 	return ""
 }
 
-// TimeOf is when a line was written, "" where it does not say so at its beginning.
+// TimeOf returns the time at the beginning of a line, "" for none.
 func TimeOf(line []byte) string { return between(line[:min(len(line), 80)], `"ts":"`) }
 
-// KindOf is the kind of a line.
+// KindOf returns the kind of a line.
 func KindOf(line string) string { return gjson.Get(line, "kind").String() }
 
-// Missions returns the missions of the lane's history, each once as it was put away last, oldest first.
+// Missions returns the missions of the lane's history, oldest first. A mission that left the journal several times
+// comes once, as it left last.
 func Missions(lane project.Lane) ([]Line, error) {
 	var all []Line
 	err := Part{}.Read(lane, func(l Line) bool {
@@ -315,10 +322,23 @@ func Missions(lane project.Lane) ([]Line, error) {
 	return all, err
 }
 
-// Ended reports whether a mission that was put away for this reason was ended: it does not come back by itself.
+// Ended reports whether reason, why a mission left the journal, means that the mission is over. Such a mission does not
+// come back by itself.
 func Ended(reason string) bool {
 	return reason == "closed" || reason == "left" || reason == "finished" || reason == "over"
 }
 
-// AgentType returns the type of the subagent that a line of kind "subagent" is of, "" where it is not known.
-func (l Line) AgentType() string { return gjson.Get(l.Raw, "type").String() }
+// ClosedBy returns the line of the mission that the prompt since closed, the zero Line when there is none or when
+// another mission left the journal or came back afterwards.
+func ClosedBy(lane project.Lane, since string) (last Line, err error) {
+	err = Read(lane, func(l Line) bool {
+		switch {
+		case l.Kind == "mission" && l.Since == since:
+			last = l
+		case l.Kind == "mission" || l.Kind == "reopened":
+			last = Line{}
+		}
+		return true
+	})
+	return last, err
+}

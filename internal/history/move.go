@@ -8,10 +8,10 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxJoined is how large a history may be that is put before another, in bytes.
+// maxJoined is how large each of two histories may be that Move joins, in bytes.
 const maxJoined = 1 << 30
 
-// Move moves the history from to the place to; where one has begun under the new name, the older lines come first.
+// Move renames the history from to to. When to exists, it joins both, the lines of from first.
 func Move(from, to string) error {
 	err := safefile.Move(from, to)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func Move(from, to string) error {
 	if len(old) > 0 && old[len(old)-1] != '\n' {
 		old = append(old, '\n')
 	}
-	if !strings.HasPrefix(string(now), string(old)) { // else a process was killed right here
+	if !strings.HasPrefix(string(now), string(old)) { // else a killed Move has joined them already
 		if err := safefile.Replace(to, append(old, now...), 0o600); err != nil {
 			return err
 		}

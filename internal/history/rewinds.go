@@ -1,13 +1,13 @@
 package history
 
-// Rewinds tells, while a history is read line by line, which prompts were rewound, and the uuids of those that were
-// kept before the transcript showed them. The zero value knows of none.
+// Rewinds collects, while a history is read line by line, the prompts that were rewound, and the uuids of prompts that
+// were kept before the transcript showed them. The zero value is empty.
 type Rewinds struct {
 	gone map[[2]string]bool   // by session and uuid
 	refs map[[2]string]string // the uuid, by session and time
 }
 
-// Note takes one line of history and reports whether it was about another.
+// Note collects from l and reports whether l says something about an earlier line.
 func (r *Rewinds) Note(l Line) bool {
 	switch l.Kind {
 	case "rewound":
@@ -28,8 +28,7 @@ func (r *Rewinds) Note(l Line) bool {
 	return true
 }
 
-// Ref returns the transcript uuid of the prompt that l, a line of kind said, came from, as far as the history was read;
-// "" when it is not known.
+// Ref returns the transcript uuid of the prompt of l, a line of kind "said", "" when no line noted so far tells.
 func (r Rewinds) Ref(l Line) string {
 	if l.Ref == "" {
 		return r.refs[[2]string{l.Session, l.TS}]
@@ -37,7 +36,7 @@ func (r Rewinds) Ref(l Line) string {
 	return l.Ref
 }
 
-// Has reports whether the prompt that l, a line of kind said, came from is rewound, as far as the history was read.
+// Has reports whether the prompt of l, a line of kind "said", is rewound, by the lines noted so far.
 func (r Rewinds) Has(l Line) bool {
 	ref := r.Ref(l)
 	return ref != "" && r.gone[[2]string{l.Session, ref}]

@@ -8,14 +8,14 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// byUser is what a line says that the person made, typed or at a terminal.
+// byUser is By of a line that the person made at a terminal.
 const byUser = "user"
 
-// WholeMission returns the mission that a journal holds, perhaps cut short, as the user put it. ref is the id of the
-// line it came from, "" for none. The error is the disk's, where the rest stands in what could not be read.
+// WholeMission returns the user's whole words for mission, which a journal may hold cut short. ref is the transcript
+// uuid of the prompt that opened it, "" for none. It returns an error of the disk only when the mission stays cut.
 func WholeMission(lane project.Lane, mission, ref string) (string, error) {
 	whole := mission
-	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
+	unshown := map[string]string{} // prompts kept before the transcript showed them, by session and time
 	err := Read(lane, func(l Line) bool {
 		ours := ref != "" && l.Ref == ref
 		begins := strings.HasPrefix(l.Text, strings.TrimSuffix(mission, text.Ellipsis))
@@ -35,7 +35,7 @@ func WholeMission(lane project.Lane, mission, ref string) (string, error) {
 	return whole, err
 }
 
-// Typed returns what the user typed, each prompt once, oldest first, and what tells which of it was rewound.
+// Typed returns the user's prompts, each once, oldest first. rewound reports which of them were rewound.
 func Typed(lane project.Lane) (typed []Line, rewound Rewinds, err error) {
 	seen := map[string]bool{}
 	err = Read(lane, func(l Line) bool {
@@ -43,7 +43,7 @@ func Typed(lane project.Lane) (typed []Line, rewound Rewinds, err error) {
 			return true
 		}
 		seen[l.Ref] = true
-		l.Raw = "" // long prompts need not stand in memory twice
+		l.Raw = "" // do not hold long prompts in memory twice
 		typed = append(typed, l)
 		return true
 	})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
@@ -275,11 +276,7 @@ func (l *lives) share(s *life, opened string) {
 }
 
 func (l *lives) journal() *journal.Journal {
-	data, err := os.ReadFile(l.lane.Journal())
-	if err != nil {
-		return nil
-	}
-	j, err := journal.Decode(data)
+	j, err := journal.Store{Lane: l.lane, Config: config.Config{MaxFileBytes: 1 << 20}}.Read()
 	if err != nil {
 		return nil
 	}

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -112,7 +114,8 @@ func (h *handler) keepReports(all ...session.Report) {
 	if _, err := h.store.Update(func(j *journal.Journal) error {
 		for i, r := range all {
 			if !h.state.Reported(marks[i]) {
-				j.Report(r.At, r.Session, r.Agent, r.Type, r.Words)
+				j.Keep(history.Line{Kind: "subagent", TS: r.At.UTC().Format(time.RFC3339), Session: r.Session,
+					Agent: r.Agent, AgentType: r.Type, Verb: "report", Text: r.Words})
 			}
 		}
 		return nil

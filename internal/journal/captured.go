@@ -6,41 +6,42 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// AddCaptured adds what the transcript shows was done. What somebody noted with the same words stays as it is, and a
-// captured entry of the same words is replaced, as is the verdict of an earlier check: there is one, the last.
+// maxAtOnce is the most entries that a journal holds while it is being changed. Each new entry is compared with all of
+// them. Every configured limit is smaller.
+const maxAtOnce = 48
+
+// AddCaptured adds an entry that the transcript shows. An entry that somebody noted in the same words stays, and e is
+// dropped. A captured entry with the same words is replaced. So is the verdict of an earlier check: only the last one
+// is kept.
 func (j *Journal) AddCaptured(e Entry) {
-	e.Act, _ = text.Cut(e.Act, MaxAct) // the transcript has the whole
+	e.Act, _ = text.Cut(e.Act, MaxAct) // the transcript has the whole text
 	e.Ctx, _ = text.Cut(e.Ctx, MaxCtx)
 	if e.TS == "" {
 		e.TS = j.stamp()
 	}
 	j.prove(&e)
-	same := text.Fold(e.Act)
+	words := text.Fold(e.Act)
 	for i, old := range j.Done {
-		switch again := text.Fold(old.Act) == same; {
-		case !again && !(e.Check && old.Check && old.By == ByAuto):
-		case again && (old.By != ByAuto || old.Ref == e.Ref):
+		same := text.Fold(old.Act) == words
+		if same && (old.By != ByAuto || old.Ref == e.Ref) {
 			return
-		default:
+		}
+		if same || e.Check && old.Check && old.By == ByAuto {
 			j.keepDone(old)
-			j.Done = append(j.Done[:i:i], j.Done[i+1:]...)
-			j.Done = append(j.Done, e)
+			j.Done = append(slices.Delete(j.Done, i, i+1), e)
 			return
 		}
 	}
 	j.Done = append(j.Done, e)
-	for len(j.Done) > maxAtOnce { // each that is read at once is compared with all that is there
+	for len(j.Done) > maxAtOnce {
 		j.foldOldest()
 	}
 }
 
-// maxAtOnce is how many entries a journal holds while it is being changed: more than any limit that is set.
-const maxAtOnce = 48
-
-// Revoke takes out the captured verdicts of checks that failed since; history keeps them.
-func (j *Journal) Revoke(failed func(act string) bool) {
+// dropCaptured moves the captured entries that match reports from the journal to history.
+func (j *Journal) dropCaptured(match func(Entry) bool) {
 	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
-		if !e.Check || e.By != ByAuto || !failed(e.Act) {
+		if e.By != ByAuto || !match(e) {
 			return false
 		}
 		j.keepDone(e)
@@ -48,43 +49,25 @@ func (j *Journal) Revoke(failed func(act string) bool) {
 	})
 }
 
-// Reopened takes out the captured tasks that are open again: they are shown as that. History keeps that they were done.
-func (j *Journal) Reopened(open []string) {
-	if len(open) == 0 {
-		return
-	}
-	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
-		if e.By != ByAuto || e.Check || e.Ctx != "" || !containsFold(open, e.Act) &&
-			!slices.ContainsFunc(open, func(task string) bool {
-				act, cut := text.Cut(task, MaxAct)
-				return cut && act == e.Act
-			}) {
-			return false
-		}
-		j.keepDone(e)
-		return true
-	})
+// DropVerdicts moves the captured verdicts of checks to history when the check has failed since.
+func (j *Journal) DropVerdicts(failed func(act string) bool) {
+	j.dropCaptured(func(e Entry) bool { return e.Check && failed(e.Act) })
 }
 
-// Approved keeps a plan that the user approved, whole, in history.
-func (j *Journal) Approved(plan, ref string) { j.keep("approved", "text", plan, "ref", ref) }
-
-// Edited notes that a file was changed: it is the newest.
-func (j *Journal) Edited(path string) {
-	for i, old := range j.Files {
-		if old == path {
-			j.Files = append(j.Files[:i:i], j.Files[i+1:]...)
-			break
-		}
+// AddFile puts path first in the list of edited files.
+func (j *Journal) AddFile(path string) {
+	if i := slices.Index(j.Files, path); i >= 0 {
+		j.Files = slices.Delete(j.Files, i, i+1)
 	}
 	j.Files = append([]string{path}, j.Files...)
-	for len(j.Files) > 2*fileItems { // as with what was said: see AddSaid
+	for len(j.Files) > 2*fileItems { // one change may edit many files, and each is compared with all of them
 		j.dropOldestFile()
 	}
 }
 
-// Captured sets the work in hand and the plan to what the transcript shows, where nobody has set them.
-func (j *Journal) Captured(wip string, plan []string) {
+// SetCaptured sets the work in hand to wip and the plan to plan, unless somebody has set them by name. A captured entry
+// that says a task in open is done goes to history: the task was opened again.
+func (j *Journal) SetCaptured(wip string, plan, open []string) {
 	if j.WipBy == ByAuto || j.Wip == "" {
 		if j.Wip, _ = text.Cut(wip, MaxWip); j.Wip != "" {
 			j.WipBy = ByAuto
@@ -99,13 +82,19 @@ func (j *Journal) Captured(wip string, plan []string) {
 			j.Plan, j.PlanBy = append(j.Plan, p), ByAuto
 		}
 	}
+	j.dropCaptured(func(e Entry) bool {
+		return !e.Check && e.Ctx == "" && slices.ContainsFunc(open, func(task string) bool {
+			act, cut := text.Cut(task, MaxAct)
+			return text.Fold(task) == text.Fold(e.Act) || cut && act == e.Act
+		})
+	})
 }
 
-// With returns f changed to these values; fields memento does not know stay.
+// With returns a failure of cmd that keeps the fields of f that memento does not know. f may be nil.
 func (f *Failure) With(cmd, line, ts string) *Failure {
-	now := Failure{Cmd: cmd, Line: line, TS: ts}
+	out := Failure{Cmd: cmd, Line: line, TS: ts}
 	if f != nil {
-		now.raw = f.raw
+		out.raw = f.raw
 	}
-	return &now
+	return &out
 }

@@ -14,7 +14,7 @@ func TestManyAtOnce(t *testing.T) {
 	s := newStore(t)
 	j := update(t, s, func(j *Journal) {
 		for i := range 3000 {
-			j.Edited(fmt.Sprint("part", i, ".go"))
+			j.AddFile(fmt.Sprint("part", i, ".go"))
 			j.AddCaptured(Entry{Act: fmt.Sprint("commit ", i), Ctx: "tool: x", By: ByAuto})
 			if len(j.Files) > 2*fileItems || len(j.Done) > maxAtOnce {
 				t.Fatalf("after %d there are %d files, %d entries", i, len(j.Files), len(j.Done))
@@ -62,17 +62,17 @@ func TestCaptured(t *testing.T) {
 	if got := strings.Join(acts, ", "); got != "noted 1, noted 2, noted 3, captured 7, captured 8, npm test 8" {
 		t.Errorf("what is left is %s", got)
 	}
-	j.Captured("the quote", []string{"a", "b", "c", "d"})
+	j.SetCaptured("the quote", []string{"a", "b", "c", "d"}, nil)
 	if j.Wip != "the quote" || j.WipBy != ByAuto || strings.Join(j.Plan, "") != "abc" || j.PlanBy != ByAuto {
 		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
 	}
-	j.Captured("", nil)
+	j.SetCaptured("", nil, nil)
 	if j.Wip != "" || j.WipBy != "" || j.Plan != nil || j.PlanBy != "" {
 		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
 	}
 	j.SetWip("mine", ByClaude)
 	j.SetPlan([]string{"mine"}, ByUser)
-	j.Captured("the quote", []string{"a"})
+	j.SetCaptured("the quote", []string{"a"}, nil)
 	if j.Wip != "mine" || j.Plan[0] != "mine" {
 		t.Errorf("it is %q, %q", j.Wip, j.Plan)
 	}

@@ -12,9 +12,9 @@ import (
 
 const maxDepth = 64
 
-// Decode reads a journal. Errors: ErrCorrupt with the reason when data is not one JSON object, or a field of the schema
-// has another type. The seed's older field names are read as the ones that replaced them.
-func Decode(data []byte) (*Journal, error) {
+// decode reads a journal. It returns ErrCorrupt with the reason when data is not one JSON object or a field has another
+// type than the schema's. It accepts older field names.
+func decode(data []byte) (*Journal, error) {
 	if !jsonx.Valid(data, maxDepth) {
 		return nil, fmt.Errorf("%w: it is not valid JSON", ErrCorrupt)
 	}
@@ -35,18 +35,18 @@ func Decode(data []byte) (*Journal, error) {
 	return s.Journal, nil
 }
 
-// encode writes the journal over what was read, so that unknown fields and the order of keys stay.
+// encode returns the journal as JSON. Unknown fields and the order of keys stay as they were read.
 func (j *Journal) encode() []byte { return j.encodeAgain(nil) }
 
-// encodeAgain is encode for a journal of which things leave, one by one, until it fits.
+// encodeAgain is encode with a memo of the parts encoded before, for a journal that loses one fact after the other.
 func (j *Journal) encodeAgain(memo jsonx.Memo) []byte {
 	if j.Summary == "" {
-		j.SummaryBy = "" // nobody's
+		j.SummaryBy = ""
 	}
 	return jsonx.Layout(jsonx.Again(&stored{Journal: j}, (*stored).fields, memo))
 }
 
-// stored is a journal as it stands on disk, with the seed's fields: those are read, and never written again.
+// stored is a journal with the fields of older versions, which are read and never written.
 type stored struct {
 	*Journal
 
@@ -56,8 +56,8 @@ type stored struct {
 	blocked, reason string
 }
 
-// The fields of each struct as they stand on disk, in the order of a new journal. TestRoundTrip names the field that is
-// forgotten.
+// The methods called fields name each field on disk, in the order of a new journal. TestRoundTrip fails when one is
+// missing.
 
 func (s *stored) fields(t *jsonx.Table) {
 	j := s.Journal
@@ -68,7 +68,7 @@ func (s *stored) fields(t *jsonx.Table) {
 	t.Ref("mission_ref", &j.MissionRef)
 	t.Mark("mission_by", &j.MissionBy)
 	t.Mark("project", &j.Project).Or("null")
-	if j.Branch != "" || t.Holds("branch", gjson.String) { // anything else is somebody's own
+	if j.Branch != "" || t.Holds("branch", gjson.String) { // a value of another type is not memento's
 		t.Mark("branch", &j.Branch)
 	}
 	t.Text("subject", &j.Subject)
@@ -109,7 +109,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 
 func (s *Saying) fields(t *jsonx.Table) {
 	t.Over(&s.raw)
-	if s.Text != "" || t.Holds("text", gjson.String) { // an object without is words as it stands
+	if s.Text != "" || t.Holds("text", gjson.String) { // see renew
 		t.Text("text", &s.Text).Or(`""`)
 	}
 	t.Mark("ts", &s.TS)
@@ -127,13 +127,14 @@ func (f *Failure) fields(t *jsonx.Table) {
 	t.Mark("ts", &f.TS)
 }
 
-// What somebody wrote in plain words is taken for what was done, said, or printed.
+// A plain string in one of these lists was written by hand: it is the act, the saying or the failing line.
 
 func entryOf(words string) Entry     { return Entry{Act: words} }
 func sayingOf(words string) Saying   { return Saying{Text: words} }
 func failureOf(words string) Failure { return Failure{Line: words} }
 
-// readClosed reads when the mission was closed; true and false are seen in hand-written journals.
+// readClosed reads mission_closed, which is true or false in journals written by hand. want is the type that another
+// value should have had.
 func (j *Journal) readClosed(v gjson.Result) (want string) {
 	switch v.Type {
 	case gjson.True:
@@ -149,7 +150,7 @@ func (j *Journal) readClosed(v gjson.Result) (want string) {
 	return ""
 }
 
-// renew puts what was read under older names where it belongs now.
+// renew moves the values of older fields to the fields that replaced them.
 func (s *stored) renew() {
 	j := s.Journal
 	if j.Summary == "" {
@@ -157,7 +158,7 @@ func (s *stored) renew() {
 	}
 	j.Done = append(s.completed, j.Done...)
 	for i := range j.Said {
-		if one := &j.Said[i]; one.Text == "" { // an object of another form is words too
+		if one := &j.Said[i]; one.Text == "" { // an object without a text: its JSON is the text
 			*one = sayingOf(one.raw)
 		}
 	}
@@ -178,8 +179,8 @@ func (s *stored) renew() {
 	}
 }
 
-// inProgress is what an older journal says of the work in hand, all of it: the task, how far it is, how it stands and
-// why, and what else.
+// inProgress returns the older field in_progress as words: the task, its progress, its state with the reason, and the
+// other fields.
 func inProgress(v gjson.Result) string {
 	if !v.IsObject() {
 		return strings.Join(jsonx.Words(v), ", ")
@@ -192,7 +193,7 @@ func inProgress(v gjson.Result) string {
 	}
 	add(&parts, v.Get("task").String())
 	add(&parts, v.Get("progress").String())
-	if reason := v.Get("state_reason").String(); strings.TrimSpace(reason) != "" { // a state alone says nothing
+	if reason := v.Get("state_reason").String(); strings.TrimSpace(reason) != "" {
 		add(&parts, strings.TrimPrefix(v.Get("state").String()+": "+reason, ": "))
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
@@ -208,7 +209,7 @@ func inProgress(v gjson.Result) string {
 	return strings.Join(append(parts, rest...), " — ")
 }
 
-// quoted returns s as raw JSON, "" for "".
+// quoted returns s as JSON, "" for "".
 func quoted(s string) string {
 	if s == "" {
 		return ""

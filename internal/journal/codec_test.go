@@ -31,9 +31,9 @@ func plain(j *Journal) Journal {
 	return p
 }
 
-func decode(t testing.TB, data string) *Journal {
+func decodeText(t testing.TB, data string) *Journal {
 	t.Helper()
-	j, err := Decode([]byte(data))
+	j, err := decode([]byte(data))
 	if err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
@@ -75,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	data := encode(t, &j)
-	back := decode(t, data)
+	back := decodeText(t, data)
 	if got, want := plain(back), plain(&j); !reflect.DeepEqual(got, want) {
 		t.Errorf("read back it says\n%+v, want\n%+v", got, want)
 	}
@@ -106,7 +106,7 @@ func TestUnknownFieldsStay(t *testing.T) {
   "error": {"exit": 2, "cmd": "npm test"},
   "alpha": false
 }`
-	j := decode(t, written)
+	j := decodeText(t, written)
 	j.Wip = "deploy"
 	j.Done[1].Result = ""
 	j.Done = append(j.Done, Entry{Act: "new"})
@@ -130,11 +130,11 @@ func TestDecodeRefuses(t *testing.T) {
 		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`, "text for said": `{"said":"x"}`,
 		"true for session": `{"session":true}`,
 	} {
-		if j, err := Decode([]byte(data)); !errors.Is(err, ErrCorrupt) || j != nil {
+		if j, err := decode([]byte(data)); !errors.Is(err, ErrCorrupt) || j != nil {
 			t.Errorf("%s: %+v, %v, want ErrCorrupt", name, j, err)
 		}
 	}
-	if _, err := Decode([]byte(`{"x":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) +
+	if _, err := decode([]byte(`{"x":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) +
 		`}`)); err != nil {
 		t.Errorf("as deep as allowed: %v", err)
 	}
@@ -180,7 +180,7 @@ func TestDecodeOtherForms(t *testing.T) {
 		{"a key spelt with escapes", `{"miss\u0069on":"x"}`, Journal{Mission: "x"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			j := decode(t, tt.data)
+			j := decodeText(t, tt.data)
 			if got, want := plain(j), plain(&tt.want); !reflect.DeepEqual(got, want) {
 				t.Errorf("it says\n%+v, want\n%+v", got, want)
 			}
@@ -190,7 +190,7 @@ func TestDecodeOtherForms(t *testing.T) {
 					t.Errorf("%s stands in\n%s", old, data)
 				}
 			}
-			if got := plain(decode(t, data)); !reflect.DeepEqual(got, plain(j)) {
+			if got := plain(decodeText(t, data)); !reflect.DeepEqual(got, plain(j)) {
 				t.Errorf("written and read it says\n%+v, was\n%+v", got, plain(j))
 			}
 		})
@@ -199,9 +199,9 @@ func TestDecodeOtherForms(t *testing.T) {
 
 // What stands there twice is changed all the same.
 func TestChangeWhatStandsTwice(t *testing.T) {
-	j := decode(t, `{"mission":"a","mission":"b","session":"s1","session":"s2","wip":"x","wip":"y"}`)
+	j := decodeText(t, `{"mission":"a","mission":"b","session":"s1","session":"s2","wip":"x","wip":"y"}`)
 	j.Mission, j.Session, j.Wip = "c", "", ""
-	again := decode(t, encode(t, j))
+	again := decodeText(t, encode(t, j))
 	if again.Mission != "c" || again.Session != "" || again.Wip != "" {
 		t.Errorf("it says %q, %q, %q", again.Mission, again.Session, again.Wip)
 	}
@@ -220,7 +220,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		j, err := Decode(data)
+		j, err := decode(data)
 		if err != nil {
 			if !errors.Is(err, ErrCorrupt) {
 				t.Errorf("%q: %v", data, err)
@@ -231,7 +231,7 @@ func FuzzDecode(f *testing.F) {
 		if !json.Valid([]byte(once)) {
 			t.Fatalf("%q is written as %s", data, once)
 		}
-		again := decode(t, once)
+		again := decodeText(t, once)
 		if utf8.Valid(data) && !reflect.DeepEqual(plain(again), plain(j)) {
 			t.Errorf("%s says\n%+v, written and read\n%+v", data, plain(j), plain(again))
 		}

@@ -14,14 +14,14 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// The shadow journal is one JSON array of the newest events: enough to see what happened, bounded so that a forgotten
-// MEMENTO_DEBUG fills no disk.
+// The shadow journal is a JSON array of the newest events. It is bounded, so that a forgotten MEMENTO_DEBUG fills no
+// disk.
 const (
 	maxDebugEvents = 500
 	maxDebugFile   = 1 << 20
 )
 
-// debugWrite notes a change of the journal: what it holds now and every line that went to history.
+// debugWrite notes a change of the journal: its new size and each line that went to history.
 func (s Store) debugWrite(j *Journal, size int) {
 	if !s.Config.Debug {
 		return
@@ -33,13 +33,13 @@ func (s Store) debugWrite(j *Journal, size int) {
 	}
 }
 
-// Injected notes what an event put before the model.
+// Injected notes the words that the event called name put before the model.
 func (s Store) Injected(name, words string) {
 	s.debug("injected", name, words)
 }
 
-// debug adds one event to the shadow journal, under MEMENTO_DEBUG only. What goes wrong here stays here: forensics
-// never disturb the work.
+// debug adds one event to the shadow journal when MEMENTO_DEBUG is set. It drops its errors: a debugging aid may not
+// disturb the work.
 func (s Store) debug(kind, what, detail string) {
 	if !s.Config.Debug {
 		return

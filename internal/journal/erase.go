@@ -9,17 +9,18 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Erasing lets e erase in journals too, also in those that lines of history hold.
+// Erasing prepares e to erase in journals, and in the journals that lines of history hold.
 func Erasing(e *history.Erasure) {
 	e.Put = eraseMission
 	e.Marks = func() jsonx.Marks { return jsonx.MarksOf(&stored{Journal: new(Journal)}, (*stored).fields) }
 }
 
-// EraseMission returns the erasure of the mission of a line of kind "mission", with what was done and said in it as
-// far as that was kept with it, and its words.
+// EraseMission returns an erasure of the mission that l, a history line of kind "mission", holds, with the facts in
+// that line. It also returns the mission's words.
 func EraseMission(l history.Line) (e *history.Erasure, words []string) {
 	kept := gjson.Parse(l.Journal())
 	e = &history.Erasure{}
@@ -29,13 +30,22 @@ func EraseMission(l history.Line) (e *history.Erasure, words []string) {
 			words = append(words, s)
 		}
 	}
-	e.Came(kept.Get("mission_ref").String())
+	e.AddSource(kept.Get("mission_ref").String())
 	return e, words
 }
 
-// Erase returns what is left of a journal's file, nil when it goes whole, and what went. Without that it is data.
-func Erase(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
-	if !whole(data) {
+// Erase erases in data, a lane's file of this kind: its journal, its shadow journal, or the note of the journal that
+// earlier versions wrote. It returns what is left, nil when the whole file goes, and what it took out. When it takes
+// out nothing it returns data.
+func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []history.Gone) {
+	switch {
+	case file == project.NoteFile:
+		return eraseNote(e, data)
+	case file == project.DebugFile && e.Any(): // its events quote the other files
+		return nil, []history.Gone{{Kind: "shadow journal"}}
+	case file == project.DebugFile:
+		return e.Damaged(data, "shadow journal")
+	case !whole(data):
 		return e.Damaged(data, "damaged journal")
 	}
 	out, gone := eraseJournal(e, string(data))
@@ -45,8 +55,7 @@ func Erase(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
 	return jsonx.Layout([]byte(out)), gone
 }
 
-// EraseNote is Erase for what an earlier version noted of a journal before Claude wrote the file.
-func EraseNote(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
+func eraseNote(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
 	if !e.Loose(data) {
 		return data, nil
 	}
@@ -58,23 +67,15 @@ func EraseNote(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
 	return []byte(with(string(data), "journal", jsonx.Quote(out))), gone
 }
 
-// EraseDebug is Erase for a shadow journal, whose events quote each other: it goes whole, also when words went
-// elsewhere.
-func EraseDebug(e *history.Erasure, data []byte, elsewhere bool) ([]byte, []history.Gone) {
-	if elsewhere {
-		return nil, []history.Gone{{Kind: "shadow journal"}}
-	}
-	return e.Damaged(data, "shadow journal")
-}
-
-// eraseFields takes out of raw, a journal, each field and each item of a list that is to go. Without a hit it is raw.
+// eraseFields takes out of the journal raw each field, and each item of a list, that holds the words. It returns raw
+// when none does.
 func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
 	var gone []history.Gone
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
-		case e.Mark(k.Str, v):
+		case e.IsMark(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
 			gone = append(gone, history.Gone{Kind: name, Words: k.Str})
 			value = ""
@@ -105,12 +106,12 @@ func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
 	return "{" + strings.Join(left, ",") + "}", gone
 }
 
-// eraseItems is a list without what is to go.
+// eraseItems returns the list v without the items that hold the words.
 func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []history.Gone) {
 	var left []string
 	var gone []history.Gone
 	for _, it := range v.Array() {
-		if !e.Within(it) && !e.Left(it) {
+		if !e.Within(it) && !e.IsCut(it) {
 			left = append(left, it.Raw)
 			continue
 		}
@@ -121,7 +122,7 @@ func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []hist
 	return "[" + strings.Join(left, ",") + "]", gone
 }
 
-// eraseSummary is s without the entries in it that go.
+// eraseSummary returns the summary s without the entries that hold the words or that were erased elsewhere.
 func eraseSummary(e *history.Erasure, s string) string {
 	parts := slices.DeleteFunc(strings.Split(s, foldMark), func(p string) bool {
 		f := text.Fold(p)
@@ -130,22 +131,22 @@ func eraseSummary(e *history.Erasure, s string) string {
 		})
 	})
 	left := strings.Join(parts, foldMark)
-	if e.Has(left) { // across two of them
+	if e.Has(left) { // the words stretch over two entries
 		return ""
 	}
 	return left
 }
 
-// eraseJournal takes out of raw, a journal, what is to go. A mission goes with its time and its source.
+// eraseJournal erases in the journal raw. A mission goes with its time and its source.
 func eraseJournal(e *history.Erasure, raw string) (string, []history.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
-	if e.Mission != "" && text.Fold(mission) == e.Mission { // with all that belongs to it
+	if e.Mission != "" && text.Fold(mission) == e.Mission { // all its facts go too
 		gone := []history.Gone{{Kind: "mission", TS: root.Get("mission_opened").String(), Words: mission}}
 		return without(missionless(raw),
 			"done", "plan", "plan_by", "said", "wip", "wip_by", "files", "error", "subject"), gone
 	}
-	cut := strings.Contains(mission, text.Ellipsis) && e.From(ref)
+	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
 	out, gone := eraseFields(e, raw)
 	if cut && !e.Has(mission) {
 		gone = append(gone, history.Gone{Kind: "mission", Words: mission})
@@ -153,7 +154,7 @@ func eraseJournal(e *history.Erasure, raw string) (string, []history.Gone) {
 	}
 	if mission != "" && gjson.Get(out, "mission").String() == "" {
 		e.Went(mission)
-		e.Came(ref)
+		e.AddSource(ref)
 		out = missionless(out)
 	}
 	for _, pair := range [...][2]string{{"wip", "wip_by"}, {"plan", "plan_by"}} {
@@ -164,7 +165,7 @@ func eraseJournal(e *history.Erasure, raw string) (string, []history.Gone) {
 	return out, gone
 }
 
-// missionless is a journal without its mission.
+// missionless returns the journal raw without its mission.
 func missionless(raw string) string {
 	for _, key := range [...]string{"mission", "mission_opened", "mission_closed"} {
 		raw = with(raw, key, "null")
@@ -172,7 +173,7 @@ func missionless(raw string) string {
 	return without(raw, "mission_ref", "mission_by")
 }
 
-// eraseMission is what is to stand of a line of kind "mission", "" when it goes.
+// eraseMission erases in l, a history line of kind "mission". It returns the lines that replace l, "" for none.
 func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 	kept := gjson.Parse(l.Journal())
 	before := kept.Get("mission").String()
@@ -180,10 +181,10 @@ func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 		if before != "" {
 			e.Went(before)
 		}
-		e.Came(kept.Get("mission_ref").String())
+		e.AddSource(kept.Get("mission_ref").String())
 		words := e.Words(gjson.Parse(l.Raw))
-		if e.Mission == "" && !e.One() { // what else was kept with it stays
-			return rest(e, l, kept), []history.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
+		if e.Mission == "" && !e.IsSingle() { // the other facts in the line stay
+			return remainingLines(e, l, kept), []history.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
 		}
 		return "", []history.Gone{{Kind: l.Kind, TS: l.TS, Words: cmp.Or(words, before)}}
 	}
@@ -200,10 +201,11 @@ func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 	return with(l.Raw, "journal", out), gone
 }
 
-// rest is what else a mission's line kept, as lines of their own.
-func rest(e *history.Erasure, l history.Line, kept gjson.Result) string {
+// remainingLines returns the facts of kept, the journal in the line l, that do not hold the words, each as a line of
+// its own.
+func remainingLines(e *history.Erasure, l history.Line, kept gjson.Result) string {
 	var out Journal
-	stays := func(v gjson.Result) bool { return !e.Within(v) && !e.Left(v) }
+	stays := func(v gjson.Result) bool { return !e.Within(v) && !e.IsCut(v) }
 	keep := func(kind string, v gjson.Result, by string) {
 		if words := cmp.Or(v.Get("text").String(), v.String()); words != "" && stays(v) {
 			out.keepAt(l.TS, l.Session, kind, "text", words, "by", by)
@@ -212,9 +214,8 @@ func rest(e *history.Erasure, l history.Line, kept gjson.Result) string {
 	for _, v := range kept.Get("done").Array() {
 		if v.IsObject() && stays(v) {
 			of := func(key string) string { return v.Get(key).String() }
-			out.keepAt(l.TS, l.Session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"), "by",
-				of("by"),
-				"ref", of("ref"), "done", of("ts"))
+			out.keepAt(l.TS, l.Session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"),
+				"by", of("by"), "ref", of("ref"), "done", of("ts"))
 		}
 	}
 	keep("wip", kept.Get("wip"), kept.Get("wip_by").String())
@@ -222,14 +223,14 @@ func rest(e *history.Erasure, l history.Line, kept gjson.Result) string {
 		keep("plan", v, kept.Get("plan_by").String())
 	}
 	for _, v := range kept.Get("said").Array() {
-		if by := v.Get("by").String(); by != "" { // what was typed is in history since it was heard
+		if by := v.Get("by").String(); by != "" { // history has the user's own words since they were typed
 			keep("constraint", v, by)
 		}
 	}
 	return strings.Join(out.out, "\n")
 }
 
-// with returns an object with a member set, and without one without some.
+// with returns the object raw with the field key set to value, which is JSON.
 func with(raw, key, value string) string {
 	o := jsonx.ObjectOf(raw)
 	o.Set(key, value)
@@ -243,7 +244,8 @@ func without(raw string, keys ...string) string {
 	return o.String()
 }
 
-// whole reports whether data is one JSON object that can be read, also where a line of history held it.
+// whole reports whether data is one JSON object. It may be nested two levels deeper than a journal, as in a line of
+// history.
 func whole(data []byte) bool {
 	_, ok := jsonx.Parse(data, maxDepth+2)
 	return ok

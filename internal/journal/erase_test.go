@@ -13,10 +13,11 @@ import (
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// erasing takes out what holds words.
+// erasing returns an erasure of the texts that hold words.
 func erasing(words string) *history.Erasure {
 	phrase := text.Fold(words)
 	e := &history.Erasure{
@@ -40,9 +41,10 @@ func FuzzErase(f *testing.F) {
 			return
 		}
 		e := erasing(words)
-		for name, do := range map[string]func([]byte) ([]byte,
-			[]history.Gone){"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, data) },
-			"line": e.Line} {
+		for name, do := range map[string]func([]byte) ([]byte, []history.Gone){
+			"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, project.JournalFile, data) },
+			"line":    e.Line,
+		} {
 			if name == "line" && bytes.Contains(data, []byte("\n")) {
 				continue // no line of history
 			}
@@ -102,7 +104,7 @@ func TestEraseEveryField(t *testing.T) {
 	var stay []string
 	for n := range texts {
 		words := fmt.Sprintf("xq%03dqx", n)
-		out, gone := Erase(erasing(words), data)
+		out, gone := Erase(erasing(words), project.JournalFile, data)
 		left, went := erasing(words).Line(line)
 		if (gone == nil) != bytes.Contains(out, []byte(words)) ||
 			(went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
@@ -120,7 +122,7 @@ func TestEraseEveryField(t *testing.T) {
 	}
 	// The id of a prompt is nobody's words; what stands behind a slash in it may be.
 	for _, tt := range []struct{ words, ref, want string }{{"u1", "u1", "u1"}, {"red lid", "u1/the red lid", ""}} {
-		out, _ := Erase(erasing(tt.words), []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
+		out, _ := Erase(erasing(tt.words), project.JournalFile, []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
 		if got := gjson.GetBytes(out, "mission_ref").Str; got != tt.want {
 			t.Errorf("of %s is left %q", tt.ref, got)
 		}

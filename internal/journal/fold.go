@@ -14,15 +14,15 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxFold is how large the history may become that other lanes are folded into, in bytes: it is written whole.
+// maxFold is how large a history may become by Fold, in bytes. Fold writes it whole.
 const maxFold = 128 << 20
 
-// Fold moves what the lanes sides hold, which ran beside the store's own, into its history, each line by its time, and
-// removes their journals and histories. An open mission is parked: its session, or mission --resume, finds it there.
-// The caller sees to it that no session uses them, and holds their locks. A lane stays as it is when its journal cannot
-// be read or has fields that memento does not know beside no open mission, and when there is no room for it. Fold
-// returns the lanes that were folded. Errors: safefile.ErrBusy, safefile.ErrTooLarge, or what the disk said; nothing
-// was lost then, and the same again goes on.
+// Fold moves the journals and histories of sides, lanes that ran beside the store's own, into the history of the
+// store's lane, in the order of time, and returns the lanes it folded. Open missions are parked: their session, or
+// mission --resume, finds them there. The caller holds the locks of sides, and no session uses them. Fold skips a lane
+// whose journal cannot be read, one that has unknown fields but no open mission, and one that would make the history
+// larger than maxFold. Errors: safefile.ErrBusy, safefile.ErrTooLarge, or the disk's. Nothing is lost then, and another
+// Fold goes on.
 func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	known := map[string]int{} // a run that was cut off has moved some already
+	known := map[string]int{} // an interrupted Fold may have moved some lines
 	for line := range bytes.Lines(base) {
 		known[string(bytes.TrimRight(line, "\r\n"))]++
 	}
@@ -72,7 +72,7 @@ func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 		}
 	}
 	for _, side := range folded {
-		// the journal first: without it the history says what was parked
+		// the journal first: the history already holds its facts
 		for _, path := range [...]string{side.Journal(), side.History()} {
 			if err := safefile.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
@@ -82,10 +82,10 @@ func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 	return folded, nil
 }
 
-// foldLine is a line of history with the time that it is sorted by: the newest up to there.
+// foldLine is a line of history with the newest time up to that line, by which Fold sorts.
 type foldLine struct{ ts, raw string }
 
-// leaving returns all that the lane holds, as lines of history.
+// leaving returns the facts of the lane's journal and history, as lines of history.
 func (s Store) leaving() (out []foldLine, err error) {
 	data, err := safefile.Read(s.Lane.History(), maxFold)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -100,7 +100,7 @@ func (s Store) leaving() (out []foldLine, err error) {
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	j.now = s.Now
-	for _, line := range slices.Backward(lines) { // what is put away now was left then
+	for _, line := range slices.Backward(lines) { // the facts get the time when the lane was left
 		if at, err := time.Parse(time.RFC3339, history.TimeOf(line)); err == nil {
 			j.now = at
 			break
@@ -127,7 +127,7 @@ func (s Store) leaving() (out []foldLine, err error) {
 	return out, nil
 }
 
-// merge puts lines, sorted by their times, between those of base that are older and those that are newer.
+// merge inserts lines, which are sorted by time, into base.
 func merge(base []byte, lines []foldLine) []byte {
 	out := make([]byte, 0, len(base)+len(lines)*256)
 	ts := ""

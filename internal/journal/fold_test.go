@@ -12,8 +12,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// TestFoldLanes: what a lane beside another holds stands in the other's history, by its time and each line once, also
-// where the first try was cut off before any step of it.
+// said returns the line of history of a prompt.
+func said(words, session, ref, ts string) history.Line {
+	return history.Line{TS: ts, Kind: "said", Session: session, Text: words, Ref: ref}
+}
+
+// TestFoldLanes checks that Fold moves the lines of a side lane to the base's history, in the order of time and each
+// once, even when an earlier Fold was interrupted at any step.
 func TestFoldLanes(t *testing.T) {
 	for stop := 0; ; stop++ {
 		s := newStore(t)
@@ -23,11 +28,11 @@ func TestFoldLanes(t *testing.T) {
 			store.Now = morning.Add(time.Duration(minute) * time.Minute)
 			update(t, store, change)
 		}
-		at(s, 0, func(j *Journal) { j.Heard("first of the base", "s1", "u1", "2026-03-14T09:26:53Z") })
+		at(s, 0, func(j *Journal) { j.Keep(said("first of the base", "s1", "u1", "2026-03-14T09:26:53Z")) })
 		at(side, 1, func(j *Journal) { j.OpenMission("Paint the fence", "Paint the fence", "s2", ByUser, "u2") })
 		at(side, 2, func(j *Journal) { j.AddDone(Entry{Act: "bought paint"}) })
-		at(side, 3, func(j *Journal) { j.Heard("green, not blue", "s2", "u3", "2026-03-14T09:29:53Z") })
-		at(s, 9, func(j *Journal) { j.Heard("last of the base", "s1", "u4", "2026-03-14T09:35:53Z") })
+		at(side, 3, func(j *Journal) { j.Keep(said("green, not blue", "s2", "u3", "2026-03-14T09:29:53Z")) })
+		at(s, 9, func(j *Journal) { j.Keep(said("last of the base", "s1", "u4", "2026-03-14T09:35:53Z")) })
 		s.Now = morning.Add(60 * 24 * time.Hour)
 		steps := 0
 		safefile.TestOnlyFault(func(op, path string) error {

@@ -1,11 +1,12 @@
-// Package journal keeps the mission in hand: its schema, its limits, and what leaves it. It does not know where the
-// facts come from (capture), how they are shown (block) and when (hook), what a line that left looks like (history), or
-// who asks (cli).
+// Package journal keeps the mission in hand: its fields, its limits, and the facts that leave it. It does not know
+// where facts come from (capture), how a journal is shown (block) and when (hook), what a line of history looks like
+// (history), or who runs a command (cli).
 //
-// Nothing that leaves a journal is destroyed: it is appended to the lane's history first.
+// Nothing that leaves a journal is destroyed: it is first appended to the lane's history.
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,7 +18,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Limits in characters; a longer value is cut at a word, the whole goes to history and the writer is told.
+// Limits in characters. A longer value is cut at a word, the whole value goes to history, and the writer is told. A
+// message has the limit sentence.MaxQuoted.
 const (
 	MaxMission = 400
 	MaxAct     = 80
@@ -26,38 +28,41 @@ const (
 	MaxWip     = 150
 	MaxPlan    = 150 // each item
 	maxSummary = 300
-	MaxSaid    = sentence.MaxQuoted // each message
-	MaxAsked   = 120                // the question shown beside its answer
+	MaxAsked   = 120 // the question shown beside its answer
+)
+
+// Limits in items.
+const (
 	planItems  = 3
 	saidItems  = 24
 	fileItems  = 20
 	appliedIDs = 8 // of commands applied from the transcript
 )
 
-// Who wrote a value.
+// Values of the fields that say who wrote a value.
 const (
 	ByClaude = "claude" // Claude, through a command
 	ByUser   = "user"   // the person, at a terminal or typed to Claude
 	ByAuto   = "auto"   // captured from the transcript
 )
 
-// ErrCorrupt is the reason when a journal is not a JSON object of this schema.
+// ErrCorrupt means that a journal is not a JSON object of this schema.
 var ErrCorrupt = errors.New("not a journal")
 
-// Journal is one mission and what is known of it. The zero value is an empty journal. Fields memento does not know
-// are kept as they are, in the entries too.
+// Journal is one mission and its facts. The zero value is an empty journal. Fields that memento does not know are kept
+// as they are, in entries too.
 type Journal struct {
 	Mission       string
 	MissionOpened string // RFC 3339, UTC
-	MissionClosed string // the same; "" while open
-	MissionRef    string // transcript uuid of the prompt it came from
+	MissionClosed string // the same; "" while the mission is open
+	MissionRef    string // transcript uuid of the prompt that opened the mission
 	MissionBy     string
 	Project       string
-	Branch        string // that was checked out when it was written last, or the first characters of a commit's id
+	Branch        string // checked out at the last write; the first characters of a commit's id when no branch was
 	Subject       string
 	Summary       string
-	SummaryBy     string // ByAuto while nothing but captured entries was folded into it
-	Wip           string
+	SummaryBy     string // ByAuto while only captured entries were folded into Summary
+	Wip           string // the work in hand
 	WipBy         string
 	Done          []Entry
 	Plan          []string
@@ -65,19 +70,19 @@ type Journal struct {
 	Said          []Saying
 	Files         []string // newest first, relative to the project
 	Error         *Failure
-	Session       string   // the session the mission belongs to
-	Seen          string   // transcript uuid of the last prompt captured; what stands before it is in already
-	Acted         string   // the same for what tools brought about: the id of the last call, or its like
-	Applied       []string // ids of the commands applied from the transcript last, so that none is applied twice
+	Session       string   // the session that the mission belongs to
+	Seen          string   // transcript uuid of the last prompt captured; earlier prompts are captured too
+	Acted         string   // id of the last tool call captured; earlier calls are captured too
+	Applied       []string // ids of the last commands applied from the transcript, so that none is applied twice
 
-	raw   string   // as read: carries unknown fields, key order
-	extra int      // bytes of the fields memento does not know
-	out   []string // history lines to append before the journal is replaced
-	notes []string // what the writer should be told
+	raw   string   // the JSON as read: it carries unknown fields and the order of keys
+	extra int      // size of the unknown fields, in bytes
+	out   []string // lines to append to history before the journal is replaced
+	notes []string // sentences for the writer
 	now   time.Time
-	dirty bool // what stands on disk holds a secret that is left out here
-	fresh int  // how many of Applied came with this change
-	seal  seal // of the store it was read from
+	dirty bool // the file holds a secret that this journal leaves out
+	fresh int  // how many ids of Applied were added by this change
+	seal  seal // of the store that the journal was read from
 }
 
 // Entry is one thing done.
@@ -87,11 +92,11 @@ type Entry struct {
 	Ctx      string // "user: …", "tool: …", "note: …" or ""
 	TS       string
 	By       string
-	Ref      string // of a captured one: id of the tool call it came from
-	Check    bool   // it is a check's verdict
-	Verified *bool  // whether a user: or tool: ctx was found in the transcript; nil when not checked
+	Ref      string // of a captured entry: id of its tool call
+	Check    bool   // the entry is the verdict of a check
+	Verified *bool  // whether the transcript holds a user: or tool: ctx; nil when nobody has looked
 
-	proof string // that it was; see seal
+	proof string // proves Verified; see seal
 	raw   string
 }
 
@@ -100,9 +105,9 @@ type Saying struct {
 	Text     string
 	TS       string
 	Ref      string // transcript uuid
-	Asked    string // the question of Claude's that it answers, "" for none
-	Rule     bool   // it sets a rule for later work
-	By       string // "" when the user typed it; ByClaude when Claude reported it
+	Asked    string // the question of Claude's that Text answers, "" for none
+	Rule     bool   // Text sets a rule for later work
+	By       string // "" when the user typed Text; ByClaude when Claude reported it
 	Verified *bool
 
 	raw string
@@ -115,16 +120,16 @@ type Failure struct {
 	raw string
 }
 
-// Open reports whether there is a mission and it has not been closed.
+// Open reports whether there is a mission that has not been closed.
 func (j *Journal) Open() bool { return j.Mission != "" && j.MissionClosed == "" }
 
-// Empty reports whether there is nothing in the journal to show.
+// Empty reports whether the journal holds nothing to show.
 func (j *Journal) Empty() bool {
 	return j.Mission == "" && j.Summary == "" && j.Wip == "" && len(j.Done) == 0 && len(j.Plan) == 0 &&
 		len(j.Said) == 0 && len(j.Files) == 0 && j.Error == nil
 }
 
-// Notes returns what the writer of the last change should be told, in plain sentences.
+// Notes returns sentences for the writer of the last change.
 func (j *Journal) Notes() []string { return j.notes }
 
 func (j *Journal) stamp() string { return j.now.UTC().Format(time.RFC3339) }
@@ -134,7 +139,7 @@ func (j *Journal) tell(format string, args ...any) {
 	j.notes = append(j.notes, fmt.Sprintf(format, args...))
 }
 
-// fit cuts value to limit characters; the whole goes to history and the writer is told.
+// fit cuts value to limit characters. A value that is cut goes to history whole, and the writer is told.
 func (j *Journal) fit(field, value string, limit int) string {
 	short, cut := text.Cut(value, limit)
 	if cut {
@@ -144,15 +149,15 @@ func (j *Journal) fit(field, value string, limit int) string {
 	return short
 }
 
-// OpenMission makes words the mission of session, as by (ref is the transcript's uuid of the prompt, or ""); whole is
-// what words were taken from, for the history. A mission of another session that is still open is parked; one of the
-// same session is reworded, and what it said before is kept.
+// OpenMission makes words the mission of session. by says who set it, ref is the transcript uuid of the prompt or "",
+// and whole is the text that words come from, for history. An open mission of another session is parked. An open
+// mission of the same session is reworded, and its former words go to history.
 func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	switch {
 	case j.Open() && j.Session != "" && session != "" && j.Session != session:
 		j.Park()
 	case j.Open():
-		j.Reword(words, by, ref)
+		j.reword(words, by, ref)
 		if j.Session == "" {
 			j.Session = session
 		}
@@ -160,10 +165,7 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	}
 	if j.MissionClosed != "" {
 		j.Shelve()
-		if j.Summary != "" {
-			j.keep("summary", "text", j.Summary)
-			j.Summary = ""
-		}
+		j.dropSummary()
 	}
 	j.Mission = j.fit("mission", words, MaxMission)
 	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.stamp(), "", ref, by
@@ -171,9 +173,9 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	j.keep("opened", "text", whole, "ref", ref, "by", by)
 }
 
-// Reword puts other words in place of the open mission's. The user's own stay beside it, as the first of what they
-// said.
-func (j *Journal) Reword(words, by, ref string) {
+// reword replaces the words of the open mission. When Claude rewords the user's mission, the user's words stay as the
+// first of Said.
+func (j *Journal) reword(words, by, ref string) {
 	if words == j.Mission {
 		return
 	}
@@ -187,14 +189,14 @@ func (j *Journal) Reword(words, by, ref string) {
 	}
 }
 
-// Opening reports whether s is the prompt that opened the mission, kept beside Claude's wording of it.
+// Opening reports whether s is the prompt that opened the mission and was kept when Claude reworded the mission.
 func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
-// Confirm fills in where the transcript has words of session that were taken as said, at the time ts, before it showed
-// them: in the journal, and as a line of history with that time. Without ts it finds only the same words, in the
-// journal alone.
+// Confirm sets the transcript uuid ref of a prompt of session that was kept before the transcript showed it. ts is the
+// time the prompt was kept with: Confirm then also adds a line with that time to history. Without ts it compares words
+// only, and changes the journal alone.
 func (j *Journal) Confirm(words, session, ts, ref string) {
 	if ts != "" {
 		j.keepAt(ts, session, "confirmed", "ref", ref)
@@ -204,23 +206,23 @@ func (j *Journal) Confirm(words, session, ts, ref string) {
 		j.MissionRef = ref
 	}
 	for i := range j.Said {
-		if j.Said[i].Ref == "" && j.Said[i].By == "" && (ts != "" && j.Said[i].TS == ts ||
-			text.Fold(j.Said[i].Text) == text.Fold(words)) {
-			j.Said[i].Ref = ref
+		s := &j.Said[i]
+		if s.Ref == "" && s.By == "" && (ts != "" && s.TS == ts || text.Fold(s.Text) == text.Fold(words)) {
+			s.Ref = ref
 		}
 	}
 }
 
-// Park puts the open mission with all that belongs to it into history, where its session finds it again, and leaves an
-// empty journal.
+// Park moves the open mission with all its facts to history, where its session finds it again. The journal is empty
+// then.
 func (j *Journal) Park() {
 	j.keepWhole("parked", "")
 	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh,
 		seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
-// Shelve moves to history what a closed mission's journal has taken in since it was closed, but for what was said: it
-// is no part of that mission, nor of the next.
+// Shelve moves to history the facts that a journal has taken in since its mission was closed, except Said. They belong
+// neither to that mission nor to the next.
 func (j *Journal) Shelve() {
 	if j.MissionClosed == "" {
 		return
@@ -231,7 +233,7 @@ func (j *Journal) Shelve() {
 	j.Said, j.Summary = said, summary
 }
 
-// Claim makes a journal without an open mission session's. What another session left in it goes to history.
+// Claim gives session a journal without an open mission. The facts of another session go to history.
 func (j *Journal) Claim(session string) {
 	if j.Open() || j.Session == session {
 		return
@@ -242,7 +244,7 @@ func (j *Journal) Claim(session string) {
 	j.Session = session
 }
 
-// HandOver makes the open mission session's too. The session that had it finds it in history as it left it.
+// HandOver gives session the open mission too. The former session finds the mission in history as it left it.
 func (j *Journal) HandOver(session string) {
 	if j.Open() && j.Session != "" && j.Session != session {
 		j.keepWhole("parked", "")
@@ -250,26 +252,24 @@ func (j *Journal) HandOver(session string) {
 	j.Session = session
 }
 
-// Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
-// to its summary. since is the transcript uuid of the prompt that says so, "" when none does or it is not known.
-// Without an open mission it does nothing, and returns false.
+// Close ends the open mission. The whole journal goes to history, where its session finds it again; the journal keeps
+// the mission and a summary. why is the reason in history, and since the transcript uuid of the prompt that ended the
+// mission, or "". Close does nothing and returns false when no mission is open.
 func (j *Journal) Close(why, since string) bool {
 	if !j.Open() {
 		return false
 	}
 	j.keepWhole(why, since)
-	for _, e := range j.Done {
-		j.fold(e)
-	}
+	j.foldAll()
 	j.MissionClosed = j.stamp()
-	j.Done, j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, nil, "", "", "", nil
+	j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, "", "", "", nil
 	return true
 }
 
-// AddDone adds an entry as the newest. The same act done twice in a row with the same result is one entry. A plan item
-// of the same words is done with it.
+// AddDone adds e as the newest entry, unless the newest entry already says the same. A plan item with the same words
+// leaves the plan.
 func (j *Journal) AddDone(e Entry) {
-	whole := text.Fold(e.Act)
+	words := text.Fold(e.Act)
 	e.Act = j.fit("act", e.Act, MaxAct)
 	e.Result = j.fit("result", e.Result, maxResult)
 	e.Ctx = j.fit("ctx", e.Ctx, MaxCtx)
@@ -282,11 +282,8 @@ func (j *Journal) AddDone(e Entry) {
 	}
 	j.prove(&e)
 	j.Done = append(j.Done, e)
-	for i, p := range j.Plan {
-		if text.Fold(p) == whole {
-			j.Plan = append(j.Plan[:i:i], j.Plan[i+1:]...)
-			break
-		}
+	if i := slices.IndexFunc(j.Plan, func(p string) bool { return text.Fold(p) == words }); i >= 0 {
+		j.Plan = slices.Delete(j.Plan, i, i+1)
 	}
 }
 
@@ -301,19 +298,12 @@ func (j *Journal) SetWip(words, by string) {
 	}
 }
 
-// SetPlan sets what comes next; no items clear it. Items beyond planItems go to history, and the writer is told.
+// SetPlan sets the plan; no items clear it. Items beyond planItems go to history, and the writer is told.
 func (j *Journal) SetPlan(items []string, by string) {
-	var plan []string
-	for _, p := range items {
-		if p != "" {
-			plan = append(plan, p)
-		}
-	}
-	if len(j.Plan) > 0 {
-		for _, p := range j.Plan {
-			if !containsFold(plan, p) {
-				j.keep("plan", "text", p, "by", j.PlanBy)
-			}
+	plan := slices.DeleteFunc(slices.Clone(items), func(p string) bool { return p == "" })
+	for _, p := range j.Plan {
+		if !containsFold(plan, p) {
+			j.keep("plan", "text", p, "by", j.PlanBy)
 		}
 	}
 	if len(plan) > planItems {
@@ -328,23 +318,19 @@ func (j *Journal) SetPlan(items []string, by string) {
 	}
 	j.Plan, j.PlanBy = plan, by
 	if len(plan) == 0 {
-		j.PlanBy = ""
+		j.Plan, j.PlanBy = nil, ""
 	}
 }
 
 func containsFold(list []string, s string) bool {
-	for _, l := range list {
-		if text.Fold(l) == text.Fold(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(item string) bool { return text.Fold(item) == text.Fold(s) })
 }
 
-// AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule. What many
-// prompts that are read at once leave no room for goes as they come: each of them is compared with all that is there.
+// AddSaid adds s as the newest of Said. An older saying with the same words leaves, and s stays a rule when it was one.
+// Each new saying is compared with all others, so that AddSaid drops the least valuable ones as soon as there are
+// twice as many as the journal keeps.
 func (j *Journal) AddSaid(s Saying) {
-	s.Text = j.fit("constraint", s.Text, MaxSaid)
+	s.Text = j.fit("constraint", s.Text, sentence.MaxQuoted)
 	s.Asked, _ = text.Cut(s.Asked, MaxAsked) // history has the whole question
 	if s.TS == "" {
 		s.TS = j.stamp()
@@ -352,54 +338,56 @@ func (j *Journal) AddSaid(s Saying) {
 	if text.Same(s.Text, "") {
 		return
 	}
-	for i, old := range j.Said {
-		if text.Same(old.Text, s.Text) {
-			s.Rule = s.Rule || old.Rule
-			if old.By == "" {
-				s.By, s.Verified = "", nil // what the user typed stays theirs, whoever repeats it
-			}
-			if s.Ref == "" {
-				s.Ref = old.Ref
-			}
-			s.raw = old.raw
-			j.Said = append(j.Said[:i:i], j.Said[i+1:]...)
-			break
+	if i := slices.IndexFunc(j.Said, func(old Saying) bool { return text.Same(old.Text, s.Text) }); i >= 0 {
+		old := j.Said[i]
+		s.Rule = s.Rule || old.Rule
+		if old.By == "" {
+			s.By, s.Verified = "", nil // words that the user typed stay the user's, whoever repeats them
 		}
+		s.Ref = cmp.Or(s.Ref, old.Ref)
+		s.raw = old.raw
+		j.Said = slices.Delete(j.Said, i, i+1)
 	}
 	j.Said = append(j.Said, s)
 	for len(j.Said) > 2*saidItems && j.dropLeastSaid() {
 	}
 }
 
-// DropSaid takes what was said with these words out of the journal (it stays in history) and reports whether it was
-// there: the same words first, else the one entry that contains them.
-func (j *Journal) DropSaid(words string) bool {
-	at, want := -1, text.Fold(words)
+// DropSaid takes words out of Said and reports whether it found them. It looks for a saying with exactly these words,
+// then for the one saying that contains them. When words are the whole of sentence, which the user typed, and no saying
+// has exactly these words, it takes out the sentence and keeps the rest of its message; history notes the sentence even
+// when the journal had no room for it any more.
+func (j *Journal) DropSaid(words, sentence string) bool {
+	want := text.Fold(words)
+	if sentence != "" && text.Sentence(sentence) == text.Sentence(words) &&
+		!slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) }) {
+		j.dropSentence(sentence)
+		return true
+	}
+	at, found := -1, 0
 	for i, s := range j.Said {
 		if text.Fold(s.Text) == want {
-			at = i
+			at, found = i, 1
 		}
 	}
 	if at < 0 {
-		n := 0
 		for i, s := range j.Said {
 			if want != "" && containsWords(text.Fold(s.Text), want) {
 				at = i
-				n++
+				found++
 			}
 		}
-		if n != 1 {
-			return false
-		}
+	}
+	if found != 1 {
+		return false
 	}
 	j.keep("dropped", "text", j.Said[at].Text, "ref", j.Said[at].Ref)
-	j.Said = append(j.Said[:at:at], j.Said[at+1:]...)
+	j.Said = slices.Delete(j.Said, at, at+1)
 	return true
 }
 
-// DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its
-// message said. The history notes it, also when the journal has no room for the sentence any more.
-func (j *Journal) DropSentence(sentence string) {
+// dropSentence takes one whole sentence out of the user's messages in Said.
+func (j *Journal) dropSentence(sentence string) {
 	ref, want := "", text.Sentence(sentence)
 	var left []Saying
 	for _, s := range j.Said {
@@ -419,9 +407,13 @@ func (j *Journal) DropSentence(sentence string) {
 	j.Said = left
 }
 
-// Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal,
-// with what they changed, so that both are written or neither; those beyond appliedIDs that were written before go to
-// history.
+// containsWords reports whether s contains words at word boundaries or, for scripts without spaces, anywhere.
+func containsWords(s, words string) bool {
+	return strings.Contains(s, words) && (text.Runes(words) >= 4 || strings.Contains(" "+s+" ", " "+words+" "))
+}
+
+// Apply notes that the command id is applied, and reports whether it is new. The id stands in the same file as the
+// change that the command makes, so that both are written or neither. Older ids beyond appliedIDs go to history.
 func (j *Journal) Apply(id string) bool {
 	if slices.Contains(j.Applied, id) {
 		return false
@@ -430,23 +422,12 @@ func (j *Journal) Apply(id string) bool {
 		j.keep("applied", "ref", j.Applied[0])
 		j.Applied = j.Applied[1:]
 	}
-	j.Applied = append(j.Applied[:len(j.Applied):len(j.Applied)], id)
+	j.Applied = append(slices.Clip(j.Applied), id)
 	j.fresh++
 	return true
 }
 
-// Heard keeps what the user typed in session, whole, in history.
-func (j *Journal) Heard(words, session, ref, ts string) {
-	j.KeepSaid(history.Line{Text: words, Session: session, Ref: ref, TS: ts})
-}
-
-// KeepSaid is Heard for a line: its words, the question they answer, and how they were judged.
-func (j *Journal) KeepSaid(l history.Line) {
-	// the id last: history.ReadRefs looks for it there
-	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "judged", l.Judged, "ref", l.Ref)
-}
-
-// String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
+// String returns the failure in one line: the command and its message. A nil failure is "".
 func (f *Failure) String() string {
 	if f == nil {
 		return ""

@@ -8,7 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -66,7 +68,7 @@ func TestReword(t *testing.T) {
 	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
 		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z",
 			now: morning}
-		j.Reword("fix the auth pipeline", ByClaude, "")
+		j.reword("fix the auth pipeline", ByClaude, "")
 		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" &&
 			j.Opening(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
 			t.Errorf("a mission by %q: the user said %+v", by, j.Said)
@@ -75,7 +77,7 @@ func TestReword(t *testing.T) {
 			!kept(j, "fix auth") {
 			t.Errorf("it is %+v", j)
 		}
-		j.Reword("fix the auth pipeline", ByClaude, "")
+		j.reword("fix the auth pipeline", ByClaude, "")
 		if kinds(j) != "reworded" {
 			t.Errorf("the same words again: %s", kinds(j))
 		}
@@ -110,7 +112,7 @@ func TestPark(t *testing.T) {
 		gjson.Get(j.out[0], "session").Str != "1f3a9c2e" {
 		t.Errorf("in history is %s", j.out)
 	}
-	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); encode(t, got) != want {
+	if got := decodeText(t, gjson.Get(j.out[0], "journal").Raw); encode(t, got) != want {
 		t.Errorf("in history is\n%s, want\n%s", encode(t, got), want)
 	}
 }
@@ -129,7 +131,7 @@ func TestClose(t *testing.T) {
 	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
-	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" ||
+	if got := decodeText(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" ||
 		encode(t, got) != want {
 		t.Errorf("in history is %s\n%s", kinds(&j), j.out[0])
 	}
@@ -228,7 +230,7 @@ func TestDropSaid(t *testing.T) {
 		for _, s := range said {
 			j.AddSaid(Saying{Text: s})
 		}
-		if got := j.DropSaid(tt.words); got != tt.ok {
+		if got := j.DropSaid(tt.words, ""); got != tt.ok {
 			t.Errorf("DropSaid(%q) = %v", tt.words, got)
 		}
 		var left []string
@@ -254,7 +256,7 @@ func TestLimits(t *testing.T) {
 	}{
 		"mission": {func(j *Journal) { j.OpenMission(long, long, "s", ByUser, "") },
 			func(j *Journal) string { return j.Mission }, MaxMission},
-		"rewording": {func(j *Journal) { j.Mission = "x"; j.Reword(long, ByUser, "") },
+		"rewording": {func(j *Journal) { j.Mission = "x"; j.reword(long, ByUser, "") },
 			func(j *Journal) string { return j.Mission }, MaxMission},
 		"act": {func(j *Journal) { j.AddDone(Entry{Act: long}) },
 			func(j *Journal) string { return j.Done[0].Act }, MaxAct},
@@ -266,7 +268,7 @@ func TestLimits(t *testing.T) {
 		"plan": {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) },
 			func(j *Journal) string { return j.Plan[0] }, MaxPlan},
 		"said": {func(j *Journal) { j.AddSaid(Saying{Text: long}) },
-			func(j *Journal) string { return j.Said[0].Text }, MaxSaid},
+			func(j *Journal) string { return j.Said[0].Text }, sentence.MaxQuoted},
 	} {
 		j := &Journal{now: morning}
 		tt.set(j)
@@ -288,8 +290,8 @@ func TestSubagent(t *testing.T) {
 	j := full()
 	j.now = morning
 	before := encode(t, &j)
-	j.Subagent("a1", "done", "reviewed")
-	j.Heard("the whole of what was typed", "s5", "u5", "2026-03-14T01:02:03Z")
+	j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: "a1", Verb: "done", Text: "reviewed"})
+	j.Keep(history.Line{Kind: "said", Text: "the whole of what was typed", Session: "s5", Ref: "u5", TS: "2026-03-14T01:02:03Z"})
 	if encode(t, &j) != before || len(j.out) != 2 {
 		t.Errorf("it is %+v", j)
 	}

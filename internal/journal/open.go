@@ -11,14 +11,14 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// OpenMission is a mission that is open in one lane of a project.
+// OpenMission is an open mission of one lane.
 type OpenMission struct {
 	Lane    project.Lane
 	Mission string
 }
 
-// OpenMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
-// be read has none.
+// OpenMissions returns the open missions of this instance, by the slug of their project. It skips journals that cannot
+// be read.
 func OpenMissions(c config.Config, now time.Time) (map[string][]OpenMission, error) {
 	entries, err := safefile.List(c.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,22 +14,22 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// A journal is a file that others may write: a person, or Claude with a file tool. So "verified": true in it proves
-// nothing. What the transcript confirmed memento marks with a proof, a hash of the words under a key of the store's,
-// and shows everything else as unverified. A proof travels with its words: into the history and back, and under
-// another name of the project.
+// A person, or Claude with a file tool, may write a journal's file, so "verified": true in that file proves nothing.
+// memento adds a proof to each context that the transcript confirmed: a hash of the context under a key that each store
+// has. It shows every other context as unverified. A proof goes with its entry into history and back, and stays right
+// when the project is renamed.
 
-// keySize is the length of the key in bytes.
+// keySize is the length of a store's key in bytes.
 const keySize = 32
 
-// seal makes and checks the proofs of one store. The zero seal makes none, and finds none right.
+// seal makes and checks the proofs of one store. The zero seal makes no proof and accepts none.
 type seal struct{ path string }
 
 func sealOf(lane project.Lane) seal {
 	return seal{filepath.Join(lane.Dir, "proof.key")}
 }
 
-// key returns the store's key, "" without one. With create set, a missing one is made.
+// key returns the store's key, "" when there is none. With create it makes a missing key.
 func (s seal) key(create bool) string {
 	if s.path == "" {
 		return ""
@@ -38,11 +38,11 @@ func (s seal) key(create bool) string {
 	if create && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooLarge) || err == nil &&
 		len(data) != keySize) {
 		data = nil
-		// the runtime's generator, seeded by the system: crypto/rand would cost every hook its start
+		// math/rand is seeded by the system; linking crypto/rand would make every hook start later
 		for len(data) < keySize {
 			data = binary.LittleEndian.AppendUint64(data, rand.Uint64())
 		}
-		// of two at once the last one counts, and what the first one proved is looked up again
+		// when two processes make a key at once, the last one stays, and proofs under the other are looked up again
 		err = safefile.Replace(s.path, data, 0o600)
 	}
 	if err != nil || len(data) != keySize {
@@ -51,7 +51,7 @@ func (s seal) key(create bool) string {
 	return string(data)
 }
 
-// proof is how memento marks that the transcript confirmed ctx; "" without a key.
+// proof returns the proof that the transcript confirmed ctx, "" without a key.
 func proof(key, ctx string) string {
 	if key == "" {
 		return ""
@@ -61,15 +61,15 @@ func proof(key, ctx string) string {
 	return hex.EncodeToString(outer[:8])
 }
 
-// prove gives e its proof, if it was confirmed just now.
+// prove gives e a proof if e.Verified says that the transcript confirmed its context.
 func (j *Journal) prove(e *Entry) {
-	if e.proof = ""; e.Claims() && !e.Unconfirmed() {
+	if e.proof = ""; history.Claims(e.Ctx) && !e.Unconfirmed() {
 		e.proof = proof(j.seal.key(true), e.Ctx)
 	}
 }
 
-// check says of the entries, as they were read, which are confirmed: those with a proof that is right. Of one that says
-// of itself that it is not, that is believed; of the others nothing is known.
+// check sets Verified of each entry that was read: true with a right proof, false where the file says false, and nil
+// for all others.
 func (j *Journal) check(s seal) {
 	j.seal = s
 	key := ""
@@ -79,23 +79,21 @@ func (j *Journal) check(s seal) {
 		if e.Verified = nil; e.proof != "" && key == "" {
 			key = s.key(false)
 		}
-		if right := !no && e.proof != "" && e.proof == proof(key, e.Ctx); right || no && e.Claims() {
+		if right := !no && e.proof != "" && e.proof == proof(key, e.Ctx); right || no && history.Claims(e.Ctx) {
 			e.Verified = &right
 		}
 	}
 }
 
-// Claims reports whether the entry's context says what somebody said or printed. Only one that begins with "note:" does
-// not: what a reader may take for a claim is one.
-func (e Entry) Claims() bool { return history.Claims(e.Ctx) }
+// Unconfirmed reports whether the entry's context is a claim that memento did not find in the transcript.
+func (e Entry) Unconfirmed() bool {
+	return history.Claims(e.Ctx) && (e.Verified == nil || !*e.Verified)
+}
 
-// Unconfirmed reports whether the entry claims what memento did not find in the transcript.
-func (e Entry) Unconfirmed() bool { return e.Claims() && (e.Verified == nil || !*e.Verified) }
-
-// Judge lets found say of each claim that nobody has looked up yet whether the transcript has it.
-func (j *Journal) Judge(found func(ctx string) bool) {
+// Verify sets Verified of each claim that nobody has looked up. found reports whether the transcript holds a context.
+func (j *Journal) Verify(found func(ctx string) bool) {
 	for i := range j.Done {
-		if e := &j.Done[i]; e.Claims() && e.Verified == nil {
+		if e := &j.Done[i]; history.Claims(e.Ctx) && e.Verified == nil {
 			ok := found(e.Ctx)
 			e.Verified = &ok
 			j.prove(e)
@@ -107,12 +105,12 @@ func (j *Journal) Judge(found func(ctx string) bool) {
 func Snapshot(lane project.Lane, l history.Line) (*Journal, error) { return snapshot(sealOf(lane), l) }
 
 func snapshot(s seal, l history.Line) (*Journal, error) {
-	j, err := Decode([]byte(l.Journal()))
+	j, err := decode([]byte(l.Journal()))
 	if err == nil {
 		j.check(s)
 	}
 	return j, err
 }
 
-// Line renders the entry in one line, with what is known of where it comes from.
+// Line returns the entry in one line, with its context and whether that is unverified.
 func (e Entry) Line() string { return history.DoneLine(e.Act, e.Result, e.Ctx, e.Unconfirmed()) }

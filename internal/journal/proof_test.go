@@ -115,7 +115,7 @@ func TestConfirmed(t *testing.T) {
 	}
 	shown("with a damaged key", false)
 	if _, err := s.Update(func(j *Journal) error {
-		j.Judge(func(string) bool { return true })
+		j.Verify(func(string) bool { return true })
 		return nil
 	}); err != nil {
 		t.Fatal(err)

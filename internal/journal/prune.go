@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,18 +13,26 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// foldMark stands between two entries of the summary; within an entry it is written otherwise.
+// foldMark separates the entries of a summary. fold replaces it within an entry.
 const foldMark = "; "
 
-// fold moves e, whole, to history, and its name and causes to the summary, from which whole entries are trimmed at the
-// oldest end.
+// foldAll folds every entry.
+func (j *Journal) foldAll() {
+	for _, e := range j.Done {
+		j.fold(e)
+	}
+	j.Done = nil
+}
+
+// fold moves e to history and adds a short form of e to the summary. The oldest entries leave a summary that is full.
 func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
-	// act 80 + result 90 + ctx 120 and their marks fit maxSummary; one written by hand may be longer, and no cut takes
-	// the mark away.
+	// An act of 80 characters, a result of 90, a context of 120 and their marks fit maxSummary. An entry written by
+	// hand may be longer: each part is cut by itself, so that no cut takes the mark "unverified" away.
 	line, _ := text.Cut(history.Data(e.Act), MaxAct)
 	mark := ""
 	if e.Unconfirmed() {
@@ -45,46 +54,8 @@ func (j *Journal) fold(e Entry) {
 		j.SummaryBy = ByAuto
 	}
 	if e.By == ByAuto && j.SummaryBy != ByAuto && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > maxSummary {
-		return // it may not push out what Claude noted
+		return // a captured entry may not push out an entry that Claude noted
 	}
-	j.summarise(line)
-}
-
-func (j *Journal) keepDone(e Entry) {
-	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified",
-		verdict(e.Verified))
-}
-
-// verdict is what history has of Entry.Verified.
-func verdict(verified *bool) string {
-	if verified == nil {
-		return ""
-	}
-	return strconv.FormatBool(*verified)
-}
-
-// shed moves what a journal without an open mission holds to history, piece by piece: there is no mission it could be
-// found again with.
-func (j *Journal) shed() {
-	for _, e := range j.Done {
-		j.keepDone(e)
-	}
-	for _, s := range j.Said {
-		j.keepSaid(s)
-	}
-	j.SetWip("", "")
-	j.SetPlan(nil, "")
-	for len(j.Files) > 0 {
-		j.dropOldestFile()
-	}
-	j.dropError()
-	if j.Summary != "" {
-		j.keep("summary", "text", j.Summary)
-	}
-	j.Done, j.Said, j.Summary = nil, nil, ""
-}
-
-func (j *Journal) summarise(line string) {
 	line, _ = text.Cut(line, maxSummary)
 	var parts []string
 	if j.Summary != "" {
@@ -98,9 +69,36 @@ func (j *Journal) summarise(line string) {
 	j.Summary = strings.Join(parts, foldMark)
 }
 
-// Stale folds what is old into the summary: every entry, once the newest is older than the stale days (twice that
-// while the mission is open). An open mission, its plan and the user's words stay however old they are. It reports
-// whether anything changed.
+func (j *Journal) keepDone(e Entry) {
+	verified := ""
+	if e.Verified != nil {
+		verified = strconv.FormatBool(*e.Verified)
+	}
+	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified",
+		verified)
+}
+
+// shed moves the facts of a journal without an open mission to history, each as a line of its own.
+func (j *Journal) shed() {
+	for _, e := range j.Done {
+		j.keepDone(e)
+	}
+	for _, s := range j.Said {
+		j.keepSaid(s)
+	}
+	j.SetWip("", "")
+	j.SetPlan(nil, "")
+	for len(j.Files) > 0 {
+		j.dropOldestFile()
+	}
+	j.dropError()
+	j.dropSummary()
+	j.Done, j.Said = nil, nil
+}
+
+// Stale folds every entry into the summary when the newest entry is older than StaleDays, or twice StaleDays while the
+// mission is open. The mission, its plan and the user's words stay however old they are. Stale reports whether it
+// changed the journal.
 func (j *Journal) Stale(c config.Config) bool {
 	if len(j.Done) == 0 {
 		return false
@@ -109,26 +107,23 @@ func (j *Journal) Stale(c config.Config) bool {
 	if j.Open() {
 		days *= 2
 	}
-	newest, known := time.Duration(0), false
+	var newest time.Time
 	for _, e := range j.Done {
-		if age, ok := since(e.TS, j.now); ok && (!known || age < newest) {
-			newest, known = age, true
+		if at, err := time.Parse(time.RFC3339, e.TS); err == nil && at.After(newest) {
+			newest = at
 		}
 	}
-	if !known || newest <= time.Duration(days)*24*time.Hour {
+	if newest.IsZero() || j.now.Sub(newest) <= time.Duration(days)*24*time.Hour {
 		return false
 	}
-	for _, e := range j.Done {
-		j.fold(e)
-	}
-	j.Done = nil
+	j.foldAll()
 	return true
 }
 
-// enforce brings the journal within its limits: values that somebody made too long by hand, entries beyond the number
-// kept, and then whatever the size on disk does not allow, the least valuable first. Everything that leaves goes to
-// history. It returns what to write, or safefile.ErrTooLarge when what memento may not drop is more than it would read
-// again.
+// enforce brings the journal within its limits and returns the bytes to write. It cuts values that somebody made too
+// long by hand, folds entries beyond the number kept, and drops facts until the file is small enough, the least
+// valuable first. Everything that leaves goes to history. It returns safefile.ErrTooLarge when the facts that memento
+// may not drop are larger than it would read again.
 func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
 	j.Wip = j.fitOnce("wip", j.Wip, MaxWip)
@@ -153,7 +148,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 			j.fitOnce("ctx", e.Ctx, MaxCtx)
 	}
 	for i := range j.Said {
-		j.Said[i].Text = j.fitOnce("said", j.Said[i].Text, MaxSaid)
+		j.Said[i].Text = j.fitOnce("said", j.Said[i].Text, sentence.MaxQuoted)
 	}
 	for len(j.Done) > c.MaxEntries {
 		j.foldOldest()
@@ -180,16 +175,15 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 		case len(j.Files) > 0:
 			j.dropOldestFile()
 		case j.Summary != "":
-			j.keep("summary", "text", j.Summary)
-			j.Summary = ""
+			j.dropSummary()
 		case len(j.Plan) > 0:
 			j.keep("plan", "text", j.Plan[len(j.Plan)-1], "by", j.PlanBy)
 			j.Plan = j.Plan[:len(j.Plan)-1]
 		case j.Error != nil:
 			j.dropError()
-		default: // only the mission, wip and fields memento does not know are left: those stay
+		default: // the mission, the work in hand and the unknown fields stay
 			if len(data) > oversize*c.MaxFileBytes {
-				data = pretty.Ugly(data) // a list that was laid out in lines
+				data = pretty.Ugly(data)
 			}
 			if len(data) > oversize*c.MaxFileBytes {
 				return nil, fmt.Errorf("%w: %d bytes in fields memento does not know leave no room in %d",
@@ -200,7 +194,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	}
 }
 
-// fitOnce is fit for a value that may have been cut before.
+// fitOnce is fit for a value that is usually short enough.
 func (j *Journal) fitOnce(field, value string, limit int) string {
 	if len(value) <= limit || text.Runes(value) <= limit {
 		return value
@@ -208,26 +202,18 @@ func (j *Journal) fitOnce(field, value string, limit int) string {
 	return j.fit(field, value, limit)
 }
 
-// foldOldest folds the oldest entry: of those captured while they are more than half, so that what Claude noted stays
-// longer than what the transcript shows anyway.
+// foldOldest folds one entry: the oldest captured one while more than half of the entries are captured, else the oldest
+// of the others. The entries that Claude noted stay longer, since the transcript shows the captured ones anyway.
 func (j *Journal) foldOldest() {
-	at, captured := 0, 0
-	for i := len(j.Done) - 1; i >= 0; i-- {
-		if j.Done[i].By == ByAuto {
-			at = i
+	captured := 0
+	for _, e := range j.Done {
+		if e.By == ByAuto {
 			captured++
 		}
 	}
-	if captured*2 <= len(j.Done) {
-		at = 0
-		if j.Done[0].By == ByAuto && captured < len(j.Done) {
-			for j.Done[at].By == ByAuto {
-				at++
-			}
-		}
-	}
+	at := slices.IndexFunc(j.Done, func(e Entry) bool { return (e.By == ByAuto) == (captured*2 > len(j.Done)) })
 	j.fold(j.Done[at])
-	j.Done = append(j.Done[:at:at], j.Done[at+1:]...)
+	j.Done = slices.Delete(j.Done, at, at+1)
 }
 
 func (j *Journal) dropOldestFile() {
@@ -236,8 +222,8 @@ func (j *Journal) dropOldestFile() {
 	j.Files = j.Files[:last]
 }
 
-// dropLeastSaid takes out the oldest thing said that sets no rule, or the oldest rule when every one does; the prompt
-// that opened the mission stays. It reports whether there was something to take.
+// dropLeastSaid drops the oldest saying that sets no rule, or the oldest rule when all are rules. The prompt that
+// opened the mission stays. dropLeastSaid reports whether it dropped one.
 func (j *Journal) dropLeastSaid() bool {
 	at := -1
 	for i, s := range j.Said {
@@ -256,7 +242,7 @@ func (j *Journal) dropLeastSaid() bool {
 		return false
 	}
 	j.keepSaid(j.Said[at])
-	j.Said = append(j.Said[:at:at], j.Said[at+1:]...)
+	j.Said = slices.Delete(j.Said, at, at+1)
 	return true
 }
 
@@ -264,8 +250,15 @@ func (j *Journal) keepSaid(s Saying) {
 	switch {
 	case s.By != "":
 		j.keep("constraint", "text", s.Text, "by", s.By)
-	case s.Ref == "": // what was typed to Claude is in history since it was heard
+	case s.Ref == "": // history has each message with a ref since it was typed
 		j.keep("said", "text", s.Text, "by", ByUser)
+	}
+}
+
+func (j *Journal) dropSummary() {
+	if j.Summary != "" {
+		j.keep("summary", "text", j.Summary)
+		j.Summary = ""
 	}
 }
 

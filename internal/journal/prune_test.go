@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -289,7 +290,7 @@ func TestNothingIsLost(t *testing.T) {
 						j.OpenMission(words, words, session(), by(), "")
 					case 1:
 						if j.Open() {
-							j.Reword(say("rewording"), by(), "u1")
+							j.reword(say("rewording"), by(), "u1")
 						}
 					case 2:
 						j.Close([]string{"closed", "cleared"}[r.Intn(2)], "")
@@ -307,13 +308,13 @@ func TestNothingIsLost(t *testing.T) {
 						words, ref := say("said"), ""
 						if r.Intn(2) == 0 { // typed to Claude
 							ref = fmt.Sprint("u", n)
-							j.Heard(words, j.Session, ref, "")
+							j.Keep(history.Line{Kind: "said", Text: words, Session: j.Session, Ref: ref, TS: ""})
 						}
 						j.AddSaid(Saying{Text: words, Ref: ref, Rule: r.Intn(3) == 0,
 							By: map[bool]string{true: ByClaude}[ref == "" && r.Intn(2) == 0]})
 					case 9:
 						if len(j.Said) > 0 {
-							j.DropSaid(j.Said[r.Intn(len(j.Said))].Text)
+							j.DropSaid(j.Said[r.Intn(len(j.Said))].Text, "")
 						}
 					case 10:
 						if _, err := j.Restore(s.Lane, session()); err != nil {

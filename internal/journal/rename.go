@@ -13,13 +13,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxRenamed is how large a journal may be that gets another name, in bytes.
+// maxRenamed is how large a journal may be whose project is renamed, in bytes.
 const maxRenamed = 64 << 20
 
-// Rename makes the lane from the lane to: its journal, which says then what its project is called, its history, and
-// the note of it. The journal goes first, since it is what a session that begins looks for. The caller holds the
-// locks of both lanes. Errors: safefile's, fs.ErrExist when to has a journal; each file stands under the one name or
-// the other then, and the same again goes on.
+// Rename moves the files of the lane from to the lane to: the journal, in which it changes the project's name, then the
+// history and the note. The journal goes first, because a session that begins looks for it. The caller holds the locks
+// of both lanes. Errors: safefile's, and fs.ErrExist when to has a journal. Each file then has the old name or the new
+// one, and another Rename goes on.
 func Rename(from, to project.Lane) error {
 	if err := move(from.Journal(), to.Journal()); err != nil {
 		return err
@@ -31,13 +31,13 @@ func Rename(from, to project.Lane) error {
 		return err
 	}
 	err := move(from.Note(), to.Note())
-	if errors.Is(err, fs.ErrExist) { // of a session that began since
+	if errors.Is(err, fs.ErrExist) { // a session that began meanwhile wrote one
 		err = safefile.Remove(from.Note())
 	}
 	return err
 }
 
-// move is safefile.Move, to which a missing file is no error.
+// move is safefile.Move without an error for a missing file.
 func move(from, to string) error {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -48,7 +48,7 @@ func move(from, to string) error {
 	return nil
 }
 
-// renameProject puts the new name in the journal at path; one that cannot be read stays as it is.
+// renameProject changes the project's name in the journal at path. A damaged journal stays as it is.
 func renameProject(path, from, to string) error {
 	data, err := safefile.Read(path, maxRenamed)
 	if safefile.Unreadable(err) {
@@ -59,7 +59,7 @@ func renameProject(path, from, to string) error {
 	}
 	out, err := sjson.SetBytes(data, "project", to)
 	if err != nil {
-		return nil // the next change of the journal does it
+		return nil // the next change of the journal sets the name
 	}
 	return safefile.Replace(path, out, 0o600)
 }

@@ -2,17 +2,26 @@ package journal
 
 import (
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/text"
 )
 
-// keep appends a line of this kind to what goes to history with the next write; kv are key, value pairs, and empty
-// values are left out. What looks like a secret is taken out of each.
+// Keep appends l to history with the next write of the journal. Without TS the line gets the time of the change. Raw
+// and the fields of missions are not written. Secrets are taken out of each field.
+func (j *Journal) Keep(l history.Line) {
+	// history.ReadRefs looks for the ref at the line's end
+	j.keepAt(l.TS, l.Session, l.Kind, "agent", l.Agent, "type", l.AgentType, "verb", l.Verb, "text", l.Text, "asked",
+		l.Asked, "judged", l.Judged, "ref", l.Ref)
+}
+
+// keep appends a line of this kind about the journal's session. kv are pairs of a key and a value; pairs with an empty
+// value are left out.
 func (j *Journal) keep(kind string, kv ...string) { j.keepAt("", j.Session, kind, kv...) }
 
 func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
@@ -22,20 +31,20 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	j.out = append(j.out, history.Format(ts, session, kind, kv...))
 }
 
-// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt
-// that closed it.
+// keepWhole appends the whole journal to history. reason says why the mission ends here, since is the transcript uuid
+// of the prompt that closed it, or "".
 func (j *Journal) keepWhole(reason, since string) {
 	held := string(pretty.Ugly(j.encode()))
 	j.out = append(j.out, history.FormatMission(j.stamp(), j.Session, reason, j.Mission, since, held))
 }
 
-// Compacted keeps c, which was now, in history.
+// Compacted appends c to history, with the time of the change.
 func (j *Journal) Compacted(c history.Compaction) {
 	c.TS = j.stamp()
 	j.out = append(j.out, c.Format())
 }
 
-// EntryOf returns what was done, of a line of kind "done".
+// EntryOf returns the entry that a history line of kind "done" holds.
 func EntryOf(l history.Line) Entry {
 	v := gjson.Parse(l.Raw)
 	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS,
@@ -43,17 +52,17 @@ func EntryOf(l history.Line) Entry {
 	if at := v.Get("done").String(); at != "" {
 		e.TS = at
 	}
-	if verified := v.Get("verified"); verified.Exists() { // a text here
+	if verified := v.Get("verified"); verified.Exists() { // a string in history
 		ok := verified.String() == "true"
 		e.Verified = &ok
 	}
 	return e
 }
 
-// Restore puts the mission that session put away last, for one of these reasons (parked or cleared when none is given:
-// one that the user left or closed stays closed), back into j, parking an open mission of another session first. When j
-// holds that mission, as another session went on with it, it comes back with what that one added. It reports whether
-// there was one. The caller holds the lock.
+// Restore brings back the mission that session put away last, if it did so for one of reasons. The default reasons are
+// "parked" and "cleared": a mission that the user left or closed stays closed. An open mission of another session is
+// parked first; when that session went on with this same mission, session takes the mission over with what was added.
+// Restore reports whether it brought a mission back. The caller holds the lane's lock.
 func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) (bool, error) {
 	if session == "" || j.Open() && j.Session == session {
 		return false, nil
@@ -83,45 +92,24 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		j.keep("reopened", "text", j.Mission)
 		return true, nil
 	}
-	j.take(old)
+	j.replaceBy(old)
 	return true, nil
 }
 
-// Unclose puts the mission that the prompt since closed back into j, unless another was opened since. It reports
-// whether there was one. The caller holds the lock.
-func (j *Journal) Unclose(lane project.Lane, since string) (bool, error) {
-	if j.Open() || since == "" {
-		return false, nil
-	}
-	var last history.Line
-	err := history.Read(lane, func(l history.Line) bool {
-		switch {
-		case l.Kind == "mission" && l.Since == since:
-			last = l
-		case l.Kind == "mission" || l.Kind == "reopened":
-			last = history.Line{}
-		}
-		return true
-	})
-	if err == nil && last.Raw != "" {
-		err = j.Reopen(last, last.Session)
-	}
-	return err == nil && last.Raw != "", err
-}
-
-// Reopen puts the mission of a history line of kind "mission" back into j, parking an open one first.
+// Reopen brings back the mission of l, a history line of kind "mission", for session. An open mission is parked first.
 func (j *Journal) Reopen(l history.Line, session string) error {
 	old, err := snapshot(j.seal, l)
 	if err != nil {
 		return err
 	}
-	j.take(old)
+	j.replaceBy(old)
 	j.Session = session
 	return nil
 }
 
-// take makes the journal hold what old held, as an open mission. What it held itself is parked, or goes to history.
-func (j *Journal) take(old *Journal) {
+// replaceBy replaces the journal's facts by those of old, whose mission is open then. An open mission is parked; facts
+// without one go to history one by one.
+func (j *Journal) replaceBy(old *Journal) {
 	if j.Open() {
 		j.Park()
 	} else {
@@ -138,8 +126,19 @@ func (j *Journal) take(old *Journal) {
 	j.keep("reopened", "text", j.Mission)
 }
 
-// since returns how long ago the RFC 3339 time ts was, and whether it could be read.
-func since(ts string, now time.Time) (time.Duration, bool) {
-	t, err := time.Parse(time.RFC3339, ts)
-	return now.Sub(t), err == nil
+// Rewind takes out of the journal what came from rewound prompts: their sayings, and the work in hand when it quotes
+// one of words. A mission that a rewound prompt opened goes to history with the reason "rewound"; Rewind reports
+// whether it did. Done entries stay, since that work happened. rewound is given the transcript uuid of a prompt.
+func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
+	j.Said = slices.DeleteFunc(j.Said, func(s Saying) bool { return s.Ref != "" && rewound(s.Ref) })
+	if quote := strings.TrimSuffix(strings.Trim(j.Wip, `"`), text.Ellipsis); j.WipBy == ByAuto && quote != "" &&
+		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		j.SetWip("", "")
+	}
+	if !j.Open() || j.MissionRef == "" || !rewound(j.MissionRef) {
+		return false
+	}
+	j.keepWhole("rewound", "")
+	j.Mission, j.MissionOpened, j.MissionRef, j.MissionBy = "", "", "", ""
+	return true
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 )
 
 // token stands in no file of ours whole.
@@ -21,10 +22,10 @@ func TestSecretsStayOut(t *testing.T) {
 		j.SetWip(token, ByClaude)
 		j.SetPlan([]string{"rotate " + token}, ByClaude)
 		j.AddSaid(Saying{Text: "never print " + token, Asked: token + "?"})
-		j.Heard("never print "+token, "s1", "u2", "")
-		j.Edited("src/" + token + ".ts")
+		j.Keep(history.Line{Kind: "said", Text: "never print " + token, Session: "s1", Ref: "u2", TS: ""})
+		j.AddFile("src/" + token + ".ts")
 		j.Error = j.Error.With("curl "+token, token, "")
-		j.Subagent("a1", "done", token)
+		j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: "a1", Verb: "done", Text: token})
 		return nil
 	})
 	if err != nil {

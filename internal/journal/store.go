@@ -15,35 +15,37 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 )
 
-// Store is where one lane's journal lives.
+// Store reads and writes the journal of one lane.
 type Store struct {
 	Lane   project.Lane
 	Config config.Config
 	Now    time.Time
 	Wait   time.Duration // how long a change waits for the lock
-	Branch func() string // what is checked out where the work is done, for a change to note; nil: that is not known
-	Last   *Last         // what Read returned, so that who reads at several steps decodes once; nil to decode each time
+	Branch func() string // returns the branch that is checked out, for a change to note; nil when nobody knows it
+	Last   *Last         // the journal that Read returned last; nil to decode each time
+
+	// Known is a journal that Read has just returned and nobody has changed. Update does not decode a file that still
+	// holds the same, and changes Known.
+	Known *Journal
 }
 
-// Last is the journal that was read last. While its file still holds the same Read returns it again, so nobody may
-// change it but by Update, which drops it.
+// Last is the journal that was read last. Read returns it again while the file holds the same bytes, so nobody but
+// Update may change it.
 type Last struct {
 	path    string
 	journal *Journal
 }
 
-// oversize is how many times its limit a journal may weigh before it is taken for damage rather than for an edit by
-// hand, which is pruned.
+// oversize is how many times MaxFileBytes a journal edited by hand may have: it is pruned. A larger file is damaged.
 const oversize = 2
 
-// ownSize is how large a journal may be that memento wrote itself, in bytes: the limit may have been higher then.
+// ownSize is how large a journal that memento wrote may be, in bytes. The limit may have been higher at the time.
 const ownSize = 192 << 10
 
-// Read returns the lane's journal. Errors: fs.ErrNotExist when there is none; ErrCorrupt when it is damaged or far too
-// large; safefile.ErrRefused when something else stands in its place. Nothing is changed.
+// Read returns the lane's journal. It changes no file. Errors: fs.ErrNotExist without a journal; ErrCorrupt when the
+// journal is damaged or far too large; safefile.ErrRefused when the path is not a regular file.
 func (s Store) Read() (*Journal, error) {
 	if s.Last == nil {
 		return s.read(nil)
@@ -58,7 +60,7 @@ func (s Store) Read() (*Journal, error) {
 	return j, err
 }
 
-// read is Read that returns known, which was read before and has not been changed, while the file still holds the same.
+// read is Read that returns known, a journal read before, while the file holds the same bytes.
 func (s Store) read(known *Journal) (*Journal, error) {
 	data, err := s.load()
 	if err != nil {
@@ -68,8 +70,8 @@ func (s Store) read(known *Journal) (*Journal, error) {
 		known.now = s.Now
 		return known, nil
 	}
-	clean, secrets := redact.JSON(string(data)) // written by hand, or by an earlier version
-	j, err := Decode([]byte(clean))
+	clean, secrets := redact.JSON(string(data)) // a person or an older version may have written secrets
+	j, err := decode([]byte(clean))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
 	}
@@ -81,7 +83,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	return j, nil
 }
 
-// load reads the journal's file. Errors: those of Read, but for what decoding finds.
+// load reads the journal's file. Errors: those of Read, except those of decoding.
 func (s Store) load() ([]byte, error) {
 	data, err := safefile.Read(s.Lane.Journal(), ownSize)
 	if errors.Is(err, safefile.ErrTooLarge) {
@@ -94,33 +96,23 @@ func (s Store) load() ([]byte, error) {
 	return data, err
 }
 
-// Damaged reports whether what stands in the journal's place is too large or no JSON: all that Read calls ErrCorrupt,
-// but for what is well-formed and not of the schema. It is for who needs to know no more, and costs a fraction of Read.
+// Damaged reports whether the journal's file is too large or not JSON. It costs a fraction of Read, and does not find
+// JSON that does not fit the schema.
 func (s Store) Damaged() bool {
 	data, err := s.load()
 	return errors.Is(err, ErrCorrupt) || err == nil && !jsonx.Valid(data, maxDepth)
 }
 
-// errForeign is the reason when the journal of no project names one: the seed kept one file for everything.
-var errForeign error = foreignError{}
+// errForeign means that the journal for work outside any project names a project. Early versions kept one file for all
+// projects.
+var errForeign = fmt.Errorf("another project's journal: %w", fs.ErrNotExist)
 
-type foreignError struct{}
-
-func (foreignError) Error() string { return "another project's journal: " + fs.ErrNotExist.Error() }
-func (foreignError) Unwrap() error { return fs.ErrNotExist }
-
-// Update changes the journal under the lane's lock: read, change, bring within limits, append what left it to history,
-// replace it durably. What looks like a secret is taken out of both first. A missing journal starts empty; a damaged
-// one is set aside first and never overwritten. When change returns an error or changes nothing, nothing is written.
-// Errors: what change returned, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the
-// old journal then stands.
+// Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
+// limits, takes out secrets, appends the lines that leave to history, and replaces the file durably. A missing journal
+// starts empty. A damaged one is set aside, never overwritten. Update writes nothing when change returns an error or
+// changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or the disk's; the
+// old journal stays then.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
-	return s.UpdateFrom(nil, change)
-}
-
-// UpdateFrom is Update for who has just read the journal, and changed nothing in it: known is not read again while the
-// file still holds the same, and is Update's from then on. nil is not known.
-func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -132,35 +124,12 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	if s.Last != nil {
 		*s.Last = Last{}
 	}
-	j, err := s.read(known)
-	damaged := false
-	if errors.Is(err, errForeign) {
-		if err = s.rehome(); err == nil {
-			err = fs.ErrNotExist
-		}
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if j, err = s.adopt(); err != nil {
-			return nil, err
-		}
-	case errors.Is(err, ErrCorrupt):
-		damaged = true
-		aside, aerr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
-		if aerr != nil {
-			return nil, aerr
-		}
-		j = &Journal{}
-		j.tell("the journal could not be read and was set aside as %s", aside)
-		s.debug("set aside", aside, err.Error())
-	case err != nil:
+	j, err := s.readOrBegin()
+	if err != nil {
 		return nil, err
 	}
 	j.now, j.seal = s.Now, sealOf(s.Lane)
 	before, dirty := j.raw, j.dirty
-	if damaged {
-		before = "" // nothing stands in its place
-	}
 	if err := change(j); err != nil {
 		return nil, err
 	}
@@ -174,7 +143,7 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	if err != nil {
 		return nil, err
 	}
-	// what changes nothing else notes no branch, and looks for none
+	// only another change looks for the branch and notes it
 	if s.Branch != nil && (string(data) != before || dirty) {
 		if branch := s.Branch(); branch != j.Branch {
 			j.Branch = branch
@@ -183,8 +152,11 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 			}
 		}
 	}
-	data = redacted(data)
-	left, changed := joined(j.out), string(data) != before || dirty
+	// callers redact words while they are whole; this finds secrets that they missed
+	if clean, secrets := redact.JSON(string(data)); secrets != nil {
+		data = []byte(clean)
+	}
+	left, changed := []byte(strings.Join(append(j.out, ""), "\n")), string(data) != before || dirty
 	switch {
 	case changed && len(j.out) > 0:
 		err = safefile.AppendReplace(s.Lane.History(), left, s.Lane.Journal(), data, 0o600)
@@ -201,20 +173,33 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	return j, nil
 }
 
-// joined are lines, each with its end.
-func joined(lines []string) []byte {
-	size := 0
-	for _, l := range lines {
-		size += len(l) + 1
+// readOrBegin returns the journal to change. It moves a journal that does not belong here to its place, adopts one of
+// the oldest layout, and sets a damaged one aside; without a journal it returns an empty one. The caller holds the
+// lock.
+func (s Store) readOrBegin() (*Journal, error) {
+	j, err := s.read(s.Known)
+	if errors.Is(err, errForeign) {
+		if err = s.rehome(); err == nil {
+			err = fs.ErrNotExist
+		}
 	}
-	out := make([]byte, 0, size)
-	for _, l := range lines {
-		out = append(append(out, l...), '\n')
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.adopt()
+	case errors.Is(err, ErrCorrupt):
+		aside, asideErr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
+		if asideErr != nil {
+			return nil, asideErr
+		}
+		j = &Journal{}
+		j.tell("the journal could not be read and was set aside as %s", aside)
+		s.debug("set aside", aside, err.Error())
+		return j, nil
 	}
-	return out
+	return j, err
 }
 
-// prepare makes the folders a change needs.
+// prepare makes the folders that a change needs.
 func (s Store) prepare() error {
 	for _, dir := range [...]string{s.Lane.Dir, filepath.Dir(s.Lane.Lock()), filepath.Dir(s.Lane.History())} {
 		if err := safefile.Dir(dir); err != nil {
@@ -224,8 +209,8 @@ func (s Store) prepare() error {
 	return nil
 }
 
-// Copy puts a copy of from's journal in the lane, after edit, unless nil, has changed it; a lane that has a journal
-// keeps that. It reports whether there was something to copy.
+// Copy copies the journal of the lane from to the store's lane and calls edit, unless nil, to change the copy. A lane
+// that has a journal keeps it. Copy reports whether it copied.
 func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 	source := s
 	source.Lane = from
@@ -238,7 +223,7 @@ func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 		if j.Empty() {
 			now := j.now
 			*j = *old
-			j.now, j.Seen, j.Acted, copied = now, "", "", true // the copy's own transcript is read from its beginning
+			j.now, j.Seen, j.Acted, copied = now, "", "", true // the lane's own transcript is read from its beginning
 			if edit != nil {
 				edit(j)
 			}
@@ -248,7 +233,7 @@ func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 	return copied, err
 }
 
-// Adopt brings a journal of the seed's layout into the lane if it belongs there and the lane has none yet.
+// Adopt moves a journal of the oldest layout to the lane, if the lane has no journal and that one belongs to it.
 func (s Store) Adopt() error {
 	if err := safefile.Check(s.Lane.Journal()); err != nil {
 		return err
@@ -260,7 +245,7 @@ func (s Store) Adopt() error {
 	return err
 }
 
-// adopt moves the seed's journal into the lane, or returns an empty one. The caller holds the lane's lock.
+// adopt is Adopt for a caller that holds the lane's lock. It returns the journal, an empty one when there is none.
 func (s Store) adopt() (*Journal, error) {
 	from, ok := s.seed()
 	if !ok {
@@ -273,7 +258,7 @@ func (s Store) adopt() (*Journal, error) {
 	return s.Read()
 }
 
-// rehome moves the journal in the place of no project's to the project it names, or aside when that has one already.
+// rehome moves a journal that errForeign is about to the project it names, or aside when that project has one.
 func (s Store) rehome() error {
 	data, err := safefile.Read(s.Lane.Journal(), int64(oversize*s.Config.MaxFileBytes))
 	if err != nil {
@@ -287,9 +272,8 @@ func (s Store) rehome() error {
 	return err
 }
 
-// seed finds the journal that the seed's layout would have kept for this lane: one file for the instance, whatever the
-// project, naming this project or none. A journal memento wrote itself for work outside any project is not one: it has
-// a list of what the user said.
+// seed returns the path of the journal that the oldest layout kept for this lane: one file for the instance, which
+// names this project or none. A journal with a field "said" is newer and belongs to work outside any project.
 func (s Store) seed() (string, bool) {
 	path := project.NewLane(s.Lane.Dir, "", "", s.Config.Tag).Journal()
 	if path == s.Lane.Journal() {
@@ -302,20 +286,15 @@ func (s Store) seed() (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	j, err := Decode(data)
+	j, err := decode(data)
 	if err != nil || gjson.GetBytes(data, "said").Exists() || isForeign(j.Project, s.Lane) {
 		return "", false
 	}
 	return path, true
 }
 
-// isForeign reports whether name, a journal's project, is another project than the lane's. "" and the seed's "default"
-// name none.
+// isForeign reports whether name, a journal's project, is another project than the lane's. "" and "default", which old
+// journals have, name no project.
 func isForeign(name string, lane project.Lane) bool {
 	return name != "" && name != "default" && project.Slug(name) != lane.Slug
-}
-
-// containsWords reports whether s contains words at word boundaries or, for scripts without spaces, anywhere.
-func containsWords(s, words string) bool {
-	return strings.Contains(s, words) && (text.Runes(words) >= 4 || strings.Contains(" "+s+" ", " "+words+" "))
 }

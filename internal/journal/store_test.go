@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -103,7 +104,9 @@ func TestUpdateChangesNothing(t *testing.T) {
 	if err != nil || !os.SameFile(before, after) || names(t, filepath.Dir(s.Lane.History())) != "" {
 		t.Errorf("it was written anew: %v", err)
 	}
-	update(t, s, func(j *Journal) { j.Heard("only for the history", "s1", "u1", "") })
+	update(t, s, func(j *Journal) {
+		j.Keep(history.Line{Kind: "said", Text: "only for the history", Session: "s1", Ref: "u1", TS: ""})
+	})
 	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) ||
 		!strings.Contains(fixture.Read(t, s.Lane.History()), "only for the history") {
 		t.Errorf("it was written anew, or not in the history: %v", err)

@@ -7,9 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -227,25 +227,16 @@ type Writer struct {
 	Printed func(words string) (bool, error)
 }
 
-// says reports whether something that was said is these words and no others.
-func says(j *journal.Journal, words string) bool {
-	return slices.ContainsFunc(j.Said, func(s journal.Saying) bool { return text.Same(s.Text, words) })
-}
-
 // Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half
 // changed and is to be given up.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
-	j.Withheld(n.Withheld)
 	if n.Mission != "" {
 		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
 		said = append(said, "mission")
 	}
 	for _, words := range n.Drop {
 		sentence, _ := w.Heard(words)
-		whole := sentence != "" && text.Sentence(sentence) == text.Sentence(words)
-		if whole && !says(j, words) {
-			j.DropSentence(sentence)
-		} else if !j.DropSaid(words) {
+		if !j.DropSaid(words, sentence) {
 			const format = "constraint: nothing like %q among what the user said, or more than one"
 			return nil, &RefusedError{What: fmt.Sprintf(format, words), Hint: "memento show"}
 		}
@@ -292,7 +283,8 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 			c.By, c.Verified = w.By, &no
 		}
 	} else {
-		j.Heard(words, w.Session, "", "") // at a terminal it is as good as typed to Claude
+		// words at a terminal count as typed to Claude
+		j.Keep(history.Line{Kind: "said", Session: w.Session, Text: words})
 	}
 	j.AddSaid(c)
 	switch {
