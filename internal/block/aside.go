@@ -5,8 +5,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Aside renders the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
-// missionOf first, then the newest rules that fit. Without an open mission it gives "".
+// Aside returns the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
+// mission first, then the newest rules that fit. It returns "" when no mission is open.
 func Aside(j *journal.Journal, budget int) string {
 	if !j.Open() {
 		return ""
@@ -21,7 +21,7 @@ func Aside(j *journal.Journal, budget int) string {
 	const head = "[MEMENTO] The mission of this session: "
 	p := packer{left: budget * 4}
 	room := p.left - text.Quarters(head) - 1
-	if len(rules) > 0 { // a long mission leaves the rules some
+	if len(rules) > 0 { // a long mission may not take the room of all rules
 		room = p.left*6/10 - text.Quarters(head)
 	}
 	mission := fitting(missionOf(j, journal.MaxMission), room)

@@ -1,6 +1,6 @@
-// Package block renders a journal as a model reads it: the block after a compaction, the brief for the client's own
-// summariser, and what a subagent or the next session is told. It reads the journal and changes nothing in it; when
-// anything is shown is hook's to say, and what the user's words mean is capture's.
+// Package block renders a journal for a model: the block after a compaction, the brief for the client's own summariser,
+// and the lines for a subagent or the next session. It changes no journal. It does not decide when a block is shown
+// (hook) or what the user's words mean (capture).
 package block
 
 import (
@@ -15,41 +15,37 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// View is how a journal is put before the model.
+// View says how to render a journal, and holds facts that the journal has no room for.
 type View struct {
-	Path   string
+	Path   string // of the journal
 	Budget int    // tokens; a token is 4 ASCII characters or 1 other
-	Head   string // what the mission is called; "" for "Mission"
-	Note   string // a sentence that goes first after the header, "" for none
+	Head   string // label of the mission; "" for "Mission"
+	Note   string // a sentence below the header, "" for none
 
-	// Said is what the user said, where more is known of it than what the journal holds.
-	Said *Words
+	Said  *Words // the user's words from the history; nil to use the journal's
+	Early bool   // at a first compaction: the client's own summary still has nearly all of Said
 
-	// Early says that the client's own summary still has nearly all of it.
-	Early bool
-
-	// What is open and the journal has no room for.
-	Tasks   []string
+	Tasks   []string // open tasks
 	Failing []journal.Failure // newest first
 	Looked  []string          // files read, newest first
 
-	Before []string // for the brief: what the user typed before the last compaction, oldest first
+	Before []string // for the brief: the user's prompts before the last compaction, oldest first
 }
 
-// Words are the user's, sentence by sentence: each list newest first.
+// Words are the user's sentences by what they are for. Each list is newest first.
 type Words struct {
-	Rules []journal.Saying // they govern later work
-	Leans []journal.Saying // they may
-	Asks  []journal.Saying // they ask for work
-	Tells []journal.Saying // they tell something
-	Talk  []journal.Saying // questions, and how things were
+	Rules []journal.Saying // govern later work
+	Leans []journal.Saying // may govern later work
+	Asks  []journal.Saying // ask for work
+	Tells []journal.Saying // tell a fact
+	Talk  []journal.Saying // ask a question, or tell how things were
 
-	Pasted []journal.Saying // somebody else's, which the user handed on: what is demanded there
+	Pasted []journal.Saying // demands in a text of somebody else's that the user pasted
 }
 
-// Render renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
-// the budget and never over event.MaxOutput characters. What did not fit is counted, with the command that shows it.
-// An empty journal gives "".
+// Render returns the journal as the few lines that put a model back to work: statements of fact within the budget and
+// within event.MaxOutput characters, the most valuable first. The last line counts the facts that did not fit, with the
+// command that shows them. Render returns "" for an empty journal.
 func Render(j *journal.Journal, v View) string {
 	if j = inForce(j, &v); j.Empty() {
 		return ""
@@ -73,7 +69,7 @@ func Render(j *journal.Journal, v View) string {
 		p.must(text.Line(v.Note))
 	}
 
-	// In order of value; shown in the order of the design.
+	// The packer takes the lines in the order of their value; the block shows them in the order of docs/design.md.
 	days := q.reserve(&p, rules, less[0], less[1], less[2], less[3])
 	keep := room{files: 100}
 	switch {
@@ -110,7 +106,7 @@ func Render(j *journal.Journal, v View) string {
 	p.floor = max(0, p.left-v.Budget*4*keep.files/100)
 	files := p.files(lines(j.Files), lines(v.Looked))
 	p.leave(v.Budget, keep.done)
-	sum := p.one("Sum: ", text.Data(j.Summary)) // its marks are memento's, see fold
+	sum := p.one("Sum: ", text.Data(j.Summary)) // its marks are memento's own
 	pasted := row{label: pastedLabel, mark: quoteMark}
 	if v.Said != nil {
 		p.leave(v.Budget, 0)
@@ -124,11 +120,11 @@ func Render(j *journal.Journal, v View) string {
 	if p.missed > 0 {
 		out = append(out, more(typed, p.missed-typed))
 	}
-	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // only a path of thousands of characters gets here
+	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // a path may have thousands of characters
 	return block
 }
 
-// more counts what a block has no room for, what was typed and the rest, with the commands that list it.
+// more returns the line that counts the facts without room, typed words and the rest, with the commands that list them.
 func more(typed, rest int) string {
 	command := "`memento show`, `--said`"
 	switch {
@@ -140,7 +136,7 @@ func more(typed, rest int) string {
 	return fmt.Sprintf("(+%d more: %s)", typed+rest, command)
 }
 
-// inForce returns what of j holds: of a mission that was closed its summary, and what was said since.
+// inForce returns the facts of j that still hold. Of a closed mission these are its summary and later sayings.
 func inForce(j *journal.Journal, v *View) *journal.Journal {
 	if j.MissionClosed == "" {
 		return j
@@ -150,11 +146,11 @@ func inForce(j *journal.Journal, v *View) *journal.Journal {
 		Said: j.Said, Session: j.Session}
 }
 
-// missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts
-// whose every character counts as a token a long mission would leave them no room.
+// missionShare is how much of a block the header may take from the rules and the work in hand, in tenths. In a script
+// with one token for each character a long mission would leave them no room.
 const missionShare = 4
 
-// header is the block's first line, with the mission cut to what room, in quarters of a token, has for it.
+// header returns the block's first line, with the mission cut to fit room, in quarters of a token.
 func header(j *journal.Journal, v View, room int) string {
 	name := v.Head
 	if name == "" {
@@ -168,7 +164,7 @@ func header(j *journal.Journal, v View, room int) string {
 	return head + where
 }
 
-// where says which project the journal belongs to, and where it is.
+// where returns the header's end: the project and the journal's path.
 func where(j *journal.Journal, path string) string {
 	out := ""
 	if project, _ := text.Cut(history.Data(j.Project), 64); project != "" {
@@ -177,11 +173,11 @@ func where(j *journal.Journal, path string) string {
 	return out + " | path:" + history.Data(path)
 }
 
-// What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by
-// text.Quote, or comes through one of the functions below: it cannot make a label, a tag or a mark of memento's.
+// Each part of a block is either memento's own (labels, marks, paths) or data. Data stands between quotation marks, by
+// text.Quote, or goes through one of the functions below, so that it cannot imitate a label, a tag or a mark.
 
-// missionOf is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand
-// may hold anything.
+// missionOf returns the mission outside quotation marks, in at most limit characters. Somebody may have edited the
+// journal by hand.
 func missionOf(j *journal.Journal, limit int) string {
 	words := text.Outside(j.Mission)
 	if j.MissionBy == journal.ByClaude {
@@ -191,7 +187,7 @@ func missionOf(j *journal.Journal, limit int) string {
 	return words
 }
 
-// wipOf is the work in hand: the user's request in quotation marks, or what somebody or a tool called it.
+// wipOf returns the work in hand: the user's request in quotation marks, or the words of Claude or a tool.
 func wipOf(j *journal.Journal) string {
 	if n := len(j.Wip); n > 2 && j.Wip[0] == '"' && j.Wip[n-1] == '"' {
 		return text.Quote(j.Wip[1 : n-1])
@@ -199,7 +195,7 @@ func wipOf(j *journal.Journal) string {
 	return history.Data(j.Wip)
 }
 
-// fitting is s, cut where it takes more than room, in quarters of a token; ten characters always stay.
+// fitting returns s cut to room, in quarters of a token. Ten characters always stay.
 func fitting(s string, room int) string {
 	if text.Quarters(s) <= room {
 		return s
@@ -213,13 +209,13 @@ func fitting(s string, room int) string {
 		n++
 	}
 	cut, _ := text.Cut(s, max(n, 10))
-	if text.Quarters(cut) >= text.Quarters(s) { // the ellipsis takes more than what it stands for
+	if text.Quarters(cut) >= text.Quarters(s) { // the ellipsis takes more room than the words it replaces
 		return s
 	}
 	return cut
 }
 
-// What a block's lines begin with; Facts reads them again.
+// The labels of a block's lines, which Facts reads again.
 const (
 	saidLabel   = "User said: "
 	unsureLabel = "Constraint as Claude noted it (unverified): "
@@ -233,27 +229,25 @@ const (
 	planMark  = " | " // between two items of the plan
 )
 
-// room says what of the budget, in hundredths, the things of less value must leave free, so that a block is as short as
-// it can be and not as long as it may: rules, the work in hand, failures and the plan leave nothing.
+// room says how much of the budget, in hundredths, the less valuable facts must leave free, so that a block is shorter
+// than its budget. Rules, the work in hand, failures and the plan may take all of it.
 type room struct {
-	said  [4]int // what may be a rule, what was asked for, told, and the rest
-	done  int    // and the summary
-	files int    // how much they may take
+	said  [4]int // for Leans, Asks, Tells and Talk
+	done  int    // for done entries and the summary
+	files int    // how much the files may take
 }
 
-// At a first compaction the client's own summary still has 9 of 10 of the user's rules and files; from the second on, 2
-// of 10 rules (measured on 58 compactions of 43 sessions; so are the numbers here, against a median of 250 and 600
-// tokens).
+// At a first compaction the client's own summary still has 9 of 10 of the user's rules and files; from the second on it
+// has 2 of 10 rules. These shares give a median of 250 and 600 tokens. Measured on 58 compactions of 43 sessions.
 var (
 	early = room{said: [4]int{50, 50, 50, 100}, done: 45, files: 17}
 	later = room{said: [4]int{10, 40, 50, 75}, done: 50, files: 7}
 )
 
-// rulesShare is how much of the room, in tenths, the user's rules may take before the work in hand and the plan have
-// theirs.
+// rulesShare is how much of the room the user's rules may take before the work in hand and the plan, in tenths.
 const rulesShare = 6
 
-// opening returns the prompt that opened the mission, quoted, when the header has Claude's words for it.
+// opening returns the quoted prompt that opened the mission, when the header shows Claude's words instead.
 func opening(j *journal.Journal, q quoter) []string {
 	for _, s := range j.Said {
 		if j.Opening(s) {
@@ -263,9 +257,8 @@ func opening(j *journal.Journal, q quoter) []string {
 	return nil
 }
 
-// sayings returns what the user said, quoted, newest first: the sentences that set a rule (before them the prompt that
-// opened the mission, when the header has Claude's words), the rest, and apart from both what only Claude says the user
-// said.
+// sayings returns the journal's sayings, quoted, newest first: those that set a rule, after the opening prompt if there
+// is one; the rest; and those that only Claude reported.
 func sayings(j *journal.Journal, q quoter) (rules, rest, unsure []string) {
 	var mission []string
 	elsewhere := elsewhere(j)
@@ -286,11 +279,11 @@ func sayings(j *journal.Journal, q quoter) (rules, rest, unsure []string) {
 	return append(mission, rules...), rest, unsure
 }
 
-// elsewhere returns a func that reports whether the i-th thing said is quoted anyway: as whole sentences in the mission
-// or a longer rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is shown as such
-// wherever else it stands.
+// elsewhere returns a func that reports whether the block quotes the i-th saying anyway: as whole sentences in the
+// mission, in a longer rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is
+// always shown.
 func elsewhere(j *journal.Journal) func(i int) bool {
-	// folded once: a hook has a millisecond
+	// fold each text once: a hook has a millisecond
 	folds, mission, wip := make([]string, len(j.Said)), "", text.FoldLines(j.Wip)
 	for i, s := range j.Said {
 		folds[i] = text.Sentence(s.Text)
@@ -319,7 +312,7 @@ func elsewhere(j *journal.Journal) func(i int) bool {
 	}
 }
 
-// Besides leaves out of tasks what stands in the plan or in hand already.
+// Besides returns the tasks that are neither in the plan nor the work in hand.
 func Besides(j *journal.Journal, tasks []string) (out []string) {
 	for _, t := range tasks {
 		short, _ := text.Cut(t, journal.MaxPlan)
@@ -330,8 +323,7 @@ func Besides(j *journal.Journal, tasks []string) (out []string) {
 	return out
 }
 
-// lines are the items of a list, none of which can pass for two, or for a line of memento's: it stands behind a mark
-// that separates.
+// lines returns the items of a list so that no item looks like two items or like a line of memento's.
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
@@ -344,7 +336,7 @@ func lines(items []string) []string {
 	return nonEmpty(out...)
 }
 
-// ownLabel reports whether name is what memento calls something in a block or a brief.
+// ownLabel reports whether name is a label in a block or a brief.
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
@@ -356,8 +348,12 @@ func ownLabel(name string) bool {
 	return false
 }
 
-// packer fills a budget with whole pieces. Its unit is the quarter token.
-type packer struct{ left, missed, floor int }
+// packer fills a budget with whole pieces. Its unit is the quarter of a token.
+type packer struct {
+	left   int // room left
+	floor  int // room that take may not use
+	missed int // facts that did not fit
+}
 
 func (p *packer) must(s string)    { p.left -= text.Quarters(s) + 1 }
 func (p *packer) reserve(s string) { p.left -= text.Quarters(s) }
@@ -370,7 +366,7 @@ func (p *packer) take(s string) bool {
 	return false
 }
 
-// one takes label and value as a line, or counts it as missed. An empty value is no line.
+// one returns the line of label and value, or counts it as missed and returns "". An empty value is no line.
 func (p *packer) one(label, value string) string {
 	if value == "" {
 		return ""
@@ -382,7 +378,7 @@ func (p *packer) one(label, value string) string {
 	return label + value
 }
 
-// row is a line of several items, with mark between two.
+// row is a line of several items with mark between them.
 type row struct {
 	label, mark string
 	items       []string
@@ -395,7 +391,7 @@ func (r row) line() string {
 	return r.label + strings.Join(r.items, r.mark)
 }
 
-// before is what the next item stands behind.
+// before returns the text before the next item.
 func (r row) before() string {
 	if len(r.items) == 0 {
 		return "\n" + r.label
@@ -403,7 +399,7 @@ func (r row) before() string {
 	return r.mark
 }
 
-// fill adds as many items as fit to the row, in their order, skipping those that do not. It returns how many did not.
+// fill adds the items that fit to the row, in their order, and returns how many did not fit.
 func (p *packer) fill(r *row, items []string) (missed int) {
 	for _, it := range items {
 		if p.take(r.before() + it) {
@@ -416,10 +412,10 @@ func (p *packer) fill(r *row, items []string) (missed int) {
 	return missed
 }
 
-// leave keeps so many hundredths of the budget, in tokens, from being taken by what follows.
+// leave keeps percent of budget, in tokens, from the pieces that follow.
 func (p *packer) leave(budget, percent int) { p.floor = budget * 4 * percent / 100 }
 
-// share is fill within so many tenths of what is left; what did not fit is not missed yet, but returned.
+// share is fill within tenths of the room left. It returns the items that did not fit and does not count them.
 func (p *packer) share(tenths int, r *row, items []string) (rest []string) {
 	part := packer{left: p.left * tenths / 10}
 	for _, it := range items {
@@ -441,8 +437,8 @@ func nonEmpty(items ...string) (out []string) {
 	return out
 }
 
-// Brief renders what the client's own summariser must keep, as readable plain text of at most limit characters: the
-// journal and then v.Before, which the summariser no longer sees. An empty journal gives "".
+// Brief returns the facts that the client's own summariser must keep, as plain text of at most limit characters: the
+// journal, then v.Before, which the summariser no longer sees. It returns "" for an empty journal.
 func Brief(j *journal.Journal, limit int, v View) string {
 	if j = inForce(j, &v); j.Empty() {
 		return ""
@@ -506,12 +502,12 @@ func Brief(j *journal.Journal, limit int, v View) string {
 	return strings.Join(out, "\n")
 }
 
-// briefly is how many things of a kind are named to a summariser that has seen them all.
+// briefly is how many facts of one kind a brief names. The summariser has seen all of them.
 const briefly = 3
 
 func newest(said []journal.Saying) []journal.Saying { return said[:min(len(said), briefly)] }
 
-// Previous renders the mission of an earlier session in one or two lines, for a session that has none of its own yet.
+// Previous returns the mission of an earlier session in one or two lines, for a session without a mission.
 func Previous(j *journal.Journal, path string, now time.Time) string {
 	where := where(j, path)
 	if !j.Open() {
@@ -528,7 +524,7 @@ func Previous(j *journal.Journal, path string, now time.Time) string {
 	return out
 }
 
-// Age says how long ago d is, in the one unit that matters.
+// Age returns d in words, in one unit: "3 days ago".
 func Age(d time.Duration) string {
 	switch {
 	case d < 0:

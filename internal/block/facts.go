@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what
-// is made of other facts (the summary, the list of files) are none.
+// Facts returns the facts in a block of this journal that a session may not know. The header's paths, the counts, the
+// summary and the list of files are not facts: the last two are made of others.
 func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 	for line := range strings.Lines(block) {
 		line = strings.TrimSuffix(line, "\n")
@@ -45,8 +45,8 @@ func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 	return out
 }
 
-// fact takes a value of a block apart into what stands in it word for word: what was left out between two parts is not
-// known.
+// fact returns the parts of a block's value that stand in it word for word, between its marks and the places where
+// words were left out.
 func fact(value, ref string) transcript.Fact {
 	f := transcript.Fact{Ref: ref}
 	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ",

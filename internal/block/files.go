@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// maxLooked is how many files that were only read are named beside those edited: the ones read last are the ones needed
-// next.
+// maxLooked is how many files that were only read a block names, the ones read last.
 const maxLooked = 8
 
-// folder is the files of one folder, newest first.
+// folder holds the files of one folder, newest first.
 type folder struct {
 	name  string
 	files []string
 }
 
-// files packs the files edited and, what room is left, those read, newest first each, and returns their line. Files of
-// one folder are named together: src/{auth.ts,user.ts}. What was read and does not fit is not missed.
+// files returns the line of the edited files and, in the room left, of the files read, each newest first. Files of one
+// folder stand together: src/{auth.ts,user.ts}. A file that was only read never counts as missed.
 func (p *packer) files(edited, looked []string) string {
 	var folders []folder
 	add := func(name string) bool {

@@ -8,16 +8,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// quoterOf quotes what the user said, and remembers when each was said.
+// quoter quotes the user's words and remembers when each was said.
 type quoter struct {
 	newest time.Time
 	at     map[string]time.Time
 }
 
-// dayMark stands before quotations of an earlier day than those before them, which were said by then.
+// dayMark stands before the quotations of an earlier day: they were said on or before it.
 const dayMark = "by 2006-01-02: "
 
-// quoterOf returns the quoter for the journal's words and more.
+// quoterOf returns a quoter for the journal's sayings and more.
 func quoterOf(j *journal.Journal, more *Words) quoter {
 	q := quoter{at: map[string]time.Time{}}
 	lists := [][]journal.Saying{j.Said}
@@ -34,7 +34,7 @@ func quoterOf(j *journal.Journal, more *Words) quoter {
 	return q
 }
 
-// saidAt is when it was said, in local time; the zero time when that is not known.
+// saidAt returns the time of s in local time, the zero time when s has none.
 func saidAt(s journal.Saying) time.Time {
 	at, err := time.Parse(time.RFC3339, s.TS)
 	if err != nil {
@@ -43,7 +43,7 @@ func saidAt(s journal.Saying) time.Time {
 	return at.Local()
 }
 
-// quote is what was said in quotation marks; an answer says very little without its question.
+// quote returns s in quotation marks, with the question that it answers.
 func (q quoter) quote(s journal.Saying) string {
 	at, out := saidAt(s), text.Quote(s.Text)
 	if s.Asked != "" {
@@ -54,7 +54,7 @@ func (q quoter) quote(s journal.Saying) string {
 	return out
 }
 
-// first is quote for what stands before everything else, whenever it was said.
+// first is quote for the saying that stands before all others, whenever it was said.
 func (q quoter) first(s journal.Saying) string {
 	out := text.Quote(s.Text)
 	q.at[out] = q.newest
@@ -69,18 +69,18 @@ func (q quoter) all(said []journal.Saying) []string {
 	return out
 }
 
-// older reports whether the quotation was said on an earlier day than the newest.
+// older reports whether quote is of an earlier day than the newest quotation.
 func (q quoter) older(quote string) bool {
 	at := q.at[quote]
 	return !at.IsZero() && at.Format(dayMark) != q.newest.Format(dayMark)
 }
 
-// sort puts the newest quotation first; those of one message stay in their order.
+// sort sorts quotes, newest first. Quotations of one message stay in their order.
 func (q quoter) sort(quotes []string) {
 	slices.SortStableFunc(quotes, func(a, b string) int { return q.at[b].Compare(q.at[a]) })
 }
 
-// reserve keeps room in p for one mark of a day, where one of the quotations needs it.
+// reserve keeps room in p for one dayMark when a quotation needs it, and returns that room.
 func (q quoter) reserve(p *packer, quotes ...[]string) (quarters int) {
 	if slices.ContainsFunc(slices.Concat(quotes...), q.older) {
 		quarters = text.Quarters(dayMark)
@@ -89,8 +89,8 @@ func (q quoter) reserve(p *packer, quotes ...[]string) (quarters int) {
 	return quarters
 }
 
-// days puts the newest quotation first and, as far as p has room, before what was said on an earlier day that day: of
-// two sentences that contradict each other the later one counts.
+// days sorts quotes, newest first, and puts the day before quotations of an earlier day as far as p has room. Of two
+// sentences that contradict each other the later one counts, so a reader must see which is later.
 func (q quoter) days(p *packer, quotes []string) {
 	q.sort(quotes)
 	p.floor = 0
@@ -105,7 +105,7 @@ func (q quoter) days(p *packer, quotes []string) {
 	}
 }
 
-// said is the label of a line with this quotation alone.
+// said returns the label for a line with this quotation alone.
 func (q quoter) said(quote string) string {
 	if q.older(quote) {
 		return "The user said on " + q.at[quote].Format(time.DateOnly) + ": "
@@ -113,7 +113,7 @@ func (q quoter) said(quote string) string {
 	return "The user said: "
 }
 
-// undated is a quotation without the mark of its day.
+// undated returns a quotation without its dayMark.
 func undated(quote string) string {
 	if len(quote) > len(dayMark) {
 		if _, err := time.Parse(dayMark, quote[:len(dayMark)]); err == nil {
