@@ -25,7 +25,7 @@ type View struct {
 	Said  *Words // the user's words from the history; nil to use the journal's
 	Early bool   // at a first compaction: the client's own summary still has nearly all of Said
 
-	Tasks   []string // open tasks
+	Tasks   []string          // open tasks
 	Failing []journal.Failure // newest first
 	Looked  []string          // files read, newest first
 

@@ -62,7 +62,7 @@ func (e *Eraser) count() {
 	}
 	histories, _ := e.histories() // gather returns the error
 	records, _ := record.Files(e.Dir, e.Records, e.All)
-	sessions, _, _ := session.OfLanes(e.Dir, e.Chosen)
+	sessions, _, _ := session.Find(e.Dir, e.Chosen)
 	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
 }
 

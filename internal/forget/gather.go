@@ -59,7 +59,7 @@ func (e *Eraser) gather() error {
 // and the transcripts, and the words of prompts that no transcript has yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
 	ids = e.What.kept.Sources()
-	sessions, _, err := session.OfLanes(e.Dir, e.Chosen)
+	sessions, _, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -157,7 +157,7 @@ func Unfinished(dir string) (any bool) {
 
 // eraseStates erases from session memories. An unreadable one goes whole, since nobody reads it any more.
 func (e *Eraser) eraseStates() error {
-	ids, damaged, err := session.OfLanes(e.Dir, e.Chosen)
+	ids, damaged, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (w Whole) remove(path string) error {
 
 // sessions lists the sessions with a session memory or a line of history in the chosen lanes.
 func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
-	ids, _, err := session.OfLanes(dir, chosen)
+	ids, _, err := session.Find(dir, chosen)
 	if err != nil {
 		return nil, err
 	}

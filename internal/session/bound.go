@@ -12,9 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Bound opens every session whose lane is chosen, so that none of their hooks runs until each is saved or released.
-// wait is for each lock. Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; none is held then. What
-// cannot be read as a session is left out.
+// Bound opens every session whose lane is chosen. None of their hooks runs until the session is saved or released. wait
+// is for each lock. It skips damaged memories. Errors: safefile.ErrBusy, safefile.ErrRefused, or the disk's; then it
+// holds no session.
 func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held []*Session, err error) {
 	defer func() {
 		if err != nil {
@@ -36,7 +36,7 @@ func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held 
 		if err != nil {
 			return held, err
 		}
-		if !chosen(one.Lane) { // it moved, or ended for good, meanwhile
+		if !chosen(one.Lane) { // it has moved or is gone meanwhile
 			one.Release()
 			continue
 		}
@@ -45,8 +45,7 @@ func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held 
 	return held, nil
 }
 
-// Lanes returns the lane of each session whose state is kept in dir, by its id. What cannot be read as a session is
-// left out.
+// Lanes returns the lane of each session with a memory in dir, by the session's id. It skips damaged memories.
 func Lanes(dir string) (map[string]string, error) {
 	out := map[string]string{}
 	entries, err := safefile.List(filepath.Join(dir, "state"))

@@ -6,21 +6,21 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// maxDepth bounds nesting before anything recursive sees a state; what this version knows of nests four deep.
+// maxDepth is how deep a memory may be nested. This version nests four levels.
 const maxDepth = 128
 
-// encode writes a state and, behind it, the fields of another version.
+// encode returns a memory as JSON. The unknown fields others stand at the end.
 func encode(s *Memory, others string) []byte { return jsonx.Write(s, (*Memory).fields, others) }
 
-// decode reads a state, and returns the fields that it does not know.
+// decode reads a memory and returns its unknown fields.
 func decode(data []byte, s *Memory) (others string, ok bool) {
 	return jsonx.Read(data, maxDepth, s, (*Memory).fields)
 }
 
-// eraseState takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a
-// text went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is
-// not ok when data is no state.
-func eraseState(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
+// eraseMemory erases in data, a memory, each text that gone reports, and returns those texts. It erases the block too
+// when it has erased a text or elsewhere says that one was erased in another file: the block may quote it. It returns
+// data when nothing is erased, and is not ok when data is no memory.
+func eraseMemory(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
 	var s Memory
 	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*Memory).fields, gone)
 	if !ok || s.ID == "" {
@@ -34,8 +34,7 @@ func eraseState(data []byte, gone func(words string) bool, elsewhere bool) (out 
 	return encode(&s, others), found, true
 }
 
-// The fields of each struct as they stand on disk, in their order there. TestRoundTrip names the field that is
-// forgotten.
+// The methods called fields name each field on disk, in its order there. TestRoundTrip fails when one is missing.
 
 func (s *Memory) fields(t *jsonx.Table) {
 	t.Mark("id", &s.ID)

@@ -7,14 +7,14 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// maxWhole is how many blocks that arrived are remembered between two compactions.
+// maxWhole is how many arrived blocks a session remembers between two compactions.
 const maxWhole = 8
 
-// Show notes that words were put before the model at now, when the transcript ended at from. afresh says that the
-// context before them is gone, by a compaction.
+// Show notes that the block words was given to the model at now, when the transcript ended at from. afresh says that a
+// compaction has removed the context before the block.
 //
-// On resume the client leaves out what a hook prints when the context has the very same text already (measured on
-// client 2.1.329): such words have arrived.
+// On resume the client leaves out a hook's text that the context already holds (measured on client 2.1.329). Such a
+// block has arrived.
 func (d *delivery) Show(words string, from transcript.Position, now time.Time, afresh bool) {
 	if afresh {
 		d.Arrived = nil
@@ -25,18 +25,17 @@ func (d *delivery) Show(words string, from transcript.Position, now time.Time, a
 	}
 }
 
-// Restored notes that the event of a compaction came, and its block was given. The client writes that compaction into
-// the transcript only then (measured on client 2.1.329); one that stood there already was another's, or this one's
-// where a client writes it before.
+// Restored notes that the event after a compaction came and its block was given. The client writes the compaction into
+// the transcript after this event (measured on client 2.1.329). A client that writes it before has called Bounded.
 func (d *delivery) Restored() { d.Given, d.Bare = !d.Bare, false }
 
 // Bounded notes that the transcript shows the next compaction.
 func (d *delivery) Bounded() { d.Given, d.Bare = false, !d.Given }
 
-// Awaits reports whether it is still to be seen what became of the last block.
+// Awaits reports whether nobody knows yet if the last block arrived.
 func (d *delivery) Awaits() bool { return d.Block != "" && d.Delivery == "" }
 
-// Arrives notes what became of the last block.
+// Arrives notes how the last block was delivered, a result of transcript.Delivered.
 func (d *delivery) Arrives(delivery string) {
 	if d.Delivery = delivery; delivery == transcript.Whole {
 		newest := d.Arrived[max(0, len(d.Arrived)+1-maxWhole):]

@@ -52,7 +52,7 @@ func TestErase(t *testing.T) {
 	names := 0
 	for _, m := range regexp.MustCompile(`"([a-z_]+)":`).FindAllStringSubmatch(string(data), -1) {
 		names++
-		if out, found, ok := eraseState(data, holds(m[1]), false); !ok || found != nil || string(out) != string(data) {
+		if out, found, ok := eraseMemory(data, holds(m[1]), false); !ok || found != nil || string(out) != string(data) {
 			t.Errorf("%q, the name of a field, took out %q", m[1], found)
 		}
 	}
@@ -62,7 +62,7 @@ func TestErase(t *testing.T) {
 	var marks []string
 	for n := range texts {
 		words := fmt.Sprintf("xq%03dqx", n)
-		out, found, ok := eraseState(data, holds(words), false)
+		out, found, ok := eraseMemory(data, holds(words), false)
 		if ok && found == nil && string(out) == string(data) {
 			marks = append(marks, words)
 			continue
@@ -82,25 +82,25 @@ func TestErase(t *testing.T) {
 	if len(marks) != 44 {
 		t.Errorf("%d of %d texts are not erased: %q of %s", len(marks), texts, marks, data)
 	}
-	out, found, ok := eraseState(data, holds("xq900qx"), false)
+	out, found, ok := eraseMemory(data, holds("xq900qx"), false)
 	if !ok || found == nil || strings.Contains(string(out), "odd") {
 		t.Errorf("a field of another version: %q, %s", found, out)
 	}
-	if out, found, ok = eraseState(data, holds("two words"), false); !ok || found == nil ||
+	if out, found, ok = eraseMemory(data, holds("two words"), false); !ok || found == nil ||
 		strings.Contains(string(out), "two words") {
 		t.Errorf("a key that is no name: %q, %s", found, out)
 	}
 	inner := strings.Replace(string(data), `"work":{`, `"work":{"later":"the xq901qx",`, 1)
-	if out, found, ok = eraseState([]byte(inner), holds("xq901qx"), false); !ok || found == nil ||
+	if out, found, ok = eraseMemory([]byte(inner), holds("xq901qx"), false); !ok || found == nil ||
 		strings.Contains(string(out), "xq901qx") {
 		t.Errorf("a field of another version in one of ours: %q, %s", found, out)
 	}
-	if out, found, ok = eraseState(data, holds("nowhere"), true); !ok || found != nil ||
+	if out, found, ok = eraseMemory(data, holds("nowhere"), true); !ok || found != nil ||
 		strings.Contains(string(out), `"block":`) || strings.Contains(string(out), `"arrived":`) {
 		t.Errorf("what the block was made of went elsewhere: %q, %s", found, out)
 	}
 	for _, damaged := range []string{``, `[]`, `{}`, `{"id":5}`, `{"id":"s1","told":"yes"}`} {
-		if _, _, ok := eraseState([]byte(damaged), holds("x"), false); ok {
+		if _, _, ok := eraseMemory([]byte(damaged), holds("x"), false); ok {
 			t.Errorf("%q is a state", damaged)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// OfLanes returns the ids of the sessions in dir whose lane is chosen, and the files of those that cannot be read, of
-// whatever lane. Errors: safefile.ErrRefused for a folder that is not memento's, or what the disk said.
-func OfLanes(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
+// Find returns the ids of the sessions in dir whose lane is chosen, and the paths of damaged memories of any lane.
+// Errors: safefile.ErrRefused for a folder that is not memento's, or the disk's.
+func Find(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
 	folder := filepath.Join(dir, "state")
 	entries, err := safefile.ListFolder(folder)
 	if err != nil {
@@ -37,13 +37,13 @@ func OfLanes(dir string, chosen func(lane string) bool) (ids, damaged []string, 
 	return ids, damaged, nil
 }
 
-// Erase returns what is left of a state's file, nil when it goes whole, and the words that went; see eraseState. Of
-// several versions only the newest stays: those before it may hold what this one does not. What is no state goes
-// whole, which whole says, when loose reports that it holds the words.
+// Erase erases in data, the file of a memory, each text that has reports. It returns what is left, nil when the whole
+// file goes, and the erased texts; see eraseMemory. Only the newest version in the file stays, since older ones may
+// hold other words. whole says that data is damaged and goes because loose reports the words in it.
 func Erase(data []byte, has func(words string) bool, loose func(data []byte) bool,
 	elsewhere bool) (left []byte, found []string, whole bool) {
 	data = safefile.Newest(data)
-	left, found, ok := eraseState(data, has, elsewhere)
+	left, found, ok := eraseMemory(data, has, elsewhere)
 	switch {
 	case ok:
 		return left, found, false

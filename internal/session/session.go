@@ -1,6 +1,6 @@
-// Package session keeps what memento must remember of one running session between two hooks: its lane, how far the
-// transcript was read, what was said to it and when. It is machinery: deleting it at any time loses nothing the user
-// said, and no fact about the work may live here alone.
+// Package session keeps the session memory: what memento remembers of one running session between two hooks, such as
+// its lane and how far its transcript was read. No fact about the work may live here alone: a user may delete this
+// memory at any time and loses nothing of the journal or the history.
 package session
 
 import (
@@ -23,24 +23,24 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// Memory is what is remembered of one session.
+// Memory is the memory of one session.
 type Memory struct {
 	ID         string
 	Lane       string
 	Root       string // top folder of its project
 	Transcript string
 	Started    time.Time
-	Since      time.Time // what was typed before was forgotten
+	Since      time.Time // prompts typed earlier were forgotten
 	PID        int       // the client's process
 	PIDStart   string
 	Host       string    // the machine it runs on
 	Active     time.Time // its last event, to ten minutes
-	Others     []string  // sessions that began beside it and that it was not told of
+	Others     []string  // sessions that began beside it, until it is told of them
 	Ended      bool
-	Handled    []Handled // its last event, and those of subagents beside it
+	Handled    []Handled // its last event, and the events of subagents at the same time
 
 	Opened bool      // a prompt of this session opened or continued the mission
-	Work   work.Work // what its tools have shown
+	Work   work.Work // facts from its tools
 	capture
 	compaction
 	delivery
@@ -48,81 +48,80 @@ type Memory struct {
 	records
 }
 
-// capture is how far the session's words were taken in.
+// capture says how far the journal has taken in the session's words.
 type capture struct {
 	Read    transcript.Position
-	Unheard *Unheard  // what was read of it and not handed on; nil when all was
-	Pending []Pending // submitted, not yet seen in the transcript
-	// prompts taken as said before the transcript showed them: a mark of each and when it was submitted
+	Unheard *Unheard  // the part of it that no listener has received; nil for none
+	Pending []Pending // prompts submitted and not yet seen in the transcript
+	// Taken are prompts taken as said before the transcript showed them: the fingerprint and the time of each.
 	Taken  []string
-	Long   bool // a line was too long to be looked at while prompts were pending
-	New    bool // memento saw the session begin, and has read nothing of it yet
-	Known  bool // what is read next may have been read before: it is looked for in history
-	Cut    bool // its transcript was cut or rewritten once, so that may be said of all of it
-	Stray  bool // a prompt may have begun another branch, and that was not looked into yet
-	Forked bool // its transcript begins with its parent's words
+	Long   bool // the transcript had a line too long to read while prompts were pending
+	New    bool // memento saw the session begin and has read nothing of it yet
+	Known  bool // the next lines may have been read before: capture looks for them in the history
+	Cut    bool // the transcript was cut or rewritten once, so that any line may have been read before
+	Stray  bool // a prompt may have begun another branch of the conversation; nobody has looked yet
+	Forked bool // the transcript begins with the words of the session that this one was forked from
 }
 
-// compaction is what is counted at a compaction.
+// compaction holds what memento counts at a compaction.
 type compaction struct {
-	Compactions int    // of this session so far
-	Facts       []Fact // those of the last one, until it is known which of them its summary kept
-	Compacted   string // the last prompt captured before the last one; see capture.Recollection.Newest
-	Unchecked   bool   // the quotations in the summary of the one that began last were not compared with what was typed
-	// Misquoted is what that summary quotes as the user's words and the user never typed, until the session was told.
-	Misquoted []string
+	Compactions int      // of this session so far
+	Facts       []Fact   // at the last compaction, until memento has counted which of them its summary kept
+	Compacted   string   // the last prompt captured before it; see capture.Recollection.Newest
+	Unchecked   bool     // nobody has compared the quotations in its summary with the user's prompts yet
+	Misquoted   []string // quotations in its summary that the user never typed, until the session is told
 }
 
-// delivery is what was last put before the model to bring its context back, and whether it arrived.
+// delivery is the last block given to the model, and whether it arrived.
 type delivery struct {
 	Block     string
-	BlockAt   time.Time           // when
-	BlockFrom transcript.Position // where to look in the transcript whether it arrived
-	Delivery  string              // transcript.Whole or its like, "" while that is not known
-	Again     bool                // it was given a second time, beside a prompt
-	Given     bool                // it was given at a compaction that the transcript does not show yet
-	Bare      bool                // the transcript shows a compaction after which no block was given
-	Arrived   []string            // marks of the blocks that arrived whole since the last compaction
+	BlockAt   time.Time
+	BlockFrom transcript.Position // where in the transcript to begin to look for the block
+	Delivery  string              // a result of transcript.Delivered, "" until there is one
+	Again     bool                // the block was given a second time, beside a prompt
+	Given     bool                // the block was given at a compaction that the transcript does not show yet
+	Bare      bool                // the transcript shows a compaction without a block after it
+	Arrived   []string            // fingerprints of the blocks that arrived whole since the last compaction
 }
 
-// notices are what the session was told besides, and what it is to be told.
+// notices are the other lines that the session was given or waits for.
 type notices struct {
 	Prompts int       // since the last entry by Claude
-	Entry   time.Time // when that was, else the session's start
-	Told    bool      // the line of the first prompt was given
-	Trouble string    // what went wrong with the journal and was not said yet
-	Unkept  bool      // it was said since the session's last start that nothing is kept
-	Brought []string  // records it was told of: the id and a mark of each as it was then
-	Kept    string    // the record made of what the user wanted remembered, not said yet
+	Entry   time.Time // time of that entry, or of the session's start
+	Told    bool      // the session was given the line of its first prompt
+	Trouble string    // a problem with the journal that the session is not told of yet
+	Unkept  bool      // the session was told since its last start that nothing is kept
+	Brought []string  // records shown to the session: the id and the fingerprint of each
+	Kept    string    // the record made on the user's wish, until the session is told
 }
 
-// records is what became of the session in the records.
+// records says which records were made of the session.
 type records struct {
-	Record   Kept      // what was written of it
-	Reports  []string  // marks of the subagents' reports kept last
-	Late     []string  // of subagents' records that lack what was asked: the id, and the transcript to come
+	Record   Kept      // of the session itself
+	Reports  []string  // fingerprints of the reports of subagents kept last
+	Late     []string  // records of subagents that lack their task: the id, and the transcript that will have the task
 	Compared time.Time // when the search index was last compared with the records
 }
 
-// Fact is something the journal or the user's words had at a compaction.
+// Fact is one fact of the journal, or one sentence of the user's, at a compaction.
 type Fact struct {
-	Kind string // one of journal.Kinds
+	Kind string // one of history.Kinds
 	Text string
 }
 
-// Kept is the record that was written of a session.
+// Kept is the record that memento wrote of a session.
 type Kept struct {
 	ID   string
-	Mark string // of the body as memento wrote it
+	Mark string // fingerprint of the body as memento wrote it
 }
 
-// Unheard is what was taken into the journal and is still to be handed on to those who listen; see capture.Listen.
+// Unheard is a part of the transcript that the journal has taken in and no listener has received; see capture.Listen.
 type Unheard struct {
-	From  transcript.Position // where it begins in the transcript
-	Since time.Time           // what was typed before is of the session that this one was forked from
+	From  transcript.Position // its beginning
+	Since time.Time           // earlier prompts belong to the session that this one was forked from
 }
 
-// Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.
+// Pending is a submitted prompt that the transcript has not confirmed. Another hook may have blocked it.
 type Pending struct {
 	Text string
 	At   time.Time
@@ -131,22 +130,21 @@ type Pending struct {
 const (
 	maxState   = 8 << 20
 	maxTaken   = 32
-	maxReports = 128 // twice as many as may end at once: an event may come twice
-	// maxPendingText bounds one pending prompt in bytes; a longer one waits for the transcript, which has it whole.
+	maxReports = 128 // twice as many as may end at once, since an event may come twice
+	// maxPendingText is the longest pending prompt in bytes. A longer one is read from the transcript only.
 	maxPendingText = 256 << 10
 )
 
-// MaxPending is how many prompts wait for the transcript. When as many do and there is no transcript, they are taken as
-// said.
+// MaxPending is how many prompts wait for the transcript. Without a transcript, that many prompts count as said.
 const MaxPending = 8
 
-// ErrNoSession is the reason when an event or a command names no session.
+// ErrNoSession means that an event or a command names no session.
 var ErrNoSession = errors.New("no session id")
 
-// Path returns where the state of session id is kept in dir, memento's folder.
+// Path returns the path of the memory of session id in dir, memento's folder.
 func Path(dir, id string) string { return filepath.Join(dir, "state", fileName(id)+".json") }
 
-// fileName makes an id safe as a file name. The client's are UUIDs and stay as they are.
+// fileName makes an id safe as a file name. The client's ids are UUIDs, which stay as they are.
 func fileName(id string) string {
 	if !Reserved(id) && len(id) <= 64 && strings.Trim(id,
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
@@ -157,41 +155,40 @@ func fileName(id string) string {
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
 
-// Reserved reports whether name, without its ending, is no session's in the state folder: what install, Forget and
-// record keep there.
+// Reserved reports whether name, a file in the folder "state" without its ending, belongs to install, to Forget or to
+// record rather than to a session.
 func Reserved(name string) bool { return name == "install" || name == "forgotten" || name == "removed" }
 
-// Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
-// safefile.ErrRefused, or what the disk said.
+// Load reads the memory of session id. Errors: fs.ErrNotExist when there is none or it is damaged; safefile.ErrRefused;
+// the disk's.
 func Load(dir, id string) (Memory, error) {
 	s := new(Session)
 	err := s.load(dir, id)
 	return s.Memory, err
 }
 
-// Session is the state of one session, held under its lock until Save or Release.
+// Session is the memory of one session, locked until Save or Release. Bind sets the fields below.
 type Session struct {
 	Memory
-	Before string          // the session that held the lane before this one claimed it, "" for none
-	Beside string          // the session that holds the lane this one would have, "" for none
-	Moved  bool            // it left its lane to that one just now
-	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
-	// the project that its folder says it belongs to and that does not know the folder, when it was bound just now
-	Says   *project.Known
+	Before string          // the session that held the lane until this one claimed it, "" for none
+	Beside string          // the session that holds the lane that this one would have, "" for none
+	Moved  bool            // this session has just left its lane to Beside
+	Former *project.Former // the former name of its project, when a new session has evidence of one
+	Says   *project.Known  // the project that a new session's folder names, and that does not know the folder
 	path   string
 	stored version
 	unlock func()
 }
 
-// version is a state as it stands on disk.
+// version is a memory as its file holds it.
 type version struct {
-	data    []byte // nil where none does
+	data    []byte // nil without a file
 	lane    string
 	others  string // fields of another version of memento
 	pending []Pending
 }
 
-// load is Load into s, which is the zero Session on an error.
+// load is Load into s. On an error s is the zero Session.
 func (s *Session) load(dir, id string) error {
 	if id == "" {
 		return ErrNoSession
@@ -217,8 +214,8 @@ func (s *Session) load(dir, id string) error {
 	return nil
 }
 
-// Open locks the state of session id, waiting at most wait, and reads it: for a session not seen yet, the zero State
-// with the ID. Errors: ErrNoSession, safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
+// Open locks the memory of session id, waiting at most wait, and reads it. A new session has a Memory with only the ID.
+// Errors: ErrNoSession, safefile.ErrBusy, safefile.ErrRefused, or the disk's.
 func Open(dir, id string, wait time.Duration) (*Session, error) {
 	if id == "" {
 		return nil, ErrNoSession
@@ -242,19 +239,19 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 	return s, nil
 }
 
-// Known reports whether the state stood on the disk when it was opened.
+// Known reports whether Open found a memory on the disk.
 func (s *Session) Known() bool { return s.stored.data != nil }
 
-// Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
+// Save writes the memory, if it changed, and releases it. It does not wait for the disk. On an error the old memory
+// stays.
 func (s *Session) Save() error {
 	defer s.Release()
 	return s.keep()
 }
 
-// keep writes the state behind the versions that stand there, or in place of them when a prompt has gone from it: one
-// that another hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its
-// history too. When the lane is another they are replaced as well: whose a file is says its newest version, and who
-// forgets the lane before looks for no older.
+// keep appends the memory to its file, behind older versions. It replaces them when a pending prompt has gone: another
+// hook may have blocked that prompt, which then must stay nowhere. It also replaces them when the lane has changed: the
+// newest version says which lane the file belongs to, and nobody who forgets the former lane looks at older versions.
 func (s *Session) keep() error {
 	data := encode(&s.Memory, s.stored.others)
 	if string(data) == string(s.stored.data) {
@@ -271,7 +268,7 @@ func (s *Session) keep() error {
 	return nil
 }
 
-// Release gives the state up, unchanged unless it was saved.
+// Release unlocks the memory without saving it.
 func (s *Session) Release() {
 	if s.unlock != nil {
 		s.unlock()
@@ -279,7 +276,7 @@ func (s *Session) Release() {
 	}
 }
 
-// Submit notes a prompt as pending, without the secrets in it.
+// Submit adds a pending prompt, without its secrets.
 func (c *capture) Submit(words string, now time.Time) {
 	if len(words) > maxPendingText {
 		return
@@ -290,14 +287,14 @@ func (c *capture) Submit(words string, now time.Time) {
 	}
 }
 
-// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is
-// not taken again.
+// Take remembers that words, submitted at ts, were taken as said, so that capture does not take the transcript's line
+// of the same prompt again.
 func (c *capture) Take(words, ts string) {
 	c.Taken = append(c.Taken[max(0, len(c.Taken)+1-maxTaken):len(c.Taken):len(c.Taken)], fingerprint(words)+" "+ts)
 }
 
-// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted:
-// "" where an earlier version took them.
+// WasTaken reports whether words were taken as said, and forgets that. ts is when they were submitted, "" when an older
+// version took them.
 func (c *capture) WasTaken(words string) (ts string, taken bool) {
 	if len(c.Taken) == 0 {
 		return "", false
@@ -312,25 +309,25 @@ func (c *capture) WasTaken(words string) (ts string, taken bool) {
 	return ts, true
 }
 
-// Report remembers that the report with this mark is kept.
-func (r *records) Report(mark string) {
-	r.Reports = append(r.Reports[max(0, len(r.Reports)+1-maxReports):len(r.Reports):len(r.Reports)], mark)
+// Report remembers that the report with this fingerprint is kept.
+func (r *records) Report(fingerprint string) {
+	r.Reports = append(r.Reports[max(0, len(r.Reports)+1-maxReports):len(r.Reports):len(r.Reports)], fingerprint)
 }
 
-// Reported reports whether it is kept already.
-func (r *records) Reported(mark string) bool { return slices.Contains(r.Reports, mark) }
+// Reported reports whether the report with this fingerprint is kept.
+func (r *records) Reported(fingerprint string) bool { return slices.Contains(r.Reports, fingerprint) }
 
-// maxBrought is how many records are remembered as brought; the oldest may come again.
+// maxBrought is how many shown records a session remembers. Older ones may be shown again.
 const maxBrought = 256
 
-// Bring remembers that the record with this id was shown as mark has it.
-func (t *notices) Bring(id, mark string) {
+// Bring remembers that the session was shown the record id in the version with this fingerprint.
+func (t *notices) Bring(id, fingerprint string) {
 	t.Brought = slices.DeleteFunc(slices.Clone(t.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
-	t.Brought = append(t.Brought[max(0, len(t.Brought)+1-maxBrought):], id+" "+mark)
+	t.Brought = append(t.Brought[max(0, len(t.Brought)+1-maxBrought):], id+" "+fingerprint)
 }
 
-// WasBrought reports whether the record was shown as it still is.
-func (t *notices) WasBrought(id, mark string) bool { return slices.Contains(t.Brought, id+" "+mark) }
+// WasBrought reports whether the session was shown this version of the record id.
+func (t *notices) WasBrought(id, fingerprint string) bool { return slices.Contains(t.Brought, id+" "+fingerprint) }
 
 func fingerprint(words string) string {
 	h := fnv.New64a()
@@ -338,8 +335,8 @@ func fingerprint(words string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// saved reads the state in the file at path, of whatever session; the zero State is one that cannot be read. The error
-// is the disk's, safefile.ErrRefused or safefile.ErrTooLarge.
+// saved reads the memory in the file at path, of any session. A damaged file gives the zero Memory. Errors: the disk's,
+// safefile.ErrRefused, safefile.ErrTooLarge.
 func saved(path string) (s Memory, err error) {
 	data, err := safefile.Read(path, maxState)
 	if err != nil {
@@ -351,7 +348,7 @@ func saved(path string) (s Memory, err error) {
 	return s, nil
 }
 
-// IDs lists the sessions whose state is kept in dir, in no particular order. What cannot be read is left out.
+// IDs returns the ids of the sessions with a memory in dir, in no particular order. It skips files that it cannot read.
 func IDs(dir string) (out []string) {
 	entries, err := safefile.List(filepath.Join(dir, "state"))
 	if err != nil {
@@ -369,8 +366,7 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
-// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no
-// transcript had shown.
+// Waiting returns the ids of the sessions that hold a chosen lane, whose client is gone, and that have pending prompts.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
 	folder := filepath.Join(c.Dir, "state")
 	entries, err := safefile.List(folder)
@@ -396,14 +392,13 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (id
 	return ids
 }
 
-// sweepEvery is how often sessions that begin sweep.
+// sweepEvery is how often Sweep does its work.
 const sweepEvery = 24 * time.Hour
 
-// Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left
-// an hour ago in memento's folders. It does so once a day: it looks at the name of every session and record that there
-// is. When the last time was longer than age ago no state goes: a clock that is ahead for one session makes all look
-// old. Before any goes it calls last. It reports whether it did all of that, so that others do then what is due once a
-// day.
+// Sweep removes the memories of sessions that nothing has touched for age, with their locks, and temporary files older
+// than an hour. It reads every file name of sessions and records, so it works once a day. It removes no memory when the
+// last Sweep was longer than age ago: a clock that was ahead for one session would make all of them look old. It calls
+// last before it removes a memory. It reports whether it did all its work, so that callers can do other daily work.
 func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept bool) {
 	folder := filepath.Join(dir, "state")
 	mark := filepath.Join(folder, "swept")
@@ -415,12 +410,12 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 		}
 		jumped = since > age
 	}
-	// first, so that two that begin together do not both sweep; unnoted, the next does
+	// before the work, so that two sessions that begin together do not both sweep
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600)
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
 	safefile.Sweep(ReportFolder(dir), time.Hour, now)
-	for _, name := range [...]string{".completed", "index"} { // records' and their index's
+	for _, name := range [...]string{".completed", "index"} { // of records and of their index
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
 		}
