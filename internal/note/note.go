@@ -1,6 +1,6 @@
-// Package note is what Claude, or a person at a terminal, writes into the journal with one command: its words, read
-// from the command line, and the change they make. The command line (cli) uses it, and capture, for commands that were
-// denied and stand in the transcript only. Nothing here prints, reads a disk or decides which commands count.
+// Package note reads a command that writes into the journal (done, wip, plan and others) and makes its change. Package
+// cli uses it for commands that ran, capture for commands that were denied and stand in the transcript only. It prints
+// nothing, reads no disk, and does not decide which commands count.
 package note
 
 import (
@@ -56,12 +56,12 @@ func (l *List) Set(s string) error {
 	return nil
 }
 
-// UsageError is the reason when a command cannot be taken as it was called, with the command that helps.
+// UsageError means that a command was called wrongly. Hint is a command that helps.
 type UsageError struct{ What, Hint string }
 
 func (e *UsageError) Error() string { return e.What }
 
-// RefusedError is the reason when a command cannot be done to this journal, with the command that helps.
+// RefusedError means that a command does not fit this journal. Hint is a command that helps.
 type RefusedError struct{ What, Hint string }
 
 func (e *RefusedError) Error() string { return e.What }
@@ -85,8 +85,7 @@ func (n *Note) Flags(fs *flag.FlagSet) {
 	}
 }
 
-// Parse reads a command as the command line would, args being what stands behind "memento". Errors: UsageError, or what
-// package flag says of the flags.
+// Parse reads a command. args are the words after "memento". Errors: UsageError, or package flag's.
 func Parse(args []string) (*Note, error) {
 	if len(args) == 0 {
 		return nil, &UsageError{What: "which command?", Hint: "memento help"}
@@ -149,8 +148,8 @@ func negative(fs *flag.FlagSet, args []string) int {
 	return len(args)
 }
 
-// Take puts the words beside the flags where the verb wants them, takes the secrets out of them all, and checks that
-// there is something to do. Errors: UsageError.
+// Take assigns the words beside the flags to the fields that the verb uses, takes out secrets, and checks that the
+// command changes something. Errors: UsageError.
 func (n *Note) Take(args []string) error {
 	given := strings.TrimSpace(strings.Join(args, " "))
 	args = private(args)
@@ -200,7 +199,7 @@ func (n *Note) Take(args []string) error {
 	return nil
 }
 
-// private takes out of words what was called private: Claude may quote it as it was typed.
+// private takes the parts between <private> tags out of all words: Claude may quote a prompt with its tags.
 func private(words []string) []string {
 	var out []string
 	for _, w := range words {
@@ -215,7 +214,7 @@ func ErrNotDone(verb string) error {
 		Hint: `memento done "TEXT" --result "…" --ctx "…"`}
 }
 
-// Writer is who notes something, and what is known of what was typed and printed.
+// Writer says who notes something, and looks up the words that were typed and printed.
 type Writer struct {
 	By      string // journal.ByClaude or journal.ByUser
 	TS      string // when, RFC 3339; "" for now
@@ -227,8 +226,8 @@ type Writer struct {
 	Printed func(words string) (bool, error)
 }
 
-// Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half
-// changed and is to be given up.
+// Apply changes j and returns what it did, in words. Errors: RefusedError; j may be half changed then, and the caller
+// must not store it.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	if n.Mission != "" {
 		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
@@ -272,12 +271,12 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	return said, nil
 }
 
-// constrain adds a constraint: as the user put it where they did, else as Claude's wording.
+// constrain adds a constraint: the user's sentence if the user typed it, else Claude's wording, marked as such.
 func (w Writer) constrain(j *journal.Journal, words string) string {
 	c := journal.Saying{Text: words, Rule: true}
 	if w.By == journal.ByClaude {
 		if sentence, _ := w.Heard(words); sentence != "" {
-			c.Text = sentence // as the user put it: half a sentence can say the opposite
+			c.Text = sentence // the whole sentence: half of it can say the opposite
 		} else {
 			no := false
 			c.By, c.Verified = w.By, &no

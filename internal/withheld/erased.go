@@ -20,10 +20,10 @@ const (
 	maxMarks  = 200_000
 )
 
-// marks is what erased.json holds.
+// marks is the content of erased.json.
 type marks struct {
 	refs  map[string]bool
-	words map[string]time.Time // up to when they are erased
+	words map[string]time.Time // erased when they were typed up to this time
 }
 
 type marksFile struct {
@@ -32,13 +32,13 @@ type marksFile struct {
 	Words   map[string]time.Time `json:"words,omitempty"`
 }
 
-// ErasedPath is where the list is kept in dir, memento's folder.
+// ErasedPath returns the path of the list in dir, memento's folder.
 func ErasedPath(dir string) string { return filepath.Join(dir, "erased.json") }
 
-// ErrMarksUnreadable is the reason when erased.json says nothing that can be understood. Nothing is then captured.
+// ErrMarksUnreadable means that erased.json is damaged. memento then captures nothing.
 var ErrMarksUnreadable = errors.New("what was erased cannot be read")
 
-// loadMarks reads the list; a missing one is empty. On an error, damage too, what is erased is not known.
+// loadMarks reads the list. A missing file is an empty list.
 func loadMarks(dir string) (marks, error) {
 	l := marks{refs: map[string]bool{}, words: map[string]time.Time{}}
 	data, err := safefile.Read(ErasedPath(dir), maxErased)
@@ -46,7 +46,7 @@ func loadMarks(dir string) (marks, error) {
 		return l, nil
 	}
 	var f marksFile
-	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
+	if err == nil && json.Unmarshal(data, &f) != nil { // json's error would not help a person
 		err = fmt.Errorf("%s: it is not a list of what was erased", ErasedPath(dir))
 	}
 	if err != nil {
@@ -86,9 +86,9 @@ func Marked(dir string) (func(id string) bool, error) {
 	return l.id, err
 }
 
-// Mark remembers that the prompts and calls with these ids are erased, and these words where they were typed up to
-// until. Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it
-// was.
+// Mark remembers that the prompts and calls with these ids are erased, and that words are erased where they were typed
+// up to until. Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is unchanged
+// then.
 func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) error {
 	unlock, err := safefile.LockIn(dir, "erased", wait)
 	if err != nil {
@@ -119,14 +119,15 @@ func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) 
 	return safefile.Replace(ErasedPath(dir), append(data, '\n'), 0o600)
 }
 
-// hashID is the mark of an id of the client's.
+// hashID returns the fingerprint of an id.
 func hashID(id string) string {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// hashWords is the mark of words. It is short on purpose: very many words share each one, so that it gives none away.
+// hashWords returns the fingerprint of words. It is short on purpose: very many texts share each fingerprint, so that
+// it gives no text away.
 func hashWords(words string) string {
 	h := fnv.New32a()
 	h.Write([]byte(text.Fold(words)))

@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// What can be paused beside a project, which goes by its slug.
+// Keys that pause more than one project. The key of a project is its slug.
 const (
 	All     = "*" // everything
 	Outside = "-" // work outside any project
@@ -21,23 +21,23 @@ const (
 
 const (
 	maxPauses = 1 << 20 // bytes of paused.json
-	// maxAge is how long a pause that is over is remembered: the client deletes transcripts after 30 days, unless it is
-	// told to keep them longer.
+	// maxAge is how long an ended pause is remembered. The client deletes transcripts after 30 days by default.
 	maxAge     = 400 * 24 * time.Hour
 	maxWindows = 2000
-	// plenty is how many pauses are remembered whatever their age: by a clock that is wrong for an hour, all are old.
+	// plenty is how many pauses are remembered however old they are: a clock that is wrong for an hour may make all
+	// old.
 	plenty = 200
-	// shortest is how long a pause lasts at least: what is a moment old may get its time a moment later.
+	// shortest is the least length of a pause: the client may write a line's time a moment late.
 	shortest = time.Millisecond
-	// setBack is how much earlier than its beginning a pause must end for the clock to have been set back meanwhile.
+	// setBack is how much earlier than its beginning a pause must end before memento concludes that the clock was set
+	// back.
 	setBack = time.Minute
 )
 
-// ErrPausesUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused
-// altogether.
+// ErrPausesUnreadable means that paused.json is damaged. memento is then paused everywhere.
 var ErrPausesUnreadable = errors.New("paused.json cannot be read")
 
-// window is one time of looking away, from From up to To, or to this day.
+// window is one pause, from From to To. It goes on without To.
 type window struct {
 	Project string    `json:"project,omitempty"` // a slug, All or Outside
 	Session string    `json:"session,omitempty"` // in place of a project: one whose hooks were switched off
@@ -46,11 +46,11 @@ type window struct {
 	Places  []span    `json:"places,omitempty"`
 }
 
-// Place is how far a transcript had been written.
+// Place is the end of a transcript at some time.
 type Place struct {
-	Transcript string // its path, where nobody else knows which one is the session's
+	Transcript string // its path, when it is not known from the session
 	Offset     int64
-	File       string // what the file was recognised by; "" for one that was empty or missing
+	File       string // fingerprint of the file, "" for an empty or missing one
 }
 
 // span is the part of a session's transcript that was written during a pause.
@@ -73,11 +73,11 @@ func (w window) place(session string) int {
 	return slices.IndexFunc(w.Places, func(s span) bool { return s.Session == session })
 }
 
-// covers reports whether a line at this offset of the session's transcript, written at a time, is of this pause. is
-// reports whether the transcript is still the one in which a place was taken.
+// covers reports whether the pause withholds a line at this offset of the session's transcript, written at a time. is
+// reports whether the transcript is still the one in which a place was noted.
 //
-// A time that is still to come was noted by a clock that was ahead. An end to come is over all the same, but for
-// lines of that clock; a line to come does not show that a pause had ended.
+// A time in the future was noted by a clock that was ahead. A pause that ends in the future is over, except for lines
+// of that clock. A line in the future does not prove that a pause had ended.
 func (w window) covers(session string, at, now time.Time, offset int64, is func(offset int64, file string) bool) bool {
 	inside := !at.Before(w.From) && (w.open() || at.Before(w.To))
 	ahead := !w.open() && w.To.After(now)
@@ -98,7 +98,7 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 	return inside && !(ahead && !at.After(now))
 }
 
-// Pauses is what paused.json holds. The zero value has no pause.
+// Pauses is the content of paused.json. The zero value has no pause.
 type Pauses struct {
 	windows []window
 	err     error
@@ -109,17 +109,17 @@ type pauseFile struct {
 	Pauses  []window `json:"pauses"`
 }
 
-// pausedPath is where the list is kept in dir, memento's folder.
+// pausedPath returns the path of the list in dir, memento's folder.
 func pausedPath(dir string) string { return filepath.Join(dir, "paused.json") }
 
-// LoadPauses reads the list. A missing file is an empty one; of one that cannot be read see Err.
+// LoadPauses reads the list. A missing file is an empty list. For a damaged file see Err.
 func LoadPauses(dir string) Pauses {
 	data, err := safefile.Read(pausedPath(dir), maxPauses)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Pauses{}
 	}
 	var f pauseFile
-	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
+	if err == nil && json.Unmarshal(data, &f) != nil { // json's error would not help a person
 		err = errors.New("it is not a list of pauses")
 	}
 	if err != nil {
@@ -128,10 +128,10 @@ func LoadPauses(dir string) Pauses {
 	return Pauses{windows: f.Pauses}
 }
 
-// Err is ErrPausesUnreadable when the list cannot be read, and everything is paused until somebody sees to that.
+// Err returns ErrPausesUnreadable when the file is damaged. Everything is paused until somebody mends it.
 func (l Pauses) Err() error { return l.err }
 
-// Key is what the project with this slug is paused by.
+// Key returns the key that pauses the project with this slug.
 func Key(slug string) string {
 	if slug == "" {
 		return Outside
@@ -139,12 +139,12 @@ func Key(slug string) string {
 	return slug
 }
 
-// Any reports whether anything but sessions may be paused now.
+// Any reports whether a project or everything may be paused now.
 func (l Pauses) Any() bool {
 	return l.err != nil || slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == "" })
 }
 
-// Since reports whether memento is paused by this key now, itself or with everything, and since when.
+// Since reports whether key is paused now, by itself or with everything, and since when.
 func (l Pauses) Since(key string) (since time.Time, paused bool) {
 	for _, w := range l.windows {
 		if w.open() && w.Session == "" && (w.Project == key || w.Project == All) && (!paused || w.From.Before(since)) {
@@ -154,14 +154,14 @@ func (l Pauses) Since(key string) (since time.Time, paused bool) {
 	return since, paused || l.err != nil
 }
 
-// Only reports whether memento is paused by exactly this key now.
+// Only reports whether key is paused now by itself.
 func (l Pauses) Only(key string) bool {
 	return slices.ContainsFunc(l.windows, func(w window) bool {
 		return w.open() && w.Session == "" && w.Project == key
 	})
 }
 
-// Keys lists what is paused now, in the order it was paused.
+// Keys returns the keys that are paused now, in the order they were paused.
 func (l Pauses) Keys() (out []string) {
 	for _, w := range l.windows {
 		if w.open() && w.Session == "" {
@@ -171,21 +171,20 @@ func (l Pauses) Keys() (out []string) {
 	return out
 }
 
-// Knows reports whether the project with this slug is or was paused.
+// Knows reports whether the list has a pause of the project with this slug, ended or not.
 func (l Pauses) Knows(slug string) bool {
 	return slices.ContainsFunc(l.windows, func(w window) bool { return w.Session == "" && w.Project == slug })
 }
 
-// Muted reports whether the session's hooks were off when they last ran.
+// Muted reports whether the session's hooks were switched off at its last event.
 func (l Pauses) Muted(session string) bool {
 	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool {
 		return w.open() && w.Session == session
 	})
 }
 
-// covering returns a func that reports whether memento looked away from the session, in the project with this key,
-// when a line at this offset of its transcript was written, at this time. is reports whether the transcript is the
-// one in which a place was taken.
+// covering returns a func that reports whether a pause of key or of the session withholds a line, by the line's offset
+// in the transcript and its time. is reports whether the transcript is the one in which a place was noted.
 func (l Pauses) covering(key, session string, now time.Time,
 	is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
 	var own []window
@@ -194,7 +193,7 @@ func (l Pauses) covering(key, session string, now time.Time,
 			own = append(own, w)
 		}
 	}
-	same := map[mark]bool{} // asked once a place, not once a line
+	same := map[mark]bool{} // by place, so that is runs once for each place and not for each line
 	cached := func(offset int64, file string) bool {
 		m := mark{offset, file}
 		if _, known := same[m]; !known {
@@ -209,9 +208,9 @@ func (l Pauses) covering(key, session string, now time.Time,
 	}
 }
 
-// Pause begins a pause by this key at now, when the transcripts of the sessions that it is about had been written
-// that far; one that runs goes on. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the
-// disk said; nothing is paused then.
+// Pause begins a pause of key at now, unless one goes on. The places are the ends of the transcripts of the sessions
+// that it is about. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is
+// unchanged then.
 func Pause(dir, key string, now time.Time, wait time.Duration, places map[string]Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		if l.Only(key) {
@@ -231,18 +230,18 @@ func (p Place) begin(session string) span {
 	return span{Session: session, Transcript: p.Transcript, From: mark{p.Offset, p.File}}
 }
 
-// Met reports whether each pause that runs by this key knows where the session's transcript stood.
+// Met reports whether each pause of key that goes on has a place in the session's transcript.
 func (l Pauses) Met(key, session string) bool {
 	return !slices.ContainsFunc(l.windows, func(w window) bool { return w.meets(key, session) })
 }
 
-// meets reports whether the pause runs by this key and has not met the session.
+// meets reports whether the pause is one of key, goes on, and has no place in the session's transcript.
 func (w window) meets(key, session string) bool {
 	return w.open() && w.Session == "" && (w.Project == key || w.Project == All) && w.place(session) < 0
 }
 
-// Meet notes how far the transcript of a session had been written when memento first met it during a pause by this
-// key. Errors: as of Pause.
+// Meet notes the end of a session's transcript when memento first met the session during a pause of key. Errors: as of
+// Pause.
 func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration) error {
 	return change(dir, now, wait, func(l *Pauses) (changed bool) {
 		for i := range l.windows {
@@ -254,16 +253,16 @@ func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration)
 	})
 }
 
-// Unpause ends the pause by this key at now; written tells how far a session's transcript is written, "" for a path
-// to look up. Without one it does nothing. Errors: as of Pause, and the pause goes on.
+// Unpause ends the pause of key at now, if there is one. written returns the end of a session's transcript; its path is
+// "" when written has to look it up. Errors: as of Pause; the pause goes on then.
 func Unpause(dir, key string, now time.Time, wait time.Duration, written func(session, transcript string) Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		return l.end(now, shortest, written, func(w window) bool { return w.Session == "" && w.Project == key })
 	})
 }
 
-// Mute notes that the session's hooks are off since from, when its transcript had been written as far as at says.
-// Errors: as of Pause.
+// Mute notes that the session's hooks are switched off since from, when its transcript ended at at. Errors: as of
+// Pause.
 func Mute(dir, session string, from time.Time, wait time.Duration, at func() Place) error {
 	if session == "" || LoadPauses(dir).Muted(session) {
 		return nil
@@ -277,7 +276,7 @@ func Mute(dir, session string, from time.Time, wait time.Duration, at func() Pla
 	})
 }
 
-// Unmute notes that the session's hooks are on again, since to; written tells how far a transcript is written.
+// Unmute notes that the session's hooks are switched on again since to. written returns the end of a transcript.
 // Errors: as of Pause.
 func Unmute(dir, session string, to time.Time, wait time.Duration,
 	written func(session, transcript string) Place) error {
@@ -287,8 +286,8 @@ func Unmute(dir, session string, to time.Time, wait time.Duration,
 	})
 }
 
-// RenamePauses makes each pause of the project from one of the project to as well; with over, those of from go. Both
-// are paused between the two calls, so that nothing is captured that was not to be. Errors: as of Pause.
+// RenamePauses copies each pause of the project from to the project to. With over it also removes those of from.
+// Between two calls both projects are paused, so that nothing is captured by mistake. Errors: as of Pause.
 func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
 	of := func(w window) bool { return w.Session == "" && w.Project == from }
 	if l := LoadPauses(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
@@ -312,8 +311,8 @@ func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Dura
 	})
 }
 
-// Past notes that nothing of these sessions from before now is to be captured, when their transcripts are written
-// that far. Errors: as of Pause.
+// Past withholds all words of these sessions from before now. The places are the ends of their transcripts. Errors: as
+// of Pause.
 func Past(dir string, sessions map[string]Place, now time.Time, wait time.Duration) error {
 	if len(sessions) == 0 {
 		return nil
@@ -336,12 +335,13 @@ func Past(dir string, sessions map[string]Place, now time.Time, wait time.Durati
 	})
 }
 
-// end closes the open windows that are meant, none of which was shorter than least, and reports whether there was one.
+// end closes the open windows that match reports, at to or least after their beginning, whichever is later. It reports
+// whether it closed one.
 func (l *Pauses) end(to time.Time, least time.Duration, written func(session, transcript string) Place,
-	meant func(window) bool) (ended bool) {
+	match func(window) bool) (ended bool) {
 	for i := range l.windows {
 		w := &l.windows[i]
-		if !w.open() || !meant(*w) {
+		if !w.open() || !match(*w) {
 			continue
 		}
 		w.To, ended = to.UTC(), true
@@ -356,8 +356,7 @@ func (l *Pauses) end(to time.Time, least time.Duration, written func(session, tr
 	return ended
 }
 
-// change alters the list under its lock: read, change, replace durably. When f reports that there is nothing to change,
-// nothing is written.
+// change reads the list under its lock, calls f, and replaces the file durably if f reports a change.
 func change(dir string, now time.Time, wait time.Duration, f func(*Pauses) bool) error {
 	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {
@@ -396,8 +395,8 @@ func write(dir string, windows []window) error {
 	return safefile.Replace(pausedPath(dir), append(data, '\n'), 0o600)
 }
 
-// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows
-// what was, nothing from before now is captured any more either. Errors: as of Pause.
+// Reset sets a damaged list aside and begins a new one without a pause. It withholds everything from before now, since
+// nobody knows which pauses there were. Errors: as of Pause.
 func Reset(dir string, now time.Time, wait time.Duration) (aside string, err error) {
 	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {

@@ -1,24 +1,24 @@
-// Package withheld answers one question: may this be taken in? Not what was said while memento was told to look away
-// (in a project, altogether, or in a session whose hooks are switched off), not what a person has forgotten, and
-// nothing of a session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, marks of
-// what was erased; neither holds any words.
+// Package withheld answers one question: may memento take this in? It withholds words said during a pause (of a
+// project, of everything, or of a session whose hooks are switched off), words that a person has forgotten, and all
+// words of a session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, fingerprints
+// of erased words. Neither file holds words.
 //
-// What to do while paused and what to erase is decided above it. What stands between <private> tags is told by the
-// text alone: text.Private takes it out.
+// It does not decide what to do during a pause or what to erase. Words between <private> tags need no list:
+// text.Private takes them out.
 package withheld
 
 import "time"
 
-// Session is what must be known of a session to answer for its transcript.
+// Session says which transcript a Gate answers for.
 type Session struct {
 	ID    string
 	Slug  string    // of its project, "" outside any
-	Since time.Time // what was said before it is forgotten as a whole
+	Since time.Time // earlier words are forgotten
 	// Same reports whether the transcript is the one in which a place was taken.
 	Same func(offset int64, file string) bool
 }
 
-// Gate tells what of a session may be taken in.
+// Gate answers for one session.
 type Gate struct {
 	session Session
 	now     time.Time
@@ -26,8 +26,8 @@ type Gate struct {
 	marks   marks
 }
 
-// Open reads what is withheld in dir, memento's folder. While that cannot be told nothing may be taken in: the error is
-// ErrPausesUnreadable or ErrMarksUnreadable.
+// Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrMarksUnreadable when a list is
+// damaged: memento may take in nothing then.
 func Open(dir string, s Session, now time.Time) (*Gate, error) {
 	pauses := LoadPauses(dir)
 	if pauses.err != nil {
@@ -40,8 +40,8 @@ func Open(dir string, s Session, now time.Time) (*Gate, error) {
 	return &Gate{s, now, pauses.covering(Key(s.Slug), s.ID, now, s.Same), marks}, nil
 }
 
-// Lines returns a func that reports whether a line of the transcript is withheld. Ask it in the order of the file, with
-// the line's time (RFC 3339) and where it begins; a line without a time counts as the one before it.
+// Lines returns a func that reports whether a line of the transcript is withheld. Call it in the order of the file,
+// with the line's time (RFC 3339) and its offset. A line without a time has the time of the line before it.
 func (g *Gate) Lines() func(ts string, offset int64) bool {
 	away := false
 	return func(ts string, offset int64) bool {
@@ -52,8 +52,8 @@ func (g *Gate) Lines() func(ts string, offset int64) bool {
 	}
 }
 
-// forgotten reports whether what was typed at a time is forgotten. A clock that was ahead when that was noted does not
-// withhold what was typed since it was put right.
+// forgotten reports whether words typed at a time are forgotten. It ignores a Since in the future: a clock that was
+// ahead may not withhold words typed after the clock was set right.
 func (g *Gate) forgotten(at time.Time) bool {
 	since := g.session.Since
 	return at.Before(since) && !(since.After(g.now) && !at.After(g.now))

@@ -1,6 +1,6 @@
-// Package work knows what a session's tools have shown: what was called and not answered, what is open, what failed and
-// what was read. It is told of each call and each answer; where they come from, and what they are kept for, may not
-// come in.
+// Package work keeps the facts that a session's tools show: unanswered calls, open tasks, failed commands, files read.
+// A caller passes in each call and each answer. The package knows neither the transcript they come from nor the journal
+// they go to.
 package work
 
 import (
@@ -9,8 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is
-// rebuilt by reading the transcript from its beginning.
+// Work holds the facts of one session so far. Reading the transcript from its beginning rebuilds it.
 type Work struct {
 	Calls    []Call    // oldest first
 	Tasks    []Task    // in the order of the client's list
@@ -73,7 +72,7 @@ func (w Work) Same(old Work) bool {
 		slices.Equal(w.Steps, old.Steps)
 }
 
-// Call notes a call; one that is never answered is dropped when many more have come.
+// Call adds a call. It drops the oldest unanswered call when there are too many.
 func (w *Work) Call(c Call) {
 	w.Calls = append(w.Calls, c)
 	w.Calls = w.Calls[max(0, len(w.Calls)-maxCalls):]
@@ -90,8 +89,8 @@ func (w *Work) Answered(id string) (Call, bool) {
 	return c, true
 }
 
-// SetTask changes the task with this id, or adds it; status or words that are "" stay. Of more than maxTasks, the
-// oldest that is closed goes, else the oldest. It returns the task as it was.
+// SetTask changes the task with this id, or adds it. An empty status or empty words change nothing. When there are
+// maxTasks already, the oldest closed task goes, or the oldest of all. SetTask returns the former task.
 func (w *Work) SetTask(t Task) (before Task) {
 	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
 	t.Prompt = w.Prompts
@@ -124,11 +123,11 @@ func closed(all []Task) int {
 	})
 }
 
-// leftBehind is after how many further prompts a task in progress that nobody has touched is not what is worked at.
+// leftBehind is after how many prompts an untouched task in progress no longer counts as the work in hand.
 const leftBehind = 5
 
-// Open returns the words of the tasks that are not done, each once: those in progress, and those to come. What was
-// begun and left behind while other things were asked for is the first of what is to come.
+// Open returns the words of the tasks that are not done, each once: those in progress, and the next ones. A task that
+// was left behind is the first of the next ones.
 func (w *Work) Open() (doing, next []string) {
 	var begun []string
 	for _, t := range w.Tasks {
