@@ -16,20 +16,20 @@ import (
 
 // Place is where a session runs, as the client tells a hook or a command.
 type Place struct {
-	Cwd        string // the folder it is in now
-	ProjectDir string // CLAUDE_PROJECT_DIR, which stays when the session changes folders; "" where it is not given
+	Cwd        string // the current folder
+	ProjectDir string // CLAUDE_PROJECT_DIR, which stays when the session changes folders; "" when not given
 	Home       string
-	Transcript string // "" where it is not given
-	PID        int    // CLAUDE_PID, 0 where it is not given
-	Begin      bool   // SessionStart: the lane is claimed anew
-	Return     bool   // SessionStart of one that may have run elsewhere before: not of a compaction
-	Fork       bool   // a new lane of its own, beside the one it was forked from
+	Transcript string // "" when not given
+	PID        int    // CLAUDE_PID, 0 when not given
+	Begin      bool   // at SessionStart: the session claims its lane again
+	Return     bool   // at SessionStart of a session that may have run elsewhere, so not after a compaction
+	Fork       bool   // the session gets a lane of its own beside the one it was forked from
 }
 
-// Bind notes where the session is and returns its lane: the one it was bound to before, wherever it has moved since,
-// else that of the project it starts in. One that begins or comes back from a long silence and finds its lane held by
-// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take.
-// The error is the disk's, when it kept from learning what the project is called: any lane could be another's then.
+// Bind notes where the session is and returns its lane. A bound session keeps its lane wherever it moves; a new one
+// gets the lane of its project. When a session begins, or comes back after LaneTTL, and another open session holds its
+// lane, it gets a lane of its own, and Beside names the other. wait is how long recording a new project may take. Bind
+// returns the disk's error when it cannot learn the project's name: any lane could belong to another project then.
 func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	lane = follow(lane)
@@ -62,8 +62,8 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 	return lane, nil
 }
 
-// follow returns the lane itself, or, where its project has another name by now and the journal is there already, that
-// one: a migration that was cut off had not come to this session yet.
+// follow returns the lane under its project's present name, if a journal is there already: an interrupted rename had
+// not reached this session. Otherwise it returns lane.
 func follow(lane project.Lane) project.Lane {
 	if lane.Slug == "" {
 		return lane
@@ -82,7 +82,7 @@ func follow(lane project.Lane) project.Lane {
 	return next
 }
 
-// folder is where the session belongs, whatever folder it changes to.
+// folder returns the folder that the session belongs to, whatever folder it changes to.
 func (p Place) folder() string {
 	if p.ProjectDir != "" {
 		return p.ProjectDir
@@ -90,8 +90,8 @@ func (p Place) folder() string {
 	return p.Cwd
 }
 
-// Strays returns the lane that the session is bound to, and reports whether it returns in a folder of another project,
-// which may not see what stands there.
+// Strays returns the lane that the session is bound to, and reports whether the session returns in a folder of another
+// project, which may not see that lane.
 func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	if at := p.folder(); !bound || !p.Return || at == s.Root || !filepath.IsAbs(at) {
@@ -106,13 +106,13 @@ func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
 	return lane, !renamed || k.Slug != w.Slug(found)
 }
 
-// Leave takes the session out of its lane. What was typed up to now stays there; the next Bind gives it the lane of
-// where it is.
+// Leave takes the session out of its lane, where the prompts typed before now stay. The next Bind gives the session the
+// lane of its folder.
 func (s *Session) Leave(now time.Time) {
 	s.Memory = Memory{ID: s.ID, Since: now}
 }
 
-// activeStep is how exactly a session's last activity is known: noting every event would cost each a write.
+// activeStep is how exactly Active is known. Noting the time of every event would cost each event a write.
 const activeStep = 10 * time.Minute
 
 func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
@@ -150,7 +150,8 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	return lane, nil
 }
 
-// own is the lane of this session beside lane. Ids that begin alike are told apart by the whole.
+// own returns the session's own lane beside lane. Its name has the first eight characters of the session's id, or the
+// whole id when another session with the same beginning holds that lane.
 func (s *Session) own(lane project.Lane) project.Lane {
 	name := lane.Name
 	lane.Name = name + "~" + short(s.ID)
@@ -160,7 +161,7 @@ func (s *Session) own(lane project.Lane) project.Lane {
 	return lane
 }
 
-// holder is where the session that holds the lane is noted.
+// holder returns the path of the file that names the session that holds the lane.
 func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
 
 // Holds reports whether the session holds the lane.
@@ -169,8 +170,7 @@ func (s *Session) Holds(lane project.Lane) bool {
 	return err == nil && string(held) == s.ID
 }
 
-// RenameHolder makes whoever holds the lane from the holder of the lane to, unless a session that began since holds
-// that. Errors: safefile's.
+// RenameHolder makes the session that holds the lane from the holder of the lane to, unless another session holds to.
 func RenameHolder(from, to project.Lane) error {
 	switch err := safefile.Move(holder(from), holder(to)); {
 	case errors.Is(err, fs.ErrExist):
@@ -182,8 +182,7 @@ func RenameHolder(from, to project.Lane) error {
 	}
 }
 
-// hold notes that the session holds the lane, unless that stands there; what cannot be noted is taken by the next
-// session.
+// hold notes that the session holds the lane. Without the note, the next session takes the lane.
 func (s *Session) hold(lane project.Lane) {
 	if s.Holds(lane) {
 		return
@@ -191,9 +190,9 @@ func (s *Session) hold(lane project.Lane) {
 	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
 }
 
-// claim makes the session, in the client process pid, the holder of the lane, unless another that is open in another
-// client holds it: that one is told. Who held it before is noted. Without the lock nothing is written, and the lane is
-// taken only from a session that is not open.
+// claim makes the session, in the client process pid, the holder of the lane and reports whether it is. Another session
+// that is open in another client keeps the lane. claim notes the former holder in Before. Without the lock it writes
+// nothing, and takes the lane only from a session that is not open.
 func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Time, wait time.Duration) bool {
 	unlock, locked := safefile.Lock(lane.Lock(), wait)
 	if locked == nil {
@@ -214,8 +213,8 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 	return true
 }
 
-// beside reports whether another session that is open in another client holds the lane, and notes it in Beside; one
-// that held it and is not open any more, in Before. It is not known when the disk keeps from reading.
+// beside reports whether another session that is open in another client holds the lane, and notes it in Beside. It
+// notes a holder that is no longer open in Before. known is false when the disk cannot be read.
 func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) (held, known bool) {
 	id, err := safefile.Read(holder(lane), 1<<10)
 	if err != nil || string(id) == s.ID {
@@ -234,10 +233,11 @@ func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.T
 	return true, true
 }
 
-// tellWait is how long a session waits to leave word for another; it holds its own state meanwhile.
+// tellWait is how long Tell waits for the other session's memory, while it holds its own.
 const tellWait = 50 * time.Millisecond
 
-// Tell leaves word for the session in Beside that this one has begun; its next prompt is accompanied by a line.
+// Tell notes in the memory of the session in Beside that this session has begun. That session is told at its next
+// prompt.
 func (s *Session) Tell(dir string) {
 	other, err := Open(dir, s.Beside, tellWait)
 	if err != nil {
@@ -249,8 +249,8 @@ func (s *Session) Tell(dir string) {
 	_ = other.Save()
 }
 
-// News returns how many of the sessions that began beside this one and that it was not told of are still open, and
-// forgets them: a program that runs claude again and again is worth no line each time.
+// News returns how many sessions in Others are still open, and forgets Others. It does not count closed ones: a program
+// that runs claude again and again should not cause a line each time.
 func (s *Memory) News(c config.Config, now time.Time) (n int) {
 	for _, id := range s.Others {
 		if other, err := Load(c.Dir, id); err == nil && other.open(now, c.LaneTTL) {
@@ -261,11 +261,11 @@ func (s *Memory) News(c config.Config, now time.Time) (n int) {
 	return n
 }
 
-// Runs is whether the session goes on, as far as can be known.
+// Runs reports whether the session goes on, as far as memento can know.
 func (s *Memory) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
 
-// open reports whether the session goes on: its client's process is alive, told by its start from another that took
-// over its number. Where that cannot be known it was active within ttl.
+// open reports whether the session goes on: the process of its client is alive. The start of the process tells it from
+// a later process with the same number. Where the start is unknown, the session must have been active within ttl.
 func (s *Memory) open(now time.Time, ttl time.Duration) bool {
 	if s.Ended {
 		return false
@@ -277,17 +277,17 @@ func (s *Memory) open(now time.Time, ttl time.Duration) bool {
 	return quiet < ttl && quiet > -ttl // a clock that went wrong blocks nobody
 }
 
-// host names the machine, or the container, in which a process number means something.
+// host returns the name of the machine or container. A process number means nothing on another one.
 func host() string {
 	name, _ := os.Hostname()
 	return name
 }
 
-// testOnlyUnknown makes process starts unknown, as on systems that do not tell.
+// testOnlyUnknown makes the start of each process unknown, as on some systems.
 var testOnlyUnknown bool
 
-// startOf returns when the process with this number started, in a unit of the system's own, or "" when there is none or
-// that cannot be known.
+// startOf returns the start of the process pid in a unit of the system's own, "" when there is no such process or its
+// start is unknown.
 func startOf(pid int) string {
 	if testOnlyUnknown || pid <= 0 {
 		return ""

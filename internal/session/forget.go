@@ -11,8 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// maxForgotten is how many forgotten sessions are remembered together with those forgotten now; the client keeps
-// transcripts for 30 days only.
+// maxForgotten is how many forgotten sessions are remembered. The client keeps transcripts for 30 days.
 const (
 	maxForgotten     = 1000
 	maxForgottenFile = 16 << 20
@@ -20,16 +19,16 @@ const (
 
 func forgottenPath(dir string) string { return filepath.Join(dir, "state", "forgotten.json") }
 
-// tombstone is what stays of a forgotten session: how far its transcript is not to be read, and when that was, since
-// the line of the last prompt may not have been written yet.
+// tombstone is the trace of a forgotten session: the end of its transcript, before which nothing is read again, and the
+// time, since the client may not have written the line of the last prompt.
 type tombstone struct {
 	transcript.Position
 	Since time.Time `json:"since"`
 }
 
-// Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions'
-// transcripts held until now (end tells how far that is) will not be captured again, should one be resumed: a list of
-// ids, offsets and times is all that stays. It returns how many sessions were forgotten.
+// Forget removes the memory of every session whose lane is chosen, and its waiting reports, and returns how many
+// sessions it forgot. When such a session is resumed, capture skips its transcript up to now; end returns the end of a
+// transcript. Only a list of ids, offsets and times stays.
 func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration,
 	end func(path string) transcript.Position) (int, error) {
 	folder := filepath.Join(dir, "state")
@@ -61,7 +60,7 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 		case err != nil && !errors.Is(err, safefile.ErrTooLarge):
 			continue
 		case err != nil || s.ID == "":
-			// Damaged or half-written, of whatever lane: nobody reads it, and it may hold what was typed.
+			// A damaged or half-written memory of any lane: nobody reads it, and it may hold prompts.
 		case !chosen(s.Lane):
 			continue
 		case ok:

@@ -5,14 +5,13 @@ import (
 	"time"
 )
 
-// Handled is an event that a hook of this session has taken in hand.
+// Handled is an event that a hook of this session has handled.
 //
-// Should memento be wired more than once (a plugin and settings.json, two scopes, an entry that another version left),
-// the client starts a hook of each for one event, all with the same payload, some milliseconds apart (measured on
-// client 2.1.329; of entries that are the same to the letter it starts one). Whichever gets hold of the session first
-// handles the event; the others find it here and say and count nothing. Only a hook that came puts anything here: that
-// another one is wired says nothing, since its binary may not be there yet. One that dies before its Save leaves
-// nothing, and the next handles it.
+// memento may be wired more than once: by a plugin and settings.json, in two scopes, or by an entry of an older
+// version. The client then starts one hook for each entry at every event, with the same payload, some milliseconds
+// apart (measured on client 2.1.329, which starts one hook for entries with the same text). The first hook that locks
+// the session handles the event; the others find the event here and do nothing. A hook that dies before Save leaves
+// nothing here, so that the next one handles the event.
 type Handled struct {
 	Key   string    // tells the event apart, as far as its payload does
 	By    []string  // who came for it
@@ -30,16 +29,15 @@ type Moment struct {
 	Single time.Duration
 }
 
-// Together is how far apart hooks of one event may begin: the time limit that each is wired with. One that begins later
-// would not be of it.
+// Together is how far apart the hooks of one event may begin: the time limit that each hook is wired with.
 const Together = 5 * time.Second
 
-// maxHandled is how many events are remembered; more than one are only those of subagents that begin together.
+// maxHandled is how many events are remembered. Only subagents that begin together have more than one.
 const maxHandled = 32
 
-// First reports whether the event is still to be handled, and notes that it is now. A session's own events follow one
-// another, so that a later one, of whatever kind, is the end of those before it. When in doubt it is true: what is said
-// twice is in nobody's way, and what is not said is missed.
+// First reports whether nobody has handled the event, and notes that it is handled now. A session's own events follow
+// one another, so First forgets all earlier ones. When in doubt it returns true: a line given twice does less harm than
+// a line not given.
 func (s *Memory) First(m Moment, now time.Time) bool {
 	list := slices.DeleteFunc(slices.Clone(s.Handled), func(h Handled) bool {
 		return now.Sub(h.At).Abs() > Together || h.Key != m.Key && !h.Aside && !m.Aside

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Report is what a subagent answered at a moment when another process kept what it was to be written to. It waits in a
-// file of its own, which takes no lock, for whoever handles the session next.
+// Report is the answer of a subagent. When another process holds the journal's lock, the report waits in a file of its
+// own, without a lock, for the next hook of the session.
 type Report struct {
 	Session, Lane     string // Lane is "" where the session was not known
 	Agent, Type, File string // as the event named them
@@ -33,11 +33,11 @@ func (r *Report) fields(t *jsonx.Table) {
 // maxReport is how large the file of a report may be, in bytes: no event is larger.
 const maxReport = 64 << 20
 
-// ReportFolder is where reports wait.
+// ReportFolder returns the folder where reports wait.
 func ReportFolder(dir string) string { return filepath.Join(dir, "state", "reports") }
 
-// Leave writes the report down for the next process. The same report of the same agent waits once. Errors:
-// ErrNoSession, or safefile's.
+// Leave writes the report to its file. The same report of the same agent has one file. Errors: ErrNoSession, or
+// safefile's.
 func (r Report) Leave(dir string) error {
 	if r.Session == "" {
 		return ErrNoSession
@@ -52,8 +52,7 @@ func (r Report) Leave(dir string) error {
 		jsonx.Write(&r, (*Report).fields, ""), 0o600)
 }
 
-// Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as
-// one is left out.
+// Reports returns the reports that wait for the session id, or for any session when id is "". It skips damaged files.
 func Reports(dir, id string) (out []Report) {
 	folder := ReportFolder(dir)
 	entries, err := safefile.List(folder)
@@ -78,15 +77,15 @@ func Reports(dir, id string) (out []Report) {
 	return out
 }
 
-// Fingerprint tells what this agent answered from what others did. It reads all of it.
+// Fingerprint returns a fingerprint of the agent and all its words.
 func (r Report) Fingerprint() string { return fingerprint(r.Agent + "\n" + r.Words) }
 
-// Left reports whether the report was left before.
+// Left reports whether the report comes from a file.
 func (r Report) Left() bool { return r.Path != "" }
 
-// Done removes the report: it is kept where it belongs. A missing file is no error.
+// Done removes the report's file, if it has one. A file that stays is kept once more, which changes nothing.
 func (r Report) Done() {
 	if r.Path != "" {
-		_ = safefile.Remove(r.Path) // one that stays is kept once more, which changes nothing
+		_ = safefile.Remove(r.Path)
 	}
 }

@@ -327,7 +327,9 @@ func (t *notices) Bring(id, fingerprint string) {
 }
 
 // WasBrought reports whether the session was shown this version of the record id.
-func (t *notices) WasBrought(id, fingerprint string) bool { return slices.Contains(t.Brought, id+" "+fingerprint) }
+func (t *notices) WasBrought(id, fingerprint string) bool {
+	return slices.Contains(t.Brought, id+" "+fingerprint)
+}
 
 func fingerprint(words string) string {
 	h := fnv.New64a()

@@ -11,15 +11,15 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Vacant is a lane that no session uses, and none can until it is freed.
+// Vacant is a lane that no session uses. No session can use it until Free.
 type Vacant struct {
 	Lane   project.Lane
 	unlock []func()
 }
 
-// Vacate returns the lane if no session can be at work in it: none of those whose state has it (lanes, as Lanes returns
-// them) or that hold it goes on, nor was active within quiet. Nobody is waited for. It is not ok when one may be, or
-// what tells that cannot be read.
+// Vacate returns the lane, locked, if no session can be at work in it: no session that holds it, or whose memory names
+// it in lanes (see Lanes), goes on or was active within quiet. It waits for no lock. It is not ok when a session may be
+// at work or a file cannot be read.
 func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now time.Time,
 	quiet time.Duration) (v *Vacant, ok bool) {
 	v = &Vacant{Lane: lane}
@@ -40,7 +40,7 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 	}
 	slices.Sort(ids) // as whoever else takes several
 	for _, id := range ids {
-		if _, known := lanes[id]; !known { // swept away, so long ago it was
+		if _, known := lanes[id]; !known { // Sweep has removed its memory
 			continue
 		}
 		s, err := Open(c.Dir, id, 0)
@@ -60,7 +60,7 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 	return v, true
 }
 
-// Raze removes what this package keeps of the lane, its lock too.
+// Raze removes the lane's holder, note and locks.
 func (v *Vacant) Raze() {
 	for _, path := range [...]string{holder(v.Lane), v.Lane.Note(), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
 		_ = safefile.Remove(path) // what stays is gone the next time
@@ -75,8 +75,7 @@ func (v *Vacant) Free() {
 	v.unlock = nil
 }
 
-// Beside lists the lanes in dir that ran beside another one and left any file that was not written for quiet, each
-// once.
+// Beside returns the lanes in dir that ran beside another one and whose files nobody has written within quiet.
 func Beside(dir string, now time.Time, quiet time.Duration) (lanes []project.Lane) {
 	fresh := map[string]bool{} // by name; true: one of its files is
 	var names []string
