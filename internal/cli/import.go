@@ -122,7 +122,7 @@ func runImport(c *call, f importFlags) error {
 	switch {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
-	case len(found.Settings) == 0 && len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, taken):
+	case len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, taken):
 		return hinted("the list says of each file why", "import: nothing at %s could be taken", at)
 	}
 	return nil
@@ -241,9 +241,6 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	for _, l := range found.Skipped {
 		row("skipped", "%s: %s", l.Path, l.Why)
 	}
-	for _, l := range found.Settings {
-		row("setting", "%s: %s", l.Path, l.Why)
-	}
 	n, verb := counts[exchange.New], "would be written"
 	if wrote >= 0 {
 		n, verb = wrote, "written"
@@ -287,7 +284,6 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
 		{"records", records},
 		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Skipped)},
-		{"settings", leftOver(found.Settings)},
 	})
 }
 

@@ -27,11 +27,10 @@ type Omission struct{ Path, Why string }
 
 // Found is what was read.
 type Found struct {
-	Layouts  []string
-	Drafts   []Draft
-	Skipped  []Omission // not needed: made from the others, or machinery
-	Unread   []Omission // could not be read, or understood
-	Settings []Omission // a setting of theirs (Path), and ours that does the same (Why)
+	Layouts []string
+	Drafts  []Draft
+	Skipped []Omission // not needed: made from the others, or machinery
+	Unread  []Omission // could not be read, or understood
 }
 
 // Options say how to read.

@@ -421,14 +421,14 @@ func TestHostile(t *testing.T) {
 		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400",
 		"memento/shop--enormous.md":    "too large",
 		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs",
-		"projects/shop/analysis/y.json":     `an envelope has meta and content: "meta" is no object`,
+		"projects/shop/analysis/y.json":     "an envelope has meta and content",
 		"projects/shop/context/notes.json":  "too deep",
 		"projects/shop/handoffs/h.json":     `no category "other": context and handoffs are`,
-		"projects/shop/context/flat.json":   `an envelope has meta and content: "meta" and "content" are missing`,
-		"projects/shop/context/text.json":   `an envelope has meta and content: "content" is no object`,
-		"projects/shop/decisions/bare.json": `"title" is missing`,
+		"projects/shop/context/flat.json":   "an envelope has meta and content",
+		"projects/shop/context/text.json":   "both are JSON objects",
+		"projects/shop/decisions/bare.json": "a record of decisions/ has category, title and content",
 		"projects/shop/tech-debt/e.json":    `its meta has no "category"`,
-		"projects/shop/decisions/flat.json": `a record of decisions/ has category, title and content: "content" is missing`, "projects/shop/tech-debt/d.json": "neither title nor id",
+		"projects/shop/decisions/flat.json": "content is a JSON object", "projects/shop/tech-debt/d.json": "neither title nor id",
 	} {
 		if !strings.Contains(unread[name], why) {
 			t.Errorf("%s: %q, not %q", name, unread[name], why)

@@ -64,7 +64,7 @@ func Read(at string, o Options) (*Found, error) {
 	default:
 		r.readFolder(".", 0)
 	}
-	if len(r.out.Drafts)+len(r.out.Skipped)+len(r.out.Unread)+len(r.out.Settings) == 0 {
+	if len(r.out.Drafts)+len(r.out.Skipped)+len(r.out.Unread) == 0 {
 		return nil, fmt.Errorf("%s: %w", at, ErrNothing)
 	}
 	for _, d := range r.out.Drafts {
@@ -86,8 +86,10 @@ func isSameFolder(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func (r *reader) unread(name, why string) { r.out.Unread = append(r.out.Unread, Omission{name, why}) }
-func (r *reader) derived(name, why string) {
+func (r *reader) noteUnread(name, why string) {
+	r.out.Unread = append(r.out.Unread, Omission{name, why})
+}
+func (r *reader) noteSkipped(name, why string) {
 	r.out.Skipped = append(r.out.Skipped, Omission{name, why})
 }
 
@@ -96,21 +98,45 @@ func (r *reader) wants(layout string) bool { return r.From == "" || r.From == la
 
 const linked = "a symbolic link: it is not followed"
 
-// A listing is what stands in a folder.
+// listing is the content of a folder, by name.
 type listing map[string]fs.DirEntry
 
 func (l listing) names() []string { return slices.Sorted(maps.Keys(l)) }
 
-// has reports whether one of these stands there, whatever it is.
+// has reports whether the folder holds one of these names.
 func (l listing) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return l[name] != nil })
+}
+
+// hasFile reports whether a regular file of this name is in the folder.
+func (l listing) hasFile(name string) bool { return l[name] != nil && l[name].Type().IsRegular() }
+
+// isMemory reports whether the folder is a project's memory: it has one of a memory's folders or files.
+func (l listing) isMemory() bool {
+	for name, e := range l {
+		if e.IsDir() && isFolder(name) {
+			return true
+		}
+	}
+	files := []string{"_index.md", "_index-archive.md", "_session.json", "memory-config.json"}
+	return slices.ContainsFunc(files, l.hasFile)
+}
+
+// hasSnapshot reports whether the folder holds a file PROJECT--SLUG.md.
+func (l listing) hasSnapshot() bool {
+	for name := range l {
+		if strings.HasSuffix(name, ".md") && strings.Contains(name, "--") {
+			return true
+		}
+	}
+	return false
 }
 
 // list lists a folder. What cannot be listed is noted.
 func (r *reader) list(dir string) listing {
 	entries, err := r.tree.List(dir, maxList)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.unread(dir, reason(err))
+		r.noteUnread(dir, reason(err))
 	}
 	out := listing{}
 	for _, e := range entries {
@@ -123,7 +149,7 @@ func (r *reader) list(dir string) listing {
 func (r *reader) isDir(in string, entries listing, name string) bool {
 	e := entries[name]
 	if e != nil && e.Type()&fs.ModeSymlink != 0 {
-		r.unread(path.Join(in, name), linked)
+		r.noteUnread(path.Join(in, name), linked)
 	}
 	return e != nil && e.IsDir()
 }
@@ -142,26 +168,12 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// isMemory reports whether a folder is a project's memory: it has one of a memory's folders or files.
-func (l listing) isMemory() bool {
-	for name, e := range l {
-		if e.IsDir() && isFolder(name) {
-			return true
-		}
-		switch name {
-		case "_index.md", "_index-archive.md", "_session.json", "memory-config.json":
-			return e.Type().IsRegular()
-		}
-	}
-	return false
-}
-
-// readFolder reads what stands in dir: the readFolder of a client, a project's, or that of one layout.
+// readFolder reads dir: a client's folder, a project's, or that of one layout. In the client's own folder it reads only
+// the places of a layout.
 func (r *reader) readFolder(dir string, depth int) {
 	entries := r.list(dir)
 	abs := filepath.Join(r.abs, filepath.FromSlash(dir))
 	here := filepath.Base(abs)
-	// Of the client's own folder only what has a place of its own in it is read.
 	claude := here == ".claude" || entries.has("settings.json", "history.jsonl")
 	if depth < 2 && r.isDir(dir, entries, ".claude") {
 		r.readFolder(path.Join(dir, ".claude"), depth+1)
@@ -174,7 +186,7 @@ func (r *reader) readFolder(dir string, depth int) {
 	if r.isDir(dir, entries, ".memento") {
 		claude = true
 		if own := path.Join(dir, ".memento"); isSameFolder(filepath.Join(abs, ".memento"), r.Own) {
-			r.derived(own, "memento's own folder: its sessions take over what is older")
+			r.noteSkipped(own, "memento's own folder: its sessions take over what is older")
 		} else {
 			r.readRecords(own)
 		}
@@ -182,12 +194,12 @@ func (r *reader) readFolder(dir string, depth int) {
 	if r.isDir(dir, entries, "memory") {
 		sub := path.Join(dir, "memory")
 		if in := r.list(sub); in.isMemory() || in.has("project.md") {
-			r.memory(sub, r.projectOf(sub), "")
+			r.readMemory(sub, r.projectOf(sub), "")
 			claude = true
 		}
 	}
 	if r.isDir(dir, entries, "projects") {
-		claude = r.projects(path.Join(dir, "projects")) || claude
+		claude = r.readProjects(path.Join(dir, "projects")) || claude
 	}
 	if r.isDir(dir, entries, "user") && r.wants(Folders) {
 		for _, name := range r.list(path.Join(dir, "user")).names() {
@@ -197,22 +209,18 @@ func (r *reader) readFolder(dir string, depth int) {
 			}
 		}
 	}
-	if e := entries["workspace.md"]; e != nil && e.Type().IsRegular() {
+	if entries.hasFile("workspace.md") {
 		r.readFile(path.Join(dir, "workspace.md"), nil, fileRole{Folders, asWorkspace, naming.User, ""})
 		claude = true
 	}
 	switch {
 	case entries.isMemory() && (!claude || entries.has("_index.md", "_session.json", "memory-config.json")):
-		r.memory(dir, r.projectOf(dir), "")
+		r.readMemory(dir, r.projectOf(dir), "")
 	case !claude && isFolder(here):
 		for _, name := range entries.names() {
-			r.filed(path.Join(dir, name), entries[name], fileRole{folder: here, project: r.projectOf(path.Dir(dir))})
+			r.readFiled(path.Join(dir, name), entries[name], fileRole{folder: here, project: r.projectOf(path.Dir(dir))})
 		}
-	case slices.ContainsFunc(entries.names(), func(name string) bool {
-		return strings.HasSuffix(name, ".md") &&
-			strings.Contains(name, "--")
-	}),
-		r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
+	case entries.hasSnapshot(), r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
 		r.readRecords(dir)
 	case !claude:
 		r.readJSONFiles(dir, entries)
@@ -255,7 +263,7 @@ func (r *reader) readJSONFiles(dir string, entries listing) {
 		case strings.HasSuffix(name, ".debug.json"), name == "workspace.json", name == "config.json",
 			name == "removed.json":
 			if r.wants(Journal) {
-				r.derived(at, "machinery")
+				r.noteSkipped(at, "machinery")
 			}
 		default:
 			r.readFile(at, entries[name], fileRole{project: r.Project})
@@ -263,8 +271,8 @@ func (r *reader) readJSONFiles(dir string, entries listing) {
 	}
 }
 
-// projects reads the memories of projects that stand among the client's own folders.
-func (r *reader) projects(dir string) (any bool) {
+// readProjects reads the memories of projects that stand among the client's own folders.
+func (r *reader) readProjects(dir string) (any bool) {
 	clients := 0
 	entries := r.list(dir)
 	for _, key := range entries.names() {
@@ -280,21 +288,20 @@ func (r *reader) projects(dir string) (any bool) {
 		any = true
 		name := naming.Project(r.projectName(key, r.rootOf(at, in)))
 		if naming.CheckProject(name) != nil {
-			r.unread(at, fmt.Sprintf("%q cannot be a project's name here: see --project", key))
+			r.noteUnread(at, fmt.Sprintf("%q cannot be a project's name here: see --project", key))
 			continue
 		}
-		r.memory(at, name, key)
+		r.readMemory(at, name, key)
 	}
 	if clients > 0 && any {
-		r.derived(dir, fmt.Sprintf("%d of the folders there are the client's own: no file in them was opened", clients))
+		r.noteSkipped(dir, fmt.Sprintf("%d of the folders there are the client's own: no file in them was opened", clients))
 	}
 	return any
 }
 
 // rootOf is where the project stood whose memory is at at, "" when that does not say.
 func (r *reader) rootOf(at string, in listing) string {
-	e := in["_session.json"]
-	if e == nil || !e.Type().IsRegular() {
+	if !in.hasFile("_session.json") {
 		return ""
 	}
 	data, _, err := r.tree.Read(path.Join(at, "_session.json"), maxFile)
@@ -304,14 +311,14 @@ func (r *reader) rootOf(at string, in listing) string {
 	return gjson.GetBytes(data, "projectPath").String()
 }
 
-// memory reads a project's memory: the folders of its categories, and the files beside them. key is what others call
+// readMemory reads a project's memory: the folders of its categories, and the files beside them. key is what others call
 // it.
-func (r *reader) memory(dir, project, key string) {
+func (r *reader) readMemory(dir, project, key string) {
 	entries := r.list(dir)
 	index, listed := map[string]string{}, map[string]bool{}
 	for _, name := range []string{"_index.md", "_index-archive.md"} {
 		if entries.has(name) && r.wants(Folders) {
-			r.index(path.Join(dir, name), entries[name], project, index)
+			r.readIndexFile(path.Join(dir, name), entries[name], project, index)
 		}
 	}
 	for _, name := range entries.names() {
@@ -321,34 +328,34 @@ func (r *reader) memory(dir, project, key string) {
 			in := r.list(at)
 			for _, file := range in.names() {
 				listed[name+"/"+file] = true
-				r.filed(path.Join(at, file), in[file], fileRole{folder: name, project: project,
+				r.readFiled(path.Join(at, file), in[file], fileRole{folder: name, project: project,
 					index: index[name+"/"+file]})
 			}
 		case name == "project.md" && r.wants(Folders):
 			r.readFile(at, nil, fileRole{Folders, asProject, project, ""})
 		case name == "_session.json":
 			if r.wants(Folders) {
-				r.derived(at, "the state of a session, which memento keeps itself; the project's path in it was used")
+				r.noteSkipped(at, "the state of a session, which memento keeps itself; the project's path in it was used")
 			}
 		case name == "index.md":
-			r.derived(at, "made from the other files")
+			r.noteSkipped(at, "made from the other files")
 		case name == "memory-config.json":
-			r.settings(at, entries[name])
+			r.noteSkipped(at, "settings of another program: memento config shows memento's own")
 		case key != "", name == "_index.md", name == "_index-archive.md", strings.HasPrefix(name, "."),
 			strings.HasSuffix(name, ".jsonl"):
 		case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".json"), entries[name].IsDir():
-			r.unread(at, "no part of a layout that memento knows")
+			r.noteUnread(at, "no part of a layout that memento knows")
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(index)) {
 		if !listed[file] && file != "project.md" {
-			r.derived(path.Join(dir, file), "the index names it, and it is gone: "+index[file])
+			r.noteSkipped(path.Join(dir, file), "the index names it, and it is gone: "+index[file])
 		}
 	}
 }
 
-// index reads an index into what it says of each file. What it says of the work at hand becomes a draft.
-func (r *reader) index(at string, e fs.DirEntry, project string, of map[string]string) {
+// readIndexFile reads an index into what it says of each file. What it says of the work at hand becomes a draft.
+func (r *reader) readIndexFile(at string, e fs.DirEntry, project string, of map[string]string) {
 	data, changed, ok := r.load(at, e)
 	if !ok {
 		return
@@ -359,32 +366,18 @@ func (r *reader) index(at string, e fs.DirEntry, project string, of map[string]s
 			of[row.file] = row.summary
 		}
 	}
-	r.derived(at, "made from the other files; memento index makes one when it is asked")
+	r.noteSkipped(at, "made from the other files; memento index makes one when it is asked")
 	if state != nil {
 		d := Draft{From: at, Layout: Folders, Record: record.Record{Kind: "context", Project: project,
 			Tags: []string{"index"}}}
 		d.setTitle("Current state")
 		d.addList("Notes", state)
-		r.keep(changed, d)
+		r.addDrafts(changed, d)
 	}
 }
 
-func (r *reader) settings(at string, e fs.DirEntry) {
-	data, _, ok := r.load(at, e)
-	if !ok {
-		return
-	}
-	root, err := parseObject(data)
-	if err != nil {
-		r.unread(at, err.Error())
-		return
-	}
-	r.out.Settings = append(r.out.Settings, readSettings(root)...)
-	r.derived(at, "settings: those that memento has are listed")
-}
-
-// filed reads a file in one of a memory's folders.
-func (r *reader) filed(at string, e fs.DirEntry, p fileRole) {
+// readFiled reads a file in one of a memory's folders.
+func (r *reader) readFiled(at string, e fs.DirEntry, p fileRole) {
 	switch {
 	case strings.HasSuffix(at, ".json"):
 		r.readFile(at, e, p)
@@ -392,12 +385,12 @@ func (r *reader) filed(at string, e fs.DirEntry, p fileRole) {
 		p.layout = Folders
 		r.readFile(at, nil, p)
 	case e.IsDir():
-		r.unread(at, "a folder within "+p.folder)
+		r.noteUnread(at, "a folder within "+p.folder)
 	case e.Type()&fs.ModeSymlink != 0:
-		r.unread(at, linked)
+		r.noteUnread(at, linked)
 	case strings.HasPrefix(path.Base(at), "."):
 	default:
-		r.unread(at, "no file that belongs into "+p.folder)
+		r.noteUnread(at, "no file that belongs into "+p.folder)
 	}
 }
 
@@ -410,7 +403,7 @@ func (r *reader) readSingle(name string) {
 	switch {
 	case strings.HasSuffix(name, ".json"):
 	case !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, naming.Packed):
-		r.unread(name, "neither Markdown nor JSON")
+		r.noteUnread(name, "neither Markdown nor JSON")
 		return
 	case strings.Contains(name, "--") || r.From == Markdown:
 		p.layout = Markdown
@@ -423,7 +416,7 @@ func (r *reader) readSingle(name string) {
 	case holds(p.folder, Folders):
 		p.layout = Folders
 	default:
-		r.unread(name, "its name says nothing of what it is: name the folder it belongs to")
+		r.noteUnread(name, "its name says nothing of what it is: name the folder it belongs to")
 		return
 	}
 	r.readFile(name, nil, p)
@@ -461,16 +454,16 @@ func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	}
 	switch {
 	case errors.Is(err, errEmpty):
-		r.derived(at, err.Error())
+		r.noteSkipped(at, err.Error())
 	case err != nil:
-		r.unread(at, err.Error())
+		r.noteUnread(at, err.Error())
 	default:
-		r.keep(changed, drafts...)
+		r.addDrafts(changed, drafts...)
 	}
 }
 
-// keep completes drafts and adds them to what was found.
-func (r *reader) keep(changed time.Time, drafts ...Draft) {
+// addDrafts completes drafts and adds them to what was found.
+func (r *reader) addDrafts(changed time.Time, drafts ...Draft) {
 	for _, d := range drafts {
 		d.fillDefaults(changed, r.Now)
 		r.out.Drafts = append(r.out.Drafts, d)
@@ -512,7 +505,7 @@ func (r *reader) load(at string, e fs.DirEntry) (data []byte, changed time.Time,
 		}
 	}
 	if why != "" {
-		r.unread(at, why)
+		r.noteUnread(at, why)
 	}
 	return data, changed, why == ""
 }
@@ -529,7 +522,7 @@ func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
 	}
 	switch d.Layout {
 	case JSON:
-		return readExport(d.From, root, r.unread)
+		return readExport(d.From, root, r.noteUnread)
 	case Envelopes:
 		err = readEnvelope(&d, folder, root)
 	case Categories:

@@ -21,7 +21,6 @@ var places = []struct{ at, role, folder string }{
 	{"decisions/x.json", "", "decisions"}, {"constraints/x.json", "", "constraints"},
 	{"preferences/x.json", "", "preferences"}, {"sessions/x.json", "", "sessions"},
 	{"context/2026-01-19-x.json", "", "context"}, {"handoffs/task-1.json", "", "handoffs"}, {"alice.json", "", ""},
-	{"memory-config.json", "settings", ""},
 }
 
 // FuzzImport: whatever a file holds, no reader panics, and what it makes is a valid record that is read again as it was
@@ -51,10 +50,6 @@ func FuzzImport(f *testing.F) {
 		changed := now.Add(-time.Hour)
 		text := string(bytes.ToValidUTF8(data, nil)) // those that read pages are given text
 		switch {
-		case p.role == "settings":
-			if root, err := parseObject(data); err == nil {
-				readSettings(root)
-			}
 		case p.role == "index":
 			readIndex(text)
 		default:
@@ -70,7 +65,7 @@ func FuzzImport(f *testing.F) {
 				drafts, err = r.readJSON(d, p.folder, text)
 			}
 			if err == nil {
-				r.keep(changed, drafts...)
+				r.addDrafts(changed, drafts...)
 			}
 		}
 		items, err := Plan(s, r.out.Drafts, record.GC{})

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -54,33 +53,33 @@ func fieldsOf(v gjson.Result) *fields {
 	return f
 }
 
-// add gives a field its value, or puts one back that was taken.
+// add sets a field, or puts back one that was extracted. A value that does not exist sets nothing.
 func (f *fields) add(key string, v gjson.Result) {
+	if !v.Exists() {
+		return
+	}
 	if !slices.Contains(f.keys, key) {
 		f.keys = append(f.keys, key)
 	}
-	if f.values[key] = v; !v.Exists() {
-		delete(f.values, key)
-	}
+	f.values[key] = v
 }
 
-// extract returns the field called by the first of these names that is there.
-func (f *fields) extract(names ...string) (out gjson.Result) {
+// extract returns the value of a field and removes the field.
+func (f *fields) extract(name string) gjson.Result {
+	v := f.values[name]
+	delete(f.values, name)
+	return v
+}
+
+// extractText extracts the first of these fields that has text, and the empty ones before it.
+func (f *fields) extractText(names ...string) string {
 	for _, name := range names {
-		v, ok := f.values[name]
-		switch {
-		case !ok:
-		case textOf(out) == "":
-			out = v
-			delete(f.values, name)
-		case textOf(v) == "": // two names for one thing; were both used, the second is left
-			delete(f.values, name)
+		if s := textOf(f.extract(name)); s != "" {
+			return s
 		}
 	}
-	return out
+	return ""
 }
-
-func (f *fields) extractText(names ...string) string { return textOf(f.extract(names...)) }
 
 // drop takes fields that nobody needs.
 func (f *fields) drop(names ...string) {
@@ -221,7 +220,7 @@ func readEnvelope(d *Draft, folder string, root gjson.Result) error {
 	f := fieldsOf(root)
 	meta, content := fieldsOf(f.extract("meta")), f.extract("content")
 	if len(meta.keys) == 0 || !content.IsObject() {
-		return lacks("an envelope has meta and content", root, "meta", "content")
+		return errNoEnvelope
 	}
 	name := meta.extractText("category")
 	c, ok := shapeOf(Envelopes, name, folder)
@@ -246,40 +245,16 @@ func readEnvelope(d *Draft, folder string, root gjson.Result) error {
 	return nil
 }
 
-// lacks says which of the objects that such a file has are missing here, or are something else.
-func lacks(what string, root gjson.Result, names ...string) error {
-	var gone []string
-	for _, name := range names {
-		switch v := root.Get(name); {
-		case !v.Exists():
-			gone = append(gone, strconv.Quote(name))
-		case !v.IsObject():
-			return fmt.Errorf("%s: %q is no object", what, name)
-		case len(fieldsOf(v).keys) == 0 && name == "meta":
-			return fmt.Errorf("%s: %q is empty", what, name)
-		}
-	}
-	switch len(gone) {
-	case 0: // said twice, and differently
-		return errors.New(what)
-	case 1:
-		return fmt.Errorf("%s: %s is missing", what, gone[0])
-	}
-	return fmt.Errorf("%s: %s are missing", what, strings.Join(gone, " and "))
-}
+// errNoEnvelope: the file is no envelope.
+var errNoEnvelope = errors.New("an envelope has meta and content, and both are JSON objects")
 
-// explainUnknown says of a JSON file of no layout what it lacks to be of the one that it looks like, or that its folder is
-// for.
+// explainUnknown says what a JSON file of no layout lacks, by the folder it is in.
 func explainUnknown(folder string, root gjson.Result) error {
 	switch {
 	case root.Get("meta").Exists(), holds(folder, Envelopes):
-		return lacks("an envelope has meta and content", root, "meta", "content")
+		return errNoEnvelope
 	case holds(folder, Categories):
-		what := "a record of " + folder + "/ has category, title and content"
-		if root.Get("content").IsObject() {
-			return errors.New(what + `: "title" is missing`)
-		}
-		return lacks(what, root, "content")
+		return fmt.Errorf("a record of %s/ has category, title and content, and content is a JSON object", folder)
 	}
 	return errors.New("no part of a layout that memento knows")
 }
@@ -460,28 +435,4 @@ func readExported(d *Draft, v gjson.Result) error {
 		}
 	}
 	return nil
-}
-
-// readSettings lists which of their settings have one of ours.
-func readSettings(root gjson.Result) (out []Omission) {
-	add := func(theirs, ours string) {
-		if v := root.Get(theirs); v.Exists() && v.Type != gjson.JSON && len(v.Raw) < 500 {
-			out = append(out, Omission{theirs + " = " + v.Raw, "memento config " + ours + " " + v.Raw})
-		}
-	}
-	for _, s := range shapes() {
-		if s.layout != Categories {
-			continue
-		}
-		for _, m := range []pair{{"enabled", "enabled"}, {"auto_capture", "auto_capture"},
-			{"retention_days", "retention_days"},
-			{"max_retained", "max"}, {"description", "description"}} {
-			add("categories."+s.category+"."+m.theirs, "kinds."+s.kind+"."+m.ours)
-		}
-		add("triage.thresholds."+s.category, "kinds."+s.kind+".threshold")
-	}
-	add("retrieval.max_inject", "max_inject")
-	add("delete.grace_period_days", "grace_days")
-	add("delete.archive_retired", "archive_retired")
-	return out
 }
