@@ -1,13 +1,11 @@
 package exchange
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -16,12 +14,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// readSnapshot reads PROJECT--SLUG.md: one of ours as it is, and the named snapshot of another layout, whose front
-// matter may say slug, description and anything else. archived says that it stands among the completed ones. name is
-// Options.Name.
+// readSnapshot reads PROJECT--SLUG.md into d: a record of memento as it is, or the named snapshot of another program,
+// with slug, description and other keys in its front matter. archived says that the file is in the folder of completed
+// ones. name is Options.Name.
 //
-// Of front matter that memento reads, what it does not know stays as it is; front matter outside what it reads goes,
-// whole, to the end of the body, and the simple lines of it are used.
+// Unknown keys stay in the front matter. Keys that memento cannot read go to the end of the body.
 func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
 	project, slug, ok := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(path.Base(d.From), ".gz"), ".md"), "--")
 	if !ok {
@@ -51,11 +48,11 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	d.Record = *r
 	doc, err := markdown.Parse(data)
-	d.own = err == nil && front == nil && hasKey(doc, "id") && hasKey(doc, "kind")
-	d.Record.Exact = d.own && record.Sound(data)
-	if doc == nil || err != nil {
-		doc = markdown.New()
+	if err != nil {
+		return err
 	}
+	d.own = front == nil && hasKey(doc, "id") && hasKey(doc, "kind")
+	d.Record.Exact = d.own && record.Sound(data)
 	r = &d.Record
 	if archived && r.Status == schema.Active {
 		r.Status = schema.Completed
@@ -94,7 +91,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	return nil
 }
 
-// shorten takes a description for the title where there is none, and cuts a title to what fits.
+// shorten makes a description the title of a file without one, and cuts a title to what fits.
 func (d *Draft) shorten(doc *markdown.Doc) {
 	r := &d.Record
 	if given, ok := doc.Get("description"); ok && !d.own && !hasKey(doc, "title") && given != "" {
@@ -102,15 +99,12 @@ func (d *Draft) shorten(doc *markdown.Doc) {
 		if r.Title = short; cut {
 			d.addNote("the title was cut to %d characters; description has it whole", schema.MaxTitle)
 		}
-	} else if short, cut := text.Cut(text.Line(r.Title), schema.MaxTitle); cut {
-		whole := r.Title
-		r.Title = short
-		d.addNote("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
-		d.addText("Title", whole)
+	} else if text.Runes(text.Line(r.Title)) > schema.MaxTitle {
+		d.setTitle(r.Title)
 	}
 }
 
-// setTheirs takes over the times and tags of front matter that is not memento's, as they are written there.
+// setTheirs takes the times and tags of another program's front matter.
 func (d *Draft) setTheirs(doc *markdown.Doc) {
 	r := &d.Record
 	if v, ok := doc.Get("created"); ok {
@@ -129,11 +123,9 @@ func (d *Draft) setTheirs(doc *markdown.Doc) {
 	}
 }
 
-func hasKey(doc *markdown.Doc, key string) bool {
-	return doc != nil && slices.Contains(doc.Keys(), key)
-}
+func hasKey(doc *markdown.Doc, key string) bool { return slices.Contains(doc.Keys(), key) }
 
-// setStatus keeps a status that is none of ours as the record's state.
+// setStatus makes an unknown status the record's stage; such a record is active.
 func (d *Draft) setStatus() {
 	r := &d.Record
 	s := strings.ToLower(strings.TrimSpace(r.Status))
@@ -151,29 +143,26 @@ func (d *Draft) setStatus() {
 	}
 }
 
-// repairFront returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it
-// reads: with the keys that it can read, the texts of those that only it cannot read in full, and the lines of the
-// others at the end of the body.
+// repairFront returns a Markdown file that memento can read, made from one with other front matter or none. Keys that
+// record.Decode refuses stand at the end of the body. Of these keys title, description, status, times and tags still
+// count, if their text is plain. why is Decode's error.
 func (d *Draft) repairFront(id string, data []byte, why *markdown.FrontError) ([]byte, error) {
-	file, left, err := splitFront(id, data)
-	switch {
-	case err != nil && utf8.Valid(data) && !bytes.Contains(data, []byte{0}):
-		return nil, fmt.Errorf("its front matter has no end: %w", err)
-	case err != nil:
-		return nil, err
+	file, refused, ok := splitFront(id, data)
+	if !ok {
+		return nil, fmt.Errorf("its front matter has no end: %w", why)
 	}
-	if left == nil {
+	if refused == nil {
 		return file, nil
 	}
 	doc, err := markdown.Parse(file)
 	if err != nil {
 		return nil, err
 	}
-	for _, lines := range left {
-		key, v, _ := strings.Cut(lines, ":")
-		first, below, _ := strings.Cut(v, "\n")
+	for _, lines := range refused {
+		key, value, _ := strings.Cut(lines, ":")
+		first, below, _ := strings.Cut(value, "\n")
 		first = strings.TrimSpace(first)
-		switch { // a text on several lines, or one that YAML wants in quotes
+		switch { // YAML's text on several lines, or a nested value
 		case strings.HasPrefix(first, ">"), strings.HasPrefix(first, "|"):
 			first = text.Line(below)
 		case strings.TrimSpace(below) != "":
@@ -199,29 +188,24 @@ func (d *Draft) repairFront(id string, data []byte, why *markdown.FrontError) ([
 	if doc.Body != "" {
 		doc.Body = strings.TrimRight(doc.Body, "\n") + "\n\n"
 	}
-	doc.Body += "## Front Matter\n\n" + fenced("yaml", strings.Join(left, "")) + "\n"
+	doc.Body += "## Front Matter\n\n" + fenced("yaml", strings.Join(refused, "")) + "\n"
 	return doc.Bytes(), nil
 }
 
-// splitFront takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by
-// itself goes to left, in the order of the file, and file is what is there without those. A file that has no front
-// matter gets an empty one. Errors: *markdown.FrontError when the front matter has no end, or the file is no text.
-func splitFront(id string, data []byte) (file []byte, left []string, err error) {
+// splitFront splits front matter into its keys, each with the lines below. It returns the keys that record.Decode
+// refuses, or that stand there twice, and the file without them. A file without front matter gets an empty one. ok is
+// false for front matter without an end.
+func splitFront(id string, data []byte) (file []byte, refused []string, ok bool) {
 	const bound = "---\n"
 	s := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-	if !utf8.ValidString(s) || strings.Contains(s, "\x00") {
-		_, err := markdown.Parse(data)
-		return nil, nil, err
-	}
-	rest, ok := strings.CutPrefix(s, bound)
+	inside, ok := strings.CutPrefix(s, bound)
 	if !ok {
-		return []byte(bound + bound + s), nil, nil
+		return []byte(bound + bound + s), nil, true
 	}
-	head, body, ended := strings.Cut("\n"+rest, "\n"+bound)
-	if !ended {
-		if head, ended = strings.CutSuffix("\n"+rest, "\n---"); !ended {
-			_, err := markdown.Parse(data)
-			return nil, nil, err
+	head, body, ok := strings.Cut("\n"+inside, "\n"+bound)
+	if !ok {
+		if head, ok = strings.CutSuffix("\n"+inside, "\n---"); !ok {
+			return nil, nil, false
 		}
 	}
 	var keys []string
@@ -237,11 +221,11 @@ func splitFront(id string, data []byte) (file []byte, left []string, err error) 
 	for _, key := range keys {
 		name, _, _ := strings.Cut(key, ":")
 		if _, err := record.Decode(id, []byte(bound+key+bound)); err != nil || seen[name] {
-			left = append(left, key)
+			refused = append(refused, key)
 			continue
 		}
 		seen[name] = true
 		good.WriteString(key)
 	}
-	return []byte(bound + good.String() + bound + body), left, nil
+	return []byte(bound + good.String() + bound + body), refused, true
 }
