@@ -14,12 +14,12 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Draft is a record that a file would become.
+// Draft is the record that a file will become.
 type Draft struct {
-	From   string // the file, relative to what was asked for
+	From   string // the file, relative to the imported path
 	Layout string
 	Record record.Record
-	Notes  []string // what is not as it was, in words for a person
+	Notes  []string // what the import changed, for a person
 
 	own bool // memento's own: every field is as it says, and every byte
 }
@@ -28,13 +28,13 @@ func (d *Draft) addNote(format string, args ...any) {
 	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
 }
 
-// kind is what the draft is to be.
+// kind returns the draft's kind.
 func (d *Draft) kind() schema.Kind {
 	k, _ := schema.Named(d.Record.Kind)
 	return k
 }
 
-// setTitle gives d its setTitle: one line, cut to what fits. What is cut off stays in the body.
+// setTitle sets the title: one line, cut to what fits. A title that was cut stands whole in the body.
 func (d *Draft) setTitle(s string) {
 	s = text.Line(s)
 	short, cut := text.Cut(s, schema.MaxTitle)
@@ -44,7 +44,7 @@ func (d *Draft) setTitle(s string) {
 	}
 }
 
-// setFields takes the fields that the shape names out of f. One that does not fit stays there.
+// setFields moves the fields in names from f to the record. A value that does not fit stays in f.
 func (d *Draft) setFields(f *fields, names []pair) {
 	for _, n := range names {
 		if v := f.extract(n.theirs); !d.setField(n.ours, v) {
@@ -53,7 +53,7 @@ func (d *Draft) setFields(f *fields, names []pair) {
 	}
 }
 
-// setField takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It
+// setField sets one part of the record. to names a field of a record or the heading of a section; "" drops v. It
 // reports false for a value that does not fit.
 func (d *Draft) setField(to string, v gjson.Result) bool {
 	r := &d.Record
@@ -87,8 +87,8 @@ func (d *Draft) setField(to string, v gjson.Result) bool {
 	return true
 }
 
-// setSection puts a value into the setSection called heading, as the kind wants it. It reports false for a word that the kind
-// does not have there.
+// setSection adds v to the section called heading, in the form that the kind wants. It reports false for a word that
+// the kind does not allow there.
 func (d *Draft) setSection(heading string, v gjson.Result) bool {
 	part, _ := d.kind().Part(heading)
 	switch word := strings.ToLower(strings.TrimSpace(textOf(v))); {
@@ -106,7 +106,7 @@ func (d *Draft) setSection(heading string, v gjson.Result) bool {
 	return true
 }
 
-// addText adds text to the section called heading. Text that would end the section is quoted.
+// addText adds text to the section called heading. Text with headings in it is quoted, as it would end the section.
 func (d *Draft) addText(heading, s string) {
 	if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) == "" {
 		return
@@ -115,7 +115,7 @@ func (d *Draft) addText(heading, s string) {
 	if err != nil {
 		d.addNote("%s is quoted: it holds headings", strings.ToLower(heading))
 		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
-		// the body itself has an open end
+		// the body ends in an open code fence: put the section before it
 		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil {
 			body = "## " + heading + "\n\n" + quoted + "\n\n" + d.Record.Body
 		}
@@ -126,20 +126,20 @@ func (d *Draft) addText(heading, s string) {
 	d.Record.Body = body
 }
 
-// addList adds items to the section called heading. The lines of one stand so far below its first that none is a heading.
+// addList adds items to the section called heading. It indents the further lines of an item, so that none is a heading.
 func (d *Draft) addList(heading string, items []string) {
 	deep := make([]string, len(items))
 	for i, it := range items {
 		if deep[i] = strings.TrimSpace(it); deep[i] == strings.TrimRight(it, " \t\r\n") {
 			deep[i] = strings.ReplaceAll(deep[i], "\n", "\n    ")
-		} else if deep[i] != "" { // code: its beginning counts
+		} else if deep[i] != "" { // the white space at the start of code counts
 			deep[i] = strings.TrimRight(it, " \t\r\n")
 		}
 	}
 	d.addText(heading, markdown.List(deep))
 }
 
-// addTag adds a addTag, made to fit.
+// addTag adds a tag, cut to what fits.
 func (d *Draft) addTag(s string) {
 	if s = text.Line(s); s == "" {
 		return
@@ -172,7 +172,7 @@ func stateInPages(kind, theirs string) string {
 	return theirs
 }
 
-// setStage takes over a setStage of theirs, by what ours is called. One that we do not know stays in the body.
+// setStage sets the stage to memento's word for s. An unknown word stays in the body.
 func (d *Draft) setStage(s string) {
 	s = strings.TrimSpace(s)
 	ours := strings.ReplaceAll(strings.ToLower(s), " ", "_")
@@ -191,7 +191,7 @@ func (d *Draft) setStage(s string) {
 	}
 }
 
-// keepRest keeps what no field of ours takes.
+// keepRest adds the fields that are left to the section called heading, as JSON.
 func (d *Draft) keepRest(heading string, f *fields) {
 	var keys []string
 	for key := range f.rest() {
@@ -203,7 +203,7 @@ func (d *Draft) keepRest(heading string, f *fields) {
 	}
 }
 
-// fillDefaults fills in what a record must have and their file did not say. changed is when the file was changed last.
+// fillDefaults sets what a record needs and the file did not say. changed is the time of the file's last change.
 func (d *Draft) fillDefaults(changed, now time.Time) {
 	r := &d.Record
 	if r.Exact {
@@ -239,7 +239,7 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	}
 }
 
-// parseTime reads a time of theirs; the zero time parseTime it is none.
+// parseTime reads a time in one of the forms that the layouts use. It returns the zero time for other text.
 func parseTime(s string) time.Time {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime,

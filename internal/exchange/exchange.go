@@ -1,8 +1,8 @@
-// Package exchange brings records in from other layouts and out into them. What it cannot read it lists, and it
-// overwrites nothing. layout.go is the table of what their files become; find.go knows which file stands where and
-// hands its bytes to a reader, which makes drafts and touches no disk; plan.go decides what becomes of the drafts.
+// Package exchange imports records from other layouts and exports records into them. It overwrites nothing, and lists
+// what it cannot read. layout.go is the table of what each file becomes. find.go finds the files and passes their bytes
+// to a reader. A reader makes drafts and touches no disk. plan.go decides what becomes of the drafts.
 //
-// What a record is, and how it is stored, is the record room's alone. Nothing here asks a person or prints.
+// Package record alone knows what a record is and how it is stored. Nothing here asks a person or prints.
 package exchange
 
 import (
@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// Bounds of what is read.
+// Limits of an import.
 const (
-	maxFile   = 1 << 20  // bytes of a file of one record
+	maxFile   = 1 << 20  // bytes of a file
 	maxExport = 64 << 20 // bytes of an export
-	maxFiles  = 20000    // in all
+	maxFiles  = 20000    // files, and records of an export
 	maxList   = 20000    // entries of a folder
-	maxDepth  = 64       // of JSON
+	maxDepth  = 64       // levels of JSON
 )
 
-// ErrNothing is the reason when nothing that can be imported stands at a path.
+// ErrNothing: nothing at the path can be imported.
 var ErrNothing = errors.New("nothing that memento can import")
 
 // Omission is a file that becomes no record, and why.
 type Omission struct{ Path, Why string }
 
-// Found is what was read.
+// Found is the result of reading a path.
 type Found struct {
 	Layouts []string
 	Drafts  []Draft
@@ -33,21 +33,21 @@ type Found struct {
 	Unread  []Omission // could not be read, or understood
 }
 
-// Options say how to read.
+// Options say how to read a path.
 type Options struct {
-	From    string // a layout, "" for what it looks like
-	Project string // for what names none
+	From    string // the only layout to read, "" for all
+	Project string // the project of files that name none
 
 	// Name is what the project is called here that they called key and that stood at root; nil: key.
 	Name func(key, root string) string
-	// Of is the project that a folder of this machine belongs to, "" for none; nil: none.
+	// Of returns the project of a folder on this machine, "" for none; nil: every folder has none.
 	Of func(dir string) string
 
-	Own string // memento's folder, which is not read
+	Own string // memento's own folder, which Read skips
 	Now time.Time
 }
 
-// projectName is the name here of a project that they call key and that stood at root.
+// projectName returns memento's name of the project that the layout calls key, in the folder root.
 func (o Options) projectName(key, root string) string {
 	if o.Name == nil {
 		return key

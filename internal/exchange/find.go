@@ -21,19 +21,18 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// reader goes through the places under one path where a layout may stand. It opens those and nothing else: of the
-// client's own folders, no file.
+// reader reads the places below one path where a layout may be. It opens no other file, and none of the client's own.
 type reader struct {
 	Options
 	tree *safefile.Tree
-	abs  string // the tree's folder
+	abs  string // the folder of tree
 	out  *Found
-	seen int // files
+	seen int // files that were read
 }
 
-// Read reads what stands at path, a file or a folder, and what stands in the places of a layout below it. It writes
-// nothing, follows no link, and leaves path never. What it could not read is in the result; errors are those of path
-// itself: fs.ErrNotExist, safefile.ErrRefused, ErrNothing.
+// Read reads the file or folder at a path, and every place of a layout below it. It writes nothing, follows no link,
+// and never leaves the path. Found lists what it could not read. Errors concern the path itself: fs.ErrNotExist,
+// safefile.ErrRefused, ErrNothing.
 func Read(at string, o Options) (*Found, error) {
 	abs, err := filepath.Abs(at)
 	if err != nil {
@@ -76,7 +75,7 @@ func Read(at string, o Options) (*Found, error) {
 	return r.out, nil
 }
 
-// isSameFolder reports whether two folders are one.
+// isSameFolder reports whether two paths are the same folder.
 func isSameFolder(a, b string) bool {
 	if b == "" {
 		return false
@@ -93,7 +92,7 @@ func (r *reader) noteSkipped(name, why string) {
 	r.out.Skipped = append(r.out.Skipped, Omission{name, why})
 }
 
-// wants reports whether files of this layout are to be read.
+// wants reports whether Read is to read files of this layout.
 func (r *reader) wants(layout string) bool { return r.From == "" || r.From == layout }
 
 const linked = "a symbolic link: it is not followed"
@@ -132,7 +131,7 @@ func (l listing) hasSnapshot() bool {
 	return false
 }
 
-// list lists a folder. What cannot be listed is noted.
+// list returns the content of a folder, and notes a folder that it cannot read.
 func (r *reader) list(dir string) listing {
 	entries, err := r.tree.List(dir, maxList)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +144,7 @@ func (r *reader) list(dir string) listing {
 	return out
 }
 
-// isDir reports whether there is a folder of this name. A link in its place is noted.
+// isDir reports whether in has a folder called name, and notes a link in its place.
 func (r *reader) isDir(in string, entries listing, name string) bool {
 	e := entries[name]
 	if e != nil && e.Type()&fs.ModeSymlink != 0 {
@@ -154,7 +153,7 @@ func (r *reader) isDir(in string, entries listing, name string) bool {
 	return e != nil && e.IsDir()
 }
 
-// reason is an error without the path that is listed beside it.
+// reason returns an error's text without the path, as the list names the path already.
 func reason(err error) string {
 	var at *fs.PathError
 	switch {
@@ -227,7 +226,8 @@ func (r *reader) readFolder(dir string, depth int) {
 	}
 }
 
-// projectOf is the project of a memory folder: that of the repository it stands in, when it stands in one's .claude.
+// projectOf returns the project of a memory folder: that of the repository around a .claude/memory, or else
+// Options.Project.
 func (r *reader) projectOf(dir string) string {
 	at := filepath.Join(r.abs, filepath.FromSlash(dir))
 	if above := filepath.Dir(at); filepath.Base(at) == "memory" && filepath.Base(above) == ".claude" && r.Of != nil {
@@ -236,7 +236,7 @@ func (r *reader) projectOf(dir string) string {
 	return r.Project
 }
 
-// readRecords reads a folder of PROJECT--SLUG.md, its archive, and the journals beside them.
+// readRecords reads the files PROJECT--SLUG.md of a folder, its archive, and its journals.
 func (r *reader) readRecords(dir string) {
 	entries := r.list(dir)
 	for _, name := range entries.names() {
@@ -254,7 +254,7 @@ func (r *reader) readRecords(dir string) {
 	r.readJSONFiles(dir, entries)
 }
 
-// readJSONFiles reads the JSON files of a folder that is none of a memory's.
+// readJSONFiles reads the JSON files of a folder outside a memory.
 func (r *reader) readJSONFiles(dir string, entries listing) {
 	for _, name := range entries.names() {
 		at := path.Join(dir, name)
@@ -271,7 +271,7 @@ func (r *reader) readJSONFiles(dir string, entries listing) {
 	}
 }
 
-// readProjects reads the memories of projects that stand among the client's own folders.
+// readProjects reads the memories of projects among the client's own folders. It reports whether there was one.
 func (r *reader) readProjects(dir string) (any bool) {
 	clients := 0
 	entries := r.list(dir)
@@ -299,7 +299,7 @@ func (r *reader) readProjects(dir string) (any bool) {
 	return any
 }
 
-// rootOf is where the project stood whose memory is at at, "" when that does not say.
+// rootOf returns the folder of the project whose memory is at at; "" if the memory does not say it.
 func (r *reader) rootOf(at string, in listing) string {
 	if !in.hasFile("_session.json") {
 		return ""
@@ -311,8 +311,7 @@ func (r *reader) rootOf(at string, in listing) string {
 	return gjson.GetBytes(data, "projectPath").String()
 }
 
-// readMemory reads a project's memory: the folders of its categories, and the files beside them. key is what others call
-// it.
+// readMemory reads a project's memory: its folders and the files beside them. key is the layout's name for the project.
 func (r *reader) readMemory(dir, project, key string) {
 	entries := r.list(dir)
 	index, listed := map[string]string{}, map[string]bool{}
@@ -354,7 +353,7 @@ func (r *reader) readMemory(dir, project, key string) {
 	}
 }
 
-// readIndexFile reads an index into what it says of each file. What it says of the work at hand becomes a draft.
+// readIndexFile adds to of what an index says about each file. The index's current state becomes a draft.
 func (r *reader) readIndexFile(at string, e fs.DirEntry, project string, of map[string]string) {
 	data, changed, ok := r.load(at, e)
 	if !ok {
@@ -394,7 +393,7 @@ func (r *reader) readFiled(at string, e fs.DirEntry, p fileRole) {
 	}
 }
 
-// readSingle reads one file that was named.
+// readSingle reads a file that the user named.
 func (r *reader) readSingle(name string) {
 	p := fileRole{project: r.Project, folder: filepath.Base(r.abs)}
 	if !isFolder(p.folder) && p.folder != asUser {
@@ -422,15 +421,15 @@ func (r *reader) readSingle(name string) {
 	r.readFile(name, nil, p)
 }
 
-// A fileRole is what is known of a file before it is opened.
+// fileRole is what is known about a file before it is opened.
 type fileRole struct {
-	layout  string // Markdown, Folders; "" for JSON, which says itself what it is
-	folder  string // of a memory's, that it stands in, or what it is beside them
+	layout  string // Markdown or Folders; "" for JSON, whose content says the layout
+	folder  string // the memory's folder, or the file's role beside the folders
 	project string
-	index   string // what the index has on it
+	index   string // the index's line about the file
 }
 
-// file reads a file into drafts. e is its entry in a folder that was listed, nil for one that was not.
+// readFile makes drafts of a file. e is its entry in a listed folder, nil for a file that was not listed.
 func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	if p.layout != "" && !r.wants(p.layout) {
 		return
@@ -462,7 +461,7 @@ func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	}
 }
 
-// addDrafts completes drafts and adds them to what was found.
+// addDrafts completes drafts and adds them to the result.
 func (r *reader) addDrafts(changed time.Time, drafts ...Draft) {
 	for _, d := range drafts {
 		d.fillDefaults(changed, r.Now)
@@ -470,7 +469,7 @@ func (r *reader) addDrafts(changed time.Time, drafts ...Draft) {
 	}
 }
 
-// read returns the content of a file, when it is text, and when it was changed. Otherwise it notes why, and ok is
+// load returns the content of a text file and the time of its last change. For any other file it notes why, and ok is
 // false.
 func (r *reader) load(at string, e fs.DirEntry) (data []byte, changed time.Time, ok bool) {
 	why := ""
@@ -487,7 +486,7 @@ func (r *reader) load(at string, e fs.DirEntry) (data []byte, changed time.Time,
 	default:
 		r.seen++
 		limit := int64(maxFile)
-		if path.Dir(at) == "." && strings.HasSuffix(at, ".json") { // it may be an export
+		if path.Dir(at) == "." && strings.HasSuffix(at, ".json") { // the file may be an export
 			limit = maxExport
 		}
 		var err error
@@ -510,7 +509,7 @@ func (r *reader) load(at string, e fs.DirEntry) (data []byte, changed time.Time,
 	return data, changed, why == ""
 }
 
-// readJSON reads a JSON file for what it is.
+// readJSON makes drafts of a JSON file, by the layout that its content shows.
 func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
 	root, err := parseObject([]byte(text))
 	if err != nil {

@@ -6,38 +6,38 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// The layouts that can be read.
+// The layouts that Read knows.
 const (
-	Markdown = "markdown" // PROJECT--SLUG.md and .completed: our own, and the named snapshots of others
+	Markdown = "markdown" // PROJECT--SLUG.md and .completed: memento's own, and named snapshots of another program
 	// decisions/, analysis/, context/, progress/, subagent/ of Markdown, a project's or below projects/KEY/
 	Folders    = "folders"
 	Categories = "categories" // sessions/, decisions/, runbooks/, … of JSON with common fields
 	Envelopes  = "envelopes"  // context/ and handoffs/ of JSON with meta and content
-	Journal    = "journal"    // a user's journal
+	Journal    = "journal"    // a journal: the mission in hand
 	JSON       = "json"       // what memento export --format json wrote
 )
 
-// Layouts lists them, for help and errors.
+// Layouts lists the layouts, for help and errors.
 func Layouts() []string { return []string{Markdown, Folders, Categories, Envelopes, Journal, JSON} }
 
-// A shape says of the files of one layout in one folder what they become: which kind, and which of their fields goes
-// where. A field that no shape names stays in the record as it is.
+// shape says what the files of one layout in one folder become: the kind of record, and the place of each field. A
+// field that the shape does not name stays in the body as it is.
 type shape struct {
 	layout   string
-	folder   string // of a memory's, where such files stand; for those beside the folders, what they are
-	category string // what JSON calls it
-	kind     string // ours
+	folder   string // the folder of such files; for a file beside the folders, its role
+	category string // the category that JSON files name
+	kind     string // of the record
 	tag      string
-	fields   []pair // of theirs around the content, and where each goes: see Draft.set
-	renamed  []pair // what they call a section, and what it is called here; where both agree, nothing is said
-	main     string // the section for what a page says before its first
-	dated    bool   // the file's name begins with its day
+	fields   []pair // fields outside the content; see Draft.setField
+	renamed  []pair // sections whose names differ
+	main     string // the section for the text before a page's first section
+	dated    bool   // the file's name begins with a day
 }
 
-// A pair is a name of theirs, and what it means or holds.
+// pair is a name in a layout, and memento's name for it, or its value.
 type pair struct{ theirs, ours string }
 
-// The folders of pages, and what a page beside them is.
+// The folders of pages, and the roles of pages beside them.
 const (
 	inDecisions = "decisions"
 	inAnalysis  = "analysis"
@@ -49,10 +49,10 @@ const (
 	asWorkspace = "workspace"
 )
 
-// shapes is the table of all. It is a function, so that no hook pays for it.
+// shapes returns the table of all shapes. As a function it costs a hook's start nothing.
 func shapes() []shape {
 	common := []pair{{"created_at", "created"}, {"updated_at", "updated"}, {"tags", "tags"}, {"related_files", "files"},
-		// the schema is ours, and changes are counted
+		// memento has its own schema, and counts the changes
 		{"confidence", "confidence"}, {"schema_version", ""}, {"times_updated", ""}}
 	meta := []pair{{"created", "created"}, {"session_id", "session"}}
 	return []shape{
@@ -86,7 +86,7 @@ func shapes() []shape {
 	}
 }
 
-// shapeOf returns the shape of a file of this layout: by its category or, where it names none, by its folder.
+// shapeOf returns the shape of a file of this layout: by category, or by folder if category is "".
 func shapeOf(layout, category, folder string) (shape, bool) {
 	all := shapes()
 	i := slices.IndexFunc(all, func(s shape) bool {
@@ -98,12 +98,12 @@ func shapeOf(layout, category, folder string) (shape, bool) {
 	return all[i], true
 }
 
-// isFolder reports whether a memory may have a folder of this name.
+// isFolder reports whether a memory can have a folder of this name.
 func isFolder(name string) bool {
 	return holds(name, Folders) || holds(name, Categories) || holds(name, Envelopes)
 }
 
-// holds reports whether files of this layout stand in the folder of this name.
+// holds reports whether a folder of this name holds files of this layout.
 func holds(folder, layout string) bool {
 	if layout == Folders && slices.Contains([]string{asProject, asUser, asWorkspace}, folder) {
 		return false
@@ -112,7 +112,7 @@ func holds(folder, layout string) bool {
 	return ok
 }
 
-// member is what their content calls a section of ours.
+// member returns the layout's name for a section of memento's.
 func (s shape) member(p schema.Part) string {
 	for _, r := range s.renamed {
 		if r.ours == p.Heading {
