@@ -38,7 +38,7 @@ type Options struct {
 	From    string // the only layout to read, "" for all
 	Project string // the project of files that name none
 
-	// Name is what the project is called here that they called key and that stood at root; nil: key.
+	// Name returns memento's name of the project that the layout calls key, in the folder root; nil: key itself.
 	Name func(key, root string) string
 	// Of returns the project of a folder on this machine, "" for none; nil: every folder has none.
 	Of func(dir string) string

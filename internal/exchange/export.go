@@ -16,20 +16,20 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Envelope is the format of exported envelopes, beside Markdown and JSON.
+// Envelope is a format of exports, beside Markdown and JSON.
 const Envelope = "envelope"
 
-// Formats lists what can be exported to, for help and errors.
+// Formats lists the formats of exports, for help and errors.
 func Formats() []string { return []string{Markdown, JSON, Envelope} }
 
-// File is one to be written, its path relative to the folder that was asked for.
+// File is a file to write. Path is relative to the folder of the export.
 type File struct {
 	Path string
 	Data []byte
 	ID   string
 }
 
-// MarkdownFiles are the files of records as they are, what is completed or archived in record.Archive.
+// MarkdownFiles returns the records' own files; completed and archived ones are in record.Archive.
 func MarkdownFiles(records []*record.Record) (out []File) {
 	for _, r := range records {
 		name := r.ID + ".md"
@@ -41,7 +41,7 @@ func MarkdownFiles(records []*record.Record) (out []File) {
 	return out
 }
 
-// MarkdownStream is one text for reading: a record as it is, several each below a line that names it.
+// MarkdownStream returns one text to read: the record as it is, or several, each below a line with its id.
 func MarkdownStream(records []*record.Record) []byte {
 	var b bytes.Buffer
 	for i, r := range records {
@@ -59,7 +59,7 @@ func MarkdownStream(records []*record.Record) []byte {
 	return b.Bytes()
 }
 
-// printable returns s without the control characters that a terminal would obey.
+// printable returns s without the control characters that a terminal obeys.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
@@ -69,9 +69,8 @@ func printable(s string) string {
 	}, s)
 }
 
-// EncodeRecords is an export in JSON: of each record its fields and its body. A record of whose file these do not make every
-// byte again (what memento does not read in its front matter, comments, line ends), or that breaks a rule of its kind,
-// brings the file.
+// EncodeRecords returns an export in JSON: the fields and the body of each record. If these do not make every byte of
+// the record's file again, or the record breaks a rule of its kind, the export holds the file too.
 func EncodeRecords(records []*record.Record) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`{"version":1,"records":[`)
@@ -120,7 +119,7 @@ func remakes(one []byte, r *record.Record) bool {
 	return err == nil && d.Record.Exact && bytes.Equal(made, r.Bytes())
 }
 
-// EnvelopeKinds are the kinds that have an envelope.
+// EnvelopeKinds lists the kinds that have an envelope.
 func EnvelopeKinds() (names []string) {
 	for _, s := range shapes() {
 		if s.layout == Envelopes {
@@ -130,8 +129,8 @@ func EnvelopeKinds() (names []string) {
 	return names
 }
 
-// EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost
-// says what of the record has no place in it. Other kinds have none: the error says so.
+// EnvelopeFile returns the envelope of a context or a handoff. lost names the parts of the record that an envelope
+// cannot hold. For other kinds it returns an error.
 func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	all := shapes()
 	i := slices.IndexFunc(all, func(s shape) bool { return s.layout == Envelopes && s.kind == r.Kind })
@@ -144,7 +143,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	add := func(at string, v any) {
 		data, e := encode(v)
 		if e == nil {
-			doc, e = sjson.SetRawBytes(doc, at, data) // which keeps the order
+			doc, e = sjson.SetRawBytes(doc, at, data) // keeps the order of members
 		}
 		err = cmp.Or(err, e)
 	}
@@ -165,7 +164,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 		}
 	}
 	if isOutside(r.Body, kind) {
-		add("content.body", r.Body) // whole: what stands beside the sections would be lost
+		add("content.body", r.Body) // the whole body: text outside the sections would be lost
 	}
 	var indented bytes.Buffer
 	if err = cmp.Or(err, json.Indent(&indented, doc, "", "  ")); err != nil {
@@ -191,7 +190,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	return File{c.folder + "/" + name + ".json", indented.Bytes(), r.ID}, lost, nil
 }
 
-// isOutside reports whether a body says anything that is in none of its kind's sections.
+// isOutside reports whether a body has text outside the sections of its kind.
 func isOutside(body string, kind schema.Kind) bool {
 	sections := markdown.Sections(body)
 	lead := body
@@ -209,10 +208,11 @@ func isOutside(body string, kind schema.Kind) bool {
 	return false
 }
 
-// IndexHeader is the line that a list of records begins with: a file without it was not written by memento.
+// IndexHeader is the first line of the list that RenderIndex makes. A file without it was not written by memento.
 const IndexHeader = "<!-- written by memento export --index: what is changed here is lost at the next -->"
 
-// RenderIndex is the list of records that a team sees: titles, no bodies. It depends on the records alone.
+// RenderIndex returns the list of records for a team: titles, no bodies. The same records make the same bytes, in any
+// order.
 func RenderIndex(project string, records []*record.Record) []byte {
 	records = slices.Clone(records)
 	slices.SortFunc(records, func(a, b *record.Record) int {
@@ -251,8 +251,7 @@ func kindOrder(name string) int {
 	return slices.IndexFunc(schema.Kinds, func(k schema.Kind) bool { return k.Name == name })
 }
 
-// cell returns s as plain words in a table of Markdown: nothing in it is a link, markup, a mention or the end of the
-// cell.
+// cell returns s as plain text for a cell of a Markdown table: no link, no markup, no mention, no end of the cell.
 func cell(s string) string {
 	var b strings.Builder
 	s = text.Line(s)
@@ -262,7 +261,7 @@ func cell(s string) string {
 			b.WriteString("&amp;")
 		case r == '<':
 			b.WriteString("&lt;")
-		// links without markup
+		// characters that make a link without markup
 		case r == '@', r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 &&
 			strings.EqualFold(s[i-3:i], "www"):
 			fmt.Fprintf(&b, "&#%d;", r)

@@ -10,12 +10,12 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// readJournal reads a user's journal: one JSON object of the mission in hand. What is assumed of its versions: up to
-// 0.1 the work done is in completed (each with task, result, ctx, ts), the plan in upcoming, the work at hand in
-// in_progress (task and progress, or text) with state and state_reason beside it; from 0.2 on these are done (with
-// act), plan, and wip (text). A version may write a list of texts where another has objects, or one text in place of a
-// list; the mission is a text, called task in files that have no mission. Names of both are read in one file. Times and
-// project may be missing; "default" is no project.
+// readJournal reads a journal: one JSON object with the mission in hand. Versions up to 0.1 call the work done
+// completed (each entry with task, result, ctx, ts), the plan upcoming, and the work in hand in_progress (an object
+// with task and progress, or text), with state and state_reason beside it. Version 0.2 and later call them done (with
+// act), plan and wip. A list may hold texts or objects; one text may stand for a list. The mission is a text, called
+// task in files without mission. One file may use both sets of names. Times and the project may be missing; the project
+// "default" is none.
 func readJournal(d *Draft, root gjson.Result) error {
 	f := fieldsOf(root)
 	mission, subject, summary := f.extractText("mission", "task"), f.extractText("subject"), f.extractText("summary")
@@ -52,9 +52,9 @@ func readJournal(d *Draft, root gjson.Result) error {
 	r.Files = textsOf(f.extract("files"))
 	r.Session = f.extractText("session")
 	r.Created = parseTime(f.extractText("mission_opened"))
-	if closed := f.extract("mission_closed"); closed.Type == gjson.True || textOf(closed) != "" && textOf(closed) != "false" {
+	if closed := textOf(f.extract("mission_closed")); closed != "" && closed != "false" {
 		r.Status = schema.Completed
-		r.Updated = parseTime(textOf(closed))
+		r.Updated = parseTime(closed)
 	}
 	for _, at := range doneTimes(root) {
 		if at.After(r.Updated) {
@@ -64,7 +64,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 			r.Created = at
 		}
 	}
-	// The project is the record's own, see journalProject; the rest is machinery.
+	// journalProject has read the project. The record needs none of the others.
 	f.drop("project", "mission_ref", "mission_by", "summary_by", "wip_by", "plan_by", "seen", "acted", "applied")
 	d.keepRest("Other Fields", f)
 	return nil
@@ -78,7 +78,7 @@ func journalProject(root gjson.Result) string {
 	return ""
 }
 
-// readQuotes are the words of the user: a text, or an object with one.
+// readQuotes returns the user's words: texts, or objects with a text.
 func readQuotes(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
 		if e.IsObject() {
@@ -91,7 +91,7 @@ func readQuotes(v gjson.Result) (out []string) {
 	return out
 }
 
-// readFailure is the command that failed, and what it said.
+// readFailure returns the command that failed and its output.
 func readFailure(v gjson.Result) string {
 	if !v.IsObject() {
 		return textOf(v)
@@ -99,7 +99,7 @@ func readFailure(v gjson.Result) string {
 	return joinNonEmpty(" -> ", textOf(v.Get("cmd")), textOf(v.Get("line")))
 }
 
-// readDone are the things done: what, what came of it, and why it mattered.
+// readDone returns the work done: each act with its result and context.
 func readDone(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
 		s := textOf(e)
@@ -132,7 +132,7 @@ func stateAndReason(f *fields) string {
 	return strings.Trim(f.extractText("state")+": "+f.extractText("state_reason"), ": ")
 }
 
-// doneTimes are when things were done.
+// doneTimes returns the times of the work done.
 func doneTimes(root gjson.Result) (out []time.Time) {
 	for _, key := range []string{"completed", "done"} {
 		for _, e := range root.Get(key).Array() {

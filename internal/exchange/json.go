@@ -20,7 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// parseObject reads a file of one JSON parseObject.
+// parseObject reads data that holds one JSON object.
 func parseObject(data []byte) (gjson.Result, error) {
 	if jsonx.TooDeep(data, maxDepth) >= 0 {
 		return gjson.Result{}, errors.New("its JSON is nested too deep")
@@ -35,13 +35,14 @@ func parseObject(data []byte) (gjson.Result, error) {
 	return root, nil
 }
 
-// fields are named values that are taken one by one: what nobody took is left.
+// fields are named values. Readers extract them one by one; the rest stays in the record's body.
 type fields struct {
-	keys   []string // as they are written
+	keys   []string // in the order of the file
 	values map[string]gjson.Result
 }
 
-// fieldsOf reads an object; of one that says a key twice, the last counts, as for those who wrote it.
+// fieldsOf returns the members of an object. If a key is there twice, the last value counts, as for the program that
+// wrote it.
 func fieldsOf(v gjson.Result) *fields {
 	f := &fields{values: map[string]gjson.Result{}}
 	if v.IsObject() {
@@ -81,14 +82,14 @@ func (f *fields) extractText(names ...string) string {
 	return ""
 }
 
-// drop takes fields that nobody needs.
+// drop removes fields that a record does not need.
 func (f *fields) drop(names ...string) {
 	for _, name := range names {
 		delete(f.values, name)
 	}
 }
 
-// rest goes through what nobody took, and that says something.
+// rest goes through the fields that are left and have text.
 func (f *fields) rest() iter.Seq2[string, string] {
 	return func(yield func(key, s string) bool) {
 		for _, k := range f.keys {
@@ -99,7 +100,7 @@ func (f *fields) rest() iter.Seq2[string, string] {
 	}
 }
 
-// restAsText is what is left, in restAsText.
+// restAsText returns the rest as "key: text" items.
 func (f *fields) restAsText() (out []string) {
 	for key, s := range f.rest() {
 		out = append(out, key+": "+s)
@@ -107,7 +108,7 @@ func (f *fields) restAsText() (out []string) {
 	return out
 }
 
-// restAsJSON is what is left, as JSON for reading.
+// restAsJSON returns the rest as indented JSON.
 func (f *fields) restAsJSON() string {
 	out := []byte("{")
 	for key := range f.rest() {
@@ -124,8 +125,8 @@ func (f *fields) restAsJSON() string {
 	return indented.String()
 }
 
-// textOf returns a value as text: a string itself, an object or a list as its values in words, null and what is empty as
-// "".
+// textOf returns a value as text: a string as it is, an object or a list as the text of its values, and "" for null and
+// for blank text.
 func textOf(v gjson.Result) string {
 	switch {
 	case v.Type == gjson.Null, v.Type == gjson.String && strings.TrimSpace(v.Str) == "":
@@ -140,7 +141,7 @@ func textOf(v gjson.Result) string {
 	return v.Raw
 }
 
-// textsOf returns the items of a textsOf that say something; a value that is none is its only item.
+// textsOf returns the text of each item of a list, without empty ones. Any other value is a list of one item.
 func textsOf(v gjson.Result) (out []string) {
 	all := []gjson.Result{v}
 	if v.IsArray() {
@@ -154,18 +155,18 @@ func textsOf(v gjson.Result) (out []string) {
 	return out
 }
 
-// joinNonEmpty joins those of the parts that say something.
+// joinNonEmpty joins the parts that are not empty.
 func joinNonEmpty(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
-// fenced returns s as fenced code, whatever it holds.
+// fenced returns s as a fenced code block.
 func fenced(info, s string) string { return text.Fenced(info, strings.TrimRight(s, "\n")) }
 
 // stem is a file's name without its ending.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
-// detectJSON tells by what a file holds whose it is. folder is the one of a memory's that it stands in, "" for none.
+// detectJSON returns the layout of a JSON file, by its members. folder is the memory's folder of the file, "" for none.
 func detectJSON(folder string, root gjson.Result) string {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return root.Get(name).Exists() })
@@ -183,7 +184,7 @@ func detectJSON(folder string, root gjson.Result) string {
 	return ""
 }
 
-// readCategory reads a file with the common fields and a category's content.
+// readCategory reads a file with common fields and a category's content.
 func readCategory(d *Draft, folder string, root gjson.Result) error {
 	f := fieldsOf(root)
 	name := f.extractText("category")
@@ -233,7 +234,7 @@ func readEnvelope(d *Draft, folder string, root gjson.Result) error {
 	d.Record.Kind = c.kind
 	file := stem(d.From)
 	d.setTitle(cmp.Or(meta.extractText("summary"), strings.ReplaceAll(file, "-", " ")))
-	if naming.CheckSlug(file) == nil { // {date}-{summary} or {task-id}: what others refer to
+	if naming.CheckSlug(file) == nil { // {date}-{summary} or {task-id}: other files refer to this name
 		d.Record.Slug = file
 	}
 	d.setFields(meta, c.fields)
@@ -259,7 +260,7 @@ func explainUnknown(folder string, root gjson.Result) error {
 	return errors.New("no part of a layout that memento knows")
 }
 
-// setContent puts the setContent of a JSON file into the sections of its kind.
+// setContent moves the content of a JSON file into the sections of the draft's kind.
 func (d *Draft) setContent(c shape, v gjson.Result) {
 	f, kind := fieldsOf(v), d.kind()
 	examples := fieldsOf(gjson.Result{})
@@ -283,7 +284,7 @@ func (d *Draft) setContent(c shape, v gjson.Result) {
 	d.keepRest("Other Content", f)
 }
 
-// setActive takes the state of a constraint, which is true or false there.
+// setActive sets the stage of a constraint, which the layout writes as true or false.
 func (d *Draft) setActive(f *fields) {
 	switch v := f.extract("active"); v.Type {
 	case gjson.True:
@@ -295,7 +296,7 @@ func (d *Draft) setActive(f *fields) {
 	}
 }
 
-// readAlternatives are options, each with why it was rejected.
+// readAlternatives returns each option with the reason why it was rejected.
 func readAlternatives(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
 		if !e.IsObject() {
@@ -309,7 +310,7 @@ func readAlternatives(v gjson.Result) (out []string) {
 	return out
 }
 
-// setLifecycle takes over a record's status and history.
+// setLifecycle sets the record's status and changes.
 func (d *Draft) setLifecycle(f *fields) {
 	r := &d.Record
 	r.Status = schema.Active
@@ -347,7 +348,7 @@ func (d *Draft) setLifecycle(f *fields) {
 	}
 }
 
-// readChanges reads the entries of a history, in which old and new are called so.
+// readChanges reads the entries of a history. old and new are its names for the two values.
 func readChanges(v gjson.Result, old, new string) (out []record.Change) {
 	for _, e := range v.Array() {
 		c := record.Change{Summary: textOf(e)}
@@ -360,7 +361,7 @@ func readChanges(v gjson.Result, old, new string) (out []record.Change) {
 	return out
 }
 
-// readExport reads the records of an export. One that cannot be read goes to unread, with why.
+// readExport makes a draft of each record of an export. It passes a record that it cannot read to unread.
 func readExport(at string, root gjson.Result, unread func(name, why string)) (out []Draft, err error) {
 	if v := root.Get("version"); v.Num != 1 {
 		return nil, fmt.Errorf("it is an export of version %s; this memento reads version 1", v.Raw)
@@ -381,8 +382,8 @@ func readExport(at string, root gjson.Result, unread func(name, why string)) (ou
 	return out, nil
 }
 
-// readExported reads one record of an export: the file in it, when there is one, else its fields with the body, or with
-// the content when somebody wrote one by hand.
+// readExported reads one record of an export: from the file in it, or else from its fields and its body. An export that
+// a person wrote may have content in place of a body.
 func readExported(d *Draft, v gjson.Result) error {
 	if !v.IsObject() {
 		return errors.New("it is not a JSON object")
@@ -397,7 +398,7 @@ func readExported(d *Draft, v gjson.Result) error {
 		}
 		d.Record = *got
 		d.Record.Exact = record.Sound(got.Bytes())
-		if s := f.extractText("status"); s != "" { // the place it stood in says it too
+		if s := f.extractText("status"); s != "" { // the file's folder counts for the status too
 			d.Record.Status = s
 		}
 		return nil
@@ -429,7 +430,7 @@ func readExported(d *Draft, v gjson.Result) error {
 	if id == "" || len(d.Notes) > 0 {
 		return nil
 	}
-	if data, err := record.File(*r); err == nil { // the fields are all there is
+	if data, err := record.File(*r); err == nil { // does the record hold nothing but these fields?
 		if got, err := record.Decode(id, data); err == nil && got.Problems() == nil && record.Sound(data) {
 			d.Record, d.Record.Exact = *got, true
 		}

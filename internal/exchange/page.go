@@ -15,10 +15,10 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-var errEmpty = errors.New("nothing stands in it")
+var errEmpty = errors.New("it is empty")
 
-// readPage reads a Markdown file of a memory: folder is the one it stands in, or what it is beside them. index says in
-// one line what the index has on it, "" for nothing. Most files become one record; those of lists may become several.
+// readPage reads a Markdown file of a memory. folder is its folder, or its role beside the folders. index is the
+// index's line about the file, "" for none. Most files become one record; a list may become several.
 func readPage(d Draft, folder, s, index string) ([]Draft, error) {
 	p := parsePage(s)
 	if strings.TrimSpace(p.lead+p.body) == "" && len(p.head.keys) == 0 {
@@ -39,7 +39,7 @@ func readPage(d Draft, folder, s, index string) ([]Draft, error) {
 	return []Draft{d}, nil
 }
 
-// fillFromPage makes the draft what a fillFromPage of this shape becomes.
+// fillFromPage makes d the record of a page of this shape.
 func (d *Draft) fillFromPage(c shape, p page) {
 	r := &d.Record
 	r.Kind = c.kind
@@ -88,8 +88,8 @@ func (d *Draft) fillFromPage(c shape, p page) {
 	d.addBody(c, p)
 }
 
-// addBody adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and
-// its sections, some under another heading.
+// addBody adds the rest of a page: the text before its sections under the shape's main heading, then the sections, some
+// of them renamed.
 func (d *Draft) addBody(c shape, p page) {
 	body := p.body
 	for _, n := range c.renamed {
@@ -97,7 +97,7 @@ func (d *Draft) addBody(c shape, p page) {
 	}
 	lead := p.headAndLead()
 	if _, there := markdown.Text(body, c.main); there && lead != "" {
-		c.main = "Notes" // not two of one name
+		c.main = "Notes" // a heading stands only once
 	}
 	d.addText(c.main, lead)
 	if body = strings.TrimRight(body, "\n"); body != "" {
@@ -108,7 +108,7 @@ func (d *Draft) addBody(c shape, p page) {
 	}
 }
 
-// capital returns s with a capital letter first.
+// capital returns s with a capital first letter.
 func capital(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -117,16 +117,16 @@ func capital(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// page is a Markdown file without front matter: its first heading, the lines "**Key**: value" below it, and the rest.
+// page is a Markdown file: its first heading, the lines "**Key**: value" below, and the rest.
 type page struct {
 	title string
-	head  *fields // by lower-case key
-	names map[string]string
-	lead  string // what else stands before the first section
-	body  string // from the first section on
+	head  *fields           // by lower-case key
+	names map[string]string // keys as they are written, by lower-case key
+	lead  string            // the other text before the first section
+	body  string            // from the first section on
 }
 
-// parsePage takes a Markdown file apart. Front matter, should it have any, stays in the lead.
+// parsePage splits a Markdown file. Front matter stays in the lead.
 func parsePage(s string) page {
 	p := page{head: fieldsOf(gjson.Result{}), names: map[string]string{}}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -151,13 +151,13 @@ func parsePage(s string) page {
 		}
 	}
 	p.lead = strings.Trim(lead.String(), "\n")
-	if p.title == "" { // a file that begins with sections, its title among them
+	if p.title == "" { // the title may stand behind a section
 		p.title = firstHeading(s)
 	}
 	return p
 }
 
-// firstHeading returns the first heading of the first level, "" when there is none.
+// firstHeading returns the first heading of level 1, or "".
 func firstHeading(body string) string {
 	for l := range markdown.Lines(body) {
 		if l.Level == 1 && l.Heading != "" {
@@ -167,7 +167,7 @@ func firstHeading(body string) string {
 	return ""
 }
 
-// metaLine reads "**Key**: value" or "**Key:** value", a hyphen before it or not.
+// metaLine reads "**Key**: value" or "**Key:** value", with or without a hyphen before.
 func metaLine(line string) (key, value string, ok bool) {
 	s, bold := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "**")
 	key, value, ends := strings.Cut(s, "**")
@@ -180,7 +180,7 @@ func metaLine(line string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), bold && ends && key != "" && len(key) <= 40
 }
 
-// extractUpdated takes the first of these lines of a page's head that is a time.
+// extractUpdated extracts the first of these head lines that is a time.
 func (p page) extractUpdated(keys ...string) time.Time {
 	for _, key := range keys {
 		if t := parseTime(textOf(p.head.values[key])); !t.IsZero() {
@@ -191,7 +191,7 @@ func (p page) extractUpdated(keys ...string) time.Time {
 	return time.Time{}
 }
 
-// headAndLead is what of the head nobody took, as it stood.
+// headAndLead returns the head lines that are left, and the lead.
 func (p page) headAndLead() string {
 	var lines []string
 	for key, s := range p.head.rest() {
@@ -200,7 +200,7 @@ func (p page) headAndLead() string {
 	return joinNonEmpty("\n\n", strings.Join(lines, "\n"), p.lead)
 }
 
-// renameSection gives a section of a body another heading; the rest stays byte for byte.
+// renameSection gives a section another heading. All other text stays byte for byte.
 func renameSection(body, from, to string) string {
 	for _, s := range markdown.Sections(body) {
 		if strings.EqualFold(s.Heading, from) {
@@ -210,7 +210,7 @@ func renameSection(body, from, to string) string {
 	return body
 }
 
-// fileTime reads the time that a file's name begins with: 2026-01-19_223000, or the day alone.
+// fileTime reads the time at the start of a file's name: 2026-01-19_223000, or only the day.
 func fileTime(name string) time.Time {
 	if len(name) >= 17 {
 		if t, err := time.Parse("2006-01-02_150405", name[:17]); err == nil {
@@ -223,10 +223,10 @@ func fileTime(name string) time.Time {
 	return time.Time{}
 }
 
-// indexRow is a row of an index: the file it is of, and what it says of it.
+// indexRow is a row of an index: a file and its summary.
 type indexRow struct{ file, summary string }
 
-// readIndex reads an index: its rows, and what it says of the work at hand, which no other file may hold.
+// readIndex returns the rows of an index and its current state, which no other file may hold.
 func readIndex(s string) (rows []indexRow, state []string) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	for _, row := range tableRows(s) {
@@ -244,5 +244,5 @@ func readIndex(s string) (rows []indexRow, state []string) {
 	return rows, state
 }
 
-// isNothing reports whether what a template has there says that there is none: "none", or a word in brackets.
+// isNothing reports whether a template's value stands for no value: "none", or a word in brackets.
 func isNothing(s string) bool { return strings.EqualFold(s, "none") || strings.HasPrefix(s, "[") }

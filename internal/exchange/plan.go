@@ -15,27 +15,26 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// What becomes of a draft.
+// The outcomes of a draft.
 const (
-	New     = "new"     // it is written, or would be
-	There   = "there"   // the very same is there already
-	Differs = "differs" // a record of this title is there already, and says something else: it stays
-	Refused = "refused" // it would be no valid record
+	New     = "new"     // Apply writes the record
+	There   = "there"   // the same record exists
+	Differs = "differs" // another record has this title, and stays
+	Refused = "refused" // the draft makes no valid record
 )
 
-// Item is a draft, and what becomes of it.
+// Item is a draft and its outcome.
 type Item struct {
 	Draft
-	Ready   *record.Record // as it is written; nil when it is refused
+	Ready   *record.Record // the record that Apply writes; nil if refused
 	Outcome string
 	Why     string
-	ID      string // of the record that is made, or is there
+	ID      string // of the new or the existing record
 	Err     error  // why writing it failed
 }
 
-// Plan says what becomes of each draft, and writes nothing. Two drafts of one title in a project are told apart by
-// their kind, their day or their file. What the next collection will take away again, by its rules, is noted. The error
-// is the disk's.
+// Plan finds the outcome of each draft, and writes nothing. Kind, day or file tell two drafts of one title apart. Plan
+// notes which new records the rules of gc will retire or archive. The error is the disk's.
 func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	taken := map[string]bool{}     // ids
 	titles := map[string][]*Item{} // by project and title
@@ -61,8 +60,7 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	return out, nil
 }
 
-// noteSurplus says which of the new ones are retired as soon as they are written, since only a number of their kind stay
-// active.
+// noteSurplus notes the new records that are retired at once, since only so many of their kind stay active.
 func noteSurplus(s record.Store, all []*record.Record, items []Item) {
 	var active []*record.Record
 	for _, r := range all {
@@ -88,7 +86,8 @@ func (it *Item) key() string {
 	return it.Record.Project + "\x00" + naming.TitleKey(it.Record.Title)
 }
 
-// makeTitleUnique gives the draft a title of its own among those before it. twin is the file of one that says the same.
+// makeTitleUnique gives the draft a title that no draft before it has. If one before it says the same, makeTitleUnique
+// returns that one's file.
 func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
 	plain := it.Record.Title
 	if it.own {
@@ -127,13 +126,13 @@ func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
 	return ""
 }
 
-// isTwinOf reports whether other says what it does, whatever it is called.
+// isTwinOf reports whether both items say the same, apart from the title.
 func (it *Item) isTwinOf(other *Item) bool {
 	return other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body &&
 		slices.Equal(other.Record.Tags, it.Record.Tags)
 }
 
-// decide finds out what becomes of a draft. The error is the disk's: then nobody knows.
+// decide sets the outcome of a draft. It returns the disk's error; then the outcome is unknown.
 func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) error {
 	ready, err := s.Ready(it.Record, taken)
 	var exists *record.ExistsError
@@ -151,14 +150,14 @@ func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) er
 	switch {
 	case exists != nil:
 		it.ID = exists.ID
-	case it.own: // its name is its own
+	case it.own: // its id decides
 		return nil
-	case source != "": // brought in before, when others of its title were not beside it
+	case source != "": // imported earlier, under another title
 		it.ID, it.Outcome = source, There
 		return nil
 	case title == "":
 		return nil
-	default: // there is one of its title under another name
+	default: // another id has this title
 		it.ID = title
 	}
 	it.Outcome = Differs
@@ -176,7 +175,7 @@ func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) er
 	return nil
 }
 
-// isDiskError reports whether err is the isDiskError's rather than a record's.
+// isDiskError reports whether err comes from the disk, and not from a record.
 func isDiskError(err error) bool {
 	var name *naming.Error
 	var front *markdown.FrontError
@@ -184,7 +183,7 @@ func isDiskError(err error) bool {
 		!errors.As(err, &name) && !errors.Is(err, record.ErrRemoved) && !errors.As(err, &front)
 }
 
-// noteCollection says when the next collection will take a new record away again, since its kind is not kept for so long.
+// noteCollection notes when gc will retire or archive a new record.
 func (it *Item) noteCollection(now time.Time, rules record.GC) {
 	if it.Outcome != New {
 		return
@@ -199,10 +198,10 @@ func (it *Item) noteCollection(now time.Time, rules record.GC) {
 	}
 }
 
-// saysSame reports whether a stored record says what r would: what happened to it since, in times, status and history, is
-// its own.
+// saysSame reports whether a stored record says the same as r. Times, status and history do not count.
 func saysSame(stored, r *record.Record) bool { return listDifferences(stored, r) == "" }
 
+// listDifferences names the fields in which a and b differ, "" for none.
 func listDifferences(a, b *record.Record) string {
 	var out []string
 	add := func(field string, differs bool) {
@@ -224,11 +223,11 @@ func listDifferences(a, b *record.Record) string {
 	return "it differs in " + strings.Join(out, ", ")
 }
 
-// stored knows the records that are there by their titles, and by the files they came from. They are read once.
+// stored holds the stored records, by title and by source.
 type stored struct {
 	all     []*record.Record
-	titles  map[string]string           // project and title -> id
-	sources map[string][]*record.Record // project and source
+	titles  map[string]string           // ids by project and title
+	sources map[string][]*record.Record // records by project and source
 }
 
 func loadStored(s record.Store) (*stored, error) {
@@ -249,12 +248,12 @@ func loadStored(s record.Store) (*stored, error) {
 	return st, err
 }
 
+// sameTitle returns the id of the stored record with r's title, "" for none.
 func (st *stored) sameTitle(r *record.Record) string {
 	return st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)]
 }
 
-// sourceTwin returns the id of the record that came from the same file and says the same, whatever it is called; "" for
-// none.
+// sourceTwin returns the id of the stored record that came from the same file and says the same, "" for none.
 func (st *stored) sourceTwin(r *record.Record) string {
 	for _, old := range st.sources[r.Project+"\x00"+r.Source] {
 		if saysSame(old, r) {
@@ -264,9 +263,9 @@ func (st *stored) sourceTwin(r *record.Record) string {
 	return ""
 }
 
-// Apply writes the new ones, the oldest first, and returns how many it wrote. The first failure of the disk ends it:
-// what was written stays, and doing it again goes on from there. What an item became is in it. progress, unless nil, is
-// told before each.
+// Apply writes the new records, the oldest first, and returns how many it wrote. It ends at the first error of the
+// disk: the records written until then stay, and a second Apply goes on from there. It sets the outcome of each item.
+// progress, unless nil, is called before each record.
 func Apply(s record.Store, items []Item, progress func(done, all int)) (int, error) {
 	var todo []*Item
 	for i := range items {
@@ -283,7 +282,7 @@ func Apply(s record.Store, items []Item, progress func(done, all int)) (int, err
 		made, err := s.Import(*it.Ready)
 		var exists *record.ExistsError
 		switch {
-		case errors.As(err, &exists): // somebody saved it meanwhile
+		case errors.As(err, &exists): // another program saved this record meanwhile
 			it.Outcome, it.Why = Differs, err.Error()
 		case err != nil && made == nil && !isDiskError(err) && !errors.Is(err, safefile.ErrBusy) &&
 			!errors.Is(err, safefile.ErrRefused):

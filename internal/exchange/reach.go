@@ -10,16 +10,16 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Reach tells which projects of this machine imported records belong to, by what is known of the projects.
+// Reach finds the projects of this machine to which imported records belong.
 type Reach struct {
 	Workspace project.Workspace
 	Home      string
 
-	found map[string]project.Project // by what its records name it
+	found map[string]project.Project // by the project name in its records
 }
 
-// ProjectAt returns the project that the folder dir belongs to; "" for none, and for one that would be called as another
-// folder here which was not seen before either.
+// ProjectAt returns the project of a folder, "" for none. It returns "" also for an unknown folder whose name another
+// folder has here already.
 func (r *Reach) ProjectAt(dir string) string {
 	p := r.Workspace.Locate(dir, r.Home)
 	slug := r.Workspace.Slug(p)
@@ -38,11 +38,11 @@ func (r *Reach) ProjectAt(dir string) string {
 	return name
 }
 
-// ProjectNamed returns the slug of the project that another tool called key, and that stood at root: of one that memento knows,
-// else what the folder at root is called, else key.
+// ProjectNamed returns memento's name of the project that another program calls key, in the folder root: that of a
+// known project, or else that of the folder at root, or else key.
 func (r *Reach) ProjectNamed(key, root string) string {
 	name, known := r.named(key, root)
-	// A share of another machine is not asked: an import says where it was, and that may be anywhere.
+	// Do not open a share of another machine: an imported file may name any path.
 	local := filepath.IsAbs(root) && len(filepath.VolumeName(root)) <= 2
 	if !local || known && naming.Project(r.Workspace.Slug(r.Workspace.Locate(root, r.Home))) != name {
 		return name
@@ -53,8 +53,8 @@ func (r *Reach) ProjectNamed(key, root string) string {
 	return name
 }
 
-// named returns the slug of the project that another tool called key, and that stood at root: of one that memento knows
-// by its root, or by its name alone when no other has that name; else key, which nobody knows.
+// named returns memento's name of a known project: by its root, or by its name if just one project has that name. For
+// any other project it returns key and false.
 func (r *Reach) named(key, root string) (name string, known bool) {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	var named []string
@@ -74,8 +74,8 @@ func (r *Reach) named(key, root string) (name string, known bool) {
 	return key, false
 }
 
-// Folders returns the folders that items belong to: recorded, no other project gets their names and nothing of them
-// looks left over.
+// Folders returns the projects of the items that are not refused. The caller records them, so that no other project
+// gets their names and no record looks orphaned.
 func (r *Reach) Folders(items []Item) (out []project.Project) {
 	noted := map[string]bool{}
 	for _, it := range items {
@@ -88,7 +88,7 @@ func (r *Reach) Folders(items []Item) (out []project.Project) {
 	return out
 }
 
-// ProjectsOf lists the projects that drafts are of, those of no project left out.
+// ProjectsOf lists the projects of drafts, in order. Records of no project do not count.
 func ProjectsOf(drafts []Draft) (out []string) {
 	for _, d := range drafts {
 		if p := d.Record.Project; p != naming.User && !slices.Contains(out, p) {
@@ -99,7 +99,7 @@ func ProjectsOf(drafts []Draft) (out []string) {
 	return out
 }
 
-// AssignProject gives all drafts to the project called name, but those of kinds that are of no project.
+// AssignProject gives all drafts to the project called name, except those of personal kinds.
 func AssignProject(drafts []Draft, name string) {
 	for i := range drafts {
 		r := &drafts[i].Record

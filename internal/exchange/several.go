@@ -9,15 +9,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Two pages hold what becomes several records: the user's preferences, and the map of all projects with its
+// Two pages become several records: the user's preferences, and the map of all projects with its
 // initiatives.
 
 const (
-	maxItems = 200 // records that one of them may become
-	maxTopic = 60  // characters of the topic of a preference
+	maxItems = 200 // records of one page
+	maxTopic = 60  // characters of a preference's topic
 )
 
-// readUserPage reads a page about the user: one of preferences becomes a preference for each point, the others a profile.
+// readUserPage reads a page about the user. A page of preferences becomes a preference for each point, any other page a
+// profile.
 func readUserPage(d Draft, c shape, p page) []Draft {
 	d.Record.Project = naming.User
 	d.Record.Updated = p.extractUpdated("last updated")
@@ -30,9 +31,9 @@ func readUserPage(d Draft, c shape, p page) []Draft {
 	return []Draft{d}
 }
 
-// splitPreferences makes a preference of each point of the lists on a page, or nothing when the page says more than points.
-// Its topic is the heading above it; of several points below one heading each has a topic of its own, since a topic is
-// what a preference is changed and forgotten by.
+// splitPreferences makes a preference of each point of the lists on a page. It returns nil for a page with other text.
+// The topic is the heading above. Several points below one heading get topics of their own, as a person changes and
+// forgets a preference by its topic.
 func splitPreferences(d Draft, p page) (out []Draft) {
 	lists := []pair{{"", p.headAndLead()}}
 	for _, s := range markdown.Sections(p.body) {
@@ -69,7 +70,7 @@ func splitPreferences(d Draft, p page) (out []Draft) {
 	return out
 }
 
-// isListed reports whether s is nothing but points.
+// isListed reports whether s holds nothing but points of a list.
 func isListed(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimRight(line, " \r")
@@ -81,8 +82,8 @@ func isListed(s string) bool {
 	return true
 }
 
-// readWorkspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each
-// entry below a heading that names them.
+// readWorkspacePage keeps the map of all projects whole, as a memento of the user's. Each entry below a heading that
+// says initiative becomes an initiative too.
 func readWorkspacePage(d Draft, c shape, p page, whole string) []Draft {
 	d.Record.Project = naming.User
 	first := d
@@ -108,8 +109,7 @@ func readWorkspacePage(d Draft, c shape, p page, whole string) []Draft {
 	return out
 }
 
-// fillInitiative makes the draft an fillInitiative, of its name and the lines that it says of itself. It reports false for what
-// a template has there: none, or a word in brackets.
+// fillInitiative makes d an initiative with this name and these lines. It reports false for a template's placeholder.
 func (d *Draft) fillInitiative(c shape, name, lines string) bool {
 	name = strings.Trim(text.Line(name), "*_` ")
 	low := strings.ToLower(name)
@@ -139,8 +139,8 @@ func (d *Draft) fillInitiative(c shape, name, lines string) bool {
 	return true
 }
 
-// splitInitiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings,
-// else the rows of its table, else its points.
+// splitInitiatives returns the entries of a section, each with its lines: the ### headings, or else the rows of its
+// table, or else its points.
 func splitInitiatives(s string) (out []pair) {
 	if out = thirdHeadings(s); out != nil {
 		return out
@@ -168,7 +168,7 @@ func splitInitiatives(s string) (out []pair) {
 	return out
 }
 
-// thirdHeadings are the ### headings of a section, each with what stands below it.
+// thirdHeadings returns the ### headings of a section, each with the text below.
 func thirdHeadings(s string) (out []pair) {
 	for line := range strings.SplitSeq(s, "\n") {
 		if h, ok := strings.CutPrefix(line, "### "); ok {
@@ -180,7 +180,7 @@ func thirdHeadings(s string) (out []pair) {
 	return out
 }
 
-// lineFields reads "**Key**: value" and "Key: value", one a line; other lines have no key.
+// lineFields reads a line as "**Key**: value" or "Key: value". Any other line gets the key "".
 func lineFields(s string) (out []pair) {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
@@ -200,7 +200,7 @@ func lineFields(s string) (out []pair) {
 	return out
 }
 
-// tableRows returns the rows of the tables in s, the line below the heads left out.
+// tableRows returns the rows of the tables in s, without the line below the heads.
 func tableRows(s string) (rows [][]string) {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(line)

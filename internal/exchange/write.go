@@ -14,10 +14,10 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// ErrNoFolder is the reason when a file stands where a folder is to be.
+// ErrNoFolder: a file is in the place of a folder.
 var ErrNoFolder = errors.New("it is a file, and a folder is expected")
 
-// StepError is an error with the step that helps.
+// StepError is an error with a step that helps.
 type StepError struct {
 	Err  error
 	Step string
@@ -27,8 +27,8 @@ func (e *StepError) Error() string { return e.Err.Error() }
 
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Write writes files into dir, none over another, and returns the paths of those written, and what was there already.
-// It ends at the first that fails; those written until then stay.
+// Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed
+// before. It ends at the first error; files written until then stay.
 func Write(dir string, files []File) (wrote []string, left []Omission, err error) {
 	folders := map[string]error{}
 	for _, f := range files {
@@ -61,8 +61,8 @@ func Write(dir string, files []File) (wrote []string, left []Omission, err error
 	return wrote, left, nil
 }
 
-// openFolder makes a folder to write into, unless it is there. A link in its place is refused. The error is a StepError
-// where a step is known.
+// openFolder makes a folder to write into, unless it exists. It refuses a link. The error is a StepError where a step
+// is known.
 func openFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -83,7 +83,7 @@ func openFolder(dir string) error {
 	return err
 }
 
-// WithoutUnasked takes out of records those of kinds that are written without being asked for.
+// WithoutUnasked removes records of the kinds that memento writes without being asked.
 func WithoutUnasked(records []*record.Record) []*record.Record {
 	return slices.DeleteFunc(records, func(r *record.Record) bool {
 		k, _ := schema.Named(r.Kind)
@@ -91,12 +91,12 @@ func WithoutUnasked(records []*record.Record) []*record.Record {
 	})
 }
 
-// WriteIndex writes the list that Index makes to .claude/mementos.md of the project at root, unless it stands there. A
-// file that memento did not write stays: the error is a StepError then.
+// WriteIndex writes list to .claude/mementos.md in the project at root, unless the file holds it already. A file that
+// memento did not write stays; the error is a StepError then.
 func WriteIndex(root string, list []byte) (path string, changed bool, err error) {
 	dir := filepath.Join(root, ".claude")
 	path = filepath.Join(dir, "mementos.md")
-	if err := openFolder(dir); errors.Is(err, ErrNoFolder) { // the list has one place
+	if err := openFolder(dir); errors.Is(err, ErrNoFolder) { // the list has only this place
 		return path, false, &StepError{err, safefile.InPlace(dir)}
 	} else if err != nil {
 		return path, false, err
