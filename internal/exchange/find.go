@@ -217,7 +217,8 @@ func (r *reader) readFolder(dir string, depth int) {
 		r.readMemory(dir, r.projectOf(dir), "")
 	case !claude && isFolder(here):
 		for _, name := range entries.names() {
-			r.readFiled(path.Join(dir, name), entries[name], fileRole{folder: here, project: r.projectOf(path.Dir(dir))})
+			role := fileRole{folder: here, project: r.projectOf(path.Dir(dir))}
+			r.readFiled(path.Join(dir, name), entries[name], role)
 		}
 	case entries.hasSnapshot(), r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
 		r.readRecords(dir)

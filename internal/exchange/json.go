@@ -353,8 +353,9 @@ func readChanges(v gjson.Result, old, new string) (out []record.Change) {
 	for _, e := range v.Array() {
 		c := record.Change{Summary: textOf(e)}
 		if e.IsObject() {
-			c = record.Change{Date: textOf(e.Get("date")), Summary: textOf(e.Get("summary")), Field: textOf(e.Get("field")),
-				Old: textOf(e.Get(old)), New: textOf(e.Get(new))}
+			member := func(name string) string { return textOf(e.Get(name)) }
+			c = record.Change{Date: member("date"), Summary: member("summary"), Field: member("field"),
+				Old: member(old), New: member(new)}
 		}
 		out = append(out, c)
 	}

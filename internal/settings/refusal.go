@@ -57,7 +57,7 @@ func sound(text string) error {
 		return refuse(text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow",
 			text[at])
 	}
-	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names only the first byte of the character
+	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names only its first byte
 		return refuse(text, at, "the file is not valid JSON: %U does not belong there", r)
 	}
 	return refuse(text, at, "the file is not valid JSON: %s", misplaced(syntax.Error(), text[at]))

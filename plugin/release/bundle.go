@@ -91,8 +91,8 @@ func windowsHooks(data []byte) ([]byte, error) {
 	return bytes.ReplaceAll(data, []byte(key+command+`"`), []byte(key+command+`.exe"`)), nil
 }
 
-// makeMarketplace returns the checkout's marketplace.json with an archive and its checksum as the plugin's source. The client
-// refuses other bytes. It takes only https and public hosts for the URL (read in client 2.1.329).
+// makeMarketplace returns the checkout's marketplace.json with an archive and its checksum as the plugin's source. The
+// client refuses other bytes. It takes only https and public hosts for the URL (read in client 2.1.329).
 func makeMarketplace(data []byte, url, sum string) ([]byte, error) {
 	const here = `"source": "./"`
 	if n := bytes.Count(data, []byte(here)); n != 1 {

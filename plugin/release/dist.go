@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two like
-// it for Windows. checksums.txt lists all other files.
+// makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two
+// like it for Windows. checksums.txt lists all other files.
 func makeAssets(root string, p project, all []binary) ([]file, error) {
 	var out []file
 	add := func(name string, data []byte) { out = append(out, file{name: name, data: data}) }
@@ -95,8 +95,8 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	return out, nil
 }
 
-// writeRelease writes a release into the folder name, in one step: on an error the folder is unchanged. A tag must be that of
-// the version; "" is no tag.
+// writeRelease writes a release into the folder name, in one step: on an error the folder is unchanged. A tag must be
+// that of the version; "" is no tag.
 func writeRelease(root, name, tag string, stdout io.Writer) error {
 	p, err := readProject(root)
 	if err != nil {

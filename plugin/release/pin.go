@@ -35,8 +35,8 @@ func makeChecksums(version string, all []binary) []byte {
 	return []byte(b.String())
 }
 
-// replacePins returns data with new pins between the lines begin and end. It refuses a block without exactly one version and
-// the six lines: nobody could check a binary without its line.
+// replacePins returns data with new pins between the lines begin and end. It refuses a block without exactly one
+// version and the six lines: nobody could check a binary without its line.
 func replacePins(data []byte, version string, all []binary) ([]byte, error) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"+begin+"\n"))
 	body, tail, ended := bytes.Cut(rest, []byte("\n"+end))
@@ -84,9 +84,9 @@ func comparePins(root, version string, all []binary) (have, want map[string][]by
 	return have, want, nil
 }
 
-// writePins builds the binaries and writes their pins, so that the next commit can be released. No binary holds the pins, so
-// writing them changes no binary. An error before the writing leaves every file unchanged. After a disk error between
-// two files, a second run writes the rest.
+// writePins builds the binaries and writes their pins, so that the next commit can be released. No binary holds the
+// pins, so writing them changes no binary. An error before the writing leaves every file unchanged. After a disk error
+// between two files, a second run writes the rest.
 func writePins(root string, stdout io.Writer) error {
 	p, err := readProject(root)
 	if err != nil {
