@@ -186,7 +186,7 @@ func (d *Draft) setStage(s string) {
 	case slices.Contains(states, ours):
 		d.Record.Stage = ours
 	default:
-		d.addNote("%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
+		d.addNote("%q is no stage of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
 		d.addText("State", s)
 	}
 }
@@ -198,7 +198,7 @@ func (d *Draft) keepRest(heading string, f *fields) {
 		keys = append(keys, key)
 	}
 	if keys != nil {
-		d.addNote("kept as they are under %s: %s", heading, strings.Join(keys, ", "))
+		d.addNote("kept under %s as they are: %s", heading, strings.Join(keys, ", "))
 		d.addText(heading, fenced("json", f.restAsJSON()))
 	}
 }
@@ -216,7 +216,7 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if r.Created.IsZero() {
 		if r.Created = r.Updated; r.Created.IsZero() {
 			r.Created = changed
-			d.addNote("created: the file's time")
+			d.addNote("created: the time of the file")
 		}
 	}
 	if r.Updated.Before(r.Created) {

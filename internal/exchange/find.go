@@ -47,7 +47,7 @@ func Read(at string, o Options) (*Found, error) {
 		dir = filepath.Dir(abs)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
-		return nil, fmt.Errorf("%s: %w: it is a symbolic link: name what it leads to", at, safefile.ErrRefused)
+		return nil, fmt.Errorf("%s: %w: it is a symbolic link: name its target", at, safefile.ErrRefused)
 	}
 	tree, err := safefile.OpenTree(dir)
 	if err != nil {
@@ -264,7 +264,7 @@ func (r *reader) readJSONFiles(dir string, entries listing) {
 		case strings.HasSuffix(name, ".debug.json"), name == "workspace.json", name == "config.json",
 			name == "removed.json":
 			if r.wants(Journal) {
-				r.noteSkipped(at, "machinery")
+				r.noteSkipped(at, "a working file of memento")
 			}
 		default:
 			r.readFile(at, entries[name], fileRole{project: r.Project})
@@ -335,7 +335,7 @@ func (r *reader) readMemory(dir, project, key string) {
 			r.readFile(at, nil, fileRole{Folders, asProject, project, ""})
 		case name == "_session.json":
 			if r.wants(Folders) {
-				r.noteSkipped(at, "the state of a session, which memento keeps itself; the project's path in it was used")
+				r.noteSkipped(at, "session memory of another program; only the project's path in it was used")
 			}
 		case name == "index.md":
 			r.noteSkipped(at, "made from the other files")
@@ -366,7 +366,7 @@ func (r *reader) readIndexFile(at string, e fs.DirEntry, project string, of map[
 			of[row.file] = row.summary
 		}
 	}
-	r.noteSkipped(at, "made from the other files; memento index makes one when it is asked")
+	r.noteSkipped(at, "made from the other files; memento index makes one")
 	if state != nil {
 		d := Draft{From: at, Layout: Folders, Record: record.Record{Kind: "context", Project: project,
 			Tags: []string{"index"}}}
@@ -390,7 +390,7 @@ func (r *reader) readFiled(at string, e fs.DirEntry, p fileRole) {
 		r.noteUnread(at, linked)
 	case strings.HasPrefix(path.Base(at), "."):
 	default:
-		r.noteUnread(at, "no file that belongs into "+p.folder)
+		r.noteUnread(at, "no file that belongs in "+p.folder)
 	}
 }
 
@@ -416,7 +416,7 @@ func (r *reader) readSingle(name string) {
 	case holds(p.folder, Folders):
 		p.layout = Folders
 	default:
-		r.noteUnread(name, "its name says nothing of what it is: name the folder it belongs to")
+		r.noteUnread(name, "its name does not say what it is: name its folder instead")
 		return
 	}
 	r.readFile(name, nil, p)

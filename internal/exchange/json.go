@@ -206,7 +206,7 @@ func readCategory(d *Draft, folder string, root gjson.Result) error {
 	if naming.CheckSlug(id) == nil {
 		d.Record.Slug = id
 	} else if id != "" {
-		d.addNote("its id %q is no name here: it is named after its title", id)
+		d.addNote("its id %q is not valid here; the record is named after its title", id)
 	}
 	d.setTitle(title)
 	d.setFields(f, c.fields)
@@ -319,7 +319,7 @@ func (d *Draft) setLifecycle(f *fields) {
 	case schema.Retired, schema.Archived:
 		r.Status = status
 	default:
-		d.addNote("%q is no status: it is taken for active", status)
+		d.addNote("%q is no status; the record is active", status)
 		d.addText("Status", status)
 	}
 	if changes := f.extract("changes"); changes.IsArray() {
@@ -342,7 +342,7 @@ func (d *Draft) setLifecycle(f *fields) {
 		}
 		if len(r.Changes) == schema.MaxChanges {
 			r.Changes = r.Changes[1:]
-			d.addNote("its oldest change made room for why it was %s", s)
+			d.addNote("its oldest change is left out, in favour of the reason why it was %s", s)
 		}
 		r.Changes = append(r.Changes, c)
 	}

@@ -26,7 +26,7 @@ func readPage(d Draft, folder, s, index string) ([]Draft, error) {
 	}
 	if p.title == "" && index != "" {
 		p.title = index
-		d.addNote("its title is the index's line on it")
+		d.addNote("its title is the index's line about it")
 	}
 	c, _ := shapeOf(Folders, "", folder)
 	switch folder {

@@ -122,7 +122,7 @@ func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
 	if text.Runes(it.Record.Title) > schema.MaxTitle {
 		it.Record.Title, _ = text.Cut(it.Record.Title, schema.MaxTitle)
 	}
-	it.addNote("called so because another here is called %q", plain)
+	it.addNote("another record is called %q, so this one has a longer title", plain)
 	return ""
 }
 

@@ -88,7 +88,7 @@ func readWorkspacePage(d Draft, c shape, p page, whole string) []Draft {
 	d.Record.Project = naming.User
 	first := d
 	first.fillFromPage(c, p)
-	first.addNote("what it says of a project: memento workspace describe NAME takes it, once a session ran there")
+	first.addNote("memento workspace describe NAME keeps what it says about a project, after a session there")
 	out := []Draft{first}
 	whole = strings.ReplaceAll(whole, "\r\n", "\n")
 	for _, s := range markdown.Sections(whole) {

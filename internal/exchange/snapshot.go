@@ -25,7 +25,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		return errors.New(`its name lacks the "--" between project and name`)
 	}
 	if s := naming.Slug(slug); s != slug {
-		d.addNote("its name %q is none here: it becomes %q", slug, s)
+		d.addNote("the name %q is not valid here; the record is called %q", slug, s)
 		slug = s
 	}
 	ours := naming.Project(project)
@@ -59,7 +59,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	if given, _ := doc.Get("id"); d.own && given != id {
 		d.Record.Exact = false
-		d.addNote("its id %q is not its name: the name counts", text.Line(given))
+		d.addNote("its id %q differs from the file's name; the name counts", text.Line(given))
 	}
 	if !d.own && r.Project != naming.User {
 		if name != nil {
@@ -74,7 +74,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	d.setStatus()
 	if _, ok := schema.Named(r.Kind); !ok {
-		d.addNote("%q is no kind: it is taken for a memento", text.Line(r.Kind))
+		d.addNote("%q is no kind of record; it becomes a memento", text.Line(r.Kind))
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
@@ -135,7 +135,7 @@ func (d *Draft) setStatus() {
 	case s == "done", s == "complete":
 		r.Status = schema.Completed
 	default:
-		d.addNote("status %q is kept as its state", text.Line(r.Status))
+		d.addNote("status %q is kept as its stage", text.Line(r.Status))
 		if r.Stage == "" {
 			r.Stage = r.Status
 		}

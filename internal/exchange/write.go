@@ -51,7 +51,7 @@ func Write(dir string, files []File) (wrote []string, left []Omission, err error
 		case errors.Is(err, fs.ErrExist):
 			why := "it is there already, and stays"
 			if old, err := safefile.Read(at, int64(len(f.Data))+1); err == nil && bytes.Equal(old, f.Data) {
-				why = "it is there already, the very same"
+				why = "the same file is there already"
 			}
 			left = append(left, Omission{Path: at, Why: why})
 		default:
@@ -68,7 +68,7 @@ func openFolder(dir string) error {
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
 		return &StepError{fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused),
-			"name what it leads to"}
+			"name the link's target"}
 	case err == nil && !info.IsDir():
 		const step = "name a folder, or a file that is not there yet with --format json"
 		return &StepError{fmt.Errorf("%s: %w", dir, ErrNoFolder), step}
