@@ -411,7 +411,7 @@ esac
 	}
 }
 
-// TestBuildFiles: what is listed is what a bundle holds, and plugin/release goes by it.
+// TestBuildFiles: the list names the files of a bundle; plugin/release uses the same list.
 func TestBuildFiles(t *testing.T) {
 	t.Parallel()
 	out, code := build(t, checkout(t), path(t, "none"), "--files")
@@ -423,7 +423,7 @@ func TestBuildFiles(t *testing.T) {
 	}
 }
 
-// TestBuildFollowsALinkToAFolder: the folder is replaced where it is, and the link stays.
+// TestBuildFollowsALinkToAFolder: the build replaces the folder behind the link, and the link stays.
 func TestBuildFollowsALinkToAFolder(t *testing.T) {
 	fixture.Long(t, "builds a program")
 	t.Parallel()

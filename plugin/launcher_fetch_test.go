@@ -24,14 +24,14 @@ import (
 	"github.com/mementohq/memento/internal/fixture/web"
 )
 
-// released stands for the binary of the release: it says what it was given.
+// released stands for the release's binary: it prints its arguments and its input.
 const released = "#!/bin/sh\nif [ \"$1\" = fail ]; then exit 64; fi\necho \"args: $*\"\ncat\n"
 
 const prompt = `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`
 
 func pin(data string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(data))) }
 
-// serve is the server that the launcher downloads from. It answers with answer, or the right binary.
+// serve starts the server from which the launcher downloads. It answers with answer, or with the right binary.
 func serve(t *testing.T, answer http.HandlerFunc) *web.Server {
 	server := web.Serve(t)
 	if answer == nil {
@@ -50,7 +50,7 @@ func status(code int) http.HandlerFunc {
 }
 
 // plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder that hooks are told.
-// The paths have all that a shell may stumble over.
+// Its paths hold the characters at which shells fail.
 type plugin struct {
 	launcher
 	data string
@@ -86,7 +86,7 @@ func installed(t *testing.T, shell string, fetchers ...string) plugin {
 	return p
 }
 
-// pinned pins data for every platform.
+// pinned writes the checksum of data as the pin of every platform.
 func (p plugin) pinned(t *testing.T, data string) {
 	t.Helper()
 	lines := "# memento 0.1.0\n"
@@ -101,7 +101,7 @@ func (p plugin) pinned(t *testing.T, data string) {
 	write(t, filepath.Join(p.checkout, "plugin/checksums.txt"), lines)
 }
 
-// from has the launcher download from there, and be told the data folder, as a hook is.
+// from makes the launcher download from this address, and passes the data folder, as the client does for a hook.
 func (p plugin) from(url string) plugin {
 	p.env = append([]string{"MEMENTO_RELEASE_URL=" + url, "CLAUDE_PLUGIN_DATA=" + p.data}, p.env...)
 	return p
@@ -111,7 +111,7 @@ func (p plugin) self() string    { return filepath.Join(p.checkout, "bin/memento
 func (p plugin) fetched() string { return filepath.Join(p.data, "bin", pin(released)[:16], "memento") }
 func (p plugin) slot() string    { return filepath.Join(p.data, "build"+p.checkout) }
 
-// holds says whether the file at name is data, whole and ready to run.
+// holds reports whether the file at name is data and can run.
 func holds(name, data string) func() bool {
 	return func() bool {
 		got, err := os.ReadFile(name)
@@ -120,7 +120,7 @@ func holds(name, data string) func() bool {
 	}
 }
 
-// attempt runs f, which must have the binary looked for in the background, and waits for the end of that.
+// attempt runs f, which must start a search for the binary in the background, and waits for the end of the search.
 func (p plugin) attempt(t *testing.T, f func()) {
 	t.Helper()
 	log, lock := filepath.Join(p.slot(), "log"), filepath.Join(p.slot(), "lock")
@@ -132,7 +132,7 @@ func (p plugin) attempt(t *testing.T, f func()) {
 	})
 }
 
-// none checks that no binary is anywhere, nor a part of one.
+// none checks that no file holds a binary or a part of one.
 func (p plugin) none(t *testing.T) {
 	t.Helper()
 	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
@@ -148,7 +148,7 @@ func (p plugin) none(t *testing.T) {
 	}
 }
 
-// settled checks that the binary is in the launcher's place, whole.
+// settled checks that the whole binary has taken the launcher's place.
 func (p plugin) settled(t *testing.T) {
 	t.Helper()
 	if !holds(p.self(), released)() {
@@ -156,7 +156,7 @@ func (p plugin) settled(t *testing.T) {
 	}
 }
 
-// serves checks that hooks reach the binary, with what they are given.
+// serves checks that hooks reach the binary, with their arguments and input.
 func (p plugin) serves(t *testing.T) {
 	t.Helper()
 	in := prompt + "\x00\xff\r\n\n"
@@ -209,7 +209,7 @@ func TestLauncherDownloads(t *testing.T) {
 	})
 }
 
-// TestLauncherDownloadsWith: whatever downloads and whatever checks.
+// TestLauncherDownloadsWith: every program that downloads, with every program that checks.
 func TestLauncherDownloadsWith(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -233,7 +233,7 @@ func TestLauncherDownloadsWith(t *testing.T) {
 			p.settled(t)
 			p.serves(t)
 
-			// The same, where what comes is not what is pinned.
+			// The same, with a server that sends another file than the pinned one.
 			server.Answer("", send(released+"# and more\n"))
 			p = installed(t, "sh", tools...).from(server.URL)
 			p.attempt(t, func() { p.hook(t, start) })
@@ -341,7 +341,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				}
 				p.none(t)
 
-				// The command that the hint names says what happens, and works once that can be.
+				// The command in the hint says what happens, and works once the cause is gone.
 				hint := strings.TrimSuffix(stderr[strings.Index(stderr, "hint: ")+6:], "\n")
 				hint = hint[:strings.Index(hint, " launcher-fetch")+15]
 				if out, code := p.type_(t, hint); code != 1 || !strings.Contains(out, c.says) {
@@ -363,7 +363,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 	}
 }
 
-// type_ runs what a person copies from a hint into a shell.
+// type_ runs a command that a person copies from a hint into a shell.
 func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 	t.Helper()
 	cmd := p.command("")
@@ -375,7 +375,7 @@ func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 	return string(b), cmd.ProcessState.ExitCode()
 }
 
-// TestLauncherOffline: nothing answers, or nothing may be asked.
+// TestLauncherOffline: no server answers, or the address is not allowed.
 func TestLauncherOffline(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -402,7 +402,7 @@ func TestLauncherOffline(t *testing.T) {
 	}
 }
 
-// TestLauncherBuildsWhatItCannotDownload: unless what it got was wrong, of which a person must hear.
+// TestLauncherBuildsWhatItCannotDownload: after a wrong file it builds nothing, as a person must hear about it.
 func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
@@ -440,7 +440,7 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 	})
 }
 
-// TestLauncherWithoutTools names what is missing, once a session, and does nothing else.
+// TestLauncherWithoutTools: the launcher names the missing tools, once a session, and does nothing else.
 func TestLauncherWithoutTools(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		if shell == busybox {
@@ -512,7 +512,7 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 	}
 }
 
-// TestLauncherUsesAProxy: that of the environment, with no word of ours.
+// TestLauncherUsesAProxy: the launcher uses the environment's proxy, without a setting of its own.
 func TestLauncherUsesAProxy(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -534,7 +534,7 @@ func TestLauncherUsesAProxy(t *testing.T) {
 			continue // it asks the proxy for https in words of its own
 		}
 		t.Run("https by "+tool, func(t *testing.T) {
-			// Nothing leaves the machine: the proxy is asked for a tunnel to the release, and digs none.
+			// Nothing leaves the machine: the proxy gets a request for a tunnel to the release, and refuses it.
 			proxy := serve(t, status(http.StatusForbidden))
 			p := installed(t, "sh", tool, "sha256sum").from("")
 			p.env = append(p.env, "https_proxy="+proxy.URL)
@@ -597,7 +597,7 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 	})
 }
 
-// TestLauncherWithoutPins: a file that nothing says is right is not run, wherever it is.
+// TestLauncherWithoutPins: no file without a pin is run, in any folder.
 func TestLauncherWithoutPins(t *testing.T) {
 	t.Parallel()
 	for _, tools := range [][]string{{"curl", "sha256sum"}, {"curl"}} {
@@ -708,7 +708,7 @@ func TestLauncherTellsOnce(t *testing.T) {
 	})
 }
 
-// unwritable makes the plugin's folder one that the launcher cannot write to: for root, that takes being someone else.
+// unwritable makes the plugin's folder read-only for the launcher. As root, the launcher runs as another user.
 func (p plugin) unwritable(t *testing.T) plugin {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -734,7 +734,7 @@ func (p plugin) unwritable(t *testing.T) plugin {
 
 const nobody = 65534
 
-// TestLauncherInAReadOnlyFolder: the binary is run from the data folder, and hooks and the Bash tool find the same one.
+// TestLauncherInAReadOnlyFolder: the binary runs from the data folder, where hooks and the Bash tool both find it.
 func TestLauncherInAReadOnlyFolder(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
@@ -844,7 +844,7 @@ func TestLauncherSeesEveryChange(t *testing.T) {
 	})
 }
 
-// TestLauncherNowhereToKeepIt: neither the plugin's folder nor its data folder can be written to.
+// TestLauncherNowhereToKeepIt: the plugin's folder and its data folder are read-only.
 func TestLauncherNowhereToKeepIt(t *testing.T) {
 	t.Parallel()
 	for _, there := range []bool{false, true} { // the folder for it
@@ -881,7 +881,7 @@ func (p plugin) nowhere(t *testing.T) {
 	}
 }
 
-// TestLauncherMayNotRunIt: a file that is right and may not be run, as on a file system mounted noexec.
+// TestLauncherMayNotRunIt: the right file may not be run, as on a file system mounted noexec.
 func TestLauncherMayNotRunIt(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
@@ -935,7 +935,7 @@ func TestLauncherRaces(t *testing.T) {
 	})
 }
 
-// TestLauncherOutlivesAKill: half a download is never run; a later session clears it away and makes another.
+// TestLauncherOutlivesAKill: half a download is never run; a later session removes it and downloads again.
 func TestLauncherOutlivesAKill(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
@@ -1027,7 +1027,7 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 	})
 }
 
-// TestLauncherStaysInACheckout: without Go it may download, into the cache, and never gives way.
+// TestLauncherStaysInACheckout: the launcher stays. Without Go it may download, into the cache.
 func TestLauncherStaysInACheckout(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
@@ -1042,7 +1042,7 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
 			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
 		}
-		// With Go, its own build is what counts, and what was downloaded serves until then.
+		// With Go, its own build counts; the downloaded binary serves until the build is done.
 		write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
 		if err := os.Remove(filepath.Join(p.launcher.slot(), "log")); err != nil {
 			t.Fatal(err)

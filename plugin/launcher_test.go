@@ -33,7 +33,7 @@ chmod +x "$2"
 
 const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp","hook_event_name":"SessionStart","source":"startup"}`
 
-// busybox has all the tools itself, whatever is on the PATH.
+// busybox has all tools built in, and ignores the PATH.
 const busybox = "busybox sh"
 
 // eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox
@@ -85,7 +85,7 @@ type launcher struct {
 	as                  *syscall.SysProcAttr // someone else, when not nil
 }
 
-// slot is where the launcher keeps what it built from the checkout.
+// slot is the folder in which the launcher keeps its build of the checkout.
 func (l launcher) slot() string {
 	return filepath.Join(l.home, ".cache/memento/build", l.checkout)
 }
@@ -112,7 +112,7 @@ func (l launcher) run(t *testing.T, stdin string, args ...string) (stdout, stder
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
 
-// hook runs the hook, which exits 0 and prints nothing on stderr, whatever it is given.
+// hook runs the hook, which exits 0 and prints nothing on stderr, for every input.
 func (l launcher) hook(t *testing.T, stdin string) string {
 	t.Helper()
 	stdout, stderr, code := l.run(t, stdin, "hook")
@@ -122,7 +122,7 @@ func (l launcher) hook(t *testing.T, stdin string) string {
 	return stdout
 }
 
-// says checks that the hook told the person, in one line of protocol, and told only on a session's start.
+// says checks that the hook told the person, in one line of protocol, and only at a session's start.
 func (l launcher) says(t *testing.T, want string) {
 	t.Helper()
 	out := l.hook(t, start)
@@ -184,7 +184,7 @@ func TestLauncherWithoutGo(t *testing.T) {
 	})
 }
 
-// TestLauncherWithoutStdin: it is closed, and no command may wait for what comes from there.
+// TestLauncherWithoutStdin: standard input is closed, and no command may wait for it.
 func TestLauncherWithoutStdin(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, "none")
@@ -267,7 +267,7 @@ func TestLauncherBuildsOnce(t *testing.T) {
 	})
 }
 
-// TestLauncherBreaksAStaleLock: a build that was killed would otherwise have been the last.
+// TestLauncherBreaksAStaleLock: after a killed build, the next session builds again.
 func TestLauncherBreaksAStaleLock(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -295,7 +295,7 @@ func TestLauncherBreaksAStaleLock(t *testing.T) {
 	})
 }
 
-// TestLauncherFollowsTheSources: after a pull the binary is built again, and the one at hand serves until then.
+// TestLauncherFollowsTheSources: after a pull the launcher builds again; the old binary serves until the build is done.
 func TestLauncherFollowsTheSources(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -349,7 +349,7 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 		fixture.Await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
 		fixture.Await(t, "the build to fail", gone(lock))
 
-		// A build on every event would keep a machine busy for nothing.
+		// A build on every event would keep the machine busy.
 		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); !strings.Contains(out,
 			`"memento: no binary: building it failed; hint: `) {
 			t.Errorf("the prompt after it failed: printed %q", out)
@@ -402,7 +402,7 @@ func TestLauncherOutlivesABadBinary(t *testing.T) {
 	})
 }
 
-// TestLauncherWithoutHome: a service's environment, a container's.
+// TestLauncherWithoutHome: HOME is unset, as in a service or a container.
 func TestLauncherWithoutHome(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -421,14 +421,14 @@ func TestLauncherWithoutHome(t *testing.T) {
 			t.Errorf("the hook said %q, want the binary", got)
 		}
 
-		// A cache inside the checkout would be a write into it.
+		// A cache inside the checkout would change the checkout.
 		inside := l
 		inside.env = []string{"XDG_CACHE_HOME=" + filepath.Join(l.checkout, "cache")}
 		inside.says(t, "nowhere to keep")
 	})
 }
 
-// TestLauncherIsFoundAnyhow: by a link, by a relative name, from its own folder.
+// TestLauncherIsFoundAnyhow: the launcher starts by a link, by a relative name, and from its own folder.
 func TestLauncherIsFoundAnyhow(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)

@@ -17,7 +17,7 @@ import (
 	"github.com/mementohq/memento/skills"
 )
 
-// root is the repository, which is the plugin.
+// root is the repository; the plugin is the same folder.
 const root = ".."
 
 type manifest struct {
@@ -135,7 +135,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s is of version %q, want %s: go run ./plugin/release --pin", name, v, cli.Version)
 		}
 	}
-	// What is not released yet stands above, and cannot be tagged so: plugin/release refuses it.
+	// A heading of an unreleased version may stand above; plugin/release refuses to release it.
 	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1),
 		"\n## ")
 	if newest, _, _ := strings.Cut(news, "\n"); newest != cli.Version {
@@ -169,7 +169,7 @@ func TestHooks(t *testing.T) {
 		"SubagentStart":    {{}},
 		"SubagentStop":     {{}},
 		"SessionEnd":       {{}},
-		// no call meets both
+		// no tool call matches both
 		"PreToolUse": {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"},
 			{"Read", "Read(**/.memento/*)"}},
 		"PermissionRequest": {{"Bash|PowerShell|Read", ""}},
@@ -222,7 +222,7 @@ func TestSkill(t *testing.T) {
 	factual(t, "SKILL.md", body)
 }
 
-// factual: orders out of band trip the model's injection defences; facts do not.
+// factual: the model's defences against injection refuse orders from outside the prompt, and accept facts.
 func factual(t *testing.T, name, body string) {
 	t.Helper()
 	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must",

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// unordered is not in the order of its names.
+// unordered are files that are not ordered by name.
 var unordered = []file{
 	{"memento", []byte("\x7fELF and so on"), true},
 	{"LICENSE", []byte("MIT License\n"), false},
@@ -80,7 +80,7 @@ func TestZipped(t *testing.T) {
 	}
 }
 
-// unzip returns the files as they stand in the archive, and checks what every archive of ours holds to.
+// unzip returns the files in the order of the archive, and checks the rules of every archive.
 func unzip(t *testing.T, data []byte) []file {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -40,7 +40,7 @@ func TestMarketRefuses(t *testing.T) {
 	}
 }
 
-// TestBundles: what is in each zip, and what runs in it.
+// TestBundles: the files of each zip, and which of them are programs.
 func TestBundles(t *testing.T) {
 	t.Parallel()
 	root := pinnedCommit(t)

@@ -40,7 +40,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	copyTree(t, repository, src)
 	fixture.Git(t, src, "init", "-q")
 	env := goenv(t)
-	// releases are made with the Go that plugin/build states, and so is the program that makes them
+	// plugin/build names the Go that makes releases; the program under test is built with the same one
 	_, rest, _ := strings.Cut(string(read(t, src, "plugin/build")), "\nreleased_with=")
 	goversion, _, _ := strings.Cut(rest, "\n")
 	program := filepath.Join(dir, "release")
@@ -101,7 +101,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		}
 	}
 
-	// unzipped by whatever this machine has, the bundle runs
+	// the bundle runs after unzipping with this machine's own program
 	zip := filepath.Join(dist, "memento-plugin_"+p.Version+".zip")
 	bundle := filepath.Join(dir, "a bundle")
 	for _, f := range unzip(t, read(t, zip)) {
@@ -125,7 +125,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		if out != want {
 			t.Errorf("%s: said %q, want %q", b, out, want)
 		}
-		// and the launcher finds it, and makes way for it
+		// the launcher finds the binary and makes way for it
 		if out := shell(t, dir, []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")},
 			"'"+b+"/bin/memento' version"); out != want {
 			t.Errorf("%s: the launcher said %q, want %q", b, out, want)
@@ -146,7 +146,7 @@ func shell(t *testing.T, dir string, env []string, line string) string {
 	return stdout.String()
 }
 
-// copyTree copies a checkout, .git and what a build left behind apart.
+// copyTree copies a checkout without .git and without the results of a build.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {

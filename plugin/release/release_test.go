@@ -32,7 +32,7 @@ const (
 	powerBlock = "# A comment\n# pins: begin\n$version = '0.0.9'\n$pins = @'\nPINS'@\n# pins: end\nWrite-Output 1.2.3\n"
 )
 
-// zeros are six pins that no binary has.
+// zeros are six pins that match no binary.
 func zeros() string {
 	var b strings.Builder
 	for _, p := range platforms {
@@ -72,7 +72,7 @@ func mini(t *testing.T) string {
 	return dir
 }
 
-// released is plugin/build with another Go stated.
+// released is plugin/build with another Go version in it.
 func released(t *testing.T, script []byte, version string) []byte {
 	t.Helper()
 	before, rest, ok := bytes.Cut(script, []byte("\nreleased_with="))
@@ -92,7 +92,7 @@ func read(t *testing.T, elem ...string) []byte {
 	return data
 }
 
-// write makes the file, executable when it is a script.
+// write writes the file, as a program if it is a script.
 func write(t *testing.T, name, data string) {
 	t.Helper()
 	mode := fs.FileMode(0o644)
@@ -102,10 +102,10 @@ func write(t *testing.T, name, data string) {
 	fixture.Put(t, name, data, mode)
 }
 
-// tree is what stands below dir, git's own apart.
+// tree returns the files below dir, without git's own.
 func tree(t *testing.T, dir string) map[string]string { return fixture.Tree(t, dir, ".git") }
 
-// changed names what differs between two trees.
+// changed lists the differences between two trees.
 func changed(before, after map[string]string) []string {
 	var names []string
 	for name, data := range after {
@@ -128,7 +128,7 @@ func call(root string, args ...string) (code int, stdout, stderr string) {
 	return code, o.String(), e.String()
 }
 
-// good runs what must succeed.
+// good runs a command that must succeed.
 func good(t *testing.T, root string, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := call(root, args...)
@@ -223,7 +223,7 @@ func pinnedCommit(t *testing.T) string {
 	return root
 }
 
-// TestRelease: all assets, each of them what its name says, and the same bytes from another folder.
+// TestRelease: each asset holds what its name says, and the same bytes come from another folder.
 func TestRelease(t *testing.T) {
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "new", "dist")
@@ -283,7 +283,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestMarketplaces: each lists the one plugin under its one name, from a zip whose sum is right.
+// TestMarketplaces: each lists the plugin under its name, from a zip with the right checksum.
 func TestMarketplaces(t *testing.T) {
 	t.Parallel()
 	root := pinnedCommit(t)
