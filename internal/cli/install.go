@@ -125,7 +125,7 @@ func runInstall(c *call, f *installFlags) error {
 	if err := f.setScope(c, &o); err != nil {
 		return err
 	}
-	exe, err := c.machine().Lasting()
+	exe, err := c.machine().LastingPath()
 	if err != nil && o.Scope != install.Project {
 		return c.installError(err)
 	}

@@ -146,9 +146,9 @@ func (m *mending) closeRecords() {
 func (m *mending) renewWiring() {
 	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
-	exe, noExe := m.Machine.Lasting()
+	exe, noExe := m.Machine.LastingPath()
 	skill, commands := false, map[string]bool{} // said already
-	for _, p := range m.stale(install.Look(o, roots), len(install.Installed(o)) > 0 || m.Machine.Bundled(), exe) {
+	for _, p := range m.stale(install.ReadStatuses(o, roots), len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled(), exe) {
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)
 			continue

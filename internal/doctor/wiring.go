@@ -26,8 +26,8 @@ type wiring struct {
 
 func (x *exam) checkWiring() {
 	w := &wiring{exam: x, options: x.Machine.Options(true), roots: x.Machine.Roots()}
-	w.places, w.copies = install.Look(w.options, w.roots), install.Installed(w.options)
-	w.plugin = install.Plugin(w.options)
+	w.places, w.copies = install.ReadStatuses(w.options, w.roots), install.InstalledPlugins(w.options)
+	w.plugin = install.ActivePlugin(w.options)
 	for _, s := range w.places {
 		switch {
 		case !w.here(s):
@@ -94,7 +94,7 @@ func (w *wiring) sayCurrent(s install.Status) {
 
 // checkBlocks names the settings that keep the client from running any hook.
 func (w *wiring) checkBlocks() {
-	for _, b := range install.Blocks(w.options, w.roots) {
+	for _, b := range install.FindBlocks(w.options, w.roots) {
 		hint := "take " + b.Key + " out of " + b.Path
 		if b.Managed {
 			hint = "ask who manages this machine's settings"
@@ -117,7 +117,7 @@ func (w *wiring) checkClients() {
 	for _, c := range w.options.Clients {
 		var unfit error
 		for _, exe := range programs {
-			if unfit = c.Unfit(exe); unfit != nil {
+			if unfit = c.CheckFit(exe); unfit != nil {
 				break
 			}
 		}
@@ -174,7 +174,7 @@ func (w *wiring) checkSkill() {
 		return
 	}
 	const unaware = "so Claude does not know how to write the journal"
-	switch change, err := install.Skill(w.options); {
+	switch change, err := install.SkillStatus(w.options); {
 	case err != nil:
 		why := strings.TrimPrefix(text.Reason(err), "reading the skill: ")
 		w.add(Bad, safefile.Step(err), "the skill cannot be read: %s", why)

@@ -45,7 +45,7 @@ func write(t testing.TB, at, s string) {
 
 func options() Options { return Options{Project: "myapp", Now: now} }
 
-// bring reads what stands at path and writes it all.
+// bring imports the path.
 func bring(t testing.TB, s record.Store, path string) (*Found, []Item) {
 	t.Helper()
 	found, err := Read(path, options())
@@ -70,7 +70,7 @@ func outcomes(items []Item) map[string]int {
 	return out
 }
 
-// all are the records of a store by id.
+// all returns the records of a store by id.
 func all(t testing.TB, s record.Store) map[string]*record.Record {
 	t.Helper()
 	list, problems, err := s.List(record.Filter{Status: schema.Statuses()})
@@ -84,7 +84,7 @@ func all(t testing.TB, s record.Store) map[string]*record.Record {
 	return out
 }
 
-// shelf is a store with a record of each kind and status, with odd bodies, and some that a person wrote by hand.
+// shelf is a store with a record of each kind and status, with odd bodies, and one record that a person wrote by hand.
 func shelf(t testing.TB) record.Store {
 	s := store(t)
 	bodies := []string{"", "## Context\n\nWords.\n", "No heading.", "# One\n\n## Two\n\n```\n## not one\n",
@@ -117,7 +117,7 @@ func shelf(t testing.TB) record.Store {
 	return s
 }
 
-// What was exported as Markdown or JSON is the same in an empty folder: names, places, every byte.
+// An export as Markdown or JSON comes back the same in an empty store: names, folders, every byte.
 func TestRoundTrip(t *testing.T) {
 	from := shelf(t)
 	list, _, err := from.List(record.Filter{Status: schema.Statuses()})
@@ -181,7 +181,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A backup brings back what breaks a rule, too: it stood there.
+// A backup brings back records that break a rule, too.
 func TestBackup(t *testing.T) {
 	const times = "created: 2026-01-02T00:00:00Z\nupdated: 2026-01-03T00:00:00Z\n"
 	from := store(t)
@@ -237,7 +237,7 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// An export that somebody wrote by hand needs no more than the fields.
+// An export that a person wrote needs only the fields.
 func TestWrittenJSON(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
 	write(t, at,
@@ -271,7 +271,7 @@ func compiled(t testing.TB, kind string) *jsonschema.Schema {
 	return s
 }
 
-// A category's values that are none of ours stay in the body; what is made is what the schema of its kind asks for.
+// Unknown values of a category stay in the body, and each record passes the schema of its kind.
 func TestCategorySchema(t *testing.T) {
 	dir := t.TempDir()
 	made := 0
@@ -325,7 +325,7 @@ func TestCategorySchema(t *testing.T) {
 	}
 }
 
-// A value that is none of ours stays as it was, and a text with headings in it stays in its section.
+// An unknown value stays as it was, and a text with headings in it stays in its section.
 func TestKept(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
 	write(t, at,
@@ -344,7 +344,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// One that was saved here by the same title, under whatever name, is the one that is there.
+// A stored record of the same title counts as the same record, whatever its name.
 func TestThere(t *testing.T) {
 	s := store(t)
 	if _, err := s.Create(record.Record{Kind: "decision", Project: "shop", Title: "Use PASETO", Slug: "tokens",
@@ -367,7 +367,7 @@ func TestThere(t *testing.T) {
 	}
 }
 
-// Files that hold nothing to be read are listed with the reason, and the others come in.
+// Read lists each file that it cannot read, with the reason, and imports the others.
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
@@ -468,7 +468,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Two of one title are told apart, the same way each time; two that say the same are one.
+// Two drafts of one title get two titles, the same ones each time; two that say the same become one record.
 func TestTwins(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
@@ -505,7 +505,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// A failing disk ends it: what was written stays, and the same again goes on.
+// A failing disk ends Apply: the written records stay, and a second Apply goes on from there.
 func TestApplyFails(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 5 {
@@ -540,7 +540,7 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// A list for the team is the same for the same records, whatever their order, and nothing in it is markup.
+// The list for a team is the same for the same records in any order, and no title in it is markup.
 func TestIndex(t *testing.T) {
 	var list []*record.Record
 	for _, title := range []string{"b", "a | [x](http://evil) `c` <img> @all \\ *d* www.x.y", "# c\n\n## d"} {
@@ -566,7 +566,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// The client's own folders are left alone, and one folder of a memory can be named by itself.
+// Read opens none of the client's own folders, and takes a single folder of a memory.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
@@ -618,7 +618,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// The plan says what the rules of a kind will do to it.
+// The plan says what the rules of gc will do to a record.
 func TestDue(t *testing.T) {
 	dir := t.TempDir()
 	for day := 1; day <= 7; day++ {
@@ -638,7 +638,7 @@ func TestDue(t *testing.T) {
 		}
 	}
 
-	// By the settings, not by what they are where nobody set them.
+	// The settings count, and not the defaults.
 	const days = 24 * time.Hour
 	draft := func(kind, status string) Draft {
 		at := now.Add(-40 * days)
@@ -672,7 +672,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// The envelopes that the documentation shows come in whole.
+// The envelopes in docs/exchange.md are imported whole.
 func TestDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "exchange.md"))
 	if err != nil {
@@ -695,7 +695,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// Front matter outside of what memento reads is read key by key: what it can read of it is used, the rest stays.
+// memento reads other front matter key by key: it uses the keys that it can read, and keeps the rest.
 func TestSalvaged(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
@@ -740,7 +740,8 @@ func TestSalvaged(t *testing.T) {
 	}
 }
 
-// What stands in a folder of completed records is completed, named by itself too; and examples that are no object stay.
+// A file in a folder of completed records is completed, even if that folder is named alone. Examples that are no object
+// stay.
 func TestAsItWas(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, record.Archive, "shop--a.md"), "---\ntitle: A\n---\nWords.\n")
@@ -758,7 +759,7 @@ func TestAsItWas(t *testing.T) {
 	}
 }
 
-// Examples that differ in their indentation alone stay apart.
+// Two examples that differ only in their indentation stay different.
 func TestExamples(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
 	write(t, at,

@@ -175,18 +175,11 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	if day := r.Created.Format("2006-01-02"); c.category == "context" && !strings.HasPrefix(name, day) {
 		name = day + "-" + name
 	}
-	for _, part := range []struct {
-		name  string
-		there bool
-	}{
-		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0},
-		{"project", r.Project != ""},
-		{"state", r.Stage != ""}, {"status", r.Status != schema.Active}, {"tags", len(r.Tags) > 0},
-	} {
-		if part.there {
-			lost = append(lost, part.name)
-		}
-	}
+	lost = namesOf(
+		trait{"changes", len(r.Changes) > 1}, trait{"confidence", r.Confidence != ""}, trait{"files", len(r.Files) > 0},
+		trait{"project", r.Project != ""}, trait{"state", r.Stage != ""}, trait{"status", r.Status != schema.Active},
+		trait{"tags", len(r.Tags) > 0},
+	)
 	return File{c.folder + "/" + name + ".json", indented.Bytes(), r.ID}, lost, nil
 }
 

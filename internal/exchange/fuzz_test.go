@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// places are where each reader meets a file.
+// places are the paths at which each reader finds a file.
 var places = []struct{ at, role, folder string }{
 	{"shop--fuzz.md", "", ""}, {".completed/shop--fuzz.md", "", ""}, {"user--fuzz.md", "", ""},
 	{"decisions/2026-01-19_001_x.md", inDecisions, ""}, {"analysis/src_x.go.md", inAnalysis, ""},
@@ -23,7 +23,7 @@ var places = []struct{ at, role, folder string }{
 	{"context/2026-01-19-x.json", "", "context"}, {"handoffs/task-1.json", "", "handoffs"}, {"alice.json", "", ""},
 }
 
-// FuzzImport: whatever a file holds, no reader panics, and what it makes is a valid record that is read again as it was
+// FuzzImport: no content makes a reader panic, and each draft makes a valid record that is read as it was
 // written, or is refused.
 func FuzzImport(f *testing.F) {
 	for i := range places {

@@ -54,7 +54,7 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 			return nil, fmt.Errorf("%s: %w", it.From, err)
 		}
 		it.noteCollection(s.Now(), rules)
-		titles[it.key()] = append(titles[it.key()], it)
+		titles[titleKey(&it.Record)] = append(titles[titleKey(&it.Record)], it)
 	}
 	noteSurplus(s, stored.all, out)
 	return out, nil
@@ -82,46 +82,41 @@ func noteSurplus(s record.Store, all []*record.Record, items []Item) {
 	}
 }
 
-func (it *Item) key() string {
-	return it.Record.Project + "\x00" + naming.TitleKey(it.Record.Title)
-}
+// titleKey is equal for two records of a project whose titles count as one.
+func titleKey(r *record.Record) string { return r.Project + "\x00" + naming.TitleKey(r.Title) }
 
 // makeTitleUnique gives the draft a title that no draft before it has. If one before it says the same, makeTitleUnique
 // returns that one's file.
 func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
-	plain := it.Record.Title
-	if it.own {
+	r := &it.Record
+	plain, tails := r.Title, []string(nil)
+	others := titles[titleKey(r)]
+	if it.own || others == nil {
 		return ""
 	}
-	var tails []string
-	for _, other := range titles[it.key()] {
+	for _, other := range others {
 		if it.isTwinOf(other) {
 			return other.From
 		}
-		if other.Record.Kind != it.Record.Kind {
-			tails = []string{it.Record.Kind}
+		if other.Record.Kind != r.Kind {
+			tails = []string{r.Kind}
 		}
 	}
-	if len(titles[it.key()]) == 0 {
-		return ""
-	}
-	tails = append(tails, it.Record.Created.Format("2006-01-02"), stem(it.From))
+	tails = append(tails, r.Created.Format("2006-01-02"), stem(it.From))
 	for n := 2; n < 1000; n++ {
 		tails = append(tails, fmt.Sprint(n))
 	}
 	for _, tail := range tails {
-		it.Record.Title = naming.TitleBeside(plain, text.Line(tail))
-		others := titles[it.key()]
-		if len(others) == 0 {
+		r.Title = naming.TitleBeside(plain, text.Line(tail))
+		others := titles[titleKey(r)]
+		if others == nil {
 			break
 		}
 		if i := slices.IndexFunc(others, it.isTwinOf); i >= 0 {
 			return others[i].From
 		}
 	}
-	if text.Runes(it.Record.Title) > schema.MaxTitle {
-		it.Record.Title, _ = text.Cut(it.Record.Title, schema.MaxTitle)
-	}
+	r.Title, _ = text.Cut(r.Title, schema.MaxTitle)
 	it.addNote("another record is called %q, so this one has a longer title", plain)
 	return ""
 }
@@ -146,7 +141,7 @@ func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) er
 	}
 	it.ID, it.Ready, it.Outcome = ready.ID, ready, New
 	defer func() { taken[it.ID] = true }()
-	source, title := stored.sourceTwin(ready), stored.sameTitle(ready)
+	source, titled := stored.sourceTwin(ready), stored.titles[titleKey(ready)]
 	switch {
 	case exists != nil:
 		it.ID = exists.ID
@@ -155,10 +150,10 @@ func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) er
 	case source != "": // imported earlier, under another title
 		it.ID, it.Outcome = source, There
 		return nil
-	case title == "":
+	case titled == "":
 		return nil
 	default: // another id has this title
-		it.ID = title
+		it.ID = titled
 	}
 	it.Outcome = Differs
 	old, err := s.Read(it.ID)
@@ -167,10 +162,10 @@ func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) er
 		return err
 	case err != nil:
 		it.Why = err.Error()
-	case saysSame(old, ready):
-		it.Outcome = There
 	default:
-		it.Why = listDifferences(old, ready)
+		if it.Why = listDifferences(old, ready); it.Why == "" {
+			it.Outcome = There
+		}
 	}
 	return nil
 }
@@ -198,29 +193,35 @@ func (it *Item) noteCollection(now time.Time, rules record.GC) {
 	}
 }
 
-// saysSame reports whether a stored record says the same as r. Times, status and history do not count.
-func saysSame(stored, r *record.Record) bool { return listDifferences(stored, r) == "" }
-
-// listDifferences names the fields in which a and b differ, "" for none.
-func listDifferences(a, b *record.Record) string {
-	var out []string
-	add := func(field string, differs bool) {
-		if differs {
-			out = append(out, field)
-		}
-	}
-	add("kind", a.Kind != b.Kind)
-	add("state", a.Stage != b.Stage)
-	add("tags", !slices.Equal(a.Tags, b.Tags))
-	add("files", !slices.Equal(a.Files, b.Files))
-	add("confidence", a.Confidence != b.Confidence)
-	add("branch", a.Branch != b.Branch)
-	add("session", a.Session != b.Session)
-	add("body", a.Body != b.Body)
+// listDifferences names the fields in which a stored record differs from r, "" for none. Times, status and history do
+// not count.
+func listDifferences(old, r *record.Record) string {
+	out := namesOf(
+		trait{"kind", old.Kind != r.Kind}, trait{"state", old.Stage != r.Stage},
+		trait{"tags", !slices.Equal(old.Tags, r.Tags)}, trait{"files", !slices.Equal(old.Files, r.Files)},
+		trait{"confidence", old.Confidence != r.Confidence}, trait{"branch", old.Branch != r.Branch},
+		trait{"session", old.Session != r.Session}, trait{"body", old.Body != r.Body},
+	)
 	if out == nil {
 		return ""
 	}
 	return "it differs in " + strings.Join(out, ", ")
+}
+
+// trait is a name for something that a record may have.
+type trait struct {
+	name string
+	has  bool
+}
+
+// namesOf returns the names of the traits that a record has.
+func namesOf(traits ...trait) (out []string) {
+	for _, t := range traits {
+		if t.has {
+			out = append(out, t.name)
+		}
+	}
+	return out
 }
 
 // stored holds the stored records, by title and by source.
@@ -239,7 +240,7 @@ func loadStored(s record.Store) (*stored, error) {
 	}
 	st := &stored{list, map[string]string{}, map[string][]*record.Record{}}
 	for _, r := range list {
-		st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)] = r.ID
+		st.titles[titleKey(r)] = r.ID
 		if r.Source != "" {
 			key := r.Project + "\x00" + r.Source
 			st.sources[key] = append(st.sources[key], r)
@@ -248,15 +249,10 @@ func loadStored(s record.Store) (*stored, error) {
 	return st, err
 }
 
-// sameTitle returns the id of the stored record with r's title, "" for none.
-func (st *stored) sameTitle(r *record.Record) string {
-	return st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)]
-}
-
 // sourceTwin returns the id of the stored record that came from the same file and says the same, "" for none.
 func (st *stored) sourceTwin(r *record.Record) string {
 	for _, old := range st.sources[r.Project+"\x00"+r.Source] {
-		if saysSame(old, r) {
+		if listDifferences(old, r) == "" {
 			return old.ID
 		}
 	}

@@ -16,10 +16,10 @@ type Block struct {
 	Managed   bool // the administrator of the machine sets it
 }
 
-// Blocks lists the settings that stop hooks in a session at roots, as client 2.1.330 reads them: disableAllHooks, where
-// the project's own settings have the last word, and allowManagedHooksOnly in managed settings. Blocks does not see a
-// policy that comes over the network or from the registry.
-func Blocks(o Options, roots map[Scope]string) (out []Block) {
+// FindBlocks lists the settings that stop hooks in a session at roots, as client 2.1.330 reads them: disableAllHooks,
+// where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
+// not see a policy that comes over the network or from the registry.
+func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 	managed, bundled := []string{filepath.Join(managedDir(), "managed-settings.json")}, false
 	for _, name := range list(filepath.Join(managedDir(), "managed-settings.d")) {
 		if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {

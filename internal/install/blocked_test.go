@@ -50,7 +50,7 @@ func TestBlocks(t *testing.T) {
 				fixture.Write(t, path, data)
 			}
 			var got []string
-			for _, b := range Blocks(o, map[Scope]string{Project: shop, Local: shop}) {
+			for _, b := range FindBlocks(o, map[Scope]string{Project: shop, Local: shop}) {
 				got = append(got, filepath.Base(b.Path)+" "+b.Key)
 			}
 			if len(got) != len(tt.want) || len(got) > 0 && got[0] != tt.want[0] {
@@ -60,7 +60,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What a killed run left goes with the next one, however young; what only looks like it stays.
+// The next run removes the temporary files of a killed one, even young ones. Files with similar names stay.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(Options) error{

@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// broom lists what uninstall removes, in the order of removal.
-type broom struct {
+// cleanup lists what uninstall removes, in the order of removal.
+type cleanup struct {
 	o     Options
 	gone  map[string]bool
 	keep  map[string]bool // backups that stay
@@ -24,7 +24,7 @@ type broom struct {
 }
 
 // plan lists what goes. Records come last of the files: after a failure they say how to go on.
-func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *Report) error {
+func (b *cleanup) plan(jobs []*job, made record, all bool, refused []Options, r *Report) error {
 	others := b.others(jobs, refused)
 	if err := b.prose(others, r); err != nil {
 		return err
@@ -32,30 +32,30 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 	if len(others) == 0 {
 		skills := filepath.Dir(b.o.skill())
 		if all {
-			b.temporary(skills, anyAge)
-			b.temporary(b.o.commands(), anyAge)
+			b.addTemporary(skills, anyAge)
+			b.addTemporary(b.o.commands(), anyAge)
 		}
-		b.empty(skills, b.o.commands())
+		b.addEmpty(skills, b.o.commands())
 		if made.MadeSkills {
-			b.empty(filepath.Dir(skills))
+			b.addEmpty(filepath.Dir(skills))
 		}
 		if made.MadeCommands {
-			b.empty(filepath.Dir(b.o.commands()))
+			b.addEmpty(filepath.Dir(b.o.commands()))
 		}
 	} else {
 		b.heir, b.made = &others[0], made
 	}
 	var orphans []string
-	if plugin := Plugin(b.o); all && plugin != "" {
+	if plugin := ActivePlugin(b.o); all && plugin != "" {
 		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.",
 			plugin))
 	} else if all && len(others) == 0 {
-		b.traces()
+		b.addTraces()
 		orphans = list(b.o.projectsDir()) // unreadable records too, and their backups
 	}
 	for _, j := range jobs {
 		if j.readRecord().MadeFolder {
-			b.empty(filepath.Dir(j.file()))
+			b.addEmpty(filepath.Dir(j.file()))
 		}
 	}
 	for _, j := range jobs {
@@ -67,20 +67,20 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 	for _, name := range orphans {
 		b.file(filepath.Join(b.o.projectsDir(), name))
 	}
-	b.empty(b.o.projectsDir(), b.o.stateDir(), b.o.home())
+	b.addEmpty(b.o.projectsDir(), b.o.stateDir(), b.o.home())
 	if made.MadeConfig && len(others) == 0 {
-		b.empty(b.o.ConfigDir)
+		b.addEmpty(b.o.ConfigDir)
 	}
 	return nil
 }
 
 // others returns the wired settings files that no job unwires, and the refused ones.
-func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
-	for _, p := range b.o.known() {
+func (b *cleanup) others(jobs []*job, refused []Options) (out []Options) {
+	for _, p := range b.o.knownPlaces() {
 		if slices.ContainsFunc(jobs, func(j *job) bool { return sameFile(j.file(), p.file()) }) {
 			continue
 		}
-		if p.wired() || slices.ContainsFunc(refused, func(o Options) bool { return o.file() == p.file() }) {
+		if p.isWired() || slices.ContainsFunc(refused, func(o Options) bool { return o.file() == p.file() }) {
 			out = append(out, p)
 		}
 	}
@@ -88,7 +88,7 @@ func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
 }
 
 // prose lists the skill and the commands for removal, unless a settings file still runs memento, and reports it.
-func (b *broom) prose(others []Options, r *Report) error {
+func (b *cleanup) prose(others []Options, r *Report) error {
 	r.Skill, r.SkillChange = b.o.skill(), Unchanged
 	for _, f := range b.o.prose() {
 		text, change, err := b.o.readProse(f)
@@ -118,12 +118,12 @@ func (b *broom) prose(others []Options, r *Report) error {
 	return nil
 }
 
-// traces lists what memento leaves beside the journals: session memory, the index, what MEMENTO_DEBUG wrote, leftovers
+// addTraces lists what memento leaves beside the journals: session memory, the index, what MEMENTO_DEBUG wrote, leftovers
 // of killed processes, and what the launcher built. The fingerprints of forgotten and removed words stay with the
 // journals, so that a later installation does not read those words from a transcript again.
-func (b *broom) traces() {
+func (b *cleanup) addTraces() {
 	home, state := b.o.home(), b.o.stateDir()
-	b.empty(session.ReportFolder(home)) // a report that waits there has no copy, and stays
+	b.addEmpty(session.ReportFolder(home)) // a report that waits there has no copy, and stays
 	for _, name := range list(state) {
 		if filepath.Join(state, name) == session.ReportFolder(home) {
 			continue
@@ -132,36 +132,36 @@ func (b *broom) traces() {
 			b.file(filepath.Join(state, name))
 		}
 	}
-	b.tree(filepath.Join(home, "index"))
+	b.addTree(filepath.Join(home, "index"))
 	for _, name := range list(home) {
 		if strings.HasSuffix(name, ".debug.json") {
 			b.file(filepath.Join(home, name))
 		}
 	}
-	b.temporary(b.o.ConfigDir, anyAge)
+	b.addTemporary(b.o.ConfigDir, anyAge)
 	for _, dir := range []string{home, filepath.Join(home, "history")} {
-		b.temporary(dir, time.Minute) // hooks write there, and no write takes a minute
+		b.addTemporary(dir, time.Minute) // hooks write there, and no write takes a minute
 	}
-	b.empty(filepath.Join(home, "history"))
+	b.addEmpty(filepath.Join(home, "history"))
 	if b.o.Cache != "" {
-		b.tree(filepath.Join(b.o.Cache, "build"))
+		b.addTree(filepath.Join(b.o.Cache, "build"))
 		for _, name := range list(filepath.Join(b.o.Cache, "bin")) {
-			if path := filepath.Join(b.o.Cache, "bin", name); pinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
-				b.tree(path)
+			if path := filepath.Join(b.o.Cache, "bin", name); isPinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
+				b.addTree(path)
 			}
 		}
-		b.empty(filepath.Join(b.o.Cache, "bin"), b.o.Cache)
+		b.addEmpty(filepath.Join(b.o.Cache, "bin"), b.o.Cache)
 	}
 }
 
 // stays reports what is left of memento on the machine.
-func (o Options) stays(b *broom, r *Report) {
+func (o Options) stays(b *cleanup, r *Report) {
 	home := o.home()
-	if !missing(home) && !b.gone[home] {
+	if !isMissing(home) && !b.gone[home] {
 		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history, your records and memento's own "+
 			"settings, in %s: remove that folder, and nothing is left.", home))
 	}
-	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) &&
+	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.isRemoved(o.Exe) &&
 		(err != nil || !filepath.IsLocal(rel)) {
 		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
 	}
@@ -180,7 +180,7 @@ func list(dir string) (names []string) {
 	return names
 }
 
-func (b *broom) file(path string) {
+func (b *cleanup) file(path string) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.IsDir() && !b.gone[path] && !b.keep[path] && b.o.within(path) {
 		b.gone[path] = true
@@ -188,7 +188,7 @@ func (b *broom) file(path string) {
 	}
 }
 
-func (b *broom) tree(path string) {
+func (b *cleanup) addTree(path string) {
 	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.o.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
@@ -199,19 +199,19 @@ func (b *broom) tree(path string) {
 	}
 }
 
-// temporary lists what a killed process left in dir, if it is older than age.
-func (b *broom) temporary(dir string, age time.Duration) {
+// addTemporary lists what a killed process left in dir, if it is older than age.
+func (b *cleanup) addTemporary(dir string, age time.Duration) {
 	if list(dir) == nil {
 		return
 	}
 	for _, path := range safefile.Leftover(dir, age, time.Now()) {
 		b.file(path)
-		b.tree(path) // a scratch folder of doctor's rehearsal
+		b.addTree(path) // a scratch folder of doctor's rehearsal
 	}
 }
 
-// empty lists those of the folders, in this order, in which nothing is left.
-func (b *broom) empty(dirs ...string) {
+// addEmpty lists those of the folders, in this order, in which nothing is left.
+func (b *cleanup) addEmpty(dirs ...string) {
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || b.gone[dir] || !b.o.within(dir) {
@@ -225,8 +225,8 @@ func (b *broom) empty(dirs ...string) {
 	}
 }
 
-// under reports whether path is removed, by itself or with a folder above.
-func (b *broom) under(path string) bool {
+// isRemoved reports whether path is removed, by itself or with a folder above.
+func (b *cleanup) isRemoved(path string) bool {
 	for p := path; ; p = filepath.Dir(p) {
 		if b.gone[p] {
 			return true
@@ -237,7 +237,7 @@ func (b *broom) under(path string) bool {
 	}
 }
 
-func (b *broom) sweep() error {
+func (b *cleanup) sweep() error {
 	if b.heir != nil && (b.made.MadeSkills || b.made.MadeCommands || b.made.MadeConfig) {
 		if rec := b.heir.readRecord(); rec.Written != "" {
 			rec.join(b.made)
@@ -258,8 +258,8 @@ func (b *broom) sweep() error {
 	return nil
 }
 
-// outermost returns the paths that are removed, without those inside a removed folder and those in said.
-func (b *broom) outermost(said []string) (out []string) {
+// topPaths returns the paths that are removed, without those inside a removed folder and those in said.
+func (b *cleanup) topPaths(said []string) (out []string) {
 	for _, path := range b.paths {
 		if !b.gone[filepath.Dir(path)] && !slices.Contains(said, path) {
 			out = append(out, path)

@@ -58,7 +58,7 @@ func findClients(path []string, home, configDir string) []Client {
 	versions := filepath.Join(home, ".local", "share", "claude", "versions")
 	newest := ""
 	for _, name := range list(versions) {
-		if isVersion(name) && (newest == "" || older(newest, name)) {
+		if isVersion(name) && (newest == "" || isOlder(newest, name)) {
 			newest = name
 		}
 	}
@@ -111,26 +111,26 @@ func version(s string) (out []uint64) {
 	return out
 }
 
-// older reports whether version a of the client is before version b. It is false if one of them is not three numbers.
-func older(a, b string) bool {
+// isOlder reports whether version a of the client is before version b. It is false if one of them is not three numbers.
+func isOlder(a, b string) bool {
 	return isVersion(a) && isVersion(b) && slices.Compare(version(a), version(b)) < 0
 }
 
-// Unfit returns errClient if the client cannot run hooks whose program is at exe. For exe "" the path does not count. A
-// client of unknown version is fit.
-func (c Client) Unfit(exe string) error {
+// CheckFit returns errClient if the client cannot run hooks whose program is at exe. For exe "" the path does not
+// count. A client of unknown version is fit.
+func (c Client) CheckFit(exe string) error {
 	switch {
-	case older(c.Version, OldestClient):
+	case isOlder(c.Version, OldestClient):
 		return fmt.Errorf("Claude Code %s at %s: %w: they need %s or newer", c.Version, c.Path, errClient, OldestClient)
-	case older(c.Version, directClient) && strings.ContainsFunc(exe, special):
+	case isOlder(c.Version, directClient) && strings.ContainsFunc(exe, isSpecial):
 		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version,
 			c.Path, errClient, exe, directClient)
 	}
 	return nil
 }
 
-// special reports whether a shell may read c as more than a letter of a path.
-func special(c rune) bool {
+// isSpecial reports whether a shell may read c as more than a letter of a path.
+func isSpecial(c rune) bool {
 	return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
 		strings.ContainsRune("/._-+@%,:=", c))
 }

@@ -69,7 +69,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// The oldest client named to people is the one that the end-to-end tests are run on.
+// The documents name the same oldest client as the end-to-end tests.
 func TestOldestClient(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../e2e/clients.txt")
@@ -101,7 +101,7 @@ func TestUnfit(t *testing.T) {
 		{"", "/home/alice b/memento", false},
 		{"3.0", "", false},
 	} {
-		err := Client{"/usr/bin/claude", c.version}.Unfit(c.exe)
+		err := Client{"/usr/bin/claude", c.version}.CheckFit(c.exe)
 		if errors.Is(err, errClient) != c.unfit {
 			t.Errorf("%s with hooks at %q: %v, want unfit=%t", c.version, c.exe, err, c.unfit)
 		}

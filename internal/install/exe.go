@@ -14,17 +14,17 @@ import (
 // errExe: an upgrade would remove the binary, or its hooks would not be recognised.
 var errExe = errors.New("it cannot be wired")
 
-// lasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that links to
+// findLasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that links to
 // it. Names are absolute paths; missing ones are skipped. A path with a version in it does not last, nor one in a
 // cache, in a plugin, or in a package manager's store: after an upgrade every hook would fail. The error is errExe.
-func lasting(exe string, names []string, configDir string) (string, error) {
-	why := passing(exe, configDir)
+func findLasting(exe string, names []string, configDir string) (string, error) {
+	why := whyPassing(exe, configDir)
 	if why == "" {
 		return exe, nil
 	}
 	info, err := os.Stat(exe)
 	for _, name := range names {
-		if err != nil || passing(name, configDir) != "" {
+		if err != nil || whyPassing(name, configDir) != "" {
 			continue
 		}
 		if at, nerr := os.Stat(name); nerr == nil && os.SameFile(at, info) {
@@ -34,8 +34,8 @@ func lasting(exe string, names []string, configDir string) (string, error) {
 	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
 }
 
-// passing returns why path will not last, or "".
-func passing(path, configDir string) string {
+// whyPassing returns why path will not last, or "".
+func whyPassing(path, configDir string) string {
 	slash := filepath.ToSlash(path)
 	switch {
 	case !filepath.IsAbs(path):
@@ -43,7 +43,7 @@ func passing(path, configDir string) string {
 	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
 	// the launcher bin/memento builds and downloads there
-	case strings.Contains(slash, "/memento/build/"), pinned(slash):
+	case strings.Contains(slash, "/memento/build/"), isPinned(slash):
 		return "it is in a cache, which may be emptied at any time"
 	case strings.Contains(slash, "/go-build"):
 		return "it is in a folder that go removes when the program ends"
@@ -61,7 +61,7 @@ func passing(path, configDir string) string {
 	}
 	above := ""
 	for _, part := range strings.Split(slash, "/") {
-		if versioned(part, above) {
+		if hasVersion(part, above) {
 			return "its path says a version, " + part
 		}
 		above = part
@@ -69,24 +69,24 @@ func passing(path, configDir string) string {
 	return ""
 }
 
-// pinned reports whether the file is in a folder named after its checksum: bin/<16 hex digits>/memento.
-func pinned(slash string) bool {
+// isPinned reports whether the file is in a folder named after its checksum: bin/<16 hex digits>/memento.
+func isPinned(slash string) bool {
 	dir, above := slashpath.Base(slashpath.Dir(slash)), slashpath.Base(slashpath.Dir(slashpath.Dir(slash)))
 	return above == "bin" && len(dir) == 16 && strings.Trim(dir, "0123456789abcdef") == ""
 }
 
-// versioned reports whether a folder's name is a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
+// hasVersion reports whether a folder's name is a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
 // memento. 2.0 alone may mean anything.
-func versioned(part, above string) bool {
+func hasVersion(part, above string) bool {
 	if rest, ok := strings.CutPrefix(part, "memento"); ok && rest != "" {
-		return numbers(strings.TrimLeft(rest, "-_@")) > 1
+		return countNumbers(strings.TrimLeft(rest, "-_@")) > 1
 	}
-	n := numbers(part)
+	n := countNumbers(part)
 	return n > 2 || n > 1 && above == "memento"
 }
 
-// numbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a version.
-func numbers(s string) (n int) {
+// countNumbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a version.
+func countNumbers(s string) (n int) {
 	s = strings.TrimPrefix(s, "v")
 	for {
 		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))

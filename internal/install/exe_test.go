@@ -58,7 +58,7 @@ func TestLasting(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := lasting(tt.exe, tt.names, config)
+			got, err := findLasting(tt.exe, tt.names, config)
 			if got != tt.want || (tt.want == "") != errors.Is(err, errExe) {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
@@ -92,7 +92,7 @@ func TestPassing(t *testing.T) {
 		{"bin/memento", "not absolute"},
 	}
 	for _, tt := range tests {
-		if got := passing(tt.path, "/x/.claude"); (got == "") != (tt.why == "") || !strings.Contains(got, tt.why) {
+		if got := whyPassing(tt.path, "/x/.claude"); (got == "") != (tt.why == "") || !strings.Contains(got, tt.why) {
 			t.Errorf("%s: %q, want %q", tt.path, got, tt.why)
 		}
 	}

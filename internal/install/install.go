@@ -136,7 +136,7 @@ func Install(opt Options) (Report, error) {
 		return Report{}, err
 	}
 	if opt.Scope != Project {
-		if _, err := lasting(opt.Exe, nil, opt.ConfigDir); err != nil {
+		if _, err := findLasting(opt.Exe, nil, opt.ConfigDir); err != nil {
 			return Report{}, err
 		}
 	}
@@ -145,7 +145,7 @@ func Install(opt Options) (Report, error) {
 		if opt.Scope == Project { // which names no path
 			exe = ""
 		}
-		if err := c.Unfit(exe); err != nil {
+		if err := c.CheckFit(exe); err != nil {
 			return Report{}, err
 		}
 	}
@@ -187,7 +187,7 @@ func (o Options) lock() (unlock func(), err error) {
 		return nil, err
 	}
 	above := filepath.Dir(o.ConfigDir)
-	for missing(above) && above != filepath.Dir(above) {
+	for isMissing(above) && above != filepath.Dir(above) {
 		above = filepath.Dir(above)
 	}
 	if !o.DryRun {
@@ -208,7 +208,7 @@ func (o Options) tidy() {
 	if o.DryRun {
 		return
 	}
-	for _, p := range o.known() {
+	for _, p := range o.knownPlaces() {
 		o.sweep(filepath.Dir(p.file()))
 	}
 	for _, dir := range []string{filepath.Dir(o.file()), filepath.Dir(o.skill()), o.commands(), o.projectsDir()} {
@@ -236,9 +236,9 @@ func (j *job) install(after []byte) error {
 		return err
 	}
 	rec := record{Version: 1, Scope: j.Scope, Root: j.Root}
-	rec.MadeConfig = old.MadeConfig || missing(j.ConfigDir)
-	rec.MadeFolder = old.MadeFolder || j.Scope != User && missing(filepath.Dir(j.file()))
-	for _, other := range j.recorded() { // the scope that is uninstalled last removes the folder
+	rec.MadeConfig = old.MadeConfig || isMissing(j.ConfigDir)
+	rec.MadeFolder = old.MadeFolder || j.Scope != User && isMissing(filepath.Dir(j.file()))
+	for _, other := range j.recordedPlaces() { // the scope that is uninstalled last removes the folder
 		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
 			other.readRecord().MadeFolder
 	}
@@ -294,7 +294,7 @@ func (j *job) install(after []byte) error {
 	if err := j.saveRecord(rec); err != nil {
 		return err
 	}
-	if folder := filepath.Dir(j.target); j.Scope != User && missing(folder) {
+	if folder := filepath.Dir(j.target); j.Scope != User && isMissing(folder) {
 		j.made = append(j.made, folder)
 		if err := j.Disk.Folder(folder); err != nil {
 			return fmt.Errorf("writing %s: %w", j.target, err)
@@ -389,7 +389,7 @@ func (j *job) compare(after []byte) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.target, err)
 	}
-	j.place.Added, j.place.Removed = minus(is, was), minus(was, is)
+	j.place.Added, j.place.Removed = subtract(is, was), subtract(was, is)
 	before := j.before
 	if j.exists && before == nil {
 		before = []byte{}
@@ -398,7 +398,7 @@ func (j *job) compare(after []byte) error {
 	return nil
 }
 
-func minus(a, b settings.Wiring) settings.Wiring {
+func subtract(a, b settings.Wiring) settings.Wiring {
 	left := map[string]int{}
 	for _, h := range b {
 		left[fmt.Sprintf("%#v", h)]++
@@ -434,7 +434,7 @@ func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
 // makeDir makes a folder of memento and notes which of it and its parents are new.
 func (j *job) makeDir(path string) error {
 	var made []string
-	for p := path; missing(p); p = filepath.Dir(p) {
+	for p := path; isMissing(p); p = filepath.Dir(p) {
 		made = append(made, p)
 	}
 	slices.Reverse(made)
@@ -442,7 +442,7 @@ func (j *job) makeDir(path string) error {
 	return j.Disk.Dir(path)
 }
 
-func missing(path string) bool {
+func isMissing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -31,7 +31,7 @@ const (
 	original = "{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {},\r\n\t\"env\": {\"A\": \"x \\u0026\\u0026 y\"}\r\n}"
 )
 
-// faulty is safefile's Disk, which can be made to fail at its n-th write.
+// faulty is safefile's Disk, with a fault at its n-th write.
 type faulty struct {
 	writes int
 	failAt int
@@ -123,7 +123,7 @@ func wired(t *testing.T, path, command string) {
 	}
 }
 
-// before are the machines an installation may come upon.
+// before are the machines on which an installation may start.
 var before = map[string]func(t *testing.T, dir string){
 	"an empty folder": func(*testing.T, string) {},
 	"no folder": func(t *testing.T, dir string) {
@@ -213,7 +213,7 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			}
 			after := fixture.Tree(t, home)
 			if name == "no folder" {
-				// The client's folder is not removed: by now it may have been the client that needs it.
+				// The client's folder stays: the client may use it by now.
 				delete(after, filepath.Base(dir))
 			}
 			fixture.Same(t, "uninstall", was, after)
@@ -507,7 +507,7 @@ func TestSeveralAtOnce(t *testing.T) {
 			}
 		}
 		wired(t, filepath.Join(dir, "settings.json"), exe)
-		if change, err := Skill(options(dir)); change != Unchanged || err != nil {
+		if change, err := SkillStatus(options(dir)); change != Unchanged || err != nil {
 			t.Errorf("skill %s, %v", change, err)
 		}
 		uninstall(t, options(dir))
@@ -655,7 +655,7 @@ func TestCommands(t *testing.T) {
 			if want := handoff; tt.want != Left && fixture.Read(t, path) != want {
 				t.Errorf("it holds %q", fixture.Read(t, path))
 			}
-			if change, err := Skill(options(dir)); err != nil || change != Unchanged {
+			if change, err := SkillStatus(options(dir)); err != nil || change != Unchanged {
 				t.Errorf("the skill stands %s, %v", change, err)
 			}
 			uninstall(t, options(dir))
@@ -670,7 +670,7 @@ func TestCommands(t *testing.T) {
 	old := options(dir)
 	old.Commands = nil
 	install(t, old)
-	if change, err := Skill(options(dir)); err != nil || change != Edited {
+	if change, err := SkillStatus(options(dir)); err != nil || change != Edited {
 		t.Errorf("without the commands the skill stands %s, %v", change, err)
 	}
 	install(t, options(dir))
@@ -830,7 +830,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment costs nobody the settings as they were.
+// TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment loses no backup and no record.
 func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]func(Options) string{"the backup": Options.backup,

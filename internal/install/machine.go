@@ -42,8 +42,8 @@ func (m Machine) Options(dryRun bool) Options {
 	return o
 }
 
-// Lasting returns the path by which hooks can run this binary for good: an upgrade keeps it. The error is errExe.
-func (m Machine) Lasting() (string, error) {
+// LastingPath returns the path by which hooks can run this binary for good: an upgrade keeps it. The error is errExe.
+func (m Machine) LastingPath() (string, error) {
 	if m.Exe == "" {
 		return "", fmt.Errorf("this binary: %w: the system does not say where it is", errExe)
 	}
@@ -70,7 +70,7 @@ func (m Machine) Lasting() (string, error) {
 		names = append(names, filepath.Join(config.Home(m.Getenv), dir, base))
 	}
 	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
-	return lasting(m.Exe, names, m.ConfigDir)
+	return findLasting(m.Exe, names, m.ConfigDir)
 }
 
 // Roots returns the project folder of each scope, for work in m.Dir. Outside a project it is empty.

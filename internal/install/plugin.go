@@ -32,10 +32,10 @@ func (j *job) notes(after []byte) {
 	if j.place.Change == Unchanged {
 		return
 	}
-	for _, other := range j.known() {
+	for _, other := range j.knownPlaces() {
 		// Settings of two projects never meet in one session.
 		meets := other.Scope == User || j.Scope == User || other.Root == j.Root
-		if meets && other.file() != j.file() && other.wired() {
+		if meets && other.file() != j.file() && other.isWired() {
 			j.report.note("%s is wired too: each event is answered once, and one of them is enough.", other.file())
 		}
 	}
@@ -49,8 +49,8 @@ func parse(data []byte) gjson.Result {
 	return gjson.ParseBytes(data)
 }
 
-// Plugin returns the name under which memento is active as a plugin, or "".
-func Plugin(o Options) string { return o.plugin(gjson.Result{}) }
+// ActivePlugin returns the name under which memento is active as a plugin, or "".
+func ActivePlugin(o Options) string { return o.plugin(gjson.Result{}) }
 
 // plugin returns the name under which memento is active as a plugin, or "". top is the settings file as it will be.
 // Client 2.1.329 writes, for the user, "enabledPlugins": {"memento@mementohq": true} into settings.json, and false for
@@ -70,7 +70,7 @@ func (o Options) plugin(top gjson.Result) string {
 			return name
 		}
 	}
-	for _, p := range Installed(o) {
+	for _, p := range InstalledPlugins(o) {
 		if p.Scope == "project" || p.Scope == "local" {
 			return p.Name
 		}
@@ -86,8 +86,8 @@ type Copy struct {
 	Path    string // the folder of the plugin
 }
 
-// Installed lists the copies of the plugin, enabled or not.
-func Installed(o Options) (out []Copy) {
+// InstalledPlugins lists the copies of the plugin, enabled or not.
+func InstalledPlugins(o Options) (out []Copy) {
 	data, err := o.Disk.Read(filepath.Join(o.ConfigDir, "plugins", "installed_plugins.json"), maxFile)
 	if err != nil {
 		return nil

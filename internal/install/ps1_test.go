@@ -53,7 +53,7 @@ func TestPowerShellIsPlain(t *testing.T) {
 	if i := strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }); i >= 0 {
 		t.Errorf("not plain ASCII at byte %d: %.40q", i, text[i:])
 	}
-	// Here-strings, strings and comments may say what they like.
+	// Strings, here-strings and comments may hold any text.
 	code := regexp.MustCompile(`(?s)@'\n.*?\n'@`).ReplaceAllString(text, "''")
 	code = regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"`).ReplaceAllString(code, "''")
 	code = regexp.MustCompile(`(?m)#.*$`).ReplaceAllString(code, "")
@@ -68,7 +68,7 @@ func TestPowerShellIsPlain(t *testing.T) {
 			t.Errorf("%d of %s and %d of %s", open, pair[:1], shut, pair[1:])
 		}
 	}
-	// What is on the pipeline of a function is what it returns, so nothing may print but by Write-Host.
+	// A function returns all that it writes to the pipeline, so only Write-Host may print.
 	if regexp.MustCompile(`\bWrite-Output\b|\becho\b`).MatchString(code) {
 		t.Error("prints on the pipeline")
 	}

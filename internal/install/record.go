@@ -117,8 +117,8 @@ func (r record) encode() []byte {
 	return append(data, '\n')
 }
 
-// recorded returns the options of each project that is installed, in no particular order.
-func (o Options) recorded() (out []Options) {
+// recordedPlaces returns the options of each project that is installed, in no particular order.
+func (o Options) recordedPlaces() (out []Options) {
 	folder := o.projectsDir()
 	entries, err := safefile.List(folder)
 	if err != nil {
@@ -138,8 +138,10 @@ func (o Options) recorded() (out []Options) {
 	return out
 }
 
-// known returns the user's settings and all that are recorded.
-func (o Options) known() []Options { return append([]Options{o.in(User, "")}, o.recorded()...) }
+// knownPlaces returns the user's settings and all that are recorded.
+func (o Options) knownPlaces() []Options {
+	return append([]Options{o.in(User, "")}, o.recordedPlaces()...)
+}
 
 // in returns o for another settings file.
 func (o Options) in(scope Scope, root string) Options {
@@ -152,7 +154,7 @@ func (o Options) in(scope Scope, root string) Options {
 
 // places returns all settings files that may be wired: the user's, the recorded ones, and those of the project at root.
 func (o Options) places(root map[Scope]string) []Options {
-	out := o.known()
+	out := o.knownPlaces()
 	for _, scope := range []Scope{Project, Local} {
 		if root[scope] == "" {
 			continue

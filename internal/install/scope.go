@@ -64,7 +64,7 @@ func rootOf(scope Scope, dir, home, configDir string) (string, error) {
 	if scope == User || scope == "" {
 		return "", nil
 	}
-	root, err := topOf(scope, dir, home)
+	root, err := findTop(scope, dir, home)
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +74,7 @@ func rootOf(scope Scope, dir, home, configDir string) (string, error) {
 	return root, nil
 }
 
-func topOf(scope Scope, dir, home string) (string, error) {
+func findTop(scope Scope, dir, home string) (string, error) {
 	p := project.Find(dir, home)
 	if p.None() {
 		return "", fmt.Errorf("%s: %w: it is neither in a repository nor a folder of its own", dir, errNoProject)

@@ -14,7 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// repository makes what project.Find takes for a repository.
+// repository makes a folder that project.Find takes for a repository.
 func repository(t *testing.T, dir string) string {
 	t.Helper()
 	fixture.Put(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n", 0o644)
@@ -24,7 +24,7 @@ func repository(t *testing.T, dir string) string {
 	return dir
 }
 
-// real is a scratch folder by its own name, as found when links on the way are followed.
+// real returns a scratch folder by a path without links.
 func real(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -93,7 +93,7 @@ func TestRoot(t *testing.T) {
 	})
 }
 
-// world is a home and a project, and the options of each scope.
+// world makes a home and a project, and the options of each scope.
 func world(t *testing.T) (home string, all []Options) {
 	t.Helper()
 	home = real(t)
@@ -122,7 +122,7 @@ func TestEachScopeGoesTheWayItCame(t *testing.T) {
 			}
 			was := fixture.Tree(t, home)
 			for _, i := range order[:3] {
-				if wired := all[i].wired(); wired {
+				if wired := all[i].isWired(); wired {
 					continue
 				}
 				dry := all[i]
@@ -158,7 +158,7 @@ func TestTheSkillGoesWithTheLastScope(t *testing.T) {
 			t.Errorf("%s: %+v", o.Scope, r)
 		}
 	}
-	if !missing(all[0].skill()) {
+	if !isMissing(all[0].skill()) {
 		t.Error("the skill is still there")
 	}
 }
@@ -203,11 +203,11 @@ func TestTwoProjectsAreTwoInstallations(t *testing.T) {
 	if r := install(t, second); len(r.Notes) != 0 {
 		t.Errorf("notes %q", r.Notes)
 	}
-	if got := first.recorded(); len(got) != 2 {
+	if got := first.recordedPlaces(); len(got) != 2 {
 		t.Fatalf("recorded %+v", got)
 	}
 	uninstall(t, first)
-	if fixture.Read(t, first.file()) != "{\"a\": 1}" || !second.wired() {
+	if fixture.Read(t, first.file()) != "{\"a\": 1}" || !second.isWired() {
 		t.Error("one took the other's")
 	}
 	uninstall(t, second)
@@ -238,7 +238,7 @@ func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
 	rec.Root = other
 	data := rec.encode()
 	fixture.Put(t, o.recordPath(), string(data), 0o600)
-	if got := o.recorded(); len(got) != 0 {
+	if got := o.recordedPlaces(); len(got) != 0 {
 		t.Errorf("recorded %+v", got)
 	}
 }

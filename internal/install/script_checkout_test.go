@@ -18,7 +18,7 @@ printf '%s\n' "$HOME" "$GOCACHE" "$GOMODCACHE" "$XDG_CONFIG_HOME" >"$GONOTE"
 while [ "$1" != -o ]; do shift; done
 cp fake "$2" && chmod +x "$2"`
 
-// checkout makes a checkout that builds in a moment: install.sh as it is, around a fake.
+// checkout makes a checkout that builds in a moment: the real install.sh with a fake program.
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "mein prüfstand")
@@ -32,7 +32,7 @@ func checkout(t *testing.T) string {
 	return dir
 }
 
-// built is a shell with a checkout to run install.sh in, and the builder for its Go.
+// built returns a shell with a checkout in which install.sh runs, and the builder as its Go.
 func built(t *testing.T, s *shell) (dir string) {
 	t.Helper()
 	dir = checkout(t)
@@ -260,7 +260,7 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 	})
 }
 
-// TestScriptOnThisCheckout is the whole way with the real program.
+// TestScriptOnThisCheckout installs and uninstalls the real program.
 func TestScriptOnThisCheckout(t *testing.T) {
 	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()

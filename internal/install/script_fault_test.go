@@ -41,7 +41,7 @@ func unhurt(t *testing.T, f func(t *testing.T, s *shell, r *release)) {
 	})
 }
 
-// A fault is what goes wrong while install.sh runs, and what it says of it. It is to leave the machine as it was.
+// fault is a failure while install.sh runs, and the message about it. The machine must then be as it was.
 type fault struct {
 	name   string
 	tools  []string         // on the PATH, beside those that every machine has; nil: all of this machine's
@@ -55,7 +55,7 @@ type fault struct {
 	bare   bool   // the system's words are all there is to say: no hint
 }
 
-// faults is the table of them all. gone is an address that nobody answers at.
+// faults is the table of all faults. No server answers at the address gone.
 func faults(gone string) (all []fault) {
 	text := func(s string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, s) }
@@ -66,7 +66,7 @@ func faults(gone string) (all []fault) {
 			fault{name: "not found", tools: tools, answer: http.NotFound, says: "memento: download: {URL}/{FILE}: "},
 			fault{name: "forbidden", tools: tools, says: "memento: download: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
-			// busybox's wget does not notice, the checksum does
+			// busybox's wget does not notice the end; the checksum does
 			fault{name: "cut short", tools: tools, says: "memento: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Content-Length", "4096")
@@ -92,7 +92,7 @@ func faults(gone string) (all []fault) {
 		all[i].first = true
 	}
 
-	// What was downloaded is what was released, and is of no use here all the same.
+	// The download is the released file, but the file does not run here.
 	for verb, says := range map[string]string{
 		"version": "memento: install: the new binary does not run in {BIN}",
 		"install": "memento: install: wiring failed, so the ",
@@ -116,7 +116,7 @@ func faults(gone string) (all []fault) {
 			says: "memento: install: the new binary does not run in {BIN}"})
 	}
 
-	// Each tool that writes fails half-way, as on a disk that is full.
+	// Each tool that writes fails half-way, as on a full disk.
 	full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
 	for name, does := range map[string]string{
 		"curl": `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
@@ -142,7 +142,7 @@ func TestScriptFaults(t *testing.T) {
 		_, err := os.Stat(s.bin())
 		was := fixture.Tree(t, s.home)
 		for _, f := range faults(gone.URL) {
-			// busybox takes its own tools before those on the PATH, and its wget goes past a proxy.
+			// busybox prefers its own tools to those on the PATH, and its wget ignores a proxy.
 			if f.first && err == nil || s.standalone() && (f.bare || f.name == "offline") {
 				continue
 			}
@@ -170,7 +170,7 @@ func TestScriptFaults(t *testing.T) {
 	})
 }
 
-// TestScriptInterrupted: somebody ends it while it downloads.
+// TestScriptInterrupted: a signal ends install.sh during the download.
 func TestScriptInterrupted(t *testing.T) {
 	hear(t, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
@@ -221,7 +221,7 @@ func hear(t *testing.T, signals ...os.Signal) {
 	}
 }
 
-// TestScriptUnheard: whoever reads what it says stops reading, as head -1 does.
+// TestScriptUnheard: the reader of its output stops reading, as head -1 does.
 func TestScriptUnheard(t *testing.T) {
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
 		s.env = []string{r.env()}
@@ -240,7 +240,7 @@ func TestScriptUnheard(t *testing.T) {
 	})
 }
 
-// TestScriptLeavesOthersWork: what another program wrote into the settings after they were wired is not ours to undo.
+// TestScriptLeavesOthersWork: install.sh does not undo what another program wrote into the settings after the wiring.
 func TestScriptLeavesOthersWork(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -256,7 +256,7 @@ func TestScriptLeavesOthersWork(t *testing.T) {
 	})
 }
 
-// TestScriptFollowsLink: settings.json is often a link into somebody's dotfiles, and stays one when it is put back.
+// TestScriptFollowsLink: settings.json is often a link to the user's dotfiles. It stays a link when it is put back.
 func TestScriptFollowsLink(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)

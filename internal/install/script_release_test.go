@@ -19,7 +19,7 @@ import (
 func TestScriptPiped(t *testing.T) {
 	piped := func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		// Whoever pipes may stand in a checkout, even with Go: that is not what they asked for.
+		// A person who pipes the script may be in a checkout, even with Go, and does not ask for a build.
 		s.dir = checkout(t)
 		for _, name := range strings.Fields(s.sh) {
 			fixture.Put(t, filepath.Join(s.dir, name), "a file called as the shell is", 0o644)
@@ -179,7 +179,7 @@ func TestScriptVersion(t *testing.T) {
 	})
 }
 
-// TestScriptInCheckoutWithoutGo: it downloads, whatever the sources say.
+// TestScriptInCheckoutWithoutGo: install.sh downloads the release, and ignores the sources.
 func TestScriptInCheckoutWithoutGo(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -204,7 +204,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		if got := r.requests(); got != "/v1.0.0/"+asset {
 			t.Errorf("asked for %q, told a version", got)
 		}
-		// Saved under its own name it is in no checkout; and a checkout that has no release yet says so.
+		// A saved install.sh is in no checkout. In a checkout without a release, install.sh says so.
 		lone := filepath.Join(t.TempDir(), "install.sh")
 		fixture.Put(t, lone, fixture.Read(t, s.file), 0o755)
 		s.file = lone
@@ -224,7 +224,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 	})
 }
 
-// TestScriptTools: whatever there is of what can download and what can compute a sum.
+// TestScriptTools: every program that downloads, with every program that computes a sum.
 func TestScriptTools(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -273,7 +273,7 @@ func TestScriptTools(t *testing.T) {
 	})
 }
 
-// alpine is a machine where everything is busybox.
+// alpine is a machine on which every tool is busybox.
 func alpine() []string {
 	with := []string{"busybox wget", "busybox sha256sum"}
 	for _, tool := range tools {
@@ -315,11 +315,11 @@ func TestScriptPlatform(t *testing.T) {
 	}
 }
 
-// TestScriptAddresses: https, or this machine; what merely looks like it is no address to ask.
+// TestScriptAddresses: install.sh accepts https and this machine, and refuses addresses that only look like these.
 func TestScriptAddresses(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		offered(t, s)
-		// A proxy that nobody answers at: whatever is asked for after all fails, and says that it was.
+		// No server answers at the proxy: a forbidden request fails, and its error shows it.
 		nobody := "http://127.0.0.1:1"
 		was := fixture.Tree(t, s.home)
 		for url, want := range map[string]string{
@@ -398,7 +398,7 @@ func TestScriptProxy(t *testing.T) {
 	})
 }
 
-// TestScriptHTTPS: a certificate nobody vouches for is refused, and so is being sent on to http.
+// TestScriptHTTPS: install.sh refuses an unknown certificate, and a redirection to http.
 func TestScriptHTTPS(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -440,7 +440,7 @@ func TestScriptHTTPS(t *testing.T) {
 			t.Error("not installed")
 		}
 
-		// wget would follow to http without a word, so it is not trusted with the only sum there is.
+		// wget follows a redirection to http silently, so it may not download the only sum.
 		s.path = toolbox(t, "wget", "sha256sum")
 		s.run(1, "--version", "2.0.0")
 		s.says("release 2.0.0 is not pinned here, and checking it takes curl\nmemento: hint: that release's own " +

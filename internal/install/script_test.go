@@ -61,10 +61,10 @@ echo "BUILD $*"
 
 func build(name string) string { return strings.ReplaceAll(fake, "BUILD", name) }
 
-// asset is what a release calls the binary for this machine.
+// asset is the release's name of the binary for this machine.
 var asset = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
 
-// shells are those that may be /bin/sh somewhere and are here: dash (Debian), bash (macOS), busybox (Alpine).
+// shells are the shells on this machine that may be /bin/sh: dash (Debian), bash (macOS), busybox (Alpine).
 func shells(t *testing.T) []string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -84,7 +84,7 @@ func shells(t *testing.T) []string {
 	return found
 }
 
-// each runs f under every shell, with a home that is easily misquoted.
+// each runs f under every shell, with a home whose name is hard to quote.
 func each(t *testing.T, f func(t *testing.T, s *shell)) {
 	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
@@ -118,12 +118,12 @@ type shell struct {
 	code     int
 }
 
-// standalone is a shell that takes its own tools before those on PATH, as Debian's busybox does.
+// standalone is a shell that prefers its own tools to those on PATH, as Debian's busybox does.
 func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
 
-// goEnv is what Go needs of the environment to build offline.
+// goEnv is the environment that Go needs to build offline.
 var goEnv = sync.OnceValue(func() (env []string) {
 	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOSUMDB", "GOTOOLCHAIN"}
 	values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
@@ -135,7 +135,7 @@ var goEnv = sync.OnceValue(func() (env []string) {
 	return env
 })
 
-// command is the script with nothing of the host's environment; what it leaves in its TMPDIR is looked for by done.
+// command is the script in an empty environment. done checks what the script leaves in its TMPDIR.
 func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	s.t.Helper()
 	words := strings.Fields(s.sh)
@@ -165,7 +165,7 @@ func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	}
 }
 
-// call runs the script to its end, and notes what it said and its exit code.
+// call runs the script to its end, and notes its output and its exit code.
 func (s *shell) call(args ...string) {
 	s.t.Helper()
 	cmd, done := s.command(args...)
@@ -178,7 +178,7 @@ func (s *shell) call(args ...string) {
 	done()
 }
 
-// run is call with this exit code to come of it, and a hint unless a signal ended it.
+// run is call with an expected exit code. It expects a hint too, unless a signal ends the script.
 func (s *shell) run(want int, args ...string) {
 	s.t.Helper()
 	s.call(args...)
@@ -190,7 +190,7 @@ func (s *shell) run(want int, args ...string) {
 	}
 }
 
-// says checks what was printed, on either stream.
+// says checks the output on both streams.
 func (s *shell) says(want string) {
 	s.t.Helper()
 	if !strings.Contains(s.out+s.err, want) {
@@ -204,13 +204,13 @@ var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", 
 	"rm", "rmdir", "sed",
 	"tail", "uname"}
 
-// toolbox is a PATH of the tools alone, and of more.
+// toolbox makes a PATH of the tools, and of more.
 func toolbox(t *testing.T, more ...string) string {
 	t.Helper()
 	return fixture.Path(t, append(slices.Clip(tools), more...)...)
 }
 
-// release is a server of releases.
+// release is a server with releases.
 type release struct {
 	*web.Server
 	told int // of what it was asked for
@@ -227,7 +227,7 @@ func (r *release) does(version, asset string, f http.HandlerFunc) {
 	r.Answer("/v"+version+"/"+asset, f)
 }
 
-// requests returns the paths asked for since the last call.
+// requests returns the requested paths since the last call.
 func (r *release) requests() string {
 	all := r.Asked()
 	fresh := all[r.told:]
@@ -269,7 +269,7 @@ func offered(t *testing.T, s *shell) *release {
 	return r
 }
 
-// offer makes text the binary of a release, and the one that the shell's install.sh pins.
+// offer makes text the binary of a release, and pins it in the shell's install.sh.
 func (r *release) offer(s *shell, version, text string) {
 	s.t.Helper()
 	r.has(version, asset, text)

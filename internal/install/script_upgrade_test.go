@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// released builds the binary of this checkout, as a release would have it.
+// released builds the binary of this checkout, as a release holds it.
 func released(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memento")
@@ -37,7 +37,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 	was := fixture.Tree(t, s.home)
 	upgrade := func(n int) {
 		t.Helper()
-		// What stands behind the end of a program changes its checksum and nothing it does.
+		// Bytes behind the end of a program change only its checksum.
 		r.offer(s, fmt.Sprintf("1.0.%d", n), binary+strings.Repeat("\n", n))
 		s.env = []string{r.env()}
 		s.run(0)
@@ -75,7 +75,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 		upgrade(n)
 		fixture.Await(t, "hooks after the exchange", func() bool { return t.Failed() || runs.Load() > before+3 })
 	}
-	// One that is taken back passes as unnoticed.
+	// Hooks do not notice an upgrade that is taken back, either.
 	before := runs.Load()
 	settings := filepath.Join(s.home, ".claude", "settings.json")
 	wired := fixture.Read(t, settings)

@@ -26,18 +26,18 @@ type Command struct {
 // the same names as the plugin's, and /memento:status is not the client's own /status (measured on client 2.1.329).
 func (o Options) commands() string { return filepath.Join(o.ConfigDir, "commands", "memento") }
 
-// prose is a file that Claude reads.
-type prose struct {
+// claudeFile is a file that Claude reads.
+type claudeFile struct {
 	path string
 	data []byte
 	ours func([]byte) bool // reports whether the file is memento's
 }
 
 // prose lists the files that Claude reads: first the skill, then the slash commands.
-func (o Options) prose() []prose {
-	out := []prose{{o.skill(), o.Skill, isSkill}}
+func (o Options) prose() []claudeFile {
+	out := []claudeFile{{o.skill(), o.Skill, isSkill}}
 	for _, c := range o.Commands {
-		out = append(out, prose{filepath.Join(o.commands(), c.Name+".md"), c.Data, func(data []byte) bool {
+		out = append(out, claudeFile{filepath.Join(o.commands(), c.Name+".md"), c.Data, func(data []byte) bool {
 			return named(data, c.Name) && bytes.Contains(data, []byte("memento "))
 		}})
 	}
@@ -45,7 +45,7 @@ func (o Options) prose() []prose {
 }
 
 // readProse returns the content of f. Change is Left if the file is somebody else's, and "" if there is no file.
-func (o Options) readProse(f prose) (data []byte, change Change, err error) {
+func (o Options) readProse(f claudeFile) (data []byte, change Change, err error) {
 	for _, p := range []string{filepath.Dir(f.path), f.path} {
 		info, err := os.Lstat(p)
 		switch {
@@ -89,7 +89,7 @@ func (j *job) writeAllProse() (skills, commands bool, err error) {
 }
 
 // writeProse writes one file. It reports whether it made the folder above the file's own.
-func (j *job) writeProse(f prose) (w Written, made bool, err error) {
+func (j *job) writeProse(f claudeFile) (w Written, made bool, err error) {
 	w.Path = f.path
 	old, change, err := j.readProse(f)
 	if err != nil {
@@ -107,7 +107,7 @@ func (j *job) writeProse(f prose) (w Written, made bool, err error) {
 	if j.DryRun {
 		return w, false, nil
 	}
-	made = missing(filepath.Dir(filepath.Dir(f.path)))
+	made = isMissing(filepath.Dir(filepath.Dir(f.path)))
 	if err := j.makeDir(filepath.Dir(f.path)); err != nil {
 		return w, false, fmt.Errorf("writing the skill: %w", err)
 	}

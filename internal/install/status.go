@@ -30,8 +30,9 @@ type Status struct {
 	Err       error  // of a refused one
 }
 
-// Look returns the status of the user's settings, of the recorded ones, and of those at roots. It changes nothing.
-func Look(opt Options, roots map[Scope]string) (out []Status) {
+// ReadStatuses returns the status of the user's settings, of the recorded ones, and of those at roots. It changes
+// nothing.
+func ReadStatuses(opt Options, roots map[Scope]string) (out []Status) {
 	for _, p := range opt.places(roots) {
 		out = append(out, p.status())
 	}
@@ -70,7 +71,7 @@ func (o Options) status() Status {
 			s.Why = "its hooks are in an older form: " + s.Command
 			return s
 		}
-		if s.Why = passing(s.Command, o.ConfigDir); s.Why != "" {
+		if s.Why = whyPassing(s.Command, o.ConfigDir); s.Why != "" {
 			s.Why = s.Command + ": " + s.Why
 			return s
 		}
@@ -95,9 +96,9 @@ func (o Options) status() Status {
 	return s
 }
 
-// Skill says how the skill and the slash commands stand: Unchanged, Edited if one is of another version or a command is
-// missing, Created if there is no skill, Left if another file is in the skill's place.
-func Skill(o Options) (Change, error) {
+// SkillStatus says how the skill and the slash commands stand: Unchanged, Edited if one is of another version or a
+// command is missing, Created if there is no skill, Left if another file is in the skill's place.
+func SkillStatus(o Options) (Change, error) {
 	out := Unchanged
 	for _, f := range o.prose() {
 		data, change, err := o.readProse(f)

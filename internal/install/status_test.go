@@ -55,7 +55,7 @@ func TestStatus(t *testing.T) {
 			o.Exe = bin
 			tt.make(t, o)
 			was := fixture.Tree(t, o.ConfigDir)
-			got := Look(o, nil)
+			got := ReadStatuses(o, nil)
 			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) ||
 				(tt.want == Refused) != (got[0].Err != nil) {
 				t.Errorf("%+v", got)
@@ -66,7 +66,7 @@ func TestStatus(t *testing.T) {
 	t.Run("a project's", func(t *testing.T) {
 		_, all := world(t)
 		install(t, all[1])
-		got := Look(all[0], map[Scope]string{Project: all[1].Root, Local: all[2].Root})
+		got := ReadStatuses(all[0], map[Scope]string{Project: all[1].Root, Local: all[2].Root})
 		if len(got) != 3 || got[1].Condition != Current || got[1].Command != shared || got[2].Condition != Absent {
 			t.Errorf("%+v", got)
 		}

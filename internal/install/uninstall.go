@@ -33,11 +33,11 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	once(jobs)
+	dropDuplicates(jobs)
 	made := record{}
 	var done []*job
 	for _, j := range jobs {
-		if err := j.takeOut(j.after); err != nil && (len(places) == 1 || j.Scope == User) {
+		if err := j.writeWithout(j.after); err != nil && (len(places) == 1 || j.Scope == User) {
 			return *r, err
 		} else if err != nil { // one project's disk must not stop the others
 			refused = append(refused, r.refuse(j.Options, err))
@@ -46,7 +46,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		done = append(done, j)
 		rec := j.readRecord()
 		made.join(rec)
-		if j.Scope != User && rec.Written != "" && missing(j.Root) {
+		if j.Scope != User && rec.Written != "" && isMissing(j.Root) {
 			r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in "+
 				"its settings.", j.Root)
 		}
@@ -59,12 +59,12 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		}
 	}
 	jobs = done
-	b := &broom{o: opt, gone: map[string]bool{}, keep: map[string]bool{}}
+	b := &cleanup{o: opt, gone: map[string]bool{}, keep: map[string]bool{}}
 	for _, j := range jobs {
 		if j.place.Change == Deleted {
 			b.gone[j.target], b.gone[j.file()] = true, true // removed already
 		}
-		if j.lost() {
+		if j.isOnlyInBackup() {
 			b.keep[j.backup()] = true
 			r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run "+
 				"this again.", j.backup(), j.target))
@@ -83,7 +83,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	for _, w := range r.Commands {
 		said = append(said, w.Path)
 	}
-	r.Gone = b.outermost(said)
+	r.Gone = b.topPaths(said)
 	if all {
 		opt.stays(b, r)
 	}
@@ -96,12 +96,12 @@ func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err 
 	for _, p := range places {
 		j, err := open(p, r)
 		if err == nil {
-			j.after, err = j.bare()
+			j.after, err = j.withoutHooks()
 		}
 		switch {
 		case err != nil && (len(places) == 1 || p.Scope == User):
 			return nil, nil, err
-		case err != nil && p.foreign(): // it does not name memento, so its faults do not matter
+		case err != nil && p.isForeign(): // it does not name memento, so its faults do not matter
 		case err != nil:
 			refused = append(refused, r.refuse(p, err))
 		default:
@@ -117,9 +117,9 @@ func (r *Report) refuse(p Options, err error) Options {
 	return p
 }
 
-// once leaves a file to one job, if links make it the settings file of several. The first job keeps it, unless only a
+// dropDuplicates leaves a file to one job, if links make it the settings file of several. The first job keeps it, unless only a
 // later one can restore the file.
-func once(jobs []*job) {
+func dropDuplicates(jobs []*job) {
 	first := map[string]*job{}
 	for _, j := range jobs {
 		before, other := first[j.target], j
@@ -134,8 +134,8 @@ func once(jobs []*job) {
 	}
 }
 
-// bare returns the settings without memento, nil for no file, and notes the change.
-func (j *job) bare() ([]byte, error) {
+// withoutHooks returns the settings without memento, nil for no file, and notes the change.
+func (j *job) withoutHooks() ([]byte, error) {
 	j.place.Change = Unchanged
 	if !j.exists {
 		return nil, nil
@@ -155,8 +155,8 @@ func (j *job) bare() ([]byte, error) {
 	return after, j.compare(after)
 }
 
-// takeOut writes what bare returned.
-func (j *job) takeOut(after []byte) error {
+// writeWithout writes what bare returned.
+func (j *job) writeWithout(after []byte) error {
 	switch {
 	case j.place.Change == Unchanged || j.DryRun:
 		return nil
@@ -204,14 +204,14 @@ func (j *job) original() (data []byte, change Change, err error) {
 	return data, Restored, err
 }
 
-// foreign reports whether the settings file does not contain the word memento.
-func (o Options) foreign() bool {
+// isForeign reports whether the settings file does not contain the word memento.
+func (o Options) isForeign() bool {
 	data, err := o.Disk.Read(o.file(), maxFile)
 	return err == nil && !bytes.Contains(data, []byte("memento"))
 }
 
-// wired reports whether the settings file has hooks of memento.
-func (o Options) wired() bool {
+// isWired reports whether the settings file has hooks of memento.
+func (o Options) isWired() bool {
 	j, err := open(o, &Report{})
 	if err != nil {
 		return false
@@ -220,8 +220,8 @@ func (o Options) wired() bool {
 	return err == nil && len(w) > 0
 }
 
-// lost reports whether only the backup still has the user's settings, because something emptied the file.
-func (j *job) lost() bool {
+// isOnlyInBackup reports whether only the backup still has the user's settings, because something emptied the file.
+func (j *job) isOnlyInBackup() bool {
 	if !j.exists || len(bytes.TrimSpace(j.before)) > 0 {
 		return false
 	}

@@ -145,7 +145,7 @@ func TestACacheIsNotTakenAtItsWord(t *testing.T) {
 	fixture.Put(t, filepath.Join(o.Cache, "share", "x"), "x", 0o644)
 	fixture.Put(t, filepath.Join(o.Cache, "bin", "0123456789abcdef", "memento"), "x", 0o755)
 	uninstallAll(t, o, nil)
-	if fixture.Read(t, unpacked) != "x" || !missing(filepath.Join(o.Cache, "bin", "0123456789abcdef")) {
+	if fixture.Read(t, unpacked) != "x" || !isMissing(filepath.Join(o.Cache, "bin", "0123456789abcdef")) {
 		t.Errorf("left %v", list(filepath.Join(o.Cache, "bin")))
 	}
 }
@@ -206,20 +206,20 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 	fixture.Put(t, scopes[2].file(), "{ // mine\n"+fixture.Read(t, scopes[2].file())[1:], 0o600)
 	fixture.Put(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
 	r := uninstallAll(t, scopes[0], nil)
-	if scopes[0].wired() || scopes[1].wired() {
+	if scopes[0].isWired() || scopes[1].isWired() {
 		t.Error("the others are still wired")
 	}
 	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[2].file()+": reading") &&
 		!strings.Contains(stays, "line 1, column 3: the file has comments") {
 		t.Errorf("stays %q", stays)
 	}
-	if missing(scopes[0].skill()) || missing(scopes[2].recordPath()) {
+	if isMissing(scopes[0].skill()) || isMissing(scopes[2].recordPath()) {
 		t.Error("what the refused one needs is gone")
 	}
 	// Corrected, a second run takes it too.
 	fixture.Put(t, scopes[2].file(), strings.Replace(fixture.Read(t, scopes[2].file()), " // mine\n", "", 1), 0o600)
 	uninstallAll(t, scopes[0], nil)
-	if !missing(filepath.Join(home, ".claude")) || !missing(scopes[2].file()) {
+	if !isMissing(filepath.Join(home, ".claude")) || !isMissing(scopes[2].file()) {
 		t.Errorf("left %v", fixture.Tree(t, home))
 	}
 }
@@ -258,7 +258,7 @@ func TestAProjectThatIsGoneIsForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := uninstallAll(t, scopes[0], nil)
-	if len(o.recorded()) != 0 || !missing(o.ConfigDir) {
+	if len(o.recordedPlaces()) != 0 || !isMissing(o.ConfigDir) {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Lstat(o.Root); !errors.Is(err, os.ErrNotExist) {
@@ -275,7 +275,7 @@ func TestAPluginKeepsItsState(t *testing.T) {
 	lived(t, home)
 	r := uninstallAll(t, o, nil)
 	for _, name := range []string{".claude/.memento/state/s1.json", ".cache/memento/build/src/memento/memento"} {
-		if missing(filepath.Join(home, name)) {
+		if isMissing(filepath.Join(home, name)) {
 			t.Errorf("%s is gone", name)
 		}
 	}
@@ -345,15 +345,15 @@ func TestAProjectThatCannotBeWrittenStopsNothing(t *testing.T) {
 		return remove(path)
 	}
 	r := uninstallAll(t, o, nil)
-	if scopes[0].wired() || !scopes[1].wired() || scopes[2].wired() {
+	if scopes[0].isWired() || !scopes[1].isWired() || scopes[2].isWired() {
 		t.Error("more or less was unwired than could be")
 	}
 	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[1].file()+": ") ||
-		missing(scopes[1].recordPath()) {
+		isMissing(scopes[1].recordPath()) {
 		t.Errorf("stays %q", stays)
 	}
 	uninstallAll(t, scopes[0], nil)
-	if scopes[1].wired() || !missing(scopes[1].file()) || !missing(o.stateDir()) {
+	if scopes[1].isWired() || !isMissing(scopes[1].file()) || !isMissing(o.stateDir()) {
 		t.Error("it could not be finished later")
 	}
 }
@@ -371,7 +371,7 @@ func TestAProjectThatMovedIsNamed(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	uninstallAll(t, scopes[0], map[Scope]string{Local: o.Root + "-2"})
-	if got := o.in(Local, o.Root+"-2"); got.wired() {
+	if got := o.in(Local, o.Root+"-2"); got.isWired() {
 		t.Error("it is still wired where it is now")
 	}
 }
@@ -395,7 +395,7 @@ func TestTheLastCopyOfSettingsStays(t *testing.T) {
 		}
 		fixture.Put(t, o.file(), original, 0o600)
 		uninstallAll(t, scopes[0], map[Scope]string{Local: scopes[2].Root})
-		if !missing(o.backup()) {
+		if !isMissing(o.backup()) {
 			t.Error("the backup stays")
 		}
 	}

@@ -17,51 +17,51 @@ const (
 
 type span struct{ from, to int }
 
-// list is an object or an array: its own position and those of its items. An item of an object reaches from the start
-// of its key to the end of its value. Positions count bytes from the start of the text, after any BOM.
-type list struct {
+// listNode is an object or an array: its own position and those of its items. An item of an object reaches from the
+// start of its key to the end of its value. Positions count bytes from the start of the text, after any BOM.
+type listNode struct {
 	span
 	items []span
 }
 
-type entry struct {
+type hookEntry struct {
 	hook Hook
 	at   int  // item of the group's list
 	odd  bool // memento writes this hook in another form, so the hook is always stale
 }
 
 type groupNode struct {
-	list    list // its "hooks" array
-	at      int  // item of the event's list
-	entries []entry
+	list    listNode // its "hooks" array
+	at      int      // item of the event's list
+	entries []hookEntry
 }
 
-type event struct {
+type eventNode struct {
 	name   string
-	list   list
+	list   listNode
 	at     int // item of the hooks object
 	groups []groupNode
 }
 
-type file struct {
+type document struct {
 	bom      string
 	text     string
 	style    style
-	top      list
+	top      listNode
 	hooks    int // item of top, or -1
-	hookList list
-	events   []event // those whose value is an array
+	hookList listNode
+	events   []eventNode // those whose value is an array
 }
 
 const bom = "\ufeff"
 
 // parse finds the positions of all hooks in data. It refuses data that cannot be edited safely; a fault in an event
 // counts only if w has a hook of that event.
-func parse(data []byte, w Wiring) (*file, error) {
+func parse(data []byte, w Wiring) (*document, error) {
 	if len(data) > maxSize {
 		return nil, refuse("", -1, "the file is larger than %d MB", maxSize>>20)
 	}
-	f := &file{hooks: -1}
+	f := &document{hooks: -1}
 	rest := data
 	if bytes.HasPrefix(rest, []byte(bom)) {
 		f.bom, rest = bom, rest[len(bom):]
@@ -112,7 +112,7 @@ func parse(data []byte, w Wiring) (*file, error) {
 	return f, nil
 }
 
-func (f *file) parseHooks(hooks gjson.Result, w Wiring) error {
+func (f *document) parseHooks(hooks gjson.Result, w Wiring) error {
 	wired := map[string]bool{}
 	for _, h := range w {
 		wired[h.Event] = true
@@ -134,8 +134,8 @@ func (f *file) parseHooks(hooks gjson.Result, w Wiring) error {
 	return err
 }
 
-func parseEvent(at int, name string, v gjson.Result) event {
-	ev := event{name: name, at: at}
+func parseEvent(at int, name string, v gjson.Result) eventNode {
+	ev := eventNode{name: name, at: at}
 	ev.list = scan(v, func(i int, _, g gjson.Result) {
 		if node, ok := parseGroup(i, name, g); ok {
 			ev.groups = append(ev.groups, node)
@@ -179,8 +179,8 @@ func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
 }
 
 // parseEntry reports false for an entry without a command.
-func parseEntry(v gjson.Result) (entry, bool) {
-	var e entry
+func parseEntry(v gjson.Result) (hookEntry, bool) {
+	var e hookEntry
 	typed := false // without a type the client does not run the entry (measured on client 2.1.329)
 	str := func(v gjson.Result) string {
 		e.odd = e.odd || v.Type != gjson.String
@@ -218,8 +218,8 @@ func parseEntry(v gjson.Result) (entry, bool) {
 }
 
 // scan returns the positions of v and of its items, and calls visit for each item. v is an object or an array.
-func scan(v gjson.Result, visit func(i int, key, v gjson.Result)) list {
-	l := list{span: span{v.Index, v.Index + len(v.Raw)}}
+func scan(v gjson.Result, visit func(i int, key, v gjson.Result)) listNode {
+	l := listNode{span: span{v.Index, v.Index + len(v.Raw)}}
 	object := v.IsObject()
 	v.ForEach(func(key, item gjson.Result) bool {
 		s := span{item.Index, item.Index + len(item.Raw)}

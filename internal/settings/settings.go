@@ -159,7 +159,7 @@ func rewrite(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 
 // plan returns, for one event: the fate of each group, the edits inside groups that stay, and the wanted hooks that
 // still need a group.
-func (f *file) plan(ev event, w Wiring, ours func(Hook) bool) (fates []fate, inner []edit, missing Wiring) {
+func (f *document) plan(ev eventNode, w Wiring, ours func(Hook) bool) (fates []fate, inner []edit, missing Wiring) {
 	for _, h := range w {
 		if h.Event == ev.name {
 			missing = append(missing, h)

@@ -50,7 +50,7 @@ func ours(h Hook) bool {
 	return strings.HasSuffix(h.Command, "/memento") && slices.Equal(h.Args, []string{"hook"})
 }
 
-// files returns the realistic settings files, and one of 200 KB.
+// files returns realistic settings files, and one of 200 KB.
 func files(t testing.TB) map[string][]byte {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/*.json")
@@ -80,7 +80,7 @@ func files(t testing.TB) map[string][]byte {
 	return all
 }
 
-// indistinct are the files where something empty was there before, which Remove cannot know.
+// indistinct are the files that have an empty list or object, which Remove cannot tell from its own.
 var indistinct = map[string]string{
 	"missing":     "{}\n",
 	"blank":       "{}\r\n",
@@ -137,7 +137,7 @@ func TestRemoveUndoesApply(t *testing.T) {
 			if string(got) != want {
 				t.Errorf("got:\n%q\nwant:\n%q", got, want)
 			}
-			// And with a file that the client has since written anew in its own way.
+			// The same with a file that the client has written again in its own layout.
 			rewritten, err := json.MarshalIndent(decode(t, wired), "", "  ")
 			if err != nil {
 				t.Fatal(err)
@@ -199,7 +199,7 @@ func TestTwoToolsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestApplyOnlyAdds: in a file without ours no byte is changed and none moved, but for what is added in between.
+// TestApplyOnlyAdds: in a file without memento's hooks Apply only inserts text, and changes no other byte.
 func TestApplyOnlyAdds(t *testing.T) {
 	t.Parallel()
 	for name, data := range files(t) {
@@ -487,7 +487,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// refused is what a person reads of each file in testdata/refused.
+// refused holds the error for each file in testdata/refused.
 var refused = map[string]string{
 	"array":                   "line 1, column 1: the file holds an array, not an object",
 	"comment-at-the-end":      "line 4, column 1: the file has comments, which JSON does not allow",
@@ -616,7 +616,7 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(roundTrip)
 }
 
-// FuzzApplyBuilt is FuzzApply on files that are JSON from the start: mutated bytes seldom are.
+// FuzzApplyBuilt is FuzzApply on valid JSON, which mutated bytes seldom are.
 func FuzzApplyBuilt(f *testing.F) {
 	for i := range 64 {
 		f.Add(bytes.Repeat([]byte{byte(i * 37), byte(i * 11), byte(i), byte(255 - i*3)}, 40+i))
@@ -642,7 +642,7 @@ func roundTrip(t *testing.T, data []byte) {
 		t.Fatalf("accepted %q", data)
 	}
 	if twice(text) {
-		// Decoding keeps one of two equal keys, so it cannot say what became of the other.
+		// Decoding keeps one of two equal keys, so the test cannot see the other one.
 		t.Skip()
 	}
 	invariant(t, data, wired, w)
@@ -661,7 +661,7 @@ func roundTrip(t *testing.T, data []byte) {
 	}
 }
 
-// A builder turns fuzzed bytes into a settings file: each byte decides one thing about it.
+// builder makes a settings file of fuzzed bytes: each byte decides one thing about the file.
 type builder struct {
 	choices []byte
 	out     strings.Builder
@@ -772,7 +772,7 @@ func (b *builder) hooks() {
 	})
 }
 
-// hollow reports whether something Apply fills is empty in data, which Remove cannot restore.
+// hollow reports whether a list or object that Apply fills is empty in data: Remove cannot restore that.
 func hollow(t testing.TB, data []byte) bool {
 	text := bytes.TrimPrefix(data, []byte(bom))
 	if len(bytes.Trim(text, " \t\r\n")) == 0 {
@@ -794,7 +794,7 @@ func hollow(t testing.TB, data []byte) bool {
 	return len(hooks) == 0
 }
 
-// twice reports whether any object in text has a key twice.
+// twice reports whether an object in text has a key twice.
 func twice(text []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(text))
 	type level struct {

@@ -16,7 +16,7 @@ type style struct {
 	pretty bool   // more than one line
 }
 
-func (f *file) detect() style {
+func (f *document) detect() style {
 	s := style{nl: "\n", unit: "  ", colon: ": ", comma: ", ", pretty: true}
 	if i := strings.IndexByte(f.text, '\n'); i > 0 && f.text[i-1] == '\r' {
 		s.nl = "\r\n"
@@ -42,7 +42,7 @@ func (f *file) detect() style {
 			s.comma = ", "
 		}
 	}
-	lists := []list{f.top, f.hookList}
+	lists := []listNode{f.top, f.hookList}
 	for _, ev := range f.events {
 		lists = append(lists, ev.list)
 	}
@@ -73,7 +73,7 @@ func quotedPrefix(s string) string {
 }
 
 // lead returns the white space before item i of l.
-func (f *file) lead(l list, i int) string {
+func (f *document) lead(l listNode, i int) string {
 	to := l.items[i].from
 	from := to
 	for from > 0 && strings.IndexByte(" \t\r\n", f.text[from-1]) >= 0 {
@@ -89,7 +89,7 @@ func ownLine(lead string) (indent string, ok bool) {
 }
 
 // lineIndent returns the indentation of the line at position at.
-func (f *file) lineIndent(at int) string {
+func (f *document) lineIndent(at int) string {
 	line := f.text[strings.LastIndexByte(f.text[:at], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
@@ -209,11 +209,11 @@ type edit struct {
 //
 // A comma that came with an item goes with it. If the item is last, the edit begins at the end of the item before it.
 // Otherwise it ends at the start of the next item, which so takes the removed item's place.
-func (f *file) splice(l list, fates []fate, add []value) []edit {
+func (f *document) splice(l listNode, fates []fate, add []value) []edit {
 	if fates == nil {
 		fates = make([]fate, len(l.items))
 	}
-	lead, indent, lines := f.place(l)
+	lead, indent, lines := f.placeNew(l)
 	var added []string
 	for _, v := range add {
 		added = append(added, f.style.layout(v.compact(), indent, lines))
@@ -262,9 +262,9 @@ func (f *file) splice(l list, fates []fate, add []value) []edit {
 	return edits
 }
 
-// place returns the layout of an item that is added to l: the white space before it, the indentation of its other
+// placeNew returns the layout of an item that is added to l: the white space before it, the indentation of its other
 // lines, and whether it has several lines.
-func (f *file) place(l list) (lead, indent string, lines bool) {
+func (f *document) placeNew(l listNode) (lead, indent string, lines bool) {
 	if n := len(l.items); n > 0 {
 		lead = f.lead(l, n-1)
 		if indent, ok := ownLine(lead); ok {
@@ -287,7 +287,7 @@ func (f *file) place(l list) (lead, indent string, lines bool) {
 }
 
 // inPlace lays out text for the place of item i of l.
-func (f *file) inPlace(l list, i int, text string) string {
+func (f *document) inPlace(l listNode, i int, text string) string {
 	item := l.items[i]
 	indent, lines := ownLine(f.lead(l, i))
 	if !lines {
@@ -298,7 +298,7 @@ func (f *file) inPlace(l list, i int, text string) string {
 }
 
 // apply returns the file with the edits made. Edits do not overlap.
-func (f *file) apply(edits []edit) []byte {
+func (f *document) apply(edits []edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var b bytes.Buffer
 	b.WriteString(f.bom)
