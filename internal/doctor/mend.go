@@ -148,7 +148,8 @@ func (m *mending) renewWiring() {
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
 	exe, noExe := m.Machine.LastingPath()
 	skill, commands := false, map[string]bool{} // said already
-	for _, p := range m.stale(install.ReadStatuses(o, roots), len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled(), exe) {
+	plugin := len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled()
+	for _, p := range m.stale(install.ReadStatuses(o, roots), plugin, exe) {
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)
 			continue

@@ -14,9 +14,10 @@ import (
 // errExe: an upgrade would remove the binary, or its hooks would not be recognised.
 var errExe = errors.New("it cannot be wired")
 
-// findLasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that links to
-// it. Names are absolute paths; missing ones are skipped. A path with a version in it does not last, nor one in a
-// cache, in a plugin, or in a package manager's store: after an upgrade every hook would fail. The error is errExe.
+// findLasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that
+// links to it. Names are absolute paths; missing ones are skipped. A path with a version in it does not last, nor one
+// in a cache, in a plugin, or in a package manager's store: after an upgrade every hook would fail. The error is
+// errExe.
 func findLasting(exe string, names []string, configDir string) (string, error) {
 	why := whyPassing(exe, configDir)
 	if why == "" {
@@ -85,7 +86,8 @@ func hasVersion(part, above string) bool {
 	return n > 2 || n > 1 && above == "memento"
 }
 
-// countNumbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a version.
+// countNumbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a
+// version.
 func countNumbers(s string) (n int) {
 	s = strings.TrimPrefix(s, "v")
 	for {

@@ -117,8 +117,8 @@ func (r *Report) refuse(p Options, err error) Options {
 	return p
 }
 
-// dropDuplicates leaves a file to one job, if links make it the settings file of several. The first job keeps it, unless only a
-// later one can restore the file.
+// dropDuplicates leaves a file to one job, if links make it the settings file of several. The first job keeps it,
+// unless only a later one can restore the file.
 func dropDuplicates(jobs []*job) {
 	first := map[string]*job{}
 	for _, j := range jobs {

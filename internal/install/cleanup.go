@@ -118,9 +118,9 @@ func (b *cleanup) prose(others []Options, r *Report) error {
 	return nil
 }
 
-// addTraces lists what memento leaves beside the journals: session memory, the index, what MEMENTO_DEBUG wrote, leftovers
-// of killed processes, and what the launcher built. The fingerprints of forgotten and removed words stay with the
-// journals, so that a later installation does not read those words from a transcript again.
+// addTraces lists what memento leaves beside the journals: session memory, the index, what MEMENTO_DEBUG wrote,
+// leftovers of killed processes, and what the launcher built. The fingerprints of forgotten and removed words stay with
+// the journals, so that a later installation does not read those words from a transcript again.
 func (b *cleanup) addTraces() {
 	home, state := b.o.home(), b.o.stateDir()
 	b.addEmpty(session.ReportFolder(home)) // a report that waits there has no copy, and stays
@@ -146,7 +146,8 @@ func (b *cleanup) addTraces() {
 	if b.o.Cache != "" {
 		b.addTree(filepath.Join(b.o.Cache, "build"))
 		for _, name := range list(filepath.Join(b.o.Cache, "bin")) {
-			if path := filepath.Join(b.o.Cache, "bin", name); isPinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
+			path := filepath.Join(b.o.Cache, "bin", name)
+			if isPinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
 				b.addTree(path)
 			}
 		}
