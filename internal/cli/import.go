@@ -133,7 +133,7 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	reach.ProjectAt(c.Dir)
 	found, err := exchange.Read(at, exchange.Options{
 		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(),
-		Of: reach.ProjectAt, Name: reach.ProjectNamed,
+		Reach: reach,
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

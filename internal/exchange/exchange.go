@@ -29,7 +29,7 @@ type Omission struct{ Path, Why string }
 type Found struct {
 	Layouts []string
 	Drafts  []Draft
-	Skipped []Omission // not needed: made from the others, or machinery
+	Skipped []Omission // not needed: made from the others, or settings
 	Unread  []Omission // could not be read, or understood
 }
 
@@ -37,20 +37,8 @@ type Found struct {
 type Options struct {
 	From    string // the only layout to read, "" for all
 	Project string // the project of files that name none
-
-	// Name returns memento's name of the project that the layout calls key, in the folder root; nil: key itself.
-	Name func(key, root string) string
-	// Of returns the project of a folder on this machine, "" for none; nil: every folder has none.
-	Of func(dir string) string
+	Reach   *Reach // the projects of this machine; nil knows none
 
 	Own string // memento's own folder, which Read skips
 	Now time.Time
-}
-
-// projectName returns memento's name of the project that the layout calls key, in the folder root.
-func (o Options) projectName(key, root string) string {
-	if o.Name == nil {
-		return key
-	}
-	return o.Name(key, root)
 }

@@ -231,8 +231,8 @@ func (r *reader) readFolder(dir string, depth int) {
 // Options.Project.
 func (r *reader) projectOf(dir string) string {
 	at := filepath.Join(r.abs, filepath.FromSlash(dir))
-	if above := filepath.Dir(at); filepath.Base(at) == "memory" && filepath.Base(above) == ".claude" && r.Of != nil {
-		return cmp.Or(r.Of(filepath.Dir(above)), r.Project)
+	if above := filepath.Dir(at); filepath.Base(at) == "memory" && filepath.Base(above) == ".claude" {
+		return cmp.Or(r.Reach.ProjectAt(filepath.Dir(above)), r.Project)
 	}
 	return r.Project
 }
@@ -287,7 +287,7 @@ func (r *reader) readProjects(dir string) (any bool) {
 			continue
 		}
 		any = true
-		name := naming.Project(r.projectName(key, r.rootOf(at, in)))
+		name := naming.Project(r.Reach.ProjectNamed(key, r.rootOf(at, in)))
 		if naming.CheckProject(name) != nil {
 			r.noteUnread(at, fmt.Sprintf("%q cannot be a project's name here: see --project", key))
 			continue
@@ -446,7 +446,7 @@ func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	case Markdown:
 		archived := path.Base(filepath.ToSlash(filepath.Dir(filepath.Join(r.abs,
 			filepath.FromSlash(at))))) == record.Archive
-		err = readSnapshot(&drafts[0], data, archived, r.Name)
+		err = readSnapshot(&drafts[0], data, archived, r.Reach)
 	case Folders:
 		drafts, err = readPage(d, p.folder, text, p.index)
 	default:
@@ -529,7 +529,7 @@ func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
 		err = readCategory(&d, folder, root)
 	case Journal:
 		if key := journalProject(root); key != "" {
-			d.Record.Project = naming.Project(r.projectName(key, ""))
+			d.Record.Project = naming.Project(r.Reach.ProjectNamed(key, ""))
 		}
 		err = readJournal(&d, root)
 	default:

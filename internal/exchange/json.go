@@ -412,8 +412,8 @@ func readExported(d *Draft, v gjson.Result) error {
 			return err
 		}
 	}
-	r.Kind, r.Title, r.Status, r.Stage = f.extractText("kind"), f.extractText("title"), f.extractText("status"),
-		f.extractText("state")
+	r.Kind, r.Title = f.extractText("kind"), f.extractText("title")
+	r.Status, r.Stage = f.extractText("status"), f.extractText("stage", "state")
 	r.Session, r.Source, r.Branch = f.extractText("session"), f.extractText("source"), f.extractText("branch")
 	r.Tags, r.Files = textsOf(f.extract("tags")), textsOf(f.extract("files"))
 	d.setFields(f, []pair{{"confidence", "confidence"}, {"created", "created"}, {"updated", "updated"}})

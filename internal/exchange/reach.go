@@ -21,6 +21,9 @@ type Reach struct {
 // ProjectAt returns the project of a folder, "" for none. It returns "" also for an unknown folder whose name another
 // folder has here already.
 func (r *Reach) ProjectAt(dir string) string {
+	if r == nil {
+		return ""
+	}
 	p := r.Workspace.Locate(dir, r.Home)
 	slug := r.Workspace.Slug(p)
 	if slug == "" {
@@ -41,6 +44,9 @@ func (r *Reach) ProjectAt(dir string) string {
 // ProjectNamed returns memento's name of the project that another program calls key, in the folder root: that of a
 // known project, or else that of the folder at root, or else key.
 func (r *Reach) ProjectNamed(key, root string) string {
+	if r == nil {
+		return key
+	}
 	name, known := r.named(key, root)
 	// Do not open a share of another machine: an imported file may name any path.
 	local := filepath.IsAbs(root) && len(filepath.VolumeName(root)) <= 2

@@ -15,11 +15,10 @@ import (
 )
 
 // readSnapshot reads PROJECT--SLUG.md into d: a record of memento as it is, or the named snapshot of another program,
-// with slug, description and other keys in its front matter. archived says that the file is in the folder of completed
-// ones. name is Options.Name.
+// with slug, description and other keys in its front matter. archived: the folder holds completed records.
 //
 // Unknown keys stay in the front matter. Keys that memento cannot read go to the end of the body.
-func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
+func readSnapshot(d *Draft, data []byte, archived bool, reach *Reach) error {
 	project, slug, ok := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(path.Base(d.From), ".gz"), ".md"), "--")
 	if !ok {
 		return errors.New(`its name lacks the "--" between project and name`)
@@ -62,9 +61,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		d.addNote("its id %q differs from the file's name; the name counts", text.Line(given))
 	}
 	if !d.own && r.Project != naming.User {
-		if name != nil {
-			r.Project = naming.Project(name(project, ""))
-		}
+		r.Project = naming.Project(reach.ProjectNamed(project, ""))
 		if r.Project != project {
 			d.addNote("project %q is called %q here", project, r.Project)
 		}
