@@ -1,6 +1,6 @@
-# Installs memento for whoever runs it, in Windows: downloads the binary of the release that is pinned below, checks it against the
-# pin, wires it into Claude Code, checks that it works. Whatever fails or interrupts it, the machine is left as it was. It needs
-# no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII, because 5.1 takes a file without a mark for the local code page.
+# Installs memento in Windows for the user who runs it: downloads the binary of the release pinned below, checks it against the
+# pin, wires it into Claude Code, checks that it works. After a failure or an interruption the machine is as it was. It needs
+# no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
 #
 #   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
 #   .\install.ps1 [-DryRun] [-Scope user|project|local] [-Version [X.Y.Z]] [-Uninstall] [-Help]
@@ -61,18 +61,18 @@ Settings, in the environment:
     $repository = 'https://github.com/mementohq/memento'
     $utf8 = New-Object System.Text.UTF8Encoding $false
 
-    # Fail WHAT WHY HINT ends it; the words are written where it is caught.
+    # Fail WHAT WHY HINT ends the script; the catch block prints the words.
     function Fail([string]$what, [string]$why, [string]$hint) {
         throw ('memento: ' + $what + ': ' + $why + "`n" + 'memento: hint: ' + $hint)
     }
 
-    # Join puts a path together. Not Join-Path, which wants the drive to be there.
+    # Join joins the parts of a path. Join-Path fails if the drive does not exist.
     function Join([string]$folder, [string]$name) { return [System.IO.Path]::Combine($folder, $name) }
 
-    # Shown prints an address without the password that a mirror's may hold.
+    # Shown prints an address without the password that a mirror's address may hold.
     function Shown([string]$url) { return ($url -replace '//[^/@]*@', '//***@') }
 
-    # Test-Fetch: https, or this very machine.
+    # Test-Fetch: is the address https, or http on this machine?
     function Test-Fetch([Uri]$url) {
         if (-not $url.IsAbsoluteUri) { return $false }
         if ($url.Scheme -eq 'https') { return $true }
@@ -140,7 +140,7 @@ Settings, in the environment:
         }
     }
 
-    # Get-Sum returns a file's SHA-256 in hex. Not Get-FileHash: it is in a module, which does not load everywhere.
+    # Get-Sum returns a file's SHA-256 in hex. Get-FileHash is in a module that does not load everywhere.
     function Get-Sum([string]$file) {
         $sha = [System.Security.Cryptography.SHA256]::Create()
         $in = [System.IO.File]::OpenRead($file)
@@ -156,19 +156,19 @@ Settings, in the environment:
         return $found[0]
     }
 
-    # Test-Memento: the binary carries its module's path. Running it to find out would be worse.
+    # Test-Memento: does the file hold the path of memento's module? Running an unknown file would be worse.
     function Test-Memento([string]$file) {
         $text = [System.Text.Encoding]::ASCII.GetString([System.IO.File]::ReadAllBytes($file))
         return $text.Contains('github.com/mementohq/memento/cmd/memento')
     }
 
-    # Remove-Old removes what an exchange or a removal had to rename because a session was running it.
+    # Remove-Old removes binaries that an earlier run renamed because a session was running them.
     function Remove-Old {
         if (-not (Test-Path -LiteralPath $dir)) { return }
         foreach ($old in [System.IO.Directory]::GetFiles($dir, '.memento-*.exe')) { try { [System.IO.File]::Delete($old) } catch { } }
     }
 
-    # Remove-Made removes the folders that were made for the binary, as far as they are empty.
+    # Remove-Made removes the folders that were made for the binary, if they are empty.
     function Remove-Made([string]$first) {
         $at = $dir
         while ($first -and ($at + '\').StartsWith($first.TrimEnd('\') + '\', [System.StringComparison]::OrdinalIgnoreCase)) {
@@ -177,7 +177,7 @@ Settings, in the environment:
         }
     }
 
-    # Read-File returns a file's bytes, $null when it is not there.
+    # Read-File returns a file's bytes, $null for a missing file.
     function Read-File([string]$file) {
         if ([System.IO.File]::Exists($file)) { return , [System.IO.File]::ReadAllBytes($file) }
         return $null
@@ -201,7 +201,7 @@ Settings, in the environment:
         return $state.Work
     }
 
-    # Get-Binary downloads the binary into the temporary folder, and returns it once it is what it should be.
+    # Get-Binary downloads the binary into the temporary folder, checks it, and returns its path.
     function Get-Binary([string]$work) {
         $sum = $pinned
         if ($sum -eq '') {
@@ -232,11 +232,11 @@ Settings, in the environment:
         return $new
     }
 
-    # Undo takes back whatever was not finished: the wired files, the folders made for them, the binary.
+    # Undo takes back an unfinished installation: the wired files, the folders made for them, the binary.
     function Undo {
         if ($before) {
             try {
-                # A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
+                # Only the binary finds a project's settings. If they were wired before, they still name the same path.
                 $now = @()
                 if (Test-Path -LiteralPath $recordDir) { $now = @([System.IO.Directory]::GetFiles($recordDir)) }
                 if ($Scope -and $now.Count -ne $records.Count) {
@@ -382,7 +382,7 @@ Settings, in the environment:
                     if ([System.IO.File]::Exists($file) -and [System.IO.File]::ReadAllText($file).Contains('memento')) { $named = $true }
                 }
                 if ($named) {
-                    # Somebody removed the binary first, and every hook now fails. A new one can still unwire it.
+                    # Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
                     $new = Get-Binary (Set-Work)
                     if ((Invoke-Memento $new $words) -ne 0) { Fail 'uninstall' 'the settings could not be put back' 'the lines above say why' }
                     Write-Host ('There was no ' + $target)
@@ -425,7 +425,7 @@ Settings, in the environment:
             Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
         }
 
-        # From here every way out takes back the files, then the binary: settings never point at what is not there.
+        # From here every exit restores the files, then the binary: settings never name a missing binary.
         $kept = @{}
         foreach ($file in $files) { $kept[$file] = Read-File $file }
         $missing = @(foreach ($folder in @('skills\memento', 'skills', 'commands\memento', 'commands', '.memento\state\install', '.memento\state', '.memento', '')) {
@@ -482,7 +482,7 @@ Settings, in the environment:
     }
 }
 
-# In braces, which a download that was cut short leaves open. Piped into iex there is no file, and exit would close the window.
+# The braces stay open in a download that was cut short. Piped into iex there is no file, and exit would close the window.
 & {
     $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
     $code = @(Install-Memento @said)[-1]
