@@ -284,6 +284,7 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
 		{"records", records},
 		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Skipped)},
+		{"settings", leftOver(nil)}, // always empty, for scripts that read it
 	})
 }
 
