@@ -12,27 +12,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-const maxProfile = 4 << 20 // bytes of a file that is imported
+const maxProfile = 4 << 20 // bytes of a file to import
 
-// portrait is the profile as it is shown, exported and imported.
+// portrait is the profile in JSON: what show prints, export writes and import reads.
 type portrait struct {
 	Kind     string `json:"kind"`
 	Exported string `json:"exported"`
 	aboutUser
-	Preferences []preference `json:"preferences"`
+	Preferences preferences `json:"preferences"`
 }
 
 const portraitKind = "memento profile"
 
 // portrait reads the profile.
-func (c *call) portrait(at *shelf) (portrait, error) {
-	p := portrait{Kind: portraitKind, Exported: c.Now().UTC().Format(time.RFC3339), Preferences: []preference{}}
+func (c *call) portrait(at *shelf) (p portrait, err error) {
+	p = portrait{Kind: portraitKind, Exported: c.Now().UTC().Format(time.RFC3339)}
 	self, err := at.about()
 	if err != nil {
 		return p, err
@@ -40,17 +41,13 @@ func (c *call) portrait(at *shelf) (portrait, error) {
 	if self != nil {
 		readSections(self, &p.aboutUser)
 	}
-	mine, err := at.preferences()
-	for _, r := range mine.all {
-		if r.Status == schema.Active {
-			p.Preferences = append(p.Preferences, mine.carried(r))
-		}
-	}
-	slices.SortStableFunc(p.Preferences, func(a, b preference) int { return strings.Compare(a.Topic, b.Topic) })
+	mine, _, err := at.preferences(naming.User)
+	p.Preferences = mine.holding()
 	return p, err
 }
 
-func (f *profileFlags) export(c *call, at *shelf, words []string) error {
+// exportFile writes the profile into a new file, or prints it.
+func (f *profileFlags) exportFile(c *call, at *shelf, words []string) error {
 	p, err := c.portrait(at)
 	if err != nil {
 		return recordError(err)
@@ -68,11 +65,9 @@ func (f *profileFlags) export(c *call, at *shelf, words []string) error {
 	path := c.absolute(name)
 	switch err := safefile.Create(path, data, 0o600); {
 	case errors.Is(err, fs.ErrExist):
-		err = fmt.Errorf("profile export: nothing is overwritten: %w", err)
-		return &hintError{err: err, hint: "give another name, or - to print it"}
+		return hinted("give another name, or - to print it", "profile export: nothing is overwritten: %w", err)
 	case errors.Is(err, fs.ErrNotExist):
-		hint := "mkdir -p " + safefile.ShellWord(filepath.Dir(path))
-		return &hintError{err: fmt.Errorf("profile export: %w", err), hint: hint}
+		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(path)), "profile export: %w", err)
 	case err != nil:
 		return fmt.Errorf("profile export: %w", err)
 	}
@@ -84,23 +79,7 @@ func (f *profileFlags) export(c *call, at *shelf, words []string) error {
 	return nil
 }
 
-// step is one thing that an import would do, or not.
-type step struct {
-	What string `json:"what"` // new, same, conflict or refused
-	Of   string `json:"of"`
-	Why  string `json:"why,omitempty"`
-	ID   string `json:"id,omitempty"`
-
-	form  string                                  // of memento profile that writes it
-	other string                                  // of a conflict: what follows form to take the other side
-	keep  func(at *shelf) (*record.Record, error) // stores it
-}
-
-func (s step) print(c *call) {
-	fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
-}
-
-// readPortrait reads a profile that memento wrote, from the file with this name or, for "-", from standard input.
+// readPortrait reads an exported profile from a file, or from standard input for "-".
 func (c *call) readPortrait(name string) (p portrait, err error) {
 	var data []byte
 	if name == "-" {
@@ -109,26 +88,42 @@ func (c *call) readPortrait(name string) (p portrait, err error) {
 		data, err = safefile.ReadForeign(c.absolute(name), maxProfile)
 	}
 	if err != nil {
-		return p, &hintError{err: fmt.Errorf("profile import: %w",
-			err), hint: "memento profile export FILE writes such a file"}
+		return p, hinted("memento profile export FILE writes such a file", "profile import: %w", err)
 	}
 	var is struct{ Version int }
 	bad := errors.Join(json.Unmarshal(data, &is), json.Unmarshal(data, &p))
 	if bad != nil || p.Kind != portraitKind || is.Version < 1 {
-		err := fmt.Errorf("profile import: %s is no profile that memento wrote", text.Quote(name))
-		hint := "memento profile export FILE writes one; memento import reads other layouts"
-		return p, &hintError{err: err, hint: hint}
+		return p, hinted("memento profile export FILE writes one; memento import reads other layouts",
+			"profile import: %s is no profile that memento wrote", text.Quote(name))
 	}
 	if is.Version > 1 {
-		err := fmt.Errorf("profile import: it is of version %d, and this memento knows version 1", is.Version)
-		return p, &hintError{err: err, hint: "update memento"}
+		return p, hinted("update memento",
+			"profile import: it is of version %d, and this memento knows version 1", is.Version)
 	}
 	return p, nil
 }
 
-func (f *profileFlags) load(c *call, at *shelf, words []string) error {
-	name := words[0]
-	p, err := c.readPortrait(name)
+// step is one part of a profile to import.
+type step struct {
+	What string `json:"what"` // new, same, conflict or refused
+	Of   string `json:"of"`
+	Why  string `json:"why,omitempty"`
+	ID   string `json:"id,omitempty"` // of its record
+
+	form  string // the form of memento profile that stores the part
+	other string // for a conflict: the arguments of that form, and what they do
+	keep  func(at *shelf) (*record.Record, string, error)
+}
+
+func (s step) print(c *call) {
+	if !c.json {
+		fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
+	}
+}
+
+// importFile lists the parts of an exported profile and stores the new ones.
+func (f *profileFlags) importFile(c *call, at *shelf, words []string) error {
+	p, err := c.readPortrait(words[0])
 	if err != nil {
 		return err
 	}
@@ -136,25 +131,22 @@ func (f *profileFlags) load(c *call, at *shelf, words []string) error {
 	if err != nil {
 		return recordError(err)
 	}
-	fresh := 0
+	fresh, done := 0, 0
 	for _, s := range steps {
 		if s.What == "new" {
 			fresh++
 		}
-		if !c.json {
-			s.print(c)
-		}
+		s.print(c)
 	}
-	if !f.dry && fresh > 0 && c.Terminal && name != "-" && !f.yes && !c.json {
+	if !f.dry && fresh > 0 && c.Terminal && words[0] != "-" && !f.yes && !c.json {
 		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("Take over what is new (%d)?", fresh)) {
 			fmt.Fprintln(c.Err, "Nothing was imported.")
 			return errSilent
 		}
 	}
-	done := 0
 	if !f.dry {
 		if err := at.alone(func(at *shelf) (err error) {
-			done, err = c.takeOver(at, p, steps)
+			done, err = c.storeNew(at, p, steps)
 			return err
 		}); err != nil {
 			return recordError(fmt.Errorf("profile import: %d of %d were taken over: %w", done, fresh, err))
@@ -176,121 +168,109 @@ func (f *profileFlags) load(c *call, at *shelf, words []string) error {
 	return nil
 }
 
-// takeOver stores what of the steps is new, and still is; it returns how many that were. The shelf is held.
-func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err error) {
+// storeNew stores the new parts of p and returns their number. The caller holds the lock. A part that is not new any
+// more, because somebody stored it since steps were printed, is printed again and stays as it is.
+func (c *call) storeNew(at *shelf, p portrait, steps []step) (done int, err error) {
 	now, err := c.compare(at, p)
 	if err != nil {
 		return 0, err
 	}
-	for i := range steps {
-		s := &steps[i]
-		if s.What != "new" {
+	for i, s := range now {
+		if steps[i].What != "new" {
 			continue
 		}
-		var r *record.Record
-		if now[i].What == "new" {
-			r, err = s.keep(at)
-		} else { // since it was listed
-			*s = now[i]
+		if s.What == "new" {
+			r, _, err := s.keep(at)
+			switch {
+			case errors.Is(err, record.ErrRemoved):
+				s.What = "refused"
+				s.Why = "a record of this title was removed less than 24 hours ago; " +
+					"memento profile " + s.form + " writes it all the same"
+			case err != nil:
+				return done, err
+			default:
+				s.ID = r.ID
+				done++
+			}
 		}
-		if errors.Is(err, record.ErrRemoved) {
-			s.What, err = "refused", nil
-			s.Why = "a record of this title was removed less than 24 hours ago; " +
-				"memento profile " + s.form + " writes it all the same"
-		}
-		switch {
-		case err != nil:
-			return done, err
-		case r != nil:
-			s.ID = r.ID
-			done++
-		case !c.json:
+		if steps[i] = s; s.What != "new" {
 			s.print(c)
 		}
 	}
 	return done, nil
 }
 
-// compare says of each thing in p whether it is new. What is there already stays as it is.
+// compare says for each part of p whether it is new here. It changes nothing.
 func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 	mine, err := c.portrait(at)
 	if err != nil {
 		return nil, err
 	}
-	self := func(of, why string, theirs aboutUser) step {
-		return step{What: "new", Of: of, Why: why, form: "note", keep: func(at *shelf) (*record.Record, error) {
-			r, _, err := at.keepAbout(theirs)
-			return r, err
-		}}
-	}
-	for _, one := range []struct {
-		of, theirs, mine string
-		about            aboutUser
-	}{{"about", p.About, mine.About, aboutUser{About: p.About}},
-		{"notes", p.Notes, mine.Notes, aboutUser{Notes: p.Notes}}} {
-		s := self(one.of, "", one.about)
-		switch theirs := strings.TrimSpace(one.theirs); {
+	add := func(of, theirs string, have []string, isText bool, part aboutUser) {
+		theirs = strings.TrimSpace(theirs)
+		s := step{What: "new", Of: of, form: "note"}
+		s.keep = func(at *shelf) (*record.Record, string, error) { return at.keepAbout(part) }
+		if !isText {
+			theirs = text.Line(theirs)
+			s.Why = theirs
+		}
+		switch {
 		case theirs == "":
-			continue
-		case one.mine == theirs:
+			return
+		case slices.Contains(have, theirs):
 			s.What = "same"
-		case one.mine != "":
+		case isText && have[0] != "":
 			s.What, s.Why = "conflict", "another text is there"
-			s.other = "--" + one.of + " " + pasted(one.theirs, "TEXT") + " takes the other text"
+			s.other = "--" + of + " " + pasted(theirs, "TEXT") + " takes the other text"
 		}
 		steps = append(steps, s)
 	}
-	list := func(of string, theirs, mine []string, view func(it []string) aboutUser) {
-		for _, it := range theirs {
-			s := self(of, it, view([]string{it}))
-			if slices.Contains(mine, text.Line(it)) {
-				s.What = "same"
-			}
-			steps = append(steps, s)
-		}
+	add("about", p.About, []string{mine.About}, true, aboutUser{About: p.About})
+	add("notes", p.Notes, []string{mine.Notes}, true, aboutUser{Notes: p.Notes})
+	for _, it := range p.Works {
+		add("works", it, mine.Works, false, aboutUser{Works: []string{it}})
 	}
-	list("works", p.Works, mine.Works, func(it []string) aboutUser { return aboutUser{Works: it} })
-	list("does not work", p.Not, mine.Not, func(it []string) aboutUser { return aboutUser{Not: it} })
-	held, err := at.preferences()
-	if err != nil {
-		return nil, err
+	for _, it := range p.Not {
+		add("does not work", it, mine.Not, false, aboutUser{Not: []string{it}})
 	}
+	stored, _, err := at.preferences(naming.User)
 	seen := map[string]bool{}
 	for _, t := range p.Preferences {
-		steps = append(steps, held.compare(t, seen))
+		steps = append(steps, stored.compare(t, seen))
 	}
-	return array(steps), nil
+	return array(steps), err
 }
 
-// compare says whether a preference of another machine is new. seen holds the topics that were compared before.
+// compare says whether a preference of another machine is new here. seen holds the topics that were compared before.
 func (p preferences) compare(t preference, seen map[string]bool) step {
 	t.Topic = text.Line(t.Topic)
 	if err := t.check(); err != nil {
 		return step{What: "refused", Of: t.Topic, Why: err.Error()}
 	}
-	s := step{What: "new", Of: t.Topic, Why: t.Value, form: "set", keep: func(at *shelf) (*record.Record, error) {
-		r, _, err := at.keepPreference(t)
-		return r, err
-	}}
+	s := step{What: "new", Of: t.Topic, Why: t.Value, form: "set",
+		keep: func(at *shelf) (*record.Record, string, error) { return at.keepPreference(t) }}
 	s.other = pasted(t.Topic, "TOPIC") + " " + pasted(t.Value, "VALUE") + " takes the other value"
 	old := p.on(t.Topic)
+	if old != nil {
+		s.ID = old.record.ID
+	}
 	switch {
 	case seen[topicKey(t.Topic)]:
-		s.What, s.Why = "refused", "the topic stands there twice"
+		s.What, s.Why, s.ID = "refused", "the topic stands there twice", ""
 	case old == nil:
-	case old.Status != schema.Active:
-		s.What, s.ID, s.Why = "conflict", old.ID, "it was put away here: memento profile set brings it back"
-	case text.Fold(p.carried(old).Value) == text.Fold(t.Value):
-		s.What, s.ID = "same", old.ID
+	case old.record.Status != schema.Active:
+		s.What, s.Why = "conflict", "it was put away here: memento profile set brings it back"
+	case text.Fold(old.Value) == text.Fold(t.Value):
+		s.What = "same"
 	default:
-		why := fmt.Sprintf("here it is %s, there %s", text.Quote(preferenceOf(old).Value), text.Quote(t.Value))
-		s.What, s.ID, s.Why = "conflict", old.ID, why
+		s.What = "conflict"
+		s.Why = fmt.Sprintf("here it is %s, there %s", text.Quote(old.Value), text.Quote(t.Value))
 	}
 	seen[topicKey(t.Topic)] = true
 	return s
 }
 
-// pasted is words as a person can paste them into a shell, or other where they are too many for that.
+// pasted returns words quoted for a shell, or other where they are too long for a person to paste.
 func pasted(words, other string) string {
 	if words == "" || words != text.Line(words) || text.Runes(words) > 80 {
 		return other

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -10,11 +10,11 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
+// profileID is the one record of the kind profile.
 const profileID = naming.User + "--profile"
 
 type profileFlags struct {
@@ -67,26 +67,26 @@ It overwrites nothing: a topic with another value is listed, and profile set tak
 	}
 }
 
-// profileForm is a first word, what may follow it, which flags belong to it, and what it does.
+// profileForm is one use of the command: its first word, the arguments behind that word, and the flags it takes.
 type profileForm struct {
 	name, args, flags string
-	least, most       int
+	least, most       int // number of arguments
 	run               func(f *profileFlags, c *call, at *shelf, words []string) error
 }
 
 func profileForms() []profileForm {
 	return []profileForm{
 		{"show", "", "", 0, 0, (*profileFlags).show},
-		{"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2, (*profileFlags).put},
-		{"forget", " TOPIC", "reason erase yes", 1, 1, (*profileFlags).forget},
-		{"history", " [TOPIC]", "", 0, 1, (*profileFlags).history},
-		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0, (*profileFlags).note},
-		{"export", " [FILE|-]", "", 0, 1, (*profileFlags).export},
-		{"import", " FILE|-", "dry-run yes", 1, 1, (*profileFlags).load},
+		{"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2, (*profileFlags).setTopic},
+		{"forget", " TOPIC", "reason erase yes", 1, 1, (*profileFlags).forgetTopic},
+		{"history", " [TOPIC]", "", 0, 1, (*profileFlags).listChanges},
+		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0, (*profileFlags).addNote},
+		{"export", " [FILE|-]", "", 0, 1, (*profileFlags).exportFile},
+		{"import", " FILE|-", "dry-run yes", 1, 1, (*profileFlags).importFile},
 	}
 }
 
-// profileNames are the first words of the forms.
+// profileNames returns the first words of the forms.
 func profileNames() (out []string) {
 	for _, p := range profileForms() {
 		out = append(out, p.name)
@@ -114,8 +114,7 @@ func (f *profileFlags) run(c *call) error {
 		}
 	})
 	if foreign != "" {
-		what := fmt.Sprintf("profile %s: --%s goes with another word than %s", name, foreign, name)
-		return &usageError{what: what, hint: "memento help profile"}
+		return usage("memento help profile", "profile %s: --%s goes with another word than %s", name, foreign, name)
 	}
 	if name == "forget" && f.erase {
 		if err := c.mayDestroy(f.yes,
@@ -123,18 +122,18 @@ func (f *profileFlags) run(c *call) error {
 			return err
 		}
 	}
-	says := name == "set" || name == "note"
-	at, err := c.writing(says || name == "forget" || name == "import" && !f.dry)
+	saidByUser := name == "set" || name == "note"
+	at, err := c.writing(saidByUser || name == "forget" || name == "import" && !f.dry)
 	if err != nil {
 		return err
 	}
-	if says { // whoever says it of themselves means it, erased or not
+	if saidByUser { // so a topic that was just erased may be set again
 		at.store = at.store.AskedAt(c.Now())
 	}
 	return form.run(f, c, at, words)
 }
 
-// alone runs do with the shelf as it is while nobody else writes a record.
+// alone runs do with a copy of the shelf that holds the lock of all records.
 func (s *shelf) alone(do func(s *shelf) error) error {
 	return s.store.Alone(func(store record.Store) error {
 		held := *s
@@ -143,8 +142,8 @@ func (s *shelf) alone(do func(s *shelf) error) error {
 	})
 }
 
-// saidOf prints what became of a record.
-func (c *call) saidOf(r *record.Record, verb string, err error) error {
+// printChanged prints the record that a form changed, and verb for the change.
+func (c *call) printChanged(r *record.Record, verb string, err error) error {
 	if err != nil {
 		return recordError(err)
 	}
@@ -157,47 +156,35 @@ func (c *call) saidOf(r *record.Record, verb string, err error) error {
 	return nil
 }
 
-// about is the record about the user, nil when there is none.
-func (s *shelf) about() (*record.Record, error) {
-	r, err := s.store.Read(profileID)
-	if errors.Is(err, record.ErrNotFound) {
-		return nil, nil
-	}
-	return r, err
-}
-
+// show prints the profile: who the user is, the user's own preferences, and those of the project.
 func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 	p, err := c.portrait(at)
 	if err != nil {
 		return recordError(err)
 	}
-	shown, err := c.shownPreferences(at)
-	if err != nil {
-		return recordError(err)
+	var ofProject preferences
+	if at.project != naming.User {
+		all, problems, err := at.preferences(at.project)
+		if err != nil {
+			return recordError(err)
+		}
+		c.unread(problems)
+		ofProject = all.holding()
 	}
 	if c.json {
-		p.Preferences = []preference{}
-		var here []preference
-		for _, s := range shown {
-			if s.own {
-				p.Preferences = append(p.Preferences, s.preference)
-			} else {
-				here = append(here, s.preference)
-			}
-		}
 		c.printJSON(struct {
 			portrait
-			Here []preference `json:"project_preferences,omitempty"`
-		}{p, here})
+			Here preferences `json:"project_preferences,omitempty"`
+		}{p, ofProject})
 		return nil
 	}
-	lines := ""
+	var out strings.Builder
 	row := func(format, name, words string) {
 		if words = text.Line(words); words != "" {
-			lines += fmt.Sprintf(format, name, words)
+			fmt.Fprintf(&out, format, name, words)
 		}
 	}
-	const wide = "%-12s%s\n"
+	const wide, below = "%-12s%s\n", "  %-8s %s\n"
 	row(wide, "about", p.About)
 	for _, w := range p.Works {
 		row(wide, "works", w)
@@ -206,162 +193,77 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 		row(wide, "does not", w)
 	}
 	row(wide, "notes", p.Notes)
-	for _, t := range shown {
-		lines += fmt.Sprintf("%s: %s", text.Line(t.Topic), text.Line(t.Value))
+	for _, t := range append(p.Preferences, ofProject...) {
+		fmt.Fprintf(&out, "%s: %s", text.Line(t.Topic), text.Line(t.Value))
 		if t.Strength != "" {
-			lines += fmt.Sprintf(" [%s]", text.Line(t.Strength))
+			fmt.Fprintf(&out, " [%s]", t.Strength)
 		}
-		if !t.own {
-			lines += " (of this project)"
+		if t.record.Project != naming.User {
+			out.WriteString(" (of this project)")
 		}
 		if t.noted {
-			lines += " (as Claude noted it)"
+			out.WriteString(" (as Claude noted it)")
 		}
-		lines += "\n"
-		const below = "  %-8s %s\n"
+		out.WriteString("\n")
 		row(below, "because", t.Reason)
 		row(below, "prefer", strings.Join(t.Prefer, " · "))
 		row(below, "avoid", strings.Join(t.Avoid, " · "))
 	}
-	if len(shown) > 0 && !c.config.Kind("preference").Enabled {
-		lines += "No session is told of these preferences: memento config --unset kinds.preference.enabled\n"
+	if len(p.Preferences)+len(ofProject) > 0 && !c.config.Kind("preference").Enabled {
+		out.WriteString(
+			"No session is told of these preferences: memento config --unset kinds.preference.enabled\n")
 	}
-	if lines == "" {
-		lines = `Nothing is known of what you prefer: memento profile set TOPIC "VALUE"` + "\n"
-	}
-	fmt.Fprint(c.Out, lines)
+	fmt.Fprint(c.Out, cmp.Or(out.String(),
+		`Nothing is known of what you prefer: memento profile set TOPIC "VALUE"`+"\n"))
 	return nil
 }
 
-// shownPreference is a preference as profile shows it.
-type shownPreference struct {
-	preference
-	own   bool // the user's, whatever the project
-	noted bool // by Claude
-}
-
-// shownPreferences are those that a session here is told of: the user's own by their topics, then the project's.
-func (c *call) shownPreferences(at *shelf) (out []shownPreference, err error) {
-	mine, err := at.preferences()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range mine.all {
-		if holds, noted := retrieve.Preferred(r, at.project); holds {
-			out = append(out, shownPreference{mine.carried(r), true, noted})
-		}
-	}
-	byTopic := func(a, b shownPreference) int { return strings.Compare(a.Topic, b.Topic) }
-	slices.SortStableFunc(out, byTopic)
-	if at.project == naming.User {
-		return out, nil
-	}
-	list, problems, err := at.store.List(record.Filter{Project: at.project, Kinds: []string{"preference"}})
-	if err != nil {
-		return nil, err
-	}
-	c.unread(problems)
-	var here []shownPreference
-	for _, r := range list {
-		if holds, noted := retrieve.Preferred(r, at.project); holds {
-			t := preferenceOf(r)
-			if strings.TrimSpace(t.Value) == "" {
-				t.Value = r.Title
-			}
-			here = append(here, shownPreference{t, false, noted})
-		}
-	}
-	slices.SortStableFunc(here, byTopic)
-	return append(out, here...), nil
-}
-
-// put makes a preference, or changes the one on its topic. What is not given stays as it is.
-func (f *profileFlags) put(c *call, at *shelf, words []string) error {
+// setTopic stores a preference. What is not given stays as it is.
+func (f *profileFlags) setTopic(c *call, at *shelf, words []string) error {
 	topic, value := text.Line(text.Private(words[0])), strings.TrimSpace(words[1])
-	t := preference{topic, value, f.reason, f.strength, f.prefer, f.avoid}
+	t := preference{Topic: topic, Value: value, Reason: f.reason, Strength: f.strength,
+		Prefer: f.prefer, Avoid: f.avoid}
 	if err := t.check(); err != nil {
-		hint, plain := `memento profile set indentation "tabs"`, t
-		if plain.Strength = ""; plain.check() == nil {
-			hint = "--strength strong, --strength default or --strength soft"
-			if near := nearest(t.Strength, strengths()); near != "" {
-				hint = "did you mean --strength " + near + "?"
-			}
-		}
-		return &usageError{what: "profile set: " + err.Error(), hint: hint}
+		return err
 	}
 	r, verb, err := at.keepPreference(t)
-	return c.saidOf(r, verb, err)
+	return c.printChanged(r, verb, err)
 }
 
-func (f *profileFlags) forget(c *call, at *shelf, words []string) error {
+// forgetTopic retires a preference; --erase deletes its record.
+func (f *profileFlags) forgetTopic(c *call, at *shelf, words []string) error {
 	var r *record.Record
 	verb := "forgotten"
 	err := at.alone(func(at *shelf) error {
-		mine, err := at.preferences()
+		mine, _, err := at.preferences(naming.User)
 		if err != nil {
 			return err
 		}
-		r = mine.on(words[0])
-		switch {
-		case r == nil || !f.erase && r.Status != schema.Active:
+		t := mine.on(words[0])
+		if t == nil || !f.erase && t.record.Status != schema.Active {
 			return mine.none("forget", words[0])
-		case f.erase:
-			verb = "erased"
+		}
+		if f.erase {
+			r, verb = t.record, "erased"
 			return at.store.Remove(r.ID)
 		}
-		reason := f.reason
-		if strings.TrimSpace(reason) == "" {
-			reason = "no longer wanted"
-		}
-		r, err = at.store.Move(r.ID, "retire", "", reason)
+		r, err = at.store.Move(t.record.ID, "retire", "", cmp.Or(strings.TrimSpace(f.reason), "no longer wanted"))
 		return err
 	})
-	return c.saidOf(r, verb, err)
+	return c.printChanged(r, verb, err)
 }
 
-// note adds to what is known of the user: what works and what does not.
-func (f *profileFlags) note(c *call, at *shelf, _ []string) error {
+// addNote adds to the record about the user: what works, what does not, and who the user is.
+func (f *profileFlags) addNote(c *call, at *shelf, _ []string) error {
 	if len(f.works)+len(f.not) == 0 && !f.about.Given && !f.notes.Given {
-		what := "profile note: what? --works, --not, --about or --notes is needed"
-		return &usageError{what: what, hint: `memento profile note --works "one question at a time"`}
+		return usage(`memento profile note --works "one question at a time"`,
+			"profile note: what? --works, --not, --about or --notes is needed")
 	}
 	r, verb, err := at.keepAbout(aboutUser{Works: f.works, Not: f.not, About: f.about.Value, Notes: f.notes.Value})
-	return c.saidOf(r, verb, err)
+	return c.printChanged(r, verb, err)
 }
 
-// keepAbout puts what a says into the record about the user: lists are added to, texts take the place of the old ones.
-func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error) {
-	for _, list := range []*[]string{&a.Works, &a.Not} {
-		*list = slices.Clone(*list)
-		for i, it := range *list {
-			(*list)[i] = text.Line(text.Private(it))
-		}
-	}
-	verb = "noted"
-	err = s.alone(func(s *shelf) (err error) {
-		old, err := s.about()
-		if err != nil {
-			return err
-		}
-		if old == nil {
-			r, err = s.make(record.Record{Kind: "profile", Title: "Profile"}, a)
-			return err
-		}
-		if old.Status == schema.Retired || old.Status == schema.Archived {
-			if err := s.revive(old); err != nil {
-				return err
-			}
-		}
-		r, err = s.store.Update(old.ID, "", "", func(r *record.Record) error { return fillSections(r, a, false, nil) })
-		if err == nil && r.Hash() == old.Hash() {
-			verb = "unchanged"
-		}
-		return err
-	})
-	return r, verb, err
-}
-
-// pastChange is an entry of the history of a record.
+// pastChange is an entry in the history of a record.
 type pastChange struct {
 	Date    string `json:"date"`
 	ID      string `json:"id"`
@@ -372,33 +274,27 @@ type pastChange struct {
 	New     string `json:"new"`
 }
 
-// history lists the changes of the preferences and the profile, the newest first.
-func (f *profileFlags) history(c *call, at *shelf, words []string) error {
-	mine, err := at.preferences()
+// listChanges prints the changes of all preferences and of the profile, or of one topic. The newest comes first.
+func (f *profileFlags) listChanges(c *call, at *shelf, words []string) error {
+	list, _, err := at.preferences(naming.User)
 	if err != nil {
 		return recordError(err)
 	}
-	list := mine.all
 	if topic := strings.Join(words, ""); topic != "" {
-		r := mine.on(topic)
-		if r == nil {
-			return mine.none("history", topic)
+		one := list.on(topic)
+		if one == nil {
+			return list.none("history", topic)
 		}
-		list = []*record.Record{r}
-	} else {
-		self, err := at.about()
-		if err != nil {
-			return recordError(err)
-		}
-		if self != nil {
-			list = append(list, self)
-		}
+		list = preferences{*one}
+	} else if self, err := at.about(); err != nil {
+		return recordError(err)
+	} else if self != nil {
+		list = append(list, preference{Topic: self.Title, record: self})
 	}
 	all := []pastChange{}
-	for _, r := range list {
-		topic := preferenceOf(r).Topic
-		for _, ch := range slices.Backward(r.Changes) {
-			all = append(all, pastChange{ch.Date, r.ID, topic, ch.Summary, ch.Field, ch.Old, ch.New})
+	for _, t := range list {
+		for _, ch := range slices.Backward(t.record.Changes) {
+			all = append(all, pastChange{ch.Date, t.record.ID, t.Topic, ch.Summary, ch.Field, ch.Old, ch.New})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pastChange) int {
