@@ -16,7 +16,7 @@ const (
 // runHere prints where things stand here, for a person who typed memento alone: what status and index say, on one
 // screen. A line that is longer is cut, but for the journal's path.
 func runHere(c *call) error {
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func runHere(c *call) error {
 	if err != nil {
 		return err
 	}
-	s, j := c.standings(at)
+	s, j := c.statusOf(at)
 	var t task
 	if j != nil {
 		t = taskOf(j)

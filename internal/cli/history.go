@@ -124,7 +124,7 @@ func runHistory(c *call, f historyFlags) error {
 	if f.limit < 0 {
 		return usage("memento help history", "history: --limit takes a number from 0 up")
 	}
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}

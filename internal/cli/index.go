@@ -49,7 +49,7 @@ type task struct {
 }
 
 func runIndex(c *call, rebuild bool) error {
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}

@@ -15,12 +15,12 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// claimed returns the projects that this folder says it belongs to and that do not know it.
+// claimed returns the known projects whose origin this folder has, and whose folders do not include this one.
 func (c *call) claimed() []project.Known {
 	return c.workspace().Claimed(c.here())
 }
 
-// apart says that this folder stands apart from a project whose identity it gives itself, "" when it does not.
+// apart returns the note that this folder could join a known project, "" if it could not.
 func (c *call) apart() string {
 	if all := c.claimed(); all != nil {
 		return hook.Apart(all[0])
@@ -28,7 +28,7 @@ func (c *call) apart() string {
 	return ""
 }
 
-// apartFrom is the slug of that project.
+// apartFrom returns the slug of the project that this folder could join.
 func (c *call) apartFrom() string {
 	if all := c.claimed(); all != nil {
 		return all[0].Slug
@@ -36,9 +36,8 @@ func (c *call) apartFrom() string {
 	return ""
 }
 
-// join makes a folder one of the project's whose identity it gives itself: of those that have it, the one called to.
-// The journals, records, suggestions and sessions that the folder had of its own become the project's. Run again, it
-// finishes what was cut off.
+// join adds a folder to the known project that has the same origin; to chooses one of several. The folder's own
+// journals, records, suggestions and sessions move to that project. A second run finishes a first one that was killed.
 func (c *call) join(to string) error {
 	dir := c.Dir
 	if len(c.args) > 1 {
@@ -63,7 +62,7 @@ func (c *call) join(to string) error {
 		return err
 	}
 	defer unlock()
-	c.workspaceChanged() // until the lock was taken, by somebody else
+	c.workspaceChanged() // another process may have changed it before we had the lock
 	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("workspace join: %w", w.Err)
@@ -72,7 +71,7 @@ func (c *call) join(to string) error {
 	m := rename.Migration{Dir: c.config.Dir, Join: true, Store: at.store, Now: c.Now(), Wait: wait}
 	known := w.Claimed(p)
 	if known == nil {
-		return c.joined(w, p, m)
+		return c.joinAgain(w, p, m)
 	}
 	if m.To, err = c.joinable(known, p.Root, to); err != nil {
 		return err
@@ -93,12 +92,12 @@ func (c *call) join(to string) error {
 	}
 	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
 	if len(done.Records)+len(done.Journals)+len(done.Sessions)+done.Suggestions > 0 {
-		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", moved(done))
+		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", countMoved(done))
 	}
 	return c.leftBehind(done)
 }
 
-// joinAnswer says what joined which project.
+// joinAnswer is the JSON answer of join.
 type joinAnswer struct {
 	Folder  string `json:"folder"`
 	Project string `json:"project"`
@@ -107,8 +106,8 @@ type joinAnswer struct {
 	planAnswer
 }
 
-// joined answers for a folder that has nothing to join, and finishes a join of its project that was cut off.
-func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration) error {
+// joinAgain handles a folder that has no project to join. If an earlier join of its project was killed, it finishes that.
+func (c *call) joinAgain(w project.Workspace, p project.Project, m rename.Migration) error {
 	k, known := w.Named(w.Slug(p))
 	switch {
 	case p.None():
@@ -140,7 +139,7 @@ func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration
 	return c.leftBehind(done)
 }
 
-// joinable is which of the known projects the folder at root is to join.
+// joinable returns the slug of the project that the folder at root is to join.
 func (c *call) joinable(known []project.Known, root, to string) (string, error) {
 	var names []string
 	for _, k := range known {
@@ -161,13 +160,13 @@ func (c *call) joinable(known []project.Known, root, to string) (string, error) 
 	return names[0], nil
 }
 
-// merge runs the migration that a join is.
+// merge runs the migration that moves the folder's own memory to the project.
 func merge(m rename.Migration) (rename.Plan, error) {
 	plan, err := m.Plan()
 	if err != nil {
 		return plan, fmt.Errorf("workspace join: %w", err)
 	}
-	done, err := migrated(m, plan)
+	done, err := runMigration(m, plan)
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
 		return done, hinted("the same command again goes on", "workspace join: %w", err)

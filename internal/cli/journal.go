@@ -15,13 +15,13 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// journalFlags are the note a journal command makes, and what only the command line can do.
+// journalFlags hold the note that a journal command writes, and --resume.
 type journalFlags struct {
 	note.Note
 	resume int
 }
 
-// journalCommands are the verbs that write into the journal.
+// journalCommands returns the commands that write into the journal.
 func journalCommands() []command {
 	all := []command{
 		{name: "mission", args: "TEXT", short: "set the mission, or reword it",
@@ -67,7 +67,7 @@ earlier session is parked, whole, in the history.
 	return all
 }
 
-// runJournal is every journal command: the verb's own words, and whatever else the flags set, in one change.
+// runJournal runs any journal command. It writes the arguments and all flags in one change.
 func runJournal(c *call) error {
 	f := &c.journal
 	if err := c.takeWords(); err != nil {
@@ -91,10 +91,10 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.tell(j, at, said)
+	return c.printNoted(j, at.store.Lane.Journal(), said, "noted: "+strings.Join(said, ", "))
 }
 
-// takeWords puts the arguments where the verb wants them and checks that there is something to do.
+// takeWords puts the arguments into the note. It refuses a note without content.
 func (c *call) takeWords() error {
 	f := &c.journal
 	if f.resume != 0 {
@@ -110,7 +110,7 @@ func (c *call) takeWords() error {
 	return noteError(f.Take(c.args))
 }
 
-// apply makes the change and returns what was done, in words.
+// apply writes the note into j and says in words what it changed.
 func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
 	f := &c.journal
 	if f.resume > 0 {
@@ -127,7 +127,7 @@ func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
 	return append(done, more...), noteError(err)
 }
 
-// noteError is a note's error as the command line reports it.
+// noteError turns an error of a note into one with an exit code and a hint.
 func noteError(err error) error {
 	var usage *note.UsageError
 	var refused *note.RefusedError
@@ -140,7 +140,7 @@ func noteError(err error) error {
 	return err
 }
 
-// writer is who writes here.
+// writer says who writes at this place, and finds what was typed and printed.
 func (at *place) writer() note.Writer {
 	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
 	w.Heard = func(words string) (string, bool) { return capture.Heard(at.store.Lane, words) }
@@ -150,7 +150,7 @@ func (at *place) writer() note.Writer {
 	return w
 }
 
-// mission is the mission of the lane's history with this number.
+// mission returns the mission with number n of the lane's history.
 func (at *place) mission(n int) (history.Line, error) {
 	all, err := history.Missions(at.store.Lane)
 	if err != nil {
@@ -167,20 +167,17 @@ func (c *call) notes(j *journal.Journal) []string {
 	return j.Notes()
 }
 
-// tell says what was written, and what the writer should know.
-func (c *call) tell(j *journal.Journal, at *place, said []string) error {
-	if c.json {
-		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"noted", array(said)}, {"notes", array(c.notes(j))}})
-		return nil
-	}
-	fmt.Fprintf(c.Out, "noted: %s\n", strings.Join(said, ", "))
+// printNoted prints what was written into the file at path: in JSON the list noted, else line. Notes of the journal for
+// the writer follow.
+func (c *call) printNoted(j *journal.Journal, path string, noted []string, line string) error {
 	for _, n := range c.notes(j) {
-		fmt.Fprintf(c.Out, "note: %s\n", n)
+		line += "\nnote: " + n
 	}
-	return nil
+	return c.printAnswer(members{{"path", path}, {"noted", array(noted)}, {"notes", array(c.notes(j))}}, "%s", line)
 }
 
-// subagent keeps what a subagent wrote in the history, under its id: it shares its parent's session, not its mission.
+// subagent writes a subagent's note into the history, under the subagent's id. A subagent shares the session of its
+// parent, but not the mission.
 func (c *call) subagent(at *place) error {
 	j, err := at.store.Update(func(j *journal.Journal) error {
 		for _, p := range c.journal.Parts() {
@@ -192,14 +189,6 @@ func (c *call) subagent(at *place) error {
 	if err != nil {
 		return err
 	}
-	if c.json {
-		c.printJSON(members{{"path", at.store.Lane.History()}, {"noted", []string{"subagent"}},
-			{"notes", array(c.notes(j))}})
-		return nil
-	}
-	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")
-	for _, n := range c.notes(j) {
-		fmt.Fprintf(c.Out, "note: %s\n", n)
-	}
-	return nil
+	return c.printNoted(j, at.store.Lane.History(), []string{"subagent"},
+		"noted: as this subagent's own; the session's journal is its parent's")
 }

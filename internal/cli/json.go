@@ -3,21 +3,32 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// printJSON prints an answer on one line: the version of memento's answers, then what v says, a struct or members.
+// printJSON prints v, a struct or members, as one line of JSON that begins with the version of memento's answers.
 func (c *call) printJSON(v any) { c.Out.Write(append(versioned(v), '\n')) }
 
-// versioned is v, a struct or members, as a JSON object that begins with the version of memento's answers.
+// printAnswer prints v as printJSON does if --json was given, else the line that the format makes of args.
+func (c *call) printAnswer(v any, format string, args ...any) error {
+	if c.json {
+		c.printJSON(v)
+	} else {
+		fmt.Fprintf(c.Out, format+"\n", args...)
+	}
+	return nil
+}
+
+// versioned encodes v, a struct or members, as a JSON object that begins with the version of memento's answers.
 func versioned(v any) []byte {
 	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
 }
 
-// jsonOf is v in JSON, with <, > and & as they are. These are texts, numbers and lists of them, so that nothing can
+// jsonOf encodes v and leaves <, > and & as they are. Answers are strings, numbers and lists of them, so encoding cannot
 // fail.
 func jsonOf(v any) []byte {
 	var out bytes.Buffer
@@ -27,19 +38,18 @@ func jsonOf(v any) []byte {
 	return bytes.TrimRight(out.Bytes(), "\n")
 }
 
-// array is items where JSON is to have [] for none, not null.
+// array copies items, so that JSON has [] for none instead of null.
 func array[T any](items []T) []T { return append([]T{}, items...) }
 
-// member is one of an object.
+// member is one member of a JSON object.
 type member struct {
 	name  string
 	value any
 }
 
-// members are a JSON object whose members stand in this order.
+// members are a JSON object that keeps the order of its members.
 type members []member
 
-// MarshalJSON writes the members in their order.
 func (all members) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, m := range all {
@@ -51,7 +61,7 @@ func (all members) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// numbers is an object of numbers, by names in this order.
+// numbers makes an object of the numbers n in the order of names.
 func numbers(names []string, n map[string]int) members {
 	out := members{}
 	for _, name := range names {
@@ -60,7 +70,7 @@ func numbers(names []string, n map[string]int) members {
 	return out
 }
 
-// storedRecord is a record in an answer: what it is, not what it says.
+// storedRecord is a record in a JSON answer, without its text.
 type storedRecord struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind"`
@@ -77,7 +87,7 @@ func storedAs(r *record.Record) storedRecord {
 	return storedRecord{r.ID, r.Kind, r.Title, r.Project, r.Status, array(r.Tags), r.Path, r.Hash(), array(r.Secrets)}
 }
 
-// standing is how a record stands and how its matter does, where there is anything to say of it.
+// standing is the status of a record that is not active, and its stage if it has one.
 type standing struct {
 	Status string `json:"status,omitempty"`
 	Stage  string `json:"stage,omitempty"`
@@ -100,7 +110,7 @@ func recordFields(r *record.Record) map[string]any {
 	return fields
 }
 
-// unreadable is a record's file that could not be read.
+// unreadable is a record's file that memento could not read.
 type unreadable struct {
 	Path  string `json:"path"`
 	Error string `json:"error"`

@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// moveHelp is what the help says of each of schema.Moves: a line, and the rest.
+// moveHelp returns the help for the command of a move: a line for the list of commands, and the rest.
 func moveHelp(verb string) (short, long string) {
 	switch verb {
 	case "complete":
@@ -46,7 +46,7 @@ memento reopen RECORD does the same.
 `
 }
 
-// archiveAs is the move that archive makes with --as: its value, and the verb.
+// archiveAs returns the verb of the move that archive --as makes.
 func archiveAs(as string) (verb string, err error) {
 	switch as {
 	case "", schema.Archived:
@@ -63,7 +63,7 @@ func archiveAs(as string) (verb string, err error) {
 	return "", usage(hint, "archive: --as: %s is neither completed nor retired", text.Quote(as))
 }
 
-// moveCommand is the command of one of schema.Moves.
+// moveCommand returns the command for one of schema.Moves.
 func moveCommand(verb string) command {
 	short, long := moveHelp(verb)
 	var as, match, reason string
@@ -89,7 +89,7 @@ func moveCommand(verb string) command {
 			}
 			m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
 			if m.Summary == "" && strings.TrimSpace(reason) == "" {
-				call := c.command.name + " " + c.these()
+				call := c.command.name + " " + c.quotedArgs()
 				if as != "" {
 					call += " --as " + as
 				}
@@ -116,7 +116,7 @@ func moveCommand(verb string) command {
 	}
 }
 
-// matchFlag is --if-match. An empty one is refused: a script whose variable is unset means no overwriting.
+// matchFlag adds --if-match. It refuses an empty hash: a script whose variable is unset must not overwrite anything.
 func matchFlag(fs *flag.FlagSet, hash *string) {
 	fs.Func("if-match", "the `HASH` it had when you read it", func(s string) error {
 		if *hash = strings.TrimSpace(s); *hash == "" {
@@ -126,22 +126,22 @@ func matchFlag(fs *flag.FlagSet, hash *string) {
 	})
 }
 
-// failure is a record that a command on several could not do its work on.
+// failure is a record for which a command on several records failed.
 type failure struct {
 	Record string `json:"record"`
 	Error  string `json:"error"`
 	Hint   string `json:"hint"`
 }
 
-// each does something to every record that is named, one after the other, whatever becomes of the others. It answers
-// with a line for each, in JSON with an object for each under key. Who names one gets its error as it is; of several
-// each is told, and the command has failed when one did.
+// each runs do for every record named on the command line, also after one of them fails. It prints the line of each, or
+// in JSON a list of the objects under key. The error for a single record is returned; for several records each error
+// is printed, and the command fails if one did.
 func (c *call) each(key string, do func(name string) (line string, object any, err error)) error {
 	if len(c.args) == 0 {
 		return usage("memento list", "which record?")
 	}
 	objects, failed := []any{}, []failure{}
-	last := "" // one hint for all that it helps
+	last := "" // the last hint, so that it is not printed twice
 	for _, name := range c.args {
 		line, object, err := do(name)
 		switch {
@@ -173,8 +173,8 @@ func (c *call) each(key string, do func(name string) (line string, object any, e
 	return nil
 }
 
-// these are the records that were named, to be typed again.
-func (c *call) these() string {
+// quotedArgs returns the arguments as a person can type them again.
+func (c *call) quotedArgs() string {
 	if len(c.args) == 0 {
 		return "RECORD"
 	}

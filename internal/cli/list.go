@@ -65,9 +65,9 @@ func runList(c *call, sc *scope) error {
 	}
 	list, more := visible(list, f)
 	if c.json {
-		out := []listed{}
+		out := []listedRecord{}
 		for _, r := range list {
-			out = append(out, listed{
+			out = append(out, listedRecord{
 				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, moment(r.Created), moment(r.Updated),
 				array(r.Tags), r.Path, r.Hash(),
 			})
@@ -99,8 +99,8 @@ func runList(c *call, sc *scope) error {
 	return nil
 }
 
-// listed is a record in the answer of list.
-type listed struct {
+// listedRecord is a record in the JSON answer of list.
+type listedRecord struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind"`
 	Title   string   `json:"title"`
@@ -115,8 +115,7 @@ type listed struct {
 	Hash    string   `json:"hash"`
 }
 
-// stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter
-// has no stage.
+// stands returns the status and stage of a record in brackets, behind lead; "" for an active record without a stage.
 func stands(lead, status, stage string) string {
 	var words []string
 	if status != schema.Active {
@@ -131,7 +130,7 @@ func stands(lead, status, stage string) string {
 	return lead + "[" + strings.Join(words, ", ") + "]"
 }
 
-// visible returns the list without what nobody looks for unless they say so, and how many those are.
+// visible returns the list without the records of hidden kinds, and their number. A filter by kind or name shows them.
 func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 	if f.Kinds != nil || f.Match != "" {
 		return list, 0
@@ -143,13 +142,12 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 	return shown, len(list) - len(shown)
 }
 
-// noPattern is the error of a pattern that fits no name at all.
+// noPattern is the error for a pattern that is not valid.
 func noPattern(command, pattern string) error {
-	what := fmt.Sprintf("%s: %s is no pattern: a [ needs its ]", command, text.Quote(pattern))
-	return &usageError{what: what, hint: "memento " + command + " 'auth*'"}
+	return usage("memento "+command+" 'auth*'", "%s: %s is no pattern: a [ needs its ]", command, text.Quote(pattern))
 }
 
-// listNone says that nothing fits, and what would.
+// listNone prints that no record fits, and a command that finds or makes one.
 func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	where := "in any project"
 	switch f.Project {
@@ -181,7 +179,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 		}
 	}
 	others := 0
-	if f.Project != "" && s.by == journal.ByUser { // Claude may look into this project unasked, and count in no other
+	if f.Project != "" && s.by == journal.ByUser { // Claude may read this project unasked, but no other one
 		everywhere := f
 		everywhere.Project = ""
 		list, _, err := s.store.List(everywhere)
@@ -210,7 +208,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	return nil
 }
 
-// moment is a time as JSON has it, "" for none.
+// moment is a time in JSON, "" for no time.
 func moment(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -218,7 +216,7 @@ func moment(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// since is how long ago t was, in words; "-" when nobody knows.
+// since says how long ago t was, "-" if t is no time.
 func (c *call) since(t time.Time) string {
 	if t.IsZero() {
 		return "-"
@@ -226,7 +224,7 @@ func (c *call) since(t time.Time) string {
 	return block.Age(c.Now().Sub(t))
 }
 
-// widest is the width of a column, of which a few long lines may stand out.
+// widest returns the width of a column, at most 60: longer lines stand out.
 func widest(column []string) (w int) {
 	for _, s := range column {
 		w = max(w, min(text.Columns(s), 60))
@@ -234,6 +232,7 @@ func widest(column []string) (w int) {
 	return w
 }
 
+// pad adds spaces to s up to w columns.
 func pad(s string, w int) string {
 	return s + strings.Repeat(" ", max(0, w-text.Columns(s)))
 }

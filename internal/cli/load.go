@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/retrieve"
 )
 
-// folder is what a command has read of memento's folder: each thing once, when it is first asked for.
+// folder holds what a command has read from memento's folder. Each part is read once, at its first use.
 type folder struct {
 	settled   bool // whether the settings were read
 	problem   error
@@ -23,23 +23,22 @@ func (c *call) load() error {
 		c.folder.settled = true
 		c.config, c.folder.problem = config.Load(c.Getenv)
 		if errors.Is(c.folder.problem, config.ErrNoHome) {
-			c.folder.problem = &hintError{err: c.folder.problem,
-				hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
+			c.folder.problem = hinted("set HOME, or CLAUDE_CONFIG_DIR to the client's folder", "%w", c.folder.problem)
 		}
 	}
 	return c.folder.problem
 }
 
-// reload reads everything anew, after something else than the workspace may have changed.
+// reload forgets what was read and reads the settings again.
 func (c *call) reload() error {
 	c.folder = folder{}
 	return c.load()
 }
 
-// home is the person's home folder, "" when it is not known.
+// home is the home folder of the user, "" if it is not known.
 func (c *call) home() string { return config.Home(c.Getenv) }
 
-// workspace is the list of the projects. Whoever changes it calls workspaceChanged then.
+// workspace is the list of projects. A command that changes the list calls workspaceChanged.
 func (c *call) workspace() project.Workspace {
 	if c.folder.workspace == nil {
 		w := project.OpenWorkspace(c.config.Dir)
@@ -48,7 +47,7 @@ func (c *call) workspace() project.Workspace {
 	return *c.folder.workspace
 }
 
-// workspaceChanged has the list of the projects read anew when it is asked for next.
+// workspaceChanged makes the next call of workspace read the list of projects again.
 func (c *call) workspaceChanged() { c.folder.workspace, c.folder.here = nil, nil }
 
 // here is the project that the working folder belongs to.
@@ -63,7 +62,7 @@ func (c *call) here() project.Project {
 // locate is the project that the folder dir belongs to.
 func (c *call) locate(dir string) project.Project { return c.workspace().Locate(dir, c.home()) }
 
-// noteProject writes p into the list of the projects, so that no other gets its name, and returns its slug, "" for no
+// noteProject adds p to the list of projects, so that no other project gets its name. It returns the slug, "" for no
 // project.
 func (c *call) noteProject(p project.Project) (slug string, err error) {
 	defer c.workspaceChanged()
@@ -76,5 +75,5 @@ func (c *call) folderLane() (project.Lane, error) {
 	return project.NewLane(c.config.Dir, w.Slug(found), found.Worktree, c.config.Tag), w.Err
 }
 
-// records are all records there are.
+// records opens the store of all records.
 func (c *call) records() record.Store { return retrieve.Open(c.config.Dir, c.Now, wait) }

@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 )
 
-// unknownCommand is the error of a first word that is no command.
+// unknownCommand is the error for a first word that is not a command.
 func unknownCommand(name string) error {
 	if strings.HasPrefix(name, "-") {
 		return usage("memento help", "a command comes first, and then %q", name)
@@ -12,60 +13,43 @@ func unknownCommand(name string) error {
 	return usage(suggestion(name), "unknown command %q", name)
 }
 
-// meant is the command of a word that other programs have for the same, "" for any other.
-func meant(word string) string {
-	switch strings.ToLower(word) {
-	case "delete", "remove", "del":
-		return "rm"
-	case "add", "create", "new", "remember":
-		return "save"
-	case "ls":
-		return "list"
-	case "find", "recall", "grep":
-		return "search"
-	case "init", "setup":
-		return "install"
-	case "set", "get", "settings":
-		return "config"
-	case "log":
-		return "history"
-	case "cat", "view":
-		return "show"
-	case "update":
-		return "edit"
-	case "rename":
-		return "migrate"
-	case "projects":
-		return "workspace"
-	case "stop":
-		return "pause"
-	case "erase":
-		return "forget"
-	case "check":
-		return "doctor"
-	case "suggestions":
-		return "inbox"
-	}
-	return ""
-}
+// synonyms lists, for each command, the words that other programs have for it.
+const synonyms = `
+rm delete remove del
+save add create new remember
+list ls
+search find recall grep
+install init setup
+config set get settings
+history log
+show cat view
+edit update
+migrate rename
+workspace projects
+pause stop
+forget erase
+doctor check
+inbox suggestions
+`
 
-// suggestion names the command that was probably meant.
+// suggestion returns the hint for an unknown command: the command that the user probably meant.
 func suggestion(name string) string {
+	for line := range strings.Lines(synonyms) {
+		if words := strings.Fields(line); slices.Contains(words, strings.ToLower(name)) {
+			return "did you mean \"memento " + words[0] + "\"?"
+		}
+	}
 	var names []string
 	for _, c := range public() {
 		names = append(names, c.name)
 	}
-	near := meant(name)
-	if near == "" {
-		near = nearest(name, names)
-	}
-	if near != "" {
+	if near := nearest(name, names); near != "" {
 		return "did you mean \"memento " + near + "\"?"
 	}
 	return "memento help"
 }
 
-// oneOf is the hint against a word that is none of known: those there are, and the one that was probably meant.
+// oneOf returns the hint for a word that is not in known: it lists known, after the one that the user probably meant.
 func oneOf(word string, known []string) string {
 	hint := "one of " + strings.Join(known, ", ")
 	if near := nearest(word, known); near != "" {
@@ -74,8 +58,8 @@ func oneOf(word string, known []string) string {
 	return hint
 }
 
-// nearest returns the one of names that name was probably meant to be, or "": with at most two slips, and at most one
-// to two letters.
+// nearest returns the one of names that differs least from name, "" if none is close. Close names differ in at most two
+// letters, short names in one.
 func nearest(name string, names []string) string {
 	name = strings.ToLower(name)
 	best, least := "", min(3, len(name)/2+1)
@@ -87,7 +71,7 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance counts the letters to insert, delete, exchange or swap with the next one between a and b.
+// distance returns how many letters to insert, delete, replace or swap with their neighbour to make b from a.
 func distance(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)

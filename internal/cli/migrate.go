@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// fewRecords is how many records are indexed one by one.
+// fewRecords is how many renamed records the index learns one by one.
 const fewRecords = 100
 
 type migrateFlags struct {
@@ -51,21 +51,20 @@ Cut off in the middle, the same command again finishes.
 func runMigrate(c *call, f migrateFlags) error {
 	const how = "memento migrate --from OLD --to NEW"
 	if err := c.noArgs(); err != nil {
-		return &usageError{what: err.Error(), hint: how}
+		return usage(how, "%v", err)
 	}
 	better := project.Slug(f.to)
 	meant := "memento migrate --from " + text.Line(f.from) + " --to " + better
 	switch {
 	case f.from == "" || f.to == "":
-		return &usageError{what: "migrate: both names are needed, --from and --to",
-			hint: how + "; memento workspace lists the projects"}
+		return usage(how+"; memento workspace lists the projects", "migrate: both names are needed, --from and --to")
 	case f.from == f.to:
-		return &usageError{what: fmt.Sprintf("migrate: --from and --to are the same: %q", f.from), hint: how}
+		return usage(how, "migrate: --from and --to are the same: %q", f.from)
 	case naming.CheckProject(f.to) != nil:
-		return &usageError{what: "migrate: " + naming.CheckProject(f.to).Error(), hint: meant}
+		return usage(meant, "migrate: %v", naming.CheckProject(f.to))
 	case better != f.to:
-		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and "+
-			"single hyphens, at most 48 bytes, are expected: try %q", f.to, better), hint: meant}
+		return usage(meant, "migrate: project %q: lower case, letters, digits, dots, underscores and "+
+			"single hyphens, at most 48 bytes, are expected: try %q", f.to, better)
 	}
 	at, err := c.writing(!f.dry)
 	if err != nil {
@@ -78,7 +77,7 @@ func runMigrate(c *call, f migrateFlags) error {
 		}
 		defer unlock()
 	}
-	c.workspaceChanged() // until the lock was taken, by somebody else
+	c.workspaceChanged() // another process may have changed it before we had the lock
 	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("migrate: %w", w.Err)
@@ -93,37 +92,37 @@ func runMigrate(c *call, f migrateFlags) error {
 		return err
 	}
 	if f.dry {
-		return c.migrated(plan, f)
+		return c.printMigration(plan, f)
 	}
-	done, err := migrated(m, plan)
+	done, err := runMigration(m, plan)
 	var collision *rename.CollisionError
 	switch {
 	case errors.As(err, &collision):
 		return c.collides(collision.Names, f)
 	case errors.Is(err, safefile.ErrBusy):
-		return &hintError{err: fmt.Errorf("migrate: %w", err), hint: "the same command again goes on"}
+		return hinted("the same command again goes on", "migrate: %w", err)
 	case err != nil:
-		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err),
-			hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
+		return hinted("the same command again goes on: memento migrate --from "+text.Line(f.from)+" --to "+f.to,
+			"migrate: part of it may be done: %w", err)
 	}
-	return c.migrated(done, f)
+	return c.printMigration(done, f)
 }
 
-// lockMigrate keeps two from renaming at once: the second finds what the first made of it.
+// lockMigrate holds the lock of migrate and join, so that one of them renames at a time.
 func (c *call) lockMigrate() (unlock func(), err error) {
 	unlock, err = safefile.LockIn(c.config.Dir, "migrate", wait)
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		return nil, &hintError{err: fmt.Errorf("%s: %w", c.command.name, err),
-			hint: "another one is running: the same command again, when it is done"}
+		return nil, hinted("another one is running: the same command again, when it is done",
+			"%s: %w", c.command.name, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", c.command.name, err)
 	}
 	return unlock, nil
 }
 
-// migrated runs m, which has this plan; of many records the index learns at once.
-func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
+// runMigration runs m, whose plan is given. The search index learns few records one by one, and many in one pass.
+func runMigration(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	many := len(plan.Records) > fewRecords
 	store := m.Store
 	if many {
@@ -131,13 +130,12 @@ func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	}
 	done, err := m.Run()
 	if many {
-		// What the index does not learn now it does at the next look.
-		_, _ = retrieve.Look(store, naming.Project(m.To), false, 1, nil)
+		_, _ = retrieve.Look(store, naming.Project(m.To), false, 1, nil) // if it fails, the next search learns them
 	}
 	return done, err
 }
 
-// mayMigrate says why the one name is not to become the other.
+// mayMigrate reports why a project must not be renamed as f says.
 func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags) error {
 	home := c.home()
 	old, known := w.Named(f.from)
@@ -146,24 +144,24 @@ func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags)
 	case plan.Empty() && known && old.Slug == f.to:
 		return nil // done before
 	case plan.Empty() && known:
-		return &hintError{err: fmt.Errorf("migrate: project %s is called %s now", f.from, old.Slug),
-			hint: "memento migrate --from " + old.Slug + " --to " + f.to}
+		return hinted("memento migrate --from "+old.Slug+" --to "+f.to,
+			"migrate: project %s is called %s now", f.from, old.Slug)
 	case plan.Empty():
 		return c.unknownProject(w, f.from)
 	case taken && new.Slug != f.to && new.Slug != f.from:
-		err := fmt.Errorf("migrate: %s is what project %s was called", f.to, new.Slug)
-		return &hintError{err: err, hint: "choose another name"}
+		return hinted("choose another name", "migrate: %s is what project %s was called", f.to, new.Slug)
 	case known && taken && old.Slug == f.from && new.Slug == f.to && w.Stands(old, home) && w.Stands(new, home):
-		err := fmt.Errorf("migrate: %s and %s are two projects, and the folders of both are there: %s, %s",
+		return hinted("choose another name, or say how they stand to each other: "+
+			"memento workspace relate "+text.Line(f.from)+" related "+f.to,
+			"migrate: %s and %s are two projects, and the folders of both are there: %s, %s",
 			f.from, f.to, old.Roots[0], new.Roots[0])
-		return &hintError{err: err, hint: "choose another name, or say how they stand to each other: " +
-			"memento workspace relate " + text.Line(f.from) + " related " + f.to}
 	case plan.Collisions != nil && !f.dry:
 		return c.collides(plan.Collisions, f)
 	}
 	return nil
 }
 
+// collides prints the names that are taken and returns the error for them.
 func (c *call) collides(names []string, f migrateFlags) error {
 	if c.json {
 		c.printJSON(struct {
@@ -184,18 +182,18 @@ func (c *call) collides(names []string, f migrateFlags) error {
 	if len(names) == 1 {
 		are = "name in %s is"
 	}
-	return &hintError{err: fmt.Errorf("migrate: nothing was renamed: %d "+are+" taken", len(names), f.to), hint: hint}
+	return hinted(hint, "migrate: nothing was renamed: %d "+are+" taken", len(names), f.to)
 }
 
-// migrateAnswer is what was asked for.
+// migrateAnswer repeats the request in the JSON answer.
 type migrateAnswer struct {
 	Dry  bool   `json:"dry_run"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// migrated says what was renamed, or would be.
-func (c *call) migrated(p rename.Plan, f migrateFlags) error {
+// printMigration prints what was renamed, or what would be with --dry-run.
+func (c *call) printMigration(p rename.Plan, f migrateFlags) error {
 	if c.json {
 		c.printJSON(struct {
 			migrateAnswer
@@ -227,11 +225,11 @@ func (c *call) migrated(p rename.Plan, f migrateFlags) error {
 		fmt.Fprintf(c.Out, "Nothing goes by the name %s any more: the project is called %s.\n", text.Line(f.from), f.to)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s -> %s: %s %s\n", text.Line(f.from), f.to, moved(p), verb)
+	fmt.Fprintf(c.Out, "%s -> %s: %s %s\n", text.Line(f.from), f.to, countMoved(p), verb)
 	return c.leftBehind(p)
 }
 
-// leftBehind says what could not be renamed, and fails if there is such a thing.
+// leftBehind prints what could not be renamed. It fails if anything could not.
 func (c *call) leftBehind(p rename.Plan) error {
 	if len(p.Left) == 0 {
 		return nil
@@ -242,7 +240,7 @@ func (c *call) leftBehind(p rename.Plan) error {
 	return errSilent
 }
 
-// planAnswer is what was renamed, or would be.
+// planAnswer is a plan in JSON.
 type planAnswer struct {
 	Records    []renamedAnswer `json:"records"`
 	Journals   []renamedAnswer `json:"journals"`
@@ -280,20 +278,18 @@ func planAnswerOf(p rename.Plan) planAnswer {
 		array(p.Collisions), left}
 }
 
-// moved says what of a project is renamed, without what it has none of.
-func moved(p rename.Plan) string {
+// countMoved counts, in words, what a plan renames: 2 records, 1 journal and 1 session.
+func countMoved(p rename.Plan) string {
 	var parts []string
-	for _, one := range []struct {
-		n     int
-		thing string
-	}{
-		{len(p.Records), "record"}, {len(p.Journals), "journal"}, {len(p.Sessions), "session"},
-		{p.Suggestions, "suggestion"},
-	} {
-		if one.n > 0 {
-			parts = append(parts, count(one.n, one.thing))
+	add := func(n int, thing string) {
+		if n > 0 {
+			parts = append(parts, count(n, thing))
 		}
 	}
+	add(len(p.Records), "record")
+	add(len(p.Journals), "journal")
+	add(len(p.Sessions), "session")
+	add(p.Suggestions, "suggestion")
 	if p.Suggestions > 0 {
 		parts[len(parts)-1] += " in the inbox"
 	}

@@ -54,22 +54,14 @@ func runPause(c *call) error {
 	if err != nil {
 		return err
 	}
-	capture.CatchUpAll(c.config, about(key), c.Now(), wait)
-	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, about(key))); err != nil {
-		return &hintError{err: fmt.Errorf("pause: %w", err), hint: pauseHint(err)}
+	capture.CatchUpAll(c.config, covers(key), c.Now(), wait)
+	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, covers(key))); err != nil {
+		return hinted(pauseHint(err), "pause: %w", err)
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
-	if c.json {
-		c.printJSON(struct {
-			Paused  bool   `json:"paused"`
-			Project string `json:"project"`
-			Since   string `json:"since"`
-		}{true, key, since.Format(time.RFC3339)})
-		return nil
-	}
-	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, "+
-		"until: %s\n", pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
-	return nil
+	ts := since.Format(time.RFC3339)
+	return c.printAnswer(members{{"paused", true}, {"project", key}, {"since", ts}}, "memento is paused %s since %s: "+
+		"nothing is captured, and nothing is put before Claude, until: %s", pausedWhat(key), local(ts), unpauseBy(key))
 }
 
 func runUnpause(c *call) error {
@@ -86,23 +78,19 @@ func runUnpause(c *call) error {
 		}
 		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
 	case !list.Only(key) && list.Only(withheld.All):
-		return &hintError{err: fmt.Errorf("unpause: memento is paused altogether"), hint: "memento unpause --all"}
+		return hinted("memento unpause --all", "unpause: memento is paused altogether")
 	}
 	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.WrittenOf(c.config.Dir)); err != nil {
-		return &hintError{err: fmt.Errorf("unpause: %w", err), hint: pauseHint(err)}
+		return hinted(pauseHint(err), "unpause: %w", err)
 	}
 	left := withheld.LoadPauses(c.config.Dir)
 	_, still := left.Since(key)
 	switch {
 	case c.json:
-		c.printJSON(struct {
-			Paused  bool     `json:"paused"`
-			Project string   `json:"project"`
-			Still   []string `json:"still"`
-		}{still, key, array(left.Keys())})
+		c.printJSON(members{{"paused", still}, {"project", key}, {"still", array(left.Keys())}})
 		return nil
 	case still:
-		return &hintError{err: fmt.Errorf("unpause: memento is still paused altogether"), hint: "memento unpause --all"}
+		return hinted("memento unpause --all", "unpause: memento is still paused altogether")
 	case !list.Only(key) && list.Err() == nil:
 		fmt.Fprintf(c.Out, "memento was not paused %s\n", pausedWhat(key))
 	default:
@@ -114,14 +102,14 @@ func runUnpause(c *call) error {
 	return nil
 }
 
-// pauseKey says what is to be paused or not: everything, the project named, or that of this folder or session.
+// pauseKey returns the key of what to pause or unpause: everything, the named project, or the project here.
 func (c *call) pauseKey() (string, error) {
 	if err := c.noArgs(); err != nil {
 		return "", err
 	}
 	if c.pause.all && c.pause.project != "" {
-		why := c.command.name + ": --all and --project exclude each other"
-		return "", &usageError{what: why, hint: "memento help " + c.command.name}
+		name := c.command.name
+		return "", usage("memento help "+name, "%s: --all and --project exclude each other", name)
 	}
 	if err := c.load(); err != nil {
 		return "", err
@@ -132,19 +120,19 @@ func (c *call) pauseKey() (string, error) {
 	if name := c.pause.project; name != "" {
 		return name, c.knownProject(name)
 	}
-	lane, err := c.ownLane(true) // recorded, so that its name stays its own
+	lane, err := c.ownLane(true) // a project is noted, so that no other gets its name
 	if err != nil {
 		return "", err
 	}
 	return withheld.Key(lane.Slug), nil
 }
 
-// about reports whether a pause by this key is about a lane.
-func about(key string) func(project.Lane) bool {
+// covers returns a function that reports whether a pause with this key covers a lane.
+func covers(key string) func(project.Lane) bool {
 	return func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
 }
 
-// paused says, in words, that memento is paused in the lane's project, and what ends that; "" when it is not.
+// paused says that memento is paused in the lane's project, and which command ends the pause; "" if it is not paused.
 func (c *call) paused(lane project.Lane) (what, end string) {
 	list, key := withheld.LoadPauses(c.config.Dir), withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
@@ -161,7 +149,7 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 	return what, unpauseBy(key)
 }
 
-// notPaused is the error of a command that would write while memento is paused.
+// notPaused returns the error for a command that writes while memento is paused, nil if memento is not.
 func (c *call) notPaused() error {
 	if !withheld.LoadPauses(c.config.Dir).Any() {
 		return nil
@@ -177,10 +165,10 @@ func (c *call) notPaused() error {
 	case c.caller() == journal.ByClaude:
 		end = "go on without; the person ends it when they want: " + end
 	}
-	return &hintError{err: fmt.Errorf("%s: nothing was noted: %s", c.command.name, what), hint: end}
+	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)
 }
 
-// pausedSetting is how memento config shows what is paused.
+// pausedSetting is the line of memento config that shows what is paused.
 func (c *call) pausedSetting() config.Setting {
 	s := config.Setting{Name: "paused", Value: "no", Source: "default",
 		About: "what memento looks away from: memento pause, memento unpause"}
@@ -205,6 +193,7 @@ func (c *call) pausedSetting() config.Setting {
 	return s
 }
 
+// pausedWhat names in words what the key of a pause covers.
 func pausedWhat(key string) string {
 	switch key {
 	case withheld.All:
@@ -215,6 +204,7 @@ func pausedWhat(key string) string {
 	return "in project " + key
 }
 
+// unpauseBy is the command that ends the pause with this key.
 func unpauseBy(key string) string {
 	switch key {
 	case withheld.All:
@@ -225,7 +215,7 @@ func unpauseBy(key string) string {
 	return "memento unpause --project " + key
 }
 
-// unreadablePause ends a pause whose list cannot be read.
+// unreadablePause is the hint for a list of pauses that cannot be read.
 const unreadablePause = "memento unpause --all sets paused.json aside"
 
 func pauseHint(err error) string {

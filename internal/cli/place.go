@@ -16,15 +16,15 @@ import (
 type place struct {
 	store      journal.Store
 	session    string // "" outside any session
-	root       string // where the session's project is, "" outside any
-	transcript string // the session's, "" when none is known
+	root       string // the folder of the session's project, "" outside any project
+	transcript string // of the session, "" if it is not known
 	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
-// sessionID is the session that the command runs in, "" outside any.
+// sessionID is the id of the session that the command runs in, "" outside any session.
 func (c *call) sessionID() string { return c.Getenv("CLAUDE_CODE_SESSION_ID") }
 
-// caller is who runs the command: Claude, in a session or in what it started, else the user.
+// caller says who runs the command: Claude, in a session or in a process that Claude started, or the user.
 func (c *call) caller() string {
 	if c.sessionID() != "" || c.Getenv("CLAUDECODE") != "" {
 		return journal.ByClaude
@@ -32,9 +32,9 @@ func (c *call) caller() string {
 	return journal.ByUser
 }
 
-// open finds the lane: the running session's, else that of the folder's project. With change set, a project not seen
-// before is recorded. What the session's user typed so far is brought into the journal first; that this failed is no
-// reason to fail, the next hook does it.
+// open finds the lane: the running session's, else that of the folder's project. If change is true, it notes a project
+// that is new. It first brings into the journal what the user typed in the session so far; if that fails, open goes on,
+// because the next hook does it again.
 func (c *call) open(change bool) (*place, error) {
 	at := &place{session: c.sessionID(), by: c.caller()}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
@@ -65,10 +65,10 @@ func (c *call) open(change bool) (*place, error) {
 			_ = capture.CatchUp(at.store, &held.Memory, capture.TrustPrompt)
 		}
 		if change && at.by == journal.ByClaude {
-			held.Prompts, held.Entry = 0, c.Now() // no reminder soon
+			held.Prompts, held.Entry = 0, c.Now() // so no reminder comes soon
 		}
 		at.transcript = held.Transcript
-		_ = held.Save() // machinery: the next hook makes up for it
+		_ = held.Save() // the next hook makes up for a failure
 	}
 	if err != nil && change {
 		return nil, err
@@ -76,8 +76,8 @@ func (c *call) open(change bool) (*place, error) {
 	return at, nil
 }
 
-// look is how a command begins that takes no arguments and changes nothing.
-func (c *call) look() (*place, error) {
+// openHere begins a command that takes no arguments and changes nothing.
+func (c *call) openHere() (*place, error) {
 	if err := c.noArgs(); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *call) look() (*place, error) {
 	return c.open(false)
 }
 
-// lane finds the lane, and the session when there is one; the caller saves or releases that.
+// lane finds the lane, and the session if there is one. The caller saves or releases the session.
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
 	if id == "" {
 		if !change {
@@ -116,8 +116,8 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 	return held, lane, nil
 }
 
-// ownLane is what a command is about that is given no name: the session's lane, else that of the folder's project. With
-// change set, a project not seen before is recorded; without, nothing is made.
+// ownLane finds the lane of a command that names no project: the session's lane, else that of the folder's project. If
+// change is true, it notes a project that is new; otherwise it makes no file or folder.
 func (c *call) ownLane(change bool) (project.Lane, error) {
 	id := c.sessionID()
 	if !change && c.unborn() {
@@ -130,7 +130,7 @@ func (c *call) ownLane(change bool) (project.Lane, error) {
 	return lane, err
 }
 
-// unborn reports whether memento's folder is not there yet: opening a session, or taking a lock, would make it.
+// unborn reports whether memento's folder does not exist. To open a session or take a lock would make the folder.
 func (c *call) unborn() bool {
 	_, err := os.Lstat(c.config.Dir)
 	return errors.Is(err, fs.ErrNotExist)

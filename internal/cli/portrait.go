@@ -71,12 +71,9 @@ func (f *profileFlags) exportFile(c *call, at *shelf, words []string) error {
 	case err != nil:
 		return fmt.Errorf("profile export: %w", err)
 	}
-	if c.json {
-		c.printJSON(members{{"path", path}, {"preferences", len(p.Preferences)}})
-		return nil
-	}
-	fmt.Fprintf(c.Out, "wrote %s: %s\n", text.Line(path), count(len(p.Preferences), "preference"))
-	return nil
+	n := len(p.Preferences)
+	return c.printAnswer(members{{"path", path}, {"preferences", n}},
+		"wrote %s: %s", text.Line(path), count(n, "preference"))
 }
 
 // readPortrait reads an exported profile from a file, or from standard input for "-".

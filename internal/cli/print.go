@@ -6,10 +6,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// row prints a line of an answer that is a table of names and what they are; "" goes on with the name before.
+// row prints a line of a table: a name, and words about it. An empty name continues the row above.
 func (c *call) row(name, format string, args ...any) {
 	fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
 }
 
-// count is n things of a kind, in words that fit the number.
+// count puts a number and a thing into words: 1 record, 2 records.
 func count(n int, thing string) string { return text.Count(n, thing) }

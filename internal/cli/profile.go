@@ -148,12 +148,8 @@ func (c *call) printChanged(r *record.Record, verb string, err error) error {
 		return recordError(err)
 	}
 	c.secretsOut(r)
-	if c.json {
-		c.printJSON(members{{"id", r.ID}, {"title", r.Title}, {"path", r.Path}, {"done", verb}})
-		return nil
-	}
-	fmt.Fprintf(c.Out, "%s: %s (%s)\n", verb, text.Line(r.Title), r.ID)
-	return nil
+	return c.printAnswer(members{{"id", r.ID}, {"title", r.Title}, {"path", r.Path}, {"done", verb}},
+		"%s: %s (%s)", verb, text.Line(r.Title), r.ID)
 }
 
 // show prints the profile: who the user is, the user's own preferences, and those of the project.

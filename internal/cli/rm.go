@@ -27,7 +27,7 @@ func rmCommand() command {
 		run: func(c *call) error {
 			if len(c.args) > 0 {
 				const way = `memento rm %s --yes, or memento archive %s --reason "…", which can be undone`
-				hint := fmt.Sprintf(way, c.these(), c.these())
+				hint := fmt.Sprintf(way, c.quotedArgs(), c.quotedArgs())
 				if err := c.mayDestroy(yes, hint); err != nil {
 					return err
 				}
@@ -48,7 +48,7 @@ func rmCommand() command {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
-				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good?") {
+				if !yes && !c.agreed(in, "Delete "+id+s.titleInQuestion(id)+" for good?") {
 					return id + " stays", id, nil
 				}
 				return "removed " + id, id, recordError(s.store.Remove(id))
@@ -57,7 +57,7 @@ func rmCommand() command {
 	}
 }
 
-// mayDestroy refuses, with a usage error, what deletes for good unless --yes is given or a person at a terminal can be
+// mayDestroy refuses to delete for good, with a *usageError, unless --yes is given or a person at a terminal can be
 // asked.
 func (c *call) mayDestroy(yes bool, hint string) error {
 	if yes || c.Terminal && !c.json {
@@ -66,8 +66,8 @@ func (c *call) mayDestroy(yes bool, hint string) error {
 	return usage(hint, "it deletes for good, and there is nobody to ask")
 }
 
-// called is the title of a record as a question has it, "" where its file cannot be read.
-func (s *shelf) called(id string) string {
+// titleInQuestion returns the title of a record between commas, "" if its file cannot be read.
+func (s *shelf) titleInQuestion(id string) string {
 	r, err := s.store.Read(id)
 	if err != nil {
 		return ""
@@ -75,7 +75,7 @@ func (s *shelf) called(id string) string {
 	return ", " + text.Quote(r.Title) + ","
 }
 
-// agreed asks a person at a terminal; whatever is no yes is a no.
+// agreed asks a person at a terminal. Every answer but y and yes means no.
 func (c *call) agreed(in *bufio.Reader, question string) bool {
 	fmt.Fprint(c.Err, question+" [y/N] ")
 	answer, _ := in.ReadString('\n')

@@ -47,7 +47,7 @@ func runShow(c *call, f showFlags) error {
 	if len(c.args) > 0 {
 		return c.showRecord(f)
 	}
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func runShow(c *call, f showFlags) error {
 		if err != nil {
 			return err
 		}
-		// The journal as it lies there: indented, every field.
+		// The journal as it is stored: indented, with every field.
 		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd")
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(at.store.Lane.Journal()),
 			stored)
@@ -92,7 +92,7 @@ func runShow(c *call, f showFlags) error {
 	return nil
 }
 
-// showNone says where a journal would be, and that there is none. That is an answer, not an error.
+// showNone prints that there is no journal, and the path it would have. The command succeeds.
 func (c *call) showNone(at *place) error {
 	if c.json {
 		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"exists", false}, {"journal", nil}})
@@ -106,6 +106,7 @@ func (c *call) showNone(at *place) error {
 	return nil
 }
 
+// showJournal prints the journal for reading.
 func (c *call) showJournal(at *place, j *journal.Journal) {
 	if what, end := c.paused(at.store.Lane); what != "" {
 		c.row("paused", "%s (%s)", what, end)
@@ -145,7 +146,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	c.row("history", "%s: memento history, memento show --said", count(n, "line"))
 }
 
-// showTask says which mission is open, or was.
+// showTask prints the mission that is open, or the last one.
 func (c *call) showTask(at *place, j *journal.Journal) {
 	switch {
 	case j.Mission == "":
@@ -158,7 +159,7 @@ func (c *call) showTask(at *place, j *journal.Journal) {
 	}
 }
 
-// showSaidLately prints the sentences that the journal quotes, the newest first.
+// showSaidLately prints the user's sentences in the journal, the newest first.
 func (c *call) showSaidLately(j *journal.Journal) {
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
@@ -176,7 +177,7 @@ func (c *call) showSaidLately(j *journal.Journal) {
 	}
 }
 
-// showWork prints what is in hand, what fails and what comes next.
+// showWork prints the work in hand, the failing commands, the plan and the open tasks.
 func (c *call) showWork(j *journal.Journal) {
 	if j.Wip != "" {
 		c.row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
@@ -200,6 +201,7 @@ func (c *call) showWork(j *journal.Journal) {
 	}
 }
 
+// showMission prints the whole text of the mission.
 func (c *call) showMission(at *place, j *journal.Journal) error {
 	whole, err := history.WholeMission(at.store.Lane, j.Mission, j.MissionRef)
 	if err != nil {
@@ -216,13 +218,22 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 	return nil
 }
 
+// showSaid prints everything that the user typed, the oldest first.
 func (c *call) showSaid(at *place) error {
 	said, rewound, err := history.Typed(at.store.Lane)
 	if err != nil {
 		return err
 	}
 	if c.json {
-		c.saidJSON(said, rewound)
+		out := []members{}
+		for _, l := range said {
+			words := members{{"ts", l.TS}, {"session", l.Session}, {"text", l.Text}}
+			if rewound.Has(l) {
+				words = append(words, member{"rewound", true})
+			}
+			out = append(out, words)
+		}
+		c.printJSON(members{{"said", out}})
 		return nil
 	}
 	for _, l := range said {
@@ -234,26 +245,13 @@ func (c *call) showSaid(at *place) error {
 		fmt.Fprintf(c.Out, "%s  %s%s\n", local(l.TS), words, mark)
 	}
 	if len(said) == 0 {
-		const none = "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on."
-		fmt.Fprintln(c.Out, none)
+		fmt.Fprintln(c.Out,
+			"Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
 	}
 	return nil
 }
 
-func (c *call) saidJSON(said []history.Line, rewound history.Rewinds) {
-	type words struct {
-		TS      string `json:"ts"`
-		Session string `json:"session"`
-		Text    string `json:"text"`
-		Rewound bool   `json:"rewound,omitempty"`
-	}
-	out := []words{}
-	for _, l := range said {
-		out = append(out, words{l.TS, l.Session, l.Text, rewound.Has(l)})
-	}
-	c.printJSON(members{{"said", out}})
-}
-
+// openedIn says whether the mission began in this session or an earlier one, "" if nobody knows.
 func (at *place) openedIn(j *journal.Journal) string {
 	switch {
 	case j.Session == "" || at.session == "":
@@ -264,6 +262,7 @@ func (at *place) openedIn(j *journal.Journal) string {
 	return ", in an earlier session"
 }
 
+// age says in parentheses how long ago the time ts was, "" if ts is no time.
 func (c *call) age(ts string) string {
 	t, err := time.Parse(time.RFC3339, ts)
 	if err != nil {
@@ -279,6 +278,7 @@ func whose(by string) string {
 	return "the user's"
 }
 
+// by says who wrote something, "" for the user.
 func by(who string) string {
 	switch who {
 	case journal.ByClaude:
@@ -289,6 +289,7 @@ func by(who string) string {
 	return ""
 }
 
+// verified says whether memento found what Claude claims in the entry, "" if Claude claims nothing.
 func verified(e journal.Entry) string {
 	switch {
 	case !history.Claims(e.Ctx):
@@ -299,7 +300,7 @@ func verified(e journal.Entry) string {
 	return "  [verified]"
 }
 
-// local is a time as a person at this machine reads it.
+// local returns the time ts in the time zone of this machine, and spaces if ts is no time.
 func local(ts string) string {
 	t, err := time.Parse(time.RFC3339, ts)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// showRecord prints a record for reading: where it stands and its hash, then the file.
+// showRecord prints a record for reading: its id, path and hash, then its file.
 func (c *call) showRecord(f showFlags) error {
 	if len(c.args) > 1 {
 		return usage("memento list", "takes one record, got %d", len(c.args))

@@ -29,7 +29,7 @@ history have them.
 }
 
 func runStats(c *call, all bool) error {
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func runStats(c *call, all bool) error {
 	return nil
 }
 
-// kindNames are the kinds of fact in words.
+// kindNames puts the kinds of facts into words.
 func kindNames() map[string]string {
 	return map[string]string{
 		"rule": "rules the user set", "said": "other words typed", "wip": "work in hand", "error": "failing command",

@@ -31,7 +31,7 @@ func statusCommand() command {
 	}
 }
 
-// status is what there is to say of memento in one place, as it is in an answer.
+// status is the JSON answer of memento status.
 type status struct {
 	Enabled     bool   `json:"enabled"`
 	Paused      bool   `json:"paused"`
@@ -51,17 +51,17 @@ type status struct {
 	recordCount
 }
 
-// standings are what a status says, and what only a person is told of it.
-type standings struct {
+// statusReport is a status, and what only a person sees of it.
+type statusReport struct {
 	status
 	memory  session.Memory
-	paused  string // as what, "" when it is not
-	unpause string // the command that ends it
-	unread  error  // why the history was not read to its end
+	paused  string // how memento is paused, "" if it is not
+	unpause string // the command that ends the pause
+	unread  error  // why the history could not be read to its end
 }
 
-// standings gathers what there is to say of memento at this place, whose journal is j.
-func (c *call) standings(at *place) (s standings, j *journal.Journal) {
+// statusOf reads the status at a place, and the journal there.
+func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	lane := at.store.Lane
 	s.status = status{
 		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
@@ -85,11 +85,11 @@ func (c *call) standings(at *place) (s standings, j *journal.Journal) {
 }
 
 func runStatus(c *call) error {
-	at, err := c.look()
+	at, err := c.openHere()
 	if err != nil {
 		return err
 	}
-	s, _ := c.standings(at)
+	s, _ := c.statusOf(at)
 	if c.json {
 		c.printJSON(s.status)
 		return nil
@@ -106,8 +106,8 @@ func runStatus(c *call) error {
 	return nil
 }
 
-// printSwitch says whether memento is on.
-func (c *call) printSwitch(s standings) {
+// printSwitch prints whether memento is on.
+func (c *call) printSwitch(s statusReport) {
 	on := "on"
 	if !s.Enabled {
 		on = "off (" + config.SwitchOn(c.Getenv) + ")"
@@ -118,8 +118,8 @@ func (c *call) printSwitch(s standings) {
 	}
 }
 
-// printSession says which session this is, and what became of the last block.
-func (c *call) printSession(s standings) {
+// printSession prints the session, and whether its last block arrived.
+func (c *call) printSession(s statusReport) {
 	if s.Session != "" {
 		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
@@ -131,7 +131,7 @@ func (c *call) printSession(s standings) {
 	}
 }
 
-// readJournal says how the journal stands, and returns it; nil when there is none that can be read.
+// readJournal puts the state of the journal into s. It returns nil for a journal that is missing or unreadable.
 func (s *status) readJournal(store journal.Store) *journal.Journal {
 	j, err := store.Read()
 	switch {
@@ -155,7 +155,7 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	return j
 }
 
-// printPlace says which project this is, and where its journal lies.
+// printPlace prints the project here and the path of its journal.
 func (c *call) printPlace(s status) {
 	name := s.Project
 	if name == "" {
@@ -182,15 +182,16 @@ func (c *call) printPlace(s status) {
 	}
 }
 
-// recordCount is what there is to say of a project's records.
+// recordCount counts the records of a project.
 type recordCount struct {
-	Records    members `json:"records"` // how many of each status
+	Records    members `json:"records"` // the number of each status
 	Own        int     `json:"user_records"`
 	Unreadable int     `json:"unreadable_records"`
 	Inbox      int     `json:"inbox"`
-	Handoff    string  `json:"handoff"` // the newest one that waits
+	Handoff    string  `json:"handoff"` // the id of the newest active one
 }
 
+// countRecords counts the records of the lane's project, or the user's own outside any project.
 func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	name := naming.User
 	if lane.Slug != "" {
@@ -198,7 +199,7 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	}
 	store := c.records()
 	all, problems, err := store.List(record.Filter{Project: name, Status: schema.Statuses()})
-	if err != nil { // the doctor says it
+	if err != nil { // memento doctor says why
 		n.Unreadable++
 	}
 	n.Unreadable += len(problems)
@@ -236,7 +237,7 @@ func (c *call) printRecordCount(n recordCount) {
 	c.printWaiting(n)
 }
 
-// printWaiting says which records cannot be read, and what waits.
+// printWaiting prints the number of unreadable records and of suggestions, and the newest handoff.
 func (c *call) printWaiting(n recordCount) {
 	if n.Unreadable > 0 {
 		c.row("", "%d more cannot be read: memento doctor", n.Unreadable)

@@ -19,18 +19,20 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// survey is all there is to say of the projects.
+// survey is what memento workspace shows.
 type survey struct {
 	project.Workspace
 	now         time.Time
 	here        string // the slug of this folder's project, "" for none
-	former      string
-	apart       string
+	former      string // the note that records of this project have an older name
+	apart       string // the note that this folder could join another one
+	apartFrom   string // the slug of that project
 	open        map[string][]journal.OpenMission
-	kinds       map[string]map[string]int // of the active records, by the project's name in records
+	kinds       map[string]map[string]int // the number of active records, by project and kind
 	initiatives []*record.Record
 }
 
+// survey reads the projects, their open missions and their records.
 func (c *call) survey() (m survey, err error) {
 	m = survey{Workspace: c.workspace(), now: c.Now(), kinds: map[string]map[string]int{}}
 	if m.Err != nil {
@@ -60,11 +62,11 @@ func (c *call) survey() (m survey, err error) {
 	if k, ok := m.Named(at.lane.Slug); ok {
 		m.here = k.Slug
 	}
-	m.former, m.apart = c.former(), c.apart()
+	m.former, m.apart, m.apartFrom = c.former(), c.apart(), c.apartFrom()
 	return m, nil
 }
 
-// former says that the project of this folder has records under another name, "" when nothing speaks for that.
+// former returns the note that this folder's project has records under an older name, "" if it has none.
 func (c *call) former() string {
 	w := c.workspace()
 	f, ok := w.Former(c.here(), c.home())
@@ -78,6 +80,7 @@ func (c *call) former() string {
 	return ""
 }
 
+// list prints all projects, the one used last first, and the initiatives.
 func (m survey) list(c *call) {
 	known := slices.Clone(m.Known)
 	slices.SortStableFunc(known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
@@ -91,13 +94,12 @@ func (m survey) list(c *call) {
 	if len(known) == 0 {
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
-	if m.former != "" {
-		fmt.Fprintf(c.Out, "%s\n\n", m.former)
+	for _, note := range []string{m.former, m.apart} {
+		if note != "" {
+			fmt.Fprintf(c.Out, "%s\n\n", note)
+		}
 	}
-	if m.apart != "" {
-		fmt.Fprintf(c.Out, "%s\n\n", m.apart)
-	}
-	m.around(c)
+	m.printHere(c)
 	for _, k := range known {
 		m.print(c, k, false)
 	}
@@ -115,13 +117,13 @@ func (m survey) listJSON(c *call, known []project.Known) {
 	answer := members{{"projects", projects}}
 	if len(known)+len(m.initiatives) > 0 {
 		answer = append(answer, member{"here", m.here}, member{"renamed", m.former},
-			member{"apart_from", c.apartFrom()}, member{"initiatives", m.initiativesJSON()})
+			member{"apart_from", m.apartFrom}, member{"initiatives", m.initiativesJSON()})
 	}
 	c.printJSON(answer)
 }
 
-// around says how this folder's project stands to others, and which initiatives name it; nothing when there is neither.
-func (m survey) around(c *call) {
+// printHere prints the relations of this folder's project and the initiatives that name it.
+func (m survey) printHere(c *call) {
 	if m.here == "" {
 		return
 	}
@@ -143,7 +145,7 @@ func (m survey) around(c *call) {
 	}
 }
 
-// print says what is known of one project; whole adds what the list has no room for.
+// print prints one project. If whole is true, it adds the details that the list leaves out.
 func (m survey) print(c *call, k project.Known, whole bool) {
 	row := func(name, words string) { fmt.Fprintf(c.Out, "  %-9s%s\n", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
@@ -214,9 +216,10 @@ func (m survey) records(k project.Known) string {
 	return fmt.Sprintf("%d: %s", total, strings.Join(out, ", "))
 }
 
-// relative is how a project stands to another, as it is said of the one.
+// relative is another project, and how it stands to the one in question.
 type relative struct{ other, words string }
 
+// related lists the relations of a project.
 func (m survey) related(slug string) (out []relative) {
 	for _, r := range m.Relations() {
 		switch {
@@ -245,12 +248,9 @@ func (m survey) concerns(r *record.Record, slug string) bool {
 	})
 }
 
+// initiativeLine describes an initiative on one line.
 func initiativeLine(r *record.Record) string {
-	stage := r.Stage
-	if stage == "" {
-		stage = "open"
-	}
-	line := fmt.Sprintf("%-9s%s", text.Line(stage), text.Line(r.Title))
+	line := fmt.Sprintf("%-9s%s", text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title))
 	if words, _ := markdown.Text(r.Body, "Projects"); words != "" {
 		line += " (" + text.Line(strings.Join(markdown.Items(words), ", ")) + ")"
 	}
@@ -267,7 +267,7 @@ func (m survey) printInitiatives(c *call) {
 	}
 }
 
-// initiative is one in an answer.
+// initiative is an initiative in a JSON answer.
 type initiative struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
@@ -298,7 +298,7 @@ func (m survey) initiativesJSON() []initiative {
 	return out
 }
 
-// json is what is known of one project, in an answer.
+// json is one project in a JSON answer.
 func (m survey) json(k project.Known) members {
 	type mission struct {
 		Path    string `json:"path"`

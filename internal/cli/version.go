@@ -2,12 +2,12 @@ package cli
 
 import (
 	"flag"
-	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
-// Version is the one place that states memento's number; a test holds the manifests and the changelog to it.
+// Version is memento's version. A test compares the manifests and the changelog with it.
 const Version = "0.1.0"
 
 func versionCommand() command {
@@ -27,16 +27,9 @@ func versionCommand() command {
 				}
 			}
 			platform := runtime.GOOS + "/" + runtime.GOARCH
-			if c.json {
-				c.printJSON(members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()},
-					{"platform", platform}})
-				return nil
-			}
-			if revision != "" {
-				revision = " " + revision
-			}
-			fmt.Fprintf(c.Out, "memento %s%s (%s, %s)\n", Version, revision, platform, runtime.Version())
-			return nil
+			return c.printAnswer(
+				members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()}, {"platform", platform}},
+				"%s (%s, %s)", strings.TrimSpace("memento "+Version+" "+revision), platform, runtime.Version())
 		},
 	}
 }
@@ -47,6 +40,6 @@ func hookCommand() command {
 		long: `Claude Code runs this. It reads one event as JSON, writes at most one response, and
 always exits 0: a hook that fails must never stand in the way of the work.
 `,
-		run: func(*call) error { return nil }, // Main answers the event before any command is looked up
+		run: func(*call) error { return nil }, // Main answers the event before it looks for a command
 	}
 }

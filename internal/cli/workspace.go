@@ -12,10 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxDetail is how long what is said of a project may be, in characters.
-const maxDetail = 300
+const maxDetail = 300 // characters of one detail of a project
 
-// workspaceFlags are the details that workspace describe takes, each with whether it was given.
+// workspaceFlags holds the details that were given to workspace describe, by key.
 type workspaceFlags map[string]string
 
 func workspaceCommand() command {
@@ -57,7 +56,7 @@ it; what the folder had collected goes along. Worktrees that the repository list
 	}
 }
 
-// workspaceForms are the first words that workspace takes.
+// workspaceForms returns the first words that workspace takes.
 func workspaceForms() []string {
 	return strings.Fields("show describe relate unrelate initiatives join")
 }
@@ -95,8 +94,10 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 	switch form {
 	case "describe":
 		return c.describe(details)
-	case "relate", "unrelate":
-		return c.relate(form)
+	case "relate":
+		return c.relate()
+	case "unrelate":
+		return c.unrelate()
 	}
 	m, err := c.survey()
 	if err != nil {
@@ -128,16 +129,12 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 	return nil
 }
 
-// describe notes what a person, or Claude, says of a project.
+// describe stores details of a project.
 func (c *call) describe(details workspaceFlags) error {
-	all := map[string]string{}
-	for key, words := range details {
-		all[key] = words
-	}
 	if len(c.args) == 3 {
-		all["about"] = c.args[2]
+		details["about"] = c.args[2]
 	}
-	for key, words := range all {
+	for key, words := range details {
 		clean, found := redact.Text(text.Private(words))
 		if len(found) > 0 {
 			fmt.Fprintf(c.Err, "memento: %s: left out as it looks like a secret: %s\n", key, strings.Join(found, ", "))
@@ -147,9 +144,9 @@ func (c *call) describe(details workspaceFlags) error {
 			return usage("say it in fewer words; a record has room for more: memento help save",
 				"workspace describe: %s: %d characters, at most %d", key, n, maxDetail)
 		}
-		all[key] = words
+		details[key] = words
 	}
-	err := project.Describe(c.config.Dir, c.args[1], all, c.Now(), wait)
+	err := project.Describe(c.config.Dir, c.args[1], details, c.Now(), wait)
 	c.workspaceChanged()
 	if err != nil {
 		return c.workspaceError(err, c.args[1])
@@ -167,7 +164,7 @@ func (c *call) describe(details workspaceFlags) error {
 	return nil
 }
 
-// workspaceError names the projects there are, when none has the name.
+// workspaceError explains why a change failed. For an unknown name it lists the known projects.
 func (c *call) workspaceError(err error, names ...string) error {
 	if !errors.Is(err, project.ErrUnknown) {
 		return fmt.Errorf("workspace: %w", err)
@@ -181,25 +178,25 @@ func (c *call) workspaceError(err error, names ...string) error {
 	return err
 }
 
-func (c *call) relate(form string) error {
-	if form == "unrelate" {
-		gone, err := project.Unrelate(c.config.Dir, c.args[1], c.args[2], c.Now(), wait)
-		if err != nil {
-			return fmt.Errorf("workspace: %w", err)
-		}
-		if len(gone) == 0 {
-			return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other",
-				text.Line(c.args[1]), text.Line(c.args[2]))
-		}
-		if c.json {
-			c.printJSON(members{{"gone", len(gone)}})
-			return nil
-		}
-		for _, r := range gone {
-			fmt.Fprintf(c.Out, "no longer: %s\n", text.Line(r.From+" "+r.Kind+" "+r.To))
-		}
-		return nil
+// unrelate removes all relations between two projects.
+func (c *call) unrelate() error {
+	gone, err := project.Unrelate(c.config.Dir, c.args[1], c.args[2], c.Now(), wait)
+	if err != nil {
+		return fmt.Errorf("workspace: %w", err)
 	}
+	if len(gone) == 0 {
+		return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other",
+			text.Line(c.args[1]), text.Line(c.args[2]))
+	}
+	var lines []string
+	for _, r := range gone {
+		lines = append(lines, "no longer: "+text.Line(r.From+" "+r.Kind+" "+r.To))
+	}
+	return c.printAnswer(members{{"gone", len(gone)}}, "%s", strings.Join(lines, "\n"))
+}
+
+// relate stores a relation between two projects.
+func (c *call) relate() error {
 	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
 		return usage(text.Line("memento workspace relate "+r.From+" depends-on "+r.To),
@@ -215,10 +212,5 @@ func (c *call) relate(form string) error {
 	if err := project.Relate(c.config.Dir, r, c.Now(), wait); err != nil {
 		return c.workspaceError(err, r.From, r.To)
 	}
-	if c.json {
-		c.printJSON(r)
-		return nil
-	}
-	fmt.Fprintf(c.Out, "%s %s %s\n", text.Line(r.From), r.Kind, text.Line(r.To))
-	return nil
+	return c.printAnswer(r, "%s %s %s", text.Line(r.From), r.Kind, text.Line(r.To))
 }
