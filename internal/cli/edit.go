@@ -103,7 +103,7 @@ func (f *editFlags) run(c *call) error {
 	given := ""
 	if f.body != "" {
 		var err error
-		if given, err = c.given(f.body); err != nil {
+		if given, err = c.readBody(f.body); err != nil {
 			return err
 		}
 	}
@@ -267,7 +267,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		r.Files = slices.DeleteFunc(r.Files, func(have string) bool { return have == file || have == named })
 	}
 	if f.body != "" {
-		if r.Body, err = c.body(k, r.Body, body); err != nil {
+		if r.Body, err = newBody(k, r.Body, body); err != nil {
 			return err
 		}
 	}
@@ -275,10 +275,10 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	if err := c.front(k, r, &set); err != nil {
 		return err
 	}
-	if r.Body, err = c.sections(k, r.Body, set, false); err != nil {
+	if r.Body, err = c.setSections(k, r.Body, set, false); err != nil {
 		return err
 	}
-	r.Body, err = c.sections(k, r.Body, f.more, true)
+	r.Body, err = c.setSections(k, r.Body, f.more, true)
 	return err
 }
 

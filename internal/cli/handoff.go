@@ -94,7 +94,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	st := doctor.Remembered(c.config.Dir, at.session, j)
+	st := doctor.SessionMemory(c.config.Dir, at.session, j)
 	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
 		st = session.Memory{ID: j.Session, Opened: true}
 	}

@@ -218,7 +218,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		if err != nil {
 			return err
 		}
-		if r.Body, err = c.sections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
+		if r.Body, err = c.setSections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
 			return recordError(err)
 		}
 		if err := s.store.Taken(r.Project, r.Title, ""); err != nil {

@@ -106,7 +106,7 @@ type joinAnswer struct {
 	planAnswer
 }
 
-// joinAgain handles a folder that has no project to join. If an earlier join of its project was killed, it finishes that.
+// joinAgain handles a folder that has no project to join. It finishes an earlier join that was killed.
 func (c *call) joinAgain(w project.Workspace, p project.Project, m rename.Migration) error {
 	k, known := w.Named(w.Slug(p))
 	switch {

@@ -28,8 +28,8 @@ func versioned(v any) []byte {
 	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
 }
 
-// jsonOf encodes v and leaves <, > and & as they are. Answers are strings, numbers and lists of them, so encoding cannot
-// fail.
+// jsonOf encodes v and leaves <, > and & as they are. Answers are strings, numbers and lists of them, so that encoding
+// cannot fail.
 func jsonOf(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

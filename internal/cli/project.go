@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// knownProject is an error that names the projects there are, when there is none of this name.
+// knownProject returns nil if there is a project of this name, else a *usageError that lists the known projects.
 func (c *call) knownProject(name string) error {
 	var known []string
 	w := c.workspace()
@@ -33,8 +33,7 @@ func (c *call) knownProject(name string) error {
 	return c.noProject(name, known)
 }
 
-// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session
-// was seen in one, and nothing is kept of it.
+// hasProject is knownProject for a project that need not be known: it is enough that memento keeps files of it.
 func (c *call) hasProject(name string) error {
 	own := naming.Project(name)
 	of := func(p string) bool { return p == own && p != naming.User }
@@ -42,7 +41,7 @@ func (c *call) hasProject(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
-	if len(files) > 0 { // whatever became of the list of the projects
+	if len(files) > 0 { // even if the list of projects has lost it
 		return nil
 	}
 	w := c.workspace()
@@ -52,7 +51,7 @@ func (c *call) hasProject(name string) error {
 	return c.unknownProject(w, name)
 }
 
-// unknownProject names the projects that may have been meant.
+// unknownProject returns the error for an unknown project. It lists the known ones and those with records.
 func (c *call) unknownProject(w project.Workspace, name string) error {
 	all := map[string]bool{}
 	for _, k := range w.Known {
@@ -69,7 +68,7 @@ func (c *call) unknownProject(w project.Workspace, name string) error {
 	return c.noProject(name, slices.Collect(maps.Keys(all)))
 }
 
-// noProject is the error of a name that is none of known, the projects there are.
+// noProject is the error for a name that is not in known.
 func (c *call) noProject(name string, known []string) error {
 	slices.Sort(known)
 	hint := "memento workspace"
@@ -86,7 +85,7 @@ func (c *call) noProject(name string, known []string) error {
 	return usage(hint, "%s: no project is called %q; %s", c.command.name, name, there)
 }
 
-// unseen says beside an answer when no session was seen in the project that was named.
+// unseen prints a note if memento knows no project of this name.
 func (c *call) unseen(name string) {
 	var known []string
 	for _, k := range c.workspace().Known {
@@ -101,7 +100,7 @@ func (c *call) unseen(name string) {
 	}
 }
 
-// warn says beside an answer that this file cannot be read, and so that something may be missing from it.
+// warn prints a note if the file at path is damaged; missing says what an answer lacks then.
 func (c *call) warn(path, missing string) {
 	if err := doctor.Damaged(path); err != nil {
 		fmt.Fprintf(c.Err, "memento: %s: %s\nmemento: hint: memento doctor\n", text.Line(worded(err)), missing)

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// gone reports whether nothing stands at path for certain.
-func gone(path string) bool {
+// isMissing reports whether there is certainly no file at path.
+func isMissing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// within returns how a record of this folder's project names a file that was given on the command line: from the
-// project's top folder, with slashes. A file elsewhere keeps its whole path; outside any project it is as it was given.
+// within returns the name of a file in a record of this folder's project: the path from the project's top folder, with
+// slashes. A file outside the project keeps its whole path. Outside any project, file is returned as it is.
 func (c *call) within(file string) string {
 	root := c.here().Root
 	if root == "" || file == "" || strings.HasPrefix(file, "~/") {
@@ -28,7 +28,7 @@ func (c *call) within(file string) string {
 			dir = real
 		}
 		whole = filepath.Join(dir, file)
-		if gone(whole) && !gone(filepath.Join(root, file)) { // given as the record will have it
+		if isMissing(whole) && !isMissing(filepath.Join(root, file)) { // file is already a path from the top folder
 			whole = filepath.Join(root, file)
 		}
 	}

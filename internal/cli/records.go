@@ -19,16 +19,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// shelf is where a command on records works: all records, and the project in whose name it was called.
+// shelf is where a command on records works: the store of all records, and the project of the session or folder.
 type shelf struct {
 	store     record.Store
 	lane      project.Lane
-	project   string // as records name it; naming.User outside any project
+	project   string // its name in records; naming.User outside any project
 	session   string // "" outside any session
 	dir       string // the working folder
 	workspace func() project.Workspace
 	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
-	begun     bool   // a hook has bound the session, so that its project is known
+	begun     bool   // a hook has bound the session to a project
 }
 
 // shelf finds the records and the project: the running session's, else the folder's. It writes nothing.
@@ -55,8 +55,8 @@ func (c *call) shelf() (*shelf, error) {
 	return s, err
 }
 
-// desk is the shelf of a command that writes: not for Claude while memento is paused. With save, a project not seen
-// before is recorded, so that no other gets its name.
+// desk is the shelf for a command that writes. It fails for Claude while memento is paused. If save is true, it notes a
+// new project, so that no other project gets its name.
 func (c *call) desk(save bool) (*shelf, error) {
 	s, err := c.shelf()
 	if err != nil {
@@ -79,8 +79,8 @@ func (c *call) desk(save bool) (*shelf, error) {
 	return s, nil
 }
 
-// find returns the record that name means, as retrieve.Find has it. Errors: *usageError for what names none or
-// several, ErrNotFound with the one that was probably meant.
+// find returns the record with this name; see retrieve.Find. Errors: *usageError for a name that is empty, a pattern or
+// ambiguous; ErrNotFound, with a hint that names a similar record.
 func (s *shelf) find(name string) (*record.Record, error) {
 	id, err := s.lookUp(name, retrieve.Find)
 	if err != nil {
@@ -90,43 +90,43 @@ func (s *shelf) find(name string) (*record.Record, error) {
 	return r, recordError(err)
 }
 
-// id is find by a whole name, for a record that need not be readable.
+// id returns the id of the record with this whole name. The record may be unreadable.
 func (s *shelf) id(name string) (string, error) { return s.lookUp(name, retrieve.FindWhole) }
 
-// lookUp is find, or id, with what helps where nothing is found.
+// lookUp finds an id by find and adds a hint to its errors.
 func (s *shelf) lookUp(
 	name string, find func(s record.Store, project, dir, name string) (string, error),
 ) (string, error) {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return "", &usageError{what: "which record? Its name is empty", hint: "memento list"}
+		return "", usage("memento list", "which record? Its name is empty")
 	case strings.ContainsAny(name, "*?["):
-		what := text.Quote(name) + " is a pattern, and a record is called by its name"
-		return "", &usageError{what: what, hint: "memento list '" + text.Line(name) + "' shows which fit it"}
+		return "", usage("memento list '"+text.Line(name)+"' shows which fit it",
+			"%s is a pattern, and a record is called by its name", text.Quote(name))
 	}
 	id, err := find(s.store, s.project, s.dir, name)
 	var several *retrieve.AmbiguousError
 	switch {
 	case errors.As(err, &several):
 		some := several.IDs[:min(len(several.IDs), 5)]
-		return "", &usageError{what: several.Error(), hint: "which one: " + strings.Join(some, ", ")}
+		return "", usage("which one: "+strings.Join(some, ", "), "%v", several)
 	case errors.Is(err, record.ErrNotFound):
 		if near := s.near(strings.TrimSuffix(filepath.Base(name), naming.Ending)); near != "" {
-			err = &hintError{err: err, hint: "did you mean " + near + "?"}
+			err = hinted("did you mean "+near+"?", "%w", err)
 		}
 	}
 	return id, err
 }
 
-// near returns the id of the record that name was probably meant for: of one of this project or the user's, and of any
-// where a person gives a whole id; "" when none is like it.
+// near returns the id of the record with the most similar name, "" if none is similar. It looks at this project's and
+// the user's records; at all records if a person gives a whole id.
 func (s *shelf) near(name string) string {
 	whole := strings.Contains(name, "--")
 	if !whole {
 		name = naming.Slug(name)
 	}
 	list, _, err := s.store.List(record.Filter{Status: schema.Statuses()})
-	if err != nil || len(name) < 4 { // of few letters two are too many to be a slip
+	if err != nil || len(name) < 4 { // two wrong letters of three are no typing error
 		return ""
 	}
 	ids := map[string]string{}
@@ -146,7 +146,7 @@ func (s *shelf) near(name string) string {
 	return ids[nearest(name, names)]
 }
 
-// recordError adds to what a store reports the command that helps.
+// recordError adds a hint to an error of the record store.
 func recordError(err error) error {
 	hint := ""
 	var exists *record.ExistsError
@@ -159,10 +159,9 @@ func recordError(err error) error {
 		return err
 	case errors.As(err, &exists):
 		hint = "memento show " + exists.ID + " shows it, memento "
-		switch exists.Status {
-		case schema.Active:
+		if exists.Status == schema.Active {
 			hint += "edit " + exists.ID + " says how to change it"
-		default:
+		} else {
 			hint += "restore " + exists.ID + " brings it back"
 		}
 	case errors.As(err, &status):
@@ -197,7 +196,7 @@ func recordError(err error) error {
 	return &hintError{err: err, hint: hint}
 }
 
-// scope is what list and search look through.
+// scope holds the flags that say which records list and search look at.
 type scope struct {
 	all                               bool
 	project, kind, status, tag, since string
@@ -212,9 +211,9 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	nameFlag(fs, &s.since, "since", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
 }
 
-// writing is the shelf of a command that may write.
-func (c *call) writing(yes bool) (*shelf, error) {
-	if yes {
+// writing is desk for a command that writes if write is true, else shelf.
+func (c *call) writing(write bool) (*shelf, error) {
+	if write {
 		return c.desk(false)
 	}
 	return c.shelf()

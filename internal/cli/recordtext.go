@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// pairs is a flag KEY=TEXT that may be given several times.
+// pairs are the values of a flag KEY=TEXT that may be repeated.
 type pairs []struct{ key, text string }
 
 func (p *pairs) String() string { return "" }
@@ -30,8 +30,8 @@ func (p *pairs) Set(s string) error {
 	return nil
 }
 
-// take removes the texts for a field of the front matter and returns the last one.
-func (p *pairs) take(field string) (text string, given bool) {
+// cut removes the texts for a field of the front matter and returns the last one.
+func (p *pairs) cut(field string) (text string, given bool) {
 	*p = slices.DeleteFunc(*p, func(one struct{ key, text string }) bool {
 		if !strings.EqualFold(strings.TrimSpace(one.key), field) {
 			return false
@@ -42,10 +42,10 @@ func (p *pairs) take(field string) (text string, given bool) {
 	return text, given
 }
 
-// sections puts the texts into the sections of body, in the kind's order: in the place of what a section holds, or with
-// more set below it. Several texts for a list are its items. Errors: *usageError for a section or a value that the kind
-// has not.
-func (c *call) sections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
+// setSections puts texts into the sections of body, in the kind's order. A text replaces the old one; if more is true,
+// it goes below the old one. Several texts for a list are its items. Errors: *usageError for a section or a value that
+// the kind does not have.
+func (c *call) setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}
 	for _, one := range texts {
 		p, ok := k.Part(one.key)
@@ -63,21 +63,21 @@ func (c *call) sections(k schema.Kind, body string, texts pairs, more bool) (str
 		if !ok {
 			continue
 		}
-		held, err := c.held(k, p, texts, more)
+		words, err := c.sectionText(k, p, texts, more)
 		if err != nil {
 			return "", err
 		}
-		_, there := markdown.Text(body, p.Heading)
+		_, exists := markdown.Text(body, p.Heading)
 		switch {
-		case strings.TrimSpace(held) == "" && (more || !there): // nothing to put where nothing is
-		case strings.TrimSpace(held) == "":
+		case strings.TrimSpace(words) == "" && (more || !exists): // there is nothing to add or remove
+		case strings.TrimSpace(words) == "":
 			body = markdown.RemoveSection(body, p.Heading)
 		case !more:
-			body, err = markdown.SetSection(body, p.Heading, held)
+			body, err = markdown.SetSection(body, p.Heading, words)
 		case p.List:
-			body, err = markdown.AppendSection(body, p.Heading, held)
+			body, err = markdown.AppendSection(body, p.Heading, words)
 		default: // a paragraph of its own
-			body, err = markdown.AppendSection(body, p.Heading, "\n"+held)
+			body, err = markdown.AppendSection(body, p.Heading, "\n"+words)
 		}
 		if err != nil {
 			return "", err
@@ -86,8 +86,8 @@ func (c *call) sections(k schema.Kind, body string, texts pairs, more bool) (str
 	return body, nil
 }
 
-// held is what the section p is to hold.
-func (c *call) held(k schema.Kind, p schema.Part, texts []string, more bool) (string, error) {
+// sectionText makes the new text of section p from the texts given for it.
+func (c *call) sectionText(k schema.Kind, p schema.Part, texts []string, more bool) (string, error) {
 	if p.List {
 		var items []string
 		for _, t := range texts {
@@ -113,8 +113,9 @@ func (c *call) held(k schema.Kind, p schema.Part, texts []string, more bool) (st
 	return texts[0], nil
 }
 
-// given reads the file that a flag names, "-" for standard input. What it holds is text of at most a record's size.
-func (c *call) given(file string) (string, error) {
+// readBody reads the file that --body names, or standard input for "-". It accepts text of at most the size of a
+// record.
+func (c *call) readBody(file string) (string, error) {
 	var data []byte
 	var err error
 	if file == "-" {
@@ -139,17 +140,17 @@ func (c *call) given(file string) (string, error) {
 	return strings.TrimPrefix(string(data), "\ufeff"), nil
 }
 
-// body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old,
-// which keeps the others.
-func (c *call) body(k schema.Kind, old, text string) (string, error) {
+// newBody makes the body of a record from a text. A text with headings is the whole body; another text becomes the main
+// section of old, and the other sections stay.
+func newBody(k schema.Kind, old, text string) (string, error) {
 	if len(markdown.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
 		return text, nil
 	}
 	return markdown.SetSection(old, k.MainPart().Heading, text)
 }
 
-// readable is a text for a terminal or a model to read, its lines and indentation as they are: a line that holds more
-// than plain text is shown as [text.Line] has it.
+// readable makes a text safe for a terminal or a model, and keeps its lines and indentation. [text.Line] rewrites a
+// line with other characters than plain text.
 func readable(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {

@@ -26,7 +26,7 @@ type saveFlags struct {
 	tags, files       note.List
 	stage, confidence string
 	user, again       bool
-	agent             string // the subagent's id, set by the hook
+	agent             string // the id of the subagent; the hook sets it
 }
 
 func saveCommand() command {
@@ -76,7 +76,7 @@ func (f *saveFlags) run(c *call) error {
 		}
 	}
 	name := cmp.Or(f.slug.Value, naming.Slug(title))
-	if k.Name == "profile" && naming.User+"--"+name != profileID { // memento profile would not show it
+	if k.Name == "profile" && naming.User+"--"+name != profileID { // memento profile shows only that one
 		return usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
 	}
 	if err := c.fits(k, "--stage", f.stage, ""); err != nil {
@@ -106,7 +106,7 @@ func (f *saveFlags) run(c *call) error {
 		return f.taken(err)
 	}
 	c.secretsOut(made)
-	if err != nil { // it is saved; older ones of its kind could not be retired
+	if err != nil { // the record is saved, but an older one could not be retired
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
 	if c.json {
@@ -117,7 +117,7 @@ func (f *saveFlags) run(c *call) error {
 	return nil
 }
 
-// record is what is to be saved.
+// record makes the record to save.
 func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{
 		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
@@ -139,7 +139,7 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 		r.Files = append(r.Files, file)
 	}
 	if f.body != "" {
-		given, err := c.given(f.body)
+		given, err := c.readBody(f.body)
 		if err != nil {
 			return r, err
 		}
@@ -148,21 +148,21 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 				"memento edit RECORD --body takes a whole file"
 			return r, usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
 		}
-		if r.Body, err = c.body(k, "", given); err != nil {
+		if r.Body, err = newBody(k, "", given); err != nil {
 			return r, recordError(err)
 		}
 	}
 	if err := c.front(k, &r, &f.set); err != nil {
 		return r, err
 	}
-	r.Body, err = c.sections(k, r.Body, f.set, false)
+	r.Body, err = c.setSections(k, r.Body, f.set, false)
 	return r, recordError(err)
 }
 
-// taken adds to why a title cannot be had how it can.
+// taken adds a hint to the error for a title that cannot be used.
 func (f *saveFlags) taken(err error) error {
 	if errors.Is(err, record.ErrRemoved) {
-		return &hintError{err: err, hint: "give it another title, or add --again if it is meant"}
+		return hinted("give it another title, or add --again if it is meant", "%w", err)
 	}
 	return recordError(err)
 }
@@ -197,7 +197,7 @@ func kindsHelp() string {
 	return b.String()
 }
 
-// kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
+// kindAndTitle reads the arguments: the kind is the first word, and the title all others.
 func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 	if len(c.args) == 0 {
 		return k, "", usage(oneOf("", schema.Names()), "what kind of record?")
@@ -213,7 +213,7 @@ func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 	return k, title, c.fitsTitle(title)
 }
 
-// whose returns the project that the record is of, or User.
+// whose returns the project of the record, or User.
 func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
@@ -230,17 +230,17 @@ func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 		return "", usage("memento workspace lists the projects", "%s", err.Error())
 	}
 	w := c.workspace()
-	if k, ok := w.Named(name); ok { // what it was called leads to it
+	if k, ok := w.Named(name); ok { // a former name works too
 		return naming.Project(k.Slug), nil
 	}
 	c.unseen(name)
 	return name, nil
 }
 
-// front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
+// front moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot have.
 func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
 	for _, key := range [...]string{"state", "stage"} { // the old name, and the name
-		v, ok := set.take(key)
+		v, ok := set.cut(key)
 		if !ok {
 			continue
 		}
@@ -249,14 +249,14 @@ func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
 			return err
 		}
 	}
-	if v, ok := set.take("confidence"); ok {
+	if v, ok := set.cut("confidence"); ok {
 		r.Confidence = v
 		return c.fits(k, "--set confidence", "", v)
 	}
 	return nil
 }
 
-// fitsTitle reports, as a *usageError, why a record cannot have this title.
+// fitsTitle returns a *usageError if a record cannot have this title.
 func (c *call) fitsTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
 		return usage("memento help "+c.command.name, "the title is empty")
@@ -268,8 +268,8 @@ func (c *call) fitsTitle(title string) error {
 	return nil
 }
 
-// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such stage or confidence;
-// "" is none of either.
+// fits returns a *usageError, which names the flag, if a record of this kind cannot have this stage or confidence. ""
+// fits always.
 func (c *call) fits(k schema.Kind, flag, stage, confidence string) error {
 	stage, confidence = strings.TrimSpace(stage), strings.TrimSpace(confidence)
 	if stage != "" && k.Stages != nil && !slices.Contains(k.Stages, stage) {
@@ -281,7 +281,7 @@ func (c *call) fits(k schema.Kind, flag, stage, confidence string) error {
 	return nil
 }
 
-// tags takes those apart that were given with commas.
+// tags splits the given tags at commas.
 func tags(given []string) (out []string) {
 	for _, g := range given {
 		out = append(out, commas(g)...)
@@ -289,7 +289,7 @@ func tags(given []string) (out []string) {
 	return out
 }
 
-// secretsOut says which secrets are not in what was stored.
+// secretsOut prints which kinds of secrets were left out of a record.
 func (c *call) secretsOut(r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", said)

@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// filter is what list and search were asked to look through. Without --all and --project it is the shelf's project;
-// without --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which names what there is.
+// filter turns the flags of list and search into a filter. Without --all and --project it takes the shelf's project;
+// without --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which lists the valid values.
 func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	f.Project = s.project
 	switch {
@@ -27,7 +27,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		if err := naming.CheckProject(f.Project); f.Project != naming.User && errors.As(err, &bad) {
 			return f, usage("memento workspace lists the projects", "--project: %s", bad.Error())
 		}
-		if k, ok := s.workspace().Named(f.Project); ok { // what it was called leads to it
+		if k, ok := s.workspace().Named(f.Project); ok { // a former name works too
 			f.Project = naming.Project(k.Slug)
 		}
 	}
@@ -49,7 +49,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	return f, err
 }
 
-// commas takes words with commas between them apart.
+// commas splits s at commas and drops empty parts.
 func commas(s string) (out []string) {
 	for part := range strings.SplitSeq(s, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -59,7 +59,7 @@ func commas(s string) (out []string) {
 	return out
 }
 
-// choice is commas for a flag that takes some words only, in lower case.
+// choice splits the value of a flag at commas. Each part, in lower case, must be in known.
 func choice(flag, s string, known []string) ([]string, error) {
 	out := commas(strings.ToLower(s))
 	for _, v := range out {
@@ -68,12 +68,13 @@ func choice(flag, s string, known []string) ([]string, error) {
 		}
 	}
 	if s != "" && out == nil {
-		return nil, &usageError{what: "--" + flag + ": it is empty", hint: oneOf("", known)}
+		return nil, usage(oneOf("", known), "--%s: it is empty", flag)
 	}
 	return out, nil
 }
 
-// since reads a time in the past: so long ago (7d, 12h, 2w), or a day, which begins at the person's own midnight.
+// since reads a time in the past: a span before now (7d, 12h, 2w), or a day, which begins at midnight of now's time
+// zone.
 func since(s string, now time.Time) (time.Time, error) {
 	s = strings.TrimSpace(s)
 	if d, ok := span(s); ok {
@@ -87,8 +88,8 @@ func since(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, usage("7d, 12h, 2w, or a day as 2026-03-14", "--since: %q is no time", s)
 }
 
-// span reads hours, days or weeks: 12h, 7d, 2w. At most a century; false for anything else.
-func span(s string) (time.Duration, bool) {
+// span reads hours, days or weeks: 12h, 7d, 2w. A longer span counts as a century. ok is false for anything else.
+func span(s string) (d time.Duration, ok bool) {
 	if len(s) < 2 {
 		return 0, false
 	}

@@ -13,8 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxSnippet is how much of a record a search shows, in characters.
-const maxSnippet = 200
+const maxSnippet = 200 // characters of a record that search shows
 
 func searchCommand() command {
 	var in scope
@@ -39,7 +38,7 @@ archived is left out without --status, and what subagents returned without --kin
 }
 
 func runSearch(c *call, in scope, limit int) error {
-	debug.SetGCPercent(400) // over in milliseconds: what it has to collect is not worth the time
+	debug.SetGCPercent(400) // the search ends in milliseconds: to collect more often costs more than it frees
 	query := strings.Join(c.args, " ")
 	if strings.TrimSpace(query) == "" {
 		return usage("memento list shows what there is", "search: there is no query")
@@ -86,9 +85,10 @@ func runSearch(c *call, in scope, limit int) error {
 	return nil
 }
 
-// shown reports whether records of a kind are shown though nobody asked for that kind.
+// shown reports whether a search without --kind shows records of this kind.
 func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
 
+// foundJSON prints the answer of search as JSON.
 func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
 	type result struct {
 		ID      string `json:"id"`
@@ -109,19 +109,19 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
 	c.printJSON(members{{"results", results}, {"problems", unreadables(problems)}})
 }
 
-// whyNot is why a file could not be read, without its path.
+// whyNot says why a file could not be read, without its path.
 func whyNot(p record.Problem) string {
 	return strings.TrimPrefix(strings.TrimPrefix(worded(p.Err), "opening "), p.Path+": ")
 }
 
-// unread says which files could not be read.
+// unread prints the files that could not be read.
 func (c *call) unread(problems []record.Problem) {
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(whyNot(p)))
 	}
 }
 
-// snippet is a passage of a record on one line.
+// snippet puts a passage of a record on one line.
 func snippet(passage string) string {
 	var b strings.Builder
 	for line := range strings.Lines(passage) {

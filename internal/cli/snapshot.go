@@ -13,9 +13,10 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section;
-// one of another day stays under its day, and makes room. It returns err, which refuses the title, where what has it is
-// no context, and where Claude would replace what somebody else wrote: `save` runs unasked, and destroys nothing.
+// snapshot saves a context although another context has its title. It updates a context of the same day, section by
+// section; it renames a context of an earlier day, so that the title is free. err is the error that refused the title.
+// snapshot returns err if a record of another kind has the title, or if Claude would replace words of somebody else:
+// Claude runs save unasked, so save must destroy nothing.
 func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *record.Record, _ error) {
 	var exists *record.ExistsError
 	if !errors.As(err, &exists) {
@@ -43,7 +44,7 @@ func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *recor
 	return made, err
 }
 
-// renew puts the sections of r into o, and adds its tags and files.
+// renew puts the sections of r into o, and adds the tags and files of r.
 func renew(o *record.Record, r record.Record) (err error) {
 	for _, part := range markdown.Sections(r.Body) {
 		words, _ := markdown.Text(r.Body, part.Heading)
@@ -63,7 +64,7 @@ func renew(o *record.Record, r record.Record) (err error) {
 	return nil
 }
 
-// putByDay gives a record the day before its name and behind its title.
+// putByDay puts the day before the name of a record and behind its title.
 func (s *shelf) putByDay(old *record.Record, day string) error {
 	id, title := old.ID, naming.TitleBeside(old.Title, day)
 	if !strings.HasPrefix(old.Slug, day) {

@@ -77,7 +77,7 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 		}
 		return true
 	})
-	s.memory = doctor.Remembered(c.config.Dir, at.session, j)
+	s.memory = doctor.SessionMemory(c.config.Dir, at.session, j)
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()

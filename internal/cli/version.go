@@ -27,9 +27,10 @@ func versionCommand() command {
 				}
 			}
 			platform := runtime.GOOS + "/" + runtime.GOARCH
-			return c.printAnswer(
-				members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()}, {"platform", platform}},
-				"%s (%s, %s)", strings.TrimSpace("memento "+Version+" "+revision), platform, runtime.Version())
+			answer := members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()},
+				{"platform", platform}}
+			name := strings.TrimSpace("memento " + Version + " " + revision)
+			return c.printAnswer(answer, "%s (%s, %s)", name, platform, runtime.Version())
 		},
 	}
 }

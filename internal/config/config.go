@@ -1,5 +1,7 @@
-// Package config answers where memento keeps its files and how it is set: environment first, then config.json,
-// then the default. It reads once, at start, and hands out plain values; it writes only when a person sets a value.
+// Package config finds memento's folder and reads its settings: the environment first, then config.json, then the
+// default. Load runs once, at start, and returns plain values. Only Set writes, when a person sets a value.
+//
+// It does not know which kinds of records exist; callers name them.
 package config
 
 import (
@@ -24,7 +26,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Remind says how often a prompt may be accompanied by a line about the journal.
+// Remind says how often memento reminds Claude of the journal, beside a prompt.
 type Remind string
 
 // The values of MEMENTO_REMIND.
@@ -34,7 +36,7 @@ const (
 	RemindNever  Remind = "never"
 )
 
-// Config is how memento is set for this process.
+// Config holds the settings of this process.
 type Config struct {
 	ClaudeDir string // ${CLAUDE_CONFIG_DIR:-~/.claude}: the client's own folder
 	Dir       string // ClaudeDir/.memento: everything memento keeps
@@ -45,17 +47,15 @@ type Config struct {
 	MaxFileBytes int // size of a journal on disk
 	StaleDays    int
 	BudgetTokens int  // block size at a session's first compaction
-	BudgetSet    bool // whether someone chose BudgetTokens; if so it holds for later compactions too
+	BudgetSet    bool // whether BudgetTokens was set; then it holds for later compactions too
 	Remind       Remind
-	// after how long a silence a session is taken for ended, where its process cannot be asked
-	LaneTTL   time.Duration
-	Debug     bool
-	MaxInject int // records a prompt may bring
-	GraceDays int // after which a retired record is archived
+	LaneTTL      time.Duration // a session that was silent for so long counts as ended, if its process is not known
+	Debug        bool
+	MaxInject    int  // most records shown beside a prompt
+	GraceDays    int  // days until a retired record is archived
+	PurgeRetired bool // delete those records instead of archiving them
 
-	PurgeRetired bool // what would be archived then is deleted
-
-	kinds string // what config.json has under "kinds", as it stands: most hooks do not ask for it
+	kinds string // the JSON under "kinds" in config.json; Kind reads it, because most hooks do not need it
 }
 
 // Setting is one value a person can set, as `memento config` shows it.
@@ -68,17 +68,18 @@ type Setting struct {
 	About   string `json:"-"`
 }
 
-// spec is a setting there is, of memento or of a kind of record (a T).
+// spec describes a setting of T: a Config, or the Kind of a record.
 type spec[T any] struct {
 	name, env, value, about string
 	check                   check
 	put                     func(of *T, value string) // where the value in force goes
 }
 
-// check returns the value as it will be used and, when that is not quite what was given, why. A nil first result
-// ("") means that the value makes no sense at all.
+// check returns the value to use, "" for a value that cannot be used. The error says what is expected instead of the
+// value given.
 type check func(string) (string, error)
 
+// specs lists the settings of memento.
 func specs() []spec[Config] {
 	return []spec[Config]{
 		{"enabled", "MEMENTO_ENABLED", "true", "false: hooks do nothing", isBool,
@@ -112,21 +113,20 @@ func specs() []spec[Config] {
 	}
 }
 
-// ErrNoHome is the reason when no folder can be found to keep anything in.
+// ErrNoHome means that memento has no folder for its files.
 var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR is set")
 
-// ErrValue is the reason when a value makes no sense for its setting; nothing was changed.
+// ErrValue means that a value does not fit its setting; config.json is unchanged.
 var ErrValue = errors.New("nothing was changed")
 
-// ErrNoObject is the reason when config.json, or what it has for a kind of record, is not what can be added to; nothing
-// was changed.
+// ErrNoObject means that config.json, or its entry for a kind of record, is not a JSON object; config.json is
+// unchanged.
 var ErrNoObject = errors.New("not a JSON object, so nothing was changed")
 
-const maxConfigFile = 64 << 10
+const maxConfigFile = 64 << 10 // bytes
 
-// Load reads the settings. getenv is os.Getenv outside tests. A setting that makes no sense falls back to the next
-// source and never fails (Settings shows it as a problem). The error is ErrNoHome, with
-// nothing filled in, or the disk's, with what the environment and the defaults say.
+// Load reads the settings. For a value that does not fit, it takes the next source; Settings reports such a value.
+// Errors: ErrNoHome, with an empty Config; the disk's, with a Config from the environment and the defaults.
 func Load(getenv func(string) string) (Config, error) {
 	dir, err := claudeDir(getenv)
 	if err != nil {
@@ -148,7 +148,7 @@ func Load(getenv func(string) string) (Config, error) {
 	return c, err
 }
 
-// Settings lists every setting with its value and where that comes from, then those of these kinds of record, as
+// Settings lists every setting with its value and source, and then those of these kinds of records, which are called
 // "kinds.NAME.FIELD".
 func Settings(getenv func(string) string, kinds ...string) (out []Setting, err error) {
 	dir, err := claudeDir(getenv)
@@ -180,6 +180,7 @@ func Settings(getenv func(string) string, kinds ...string) (out []Setting, err e
 	return out, nil
 }
 
+// resolve finds the value of a setting in the environment or in file, the text of config.json.
 func (s spec[T]) resolve(getenv func(string) string, file string) Setting {
 	out := s.setting(s.name)
 	if v := getenv(s.env); v != "" && s.take(&out, v, s.env+"="+v, "environment") {
@@ -191,12 +192,12 @@ func (s spec[T]) resolve(getenv func(string) string, file string) Setting {
 	return out
 }
 
-// setting is what s is by default.
+// setting returns the setting with its default value.
 func (s spec[T]) setting(name string) Setting {
 	return Setting{Name: name, Env: s.env, About: s.about, Value: s.value, Source: "default"}
 }
 
-// take gives the setting the value given at a source, and reports whether that makes sense there.
+// take gives the setting a value from a source. It reports whether the value can be used.
 func (s spec[T]) take(out *Setting, given, where, source string) bool {
 	used, err := s.check(given)
 	if err != nil {
@@ -208,6 +209,7 @@ func (s spec[T]) take(out *Setting, given, where, source string) bool {
 	return used != ""
 }
 
+// problem says what is wrong with the value at where, and which value is used instead.
 func problem(where, used string, err error) string {
 	where = text.Line(where)
 	if used == "" {
@@ -216,9 +218,9 @@ func problem(where, used string, err error) string {
 	return fmt.Sprintf("%s: %v; %s is used", where, err, used)
 }
 
-// Set writes one setting to config.json under dir, keeping everything else in that file; an empty value removes it. Of
-// a kind of record it is called "kinds.NAME.FIELD"; whether there is such a kind the caller knows. Errors: an unknown
-// name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
+// Set writes one setting into config.json under dir and keeps everything else in that file. An empty value removes the
+// setting. A setting of a kind of record is called "kinds.NAME.FIELD"; the caller checks that the kind exists. Errors:
+// an unknown name, ErrValue, ErrNoObject, safefile's; on an error the file is unchanged.
 func Set(dir, name, value string) error {
 	kind, field, ofKind := kindPath(name)
 	check, plain, ok := find(specs(), name)
@@ -240,7 +242,7 @@ func Set(dir, name, value string) error {
 		data = []byte("{}")
 	case err != nil:
 		return err
-	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
+	case !isObject(data):
 		return fmt.Errorf("%s is %w", path, ErrNoObject)
 	}
 	used, err := check(value)
@@ -263,7 +265,7 @@ func Set(dir, name, value string) error {
 		data, err = sjson.SetRawBytes(data, name, []byte(used))
 	case number(plain) != 0 || plain == "0":
 		data, err = sjson.SetBytes(data, name, number(used))
-	default: // an instance may be called 007, or no
+	default: // a string: an instance may be called 007, or no
 		data, err = sjson.SetBytes(data, name, used)
 	}
 	if err != nil {
@@ -272,7 +274,7 @@ func Set(dir, name, value string) error {
 	return safefile.Replace(path, data, 0o600)
 }
 
-// find returns how values of the setting with this name are checked, and its default.
+// find returns the check and the default value of the setting with this name.
 func find[T any](all []spec[T], name string) (check check, plain string, ok bool) {
 	for _, s := range all {
 		if s.name == name {
@@ -282,15 +284,16 @@ func find[T any](all []spec[T], name string) (check check, plain string, ok bool
 	return nil, "", false
 }
 
-// settable reports whether a setting of this kind can be put into config.json: no other thing stands in its place.
+// settable reports whether config.json has room for a setting of this kind: its parents are objects or missing.
 func settable(data []byte, kind string) bool {
 	all := gjson.GetBytes(data, "kinds")
 	one := all.Get(kind)
 	return (!all.Exists() || all.IsObject()) && (!one.Exists() || one.IsObject())
 }
 
-// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know, those of kinds
-// that are not among kinds too (none given: any may be one). "" when it is missing or in order.
+// Problem says what is wrong with config.json as a whole: it is unreadable, not a JSON object, or has unknown settings.
+// kinds are the kinds of records; without them, any name may be a kind. It returns "" for a file that is missing or
+// sound.
 func Problem(dir string, kinds ...string) string {
 	path := filepath.Join(dir, "config.json")
 	data, err := safefile.Read(path, maxConfigFile)
@@ -299,14 +302,14 @@ func Problem(dir string, kinds ...string) string {
 		return ""
 	case err != nil:
 		return fmt.Sprintf("config.json is ignored: %v", err)
-	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
+	case !isObject(data):
 		return path + " is ignored: it is not a JSON object"
 	}
 	var unknown []string
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
 		switch {
 		case k.Str == "kinds":
-			unknown = append(unknown, strange(v, kinds)...)
+			unknown = append(unknown, unknownKinds(v, kinds)...)
 		case !slices.Contains(Names(), k.Str):
 			unknown = append(unknown, text.Line(k.Str))
 		}
@@ -318,15 +321,16 @@ func Problem(dir string, kinds ...string) string {
 	return ""
 }
 
-// Damaged reports whether config.json is there, can be read, and is not a JSON object.
+// Damaged reports whether config.json is readable but not a JSON object.
 func Damaged(dir string) bool {
 	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
-	return errors.Is(err, safefile.ErrTooLarge) || err == nil &&
-		(!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject())
+	return errors.Is(err, safefile.ErrTooLarge) || err == nil && !isObject(data)
 }
 
-// Name returns the setting that name means: itself, or the one whose environment variable it is. One of a kind of
-// record ("kinds.NAME.FIELD") is itself.
+func isObject(data []byte) bool { return gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject() }
+
+// Name returns the name of a setting, which may be given by that name or by its environment variable; false if there is
+// no such setting.
 func Name(name string) (string, bool) {
 	if _, _, ok := kindPath(name); ok {
 		return name, true
@@ -348,6 +352,7 @@ func Names() []string {
 	return out
 }
 
+// claudeDir returns the client's own folder.
 func claudeDir(getenv func(string) string) (string, error) {
 	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return filepath.Abs(dir)
@@ -359,11 +364,11 @@ func claudeDir(getenv func(string) string) (string, error) {
 	return filepath.Join(home, ".claude"), nil
 }
 
-// Home returns the person's home folder, "" when it is not known: the one in which the client keeps its own.
+// Home returns the home folder that the client uses, "" if it is not known.
 func Home(getenv func(string) string) string { return homeOf(getenv, runtime.GOOS == "windows") }
 
-// homeOf prefers what Windows says, where there is that: HOME is not set in a hook, and may be anything in Git Bash.
-// Elsewhere a variable of Windows is one that a subsystem for Linux may pass on.
+// homeOf prefers USERPROFILE on Windows, where hooks have no HOME and Git Bash may set another one. Elsewhere it
+// prefers HOME: the Windows Subsystem for Linux may pass USERPROFILE on.
 func homeOf(getenv func(string) string, windows bool) string {
 	if windows {
 		return cmp.Or(getenv("USERPROFILE"), getenv("HOME"))
@@ -371,8 +376,8 @@ func homeOf(getenv func(string) string, windows bool) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way. The error
-// is the disk's: memento may be switched off in what could not be read.
+// readFile returns the text of config.json, "" if it is missing or damaged: a bad file must not stop a hook. It returns
+// the disk's errors, because the unread file may switch memento off.
 func readFile(dir string) (string, error) {
 	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
 	if safefile.Unreadable(err) {
@@ -384,9 +389,9 @@ func readFile(dir string) (string, error) {
 	return string(data), nil
 }
 
-// Tag returns the instance tag made safe for a file name: the name given, else the OS user name. Letters and digits
-// of any script stay; anything else becomes a hyphen, so that `DOMAIN\bob` is DOMAIN-bob. Any other name that loses
-// something by that (`../x`) ends in a short hash of what was given, so that two names never share a journal.
+// Tag makes the instance tag safe for a file name: the given name, or else the name of the OS user. Letters and digits
+// of any script stay; other characters become a hyphen, so that `DOMAIN\bob` is DOMAIN-bob. Any other name that loses
+// characters (`../x`) ends in a short hash of the given name, so that two names never share a journal.
 func Tag(name string, getenv func(string) string) string {
 	for _, v := range []string{name, getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")} {
 		if tag := safeTag(v); tag != "" {
@@ -401,6 +406,7 @@ func Tag(name string, getenv func(string) string) string {
 	return "default"
 }
 
+// safeTag is Tag for one name, "" if no character of the name can stay.
 func safeTag(s string) string {
 	var b strings.Builder
 	lossy := false
@@ -433,7 +439,7 @@ func safeTag(s string) string {
 	return fmt.Sprintf("%s-%04x", tag, h.Sum32()&0xffff)
 }
 
-// reserved reports whether a journal of this name, in no project, would stand in the place of another file of
+// reserved reports whether a journal with this tag, outside any project, would have the name of another file of
 // memento's.
 func reserved(tag string) bool {
 	named := func(name string) bool { return strings.EqualFold(tag, name) }
@@ -441,8 +447,8 @@ func reserved(tag string) bool {
 		len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 
-// plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters, which needs no hash: without a
-// hyphen in the name, there is no other domain and name that read the same.
+// plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters without a hyphen in the user's
+// name. Its tag needs no hash, because no other domain and name have the same tag.
 func plainDomain(s string) bool {
 	domain, name, ok := strings.Cut(s, `\`)
 	return ok && domain != "" && name != "" && safeTag(domain) == domain && safeTag(name) == name &&
@@ -461,7 +467,7 @@ func isBool(s string) (string, error) {
 	return "", errors.New("true or false is expected")
 }
 
-// between accepts whole numbers, bringing one outside the range to its nearer end.
+// between accepts whole numbers. For a number outside the range, it uses the nearer end.
 func between(low, high int) check {
 	return func(s string) (string, error) {
 		n, err := strconv.Atoi(s)
@@ -488,11 +494,11 @@ func oneOf(values ...string) check {
 }
 
 func number(s string) int {
-	n, _ := strconv.Atoi(s) // checked when it was resolved
+	n, _ := strconv.Atoi(s) // take has checked s
 	return n
 }
 
-// Hint is what to do about a config.json under dir that something is wrong with as a whole.
+// Hint says what helps against the Problem of config.json in dir.
 func Hint(dir string) string {
 	path := filepath.Join(dir, "config.json")
 	switch err := safefile.Check(path); {
@@ -504,7 +510,7 @@ func Hint(dir string) string {
 	return "take them out by hand; memento config lists those there are"
 }
 
-// SwitchOn is what turns memento on again, depending on what turned it off.
+// SwitchOn is the step that switches memento on again. It depends on which setting switched it off.
 func SwitchOn(getenv func(string) string) string {
 	if getenv("MEMENTO_ENABLED") != "" {
 		return "unset MEMENTO_ENABLED"

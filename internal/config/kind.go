@@ -11,23 +11,21 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Kind is what a person can set of one kind of record, under "kinds" in config.json. There is no environment variable
-// for it.
+// Kind holds the settings for one kind of record, from "kinds" in config.json. No environment variable sets them.
 type Kind struct {
-	Enabled     bool    // false: no record of it is written unasked or shown unasked
-	AutoCapture bool    // false: none of it is written or suggested without being asked for
-	Threshold   float64 // what the triage of a text must reach for it to be suggested
-	// after which an active one is retired that was not updated since; -1: as the kind itself says, 0: never
-	RetentionDays int
-	Max           int    // how many of a project stay active; 0: as the kind itself says
-	Description   string // what it is for, in the person's words
+	Enabled       bool    // false: memento writes and shows such records only if asked
+	AutoCapture   bool    // false: memento writes and suggests such records only if asked
+	Threshold     float64 // lowest score of a text that is suggested
+	RetentionDays int     // days without a change until a record is retired; 0: never, -1: the default of the kind
+	Max           int     // most active records of a project; 0: the default of the kind
+	Description   string  // the purpose, in the user's words
 }
 
-// MaxDescription is how long the description of a kind may be, in characters.
+// MaxDescription is the longest description of a kind, in characters.
 const MaxDescription = 200
 
-// Kind returns the settings for the kind of record called name. What makes no sense is as if it were not set. Which
-// kinds there are is not known here: one that nobody set is as by default.
+// Kind returns the settings for the kind of record called name. A value that cannot be used counts as not set. A name
+// without settings, of any kind or none, has the defaults.
 func (c Config) Kind(name string) Kind {
 	k := Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
 	if c.kinds == "" {
@@ -46,7 +44,7 @@ func (c Config) Kind(name string) Kind {
 	return k
 }
 
-// fields are the settings of a kind.
+// fields lists the settings of a kind.
 func fields() []spec[Kind] {
 	return []spec[Kind]{
 		{name: "enabled", value: "true", about: "false: none is written or shown without being asked for",
@@ -65,7 +63,7 @@ func fields() []spec[Kind] {
 	}
 }
 
-// KindFields lists what can be set of a kind, for help and completion.
+// KindFields lists the names of the settings of a kind, for help and completion.
 func KindFields() (out []string) {
 	for _, f := range fields() {
 		out = append(out, f.name)
@@ -73,7 +71,7 @@ func KindFields() (out []string) {
 	return out
 }
 
-// entry returns the value of key in the object that raw is, key taken as it is: nothing when raw is none.
+// entry returns the value of key in the JSON object raw. Dots in key have no special meaning.
 func entry(raw, key string) (found gjson.Result) {
 	if object := gjson.Parse(raw); object.IsObject() {
 		object.ForEach(func(k, v gjson.Result) bool {
@@ -87,7 +85,7 @@ func entry(raw, key string) (found gjson.Result) {
 	return found
 }
 
-// kindPath takes "kinds.decision.threshold" apart; ok is false for what is no such name.
+// kindPath splits "kinds.decision.threshold". ok is false for any other name.
 func kindPath(name string) (kind, field string, ok bool) {
 	parts := strings.Split(name, ".")
 	ok = len(parts) == 3 && parts[0] == "kinds" && parts[1] != "" && slices.Contains(KindFields(), parts[2]) &&
@@ -98,9 +96,9 @@ func kindPath(name string) (kind, field string, ok bool) {
 	return parts[1], parts[2], true
 }
 
-// strange lists what stands under "kinds" in config.json that nobody reads. kinds are those there are; none given, any
-// name may be one.
-func strange(all gjson.Result, kinds []string) (out []string) {
+// unknownKinds lists the entries of "kinds" in config.json that memento does not read. kinds are the kinds of records;
+// without them, any name may be a kind.
+func unknownKinds(all gjson.Result, kinds []string) (out []string) {
 	if !all.Exists() {
 		return nil
 	}
@@ -144,9 +142,9 @@ func share(s string) (string, error) {
 
 // described accepts a line of words.
 func described(s string) (string, error) {
-	if used, cut := text.Cut(strings.Join(strings.Fields(s), " "), MaxDescription); cut {
+	used, cut := text.Cut(strings.Join(strings.Fields(s), " "), MaxDescription)
+	if cut {
 		return used, errors.New("at most " + strconv.Itoa(MaxDescription) + " characters are expected")
-	} else {
-		return used, nil
 	}
+	return used, nil
 }

@@ -10,23 +10,18 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// ErrDamaged is the reason when a file does not hold what memento writes there.
+// ErrDamaged means that a file is not a JSON object, although memento writes one there.
 var ErrDamaged = errors.New("not a JSON object")
 
-// Damaged returns why a file of memento's that holds a JSON object cannot be used: ErrDamaged, or safefile's errors. It
-// returns nil for one that is in order or missing.
+// Damaged returns why memento cannot use a JSON file of its own: ErrDamaged, or safefile's errors. It returns nil for a
+// file that is sound or missing.
 func Damaged(path string) error {
-	_, err := object(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := safefile.Read(path, 4<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()):
+		return fmt.Errorf("%s is %w", path, ErrDamaged)
 	}
 	return err
-}
-
-func object(path string) (gjson.Result, error) {
-	data, err := safefile.Read(path, 4<<20)
-	if err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()) {
-		err = fmt.Errorf("%s is %w", path, ErrDamaged)
-	}
-	return gjson.ParseBytes(data), err
 }

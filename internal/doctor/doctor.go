@@ -1,9 +1,7 @@
-// Package doctor looks at everything memento needs to do its work in a folder, mends what it may, and shows in a
-// rehearsal that a compacted session gets its block back.
+// Package doctor checks everything that memento needs in a folder, mends what it may, and rehearses a compaction.
 //
-// What it finds is data: nothing here prints, parses arguments or knows of a command but by the text of a hint. A check
-// changes nothing; only Mend does. How a thing is stored belongs to the room that stores it, and what it is to do there
-// when something is wrong, too: here stands what is worth saying of it.
+// It returns findings as data: nothing here prints or parses arguments, and commands appear only in the text of hints.
+// Only Mend changes anything. How a file is stored and repaired belongs to the package that owns the file.
 package doctor
 
 import (
@@ -30,20 +28,20 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Env is the run of memento that the doctor looks at.
+// Env is the run of memento that the doctor checks.
 type Env struct {
 	Config  config.Config
 	Machine install.Machine
 	Version string // of this binary
 	Now     func() time.Time
-	Session string // the session it runs in, "" outside any
-	Claude  bool   // whether Claude asks: of other projects it is told numbers only
+	Session string // the session that the doctor runs in, "" outside any session
+	Claude  bool   // whether Claude asks; then findings about other projects are only counted
 
-	// Lane is the session's lane, else that of the folder's project. The error is the disk's.
+	// Lane returns the session's lane, else that of the folder's project. Errors: the disk's.
 	Lane func() (project.Lane, error)
-	// Paused says that memento is paused in the lane, and what ends that; "" when it is not.
+	// Paused says that memento is paused in the lane, and which command ends the pause; "" if it is not paused.
 	Paused func(project.Lane) (what, end string)
-	// Apart says that the folder stands apart from a project whose identity it gives itself; "" when it does not.
+	// Apart returns the note that the folder could join a known project, "" if it could not.
 	Apart func() string
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
@@ -61,14 +59,13 @@ const (
 	Would State = "would" // what Mend would do
 )
 
-// Finding is one thing the doctor looked at.
+// Finding is the result of one check.
 type Finding struct {
 	State State  `json:"state"`
 	What  string `json:"what"`
-	Hint  string `json:"hint"` // the step that helps, "" when there is none
+	Hint  string `json:"hint"` // the step that helps, "" if there is none
 }
 
-// findings are collected one by one.
 type findings []Finding
 
 func (f *findings) add(state State, hint, format string, args ...any) {
@@ -77,17 +74,16 @@ func (f *findings) add(state State, hint, format string, args ...any) {
 
 func (f *findings) ok(format string, args ...any) { f.add(OK, "", format, args...) }
 
-// exam is one look at everything.
+// exam is one run of all checks.
 type exam struct {
 	Env
 	findings
 	lane    project.Lane
-	journal *journal.Journal // nil: there is none that can be read
-	over    bool             // nothing behind this can be looked at
+	journal *journal.Journal // nil if it is missing or unreadable
+	over    bool             // the checks after this one cannot run
 }
 
-// checks are what is looked at, in the order it is told. One that finds that nothing behind it can be looked at sets
-// over.
+// checks lists the checks in the order of their findings.
 func checks() []func(*exam) {
 	return []func(*exam){
 		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
@@ -98,7 +94,7 @@ func checks() []func(*exam) {
 	}
 }
 
-// Examine looks at everything that has to be right for memento to work in this folder. It changes nothing.
+// Examine runs all checks. It changes nothing.
 func Examine(env Env) []Finding {
 	x := &exam{Env: env}
 	for _, check := range checks() {
@@ -120,7 +116,7 @@ func (x *exam) checkSettings() {
 	if p := config.Problem(x.Config.Dir, schema.Names()...); p != "" {
 		x.add(Note, config.Hint(x.Config.Dir), "%s", p)
 	}
-	settings, _ := config.Settings(x.Machine.Getenv, schema.Names()...) // what cannot be read was said before
+	settings, _ := config.Settings(x.Machine.Getenv, schema.Names()...) // config.Problem has reported an error
 	for _, s := range settings {
 		if s.Problem == "" {
 			continue
@@ -150,7 +146,7 @@ func (x *exam) checkWritable() {
 		dir := filepath.Join(home, folder)
 		info, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive {
-			continue // what stands in the archive's place is seen to among the records
+			continue // checkRecords reports a file in the archive's place
 		}
 		if err := safefile.Probe(dir); err != nil {
 			hint := cmp.Or(safefile.Step(err), "chmod 700 "+safefile.ShellWord(dir))
@@ -238,9 +234,9 @@ func (x *exam) checkHistory() {
 	}
 }
 
-// checkSetAside names what was set aside since it could not be read: each may hold what is wanted still.
+// checkSetAside lists the damaged files that were set aside. Each may hold something that the user still wants.
 func (x *exam) checkSetAside() {
-	entries, _ := safefile.List(x.Config.Dir) // what cannot be listed was said before
+	entries, _ := safefile.List(x.Config.Dir) // checkFolder has reported an error
 	for _, e := range entries {
 		name, _, aside := strings.Cut(e.Name(), ".corrupt-")
 		if !aside {
@@ -258,9 +254,9 @@ func (x *exam) checkSetAside() {
 	}
 }
 
-// checkDelivery says what became of the last session's block.
+// checkDelivery reports whether the last session's block reached Claude.
 func (x *exam) checkDelivery() {
-	st := Remembered(x.Config.Dir, x.Session, x.journal)
+	st := SessionMemory(x.Config.Dir, x.Session, x.journal)
 	if st.Trouble != "" {
 		x.add(Note, "", "this session: %s", st.Trouble)
 	}
@@ -273,9 +269,9 @@ func (x *exam) checkDelivery() {
 	}
 }
 
-// Remembered is the state of session id in memento's folder dir, or, outside any session, of the one that the mission
-// of j belongs to. What is not known is the zero State.
-func Remembered(dir, id string, j *journal.Journal) session.Memory {
+// SessionMemory returns the memory of the session id in dir, memento's folder. Outside any session, id is "", and it
+// returns the memory of the session that j belongs to. If there is none, it returns the zero Memory.
+func SessionMemory(dir, id string, j *journal.Journal) session.Memory {
 	if id == "" && j != nil {
 		id = j.Session
 	}
@@ -283,7 +279,7 @@ func Remembered(dir, id string, j *journal.Journal) session.Memory {
 	return st
 }
 
-// Delivery says what became of the block that was last put before Claude, and when it did not arrive, what helps.
+// Delivery says whether the last block reached Claude, and if it did not, what helps.
 func Delivery(st session.Memory) (what, hint string) {
 	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
 		"and claude --debug names the hook that fails"
@@ -304,7 +300,7 @@ func Delivery(st session.Memory) (what, hint string) {
 	return "", ""
 }
 
-// folderHint is what to do about a folder that cannot be used.
+// folderHint says what helps against the error of a folder.
 func folderHint(dir string, err error) string {
 	if errors.As(err, new(*safefile.SharedError)) || errors.As(err, new(*safefile.ForeignError)) {
 		return safefile.Hint(err)

@@ -21,12 +21,11 @@ type mending struct {
 	Env
 	findings
 	dryRun bool
-	sound  []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
+	sound  []string // memento's folders, except a link that leads elsewhere or a file in a folder's place
 }
 
-// Mend does what can be done without asking, and returns what that was: Did for each thing done or, in a dry run,
-// Would, and Bad for what failed. Nothing of the user's is touched but settings that can be edited; what is in order
-// stays as it is. Locks need no mending: one belongs to its process, and goes with it.
+// Mend repairs what needs no question. It returns a finding for each repair: Did, or Would in a dry run, and Bad for a
+// failure. Of the user's own files it changes only settings. It removes no locks, because a lock ends with its process.
 func Mend(env Env, dryRun bool) []Finding {
 	m := &mending{Env: env, dryRun: dryRun}
 	m.closeFolders()
@@ -41,7 +40,7 @@ func Mend(env Env, dryRun bool) []Finding {
 	return m.findings
 }
 
-// did notes what was done, or would be.
+// did adds a finding for a repair.
 func (m *mending) did(format string, args ...any) {
 	state := Did
 	if m.dryRun {
@@ -52,7 +51,7 @@ func (m *mending) did(format string, args ...any) {
 
 func (m *mending) failed(err error, hint string) { m.add(Bad, hint, "%s", text.Reason(err)) }
 
-// try does what a dry run only would, and notes it, or that it failed in doing that.
+// try makes a repair, except in a dry run, and adds a finding for it. doing names the repair in an error.
 func (m *mending) try(do func() error, doing, format string, args ...any) {
 	if !m.dryRun {
 		if err := do(); err != nil {
@@ -63,7 +62,7 @@ func (m *mending) try(do func() error, doing, format string, args ...any) {
 	m.did(format, args...)
 }
 
-// closeFolders makes memento's folders the user's alone.
+// closeFolders makes memento's folders accessible to the user alone.
 func (m *mending) closeFolders() {
 	home := m.Config.Dir
 	state := filepath.Join(home, "state")
@@ -89,6 +88,7 @@ func (m *mending) closeFolders() {
 	}
 }
 
+// setConfigAside renames a config.json that is not JSON.
 func (m *mending) setConfigAside() {
 	if !config.Damaged(m.Config.Dir) {
 		return
@@ -106,7 +106,7 @@ func (m *mending) setConfigAside() {
 	m.did("set config.json aside, as it is not JSON: %s", name)
 }
 
-// sweep removes what a killed process left.
+// sweep removes files that a killed process left.
 func (m *mending) sweep() {
 	claude := m.Config.ClaudeDir
 	dirs := append(slices.Clone(m.sound), claude, filepath.Join(claude, "skills", "memento"),
@@ -119,8 +119,8 @@ func (m *mending) sweep() {
 	}
 }
 
-// closeRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a
-// person.
+// closeRecords makes the files of records accessible to the user alone, and deletes a damaged search index. It repairs
+// no content of records.
 func (m *mending) closeRecords() {
 	dir := m.Config.Dir
 	paths, err := record.Files(dir, func(string) bool { return true }, true)
@@ -130,7 +130,7 @@ func (m *mending) closeRecords() {
 	}
 	for _, path := range append(paths, suggest.Path(dir)) {
 		if shared, err := safefile.SharedFile(path); err != nil || !shared {
-			continue // what is no file of ours is examined later
+			continue // Examine reports a path that is not a file
 		}
 		m.try(func() error { return safefile.PrivateFile(path) }, "making "+path+" yours alone",
 			"make %s yours alone: chmod 600", path)
@@ -141,13 +141,13 @@ func (m *mending) closeRecords() {
 	}
 }
 
-// renewWiring renews what is wired and stale, in each settings file for itself; where nothing is wired at all, and no
-// plugin installed, it wires the user's settings. It does not choose between a plugin and settings.
+// renewWiring installs memento again into each settings file with stale hooks. If no settings and no plugin run
+// memento, it installs memento into the user's settings. It does not choose between a plugin and settings.
 func (m *mending) renewWiring() {
 	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
 	exe, noExe := m.Machine.LastingPath()
-	skill, commands := false, map[string]bool{} // said already
+	skill, commands := false, map[string]bool{} // reported already
 	plugin := len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled()
 	for _, p := range m.stale(install.ReadStatuses(o, roots), plugin, exe) {
 		if p.Exe == "" && p.Scope != install.Project {
@@ -177,8 +177,8 @@ func (m *mending) renewWiring() {
 
 func written(c install.Change) bool { return c == install.Created || c == install.Edited }
 
-// stale are the settings files to install into again, each with the binary that its hooks are to run: those that are
-// stale, those in order, since the skill may be stale all the same, and the user's where nothing is wired.
+// stale lists the settings files to install into again, each with the binary for its hooks: files with stale hooks,
+// files with current hooks, because their skill may be stale, and the user's settings if nothing runs memento.
 func (m *mending) stale(places []install.Status, wired bool, exe string) (again []install.Options) {
 	var user install.Options
 	for _, s := range places {

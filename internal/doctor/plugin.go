@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// pluginBinary says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which
-// finds or fetches one. cache is memento's folder among the user's caches, "" when it cannot be known.
+// pluginBinary checks bin/memento of the plugin at root. That file is the binary, or a launcher that finds or fetches
+// the binary. cache is memento's folder in the user's cache, "" if it is not known.
 func pluginBinary(root, cache string) (state State, what, hint string) {
 	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,8 +49,8 @@ func pluginBinary(root, cache string) (state State, what, hint string) {
 	return Note, "it has no binary yet", "start a session: its launcher fetches one in the background"
 }
 
-// launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data
-// folder, which is told by the root's path (measured on client 2.1.329), or memento's folder in the cache.
+// launcherStores lists the folders where the launcher of the plugin at root may keep its downloads: the plugin's data
+// folder, whose path follows from root (measured on client 2.1.329), or memento's folder in the cache.
 func launcherStores(root, cache string) (stores []string) {
 	version := filepath.Dir(root) // <config>/plugins/cache/<market>/<plugin>/<version>
 	market := filepath.Dir(version)
@@ -64,7 +64,7 @@ func launcherStores(root, cache string) (stores []string) {
 	return stores
 }
 
-// lastLine is the last line of a short log, "" when there is none.
+// lastLine returns the last line of a log of at most 64 KB, "" if there is no log.
 func lastLine(path string) string {
 	data, err := safefile.ReadStart(path, 64<<10)
 	if err != nil {

@@ -21,10 +21,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxNamed is how many files with one trouble are named; of the others their number.
-const maxNamed = 5
+const maxNamed = 5 // files listed for one trouble; the others are counted
 
-// troubles are files by what is the matter with them, the first trouble first.
+// troubles are findings about files, counted by trouble.
 type troubles struct {
 	findings
 	count map[string]int
@@ -39,7 +38,7 @@ func (t *troubles) add(trouble string, state State, hint, format string, args ..
 	}
 }
 
-// all are the findings, with the number of those that are not named.
+// all returns the findings, and for each trouble the number of files that are not listed.
 func (t *troubles) all() []Finding {
 	for _, trouble := range slices.Sorted(maps.Keys(t.count)) {
 		if n := t.count[trouble]; n > maxNamed {
@@ -49,19 +48,19 @@ func (t *troubles) all() []Finding {
 	return t.findings
 }
 
-// shelf is what is known of the records while they are looked at.
-type shelf struct {
+// recordExam is the check of all records.
+type recordExam struct {
 	*exam
 	here    troubles
-	foreign troubles // of other projects: Claude, who may look unasked, is told their number
+	foreign troubles // about other projects; only their number is reported to Claude
 
-	where                     map[string]string // id → the folder it stands in
+	where                     map[string]string // the folder of each record id
 	records, archived, shared int
 }
 
-// checkRecords looks at the records, the index, and what waits in the inbox.
+// checkRecords checks the records, the search index and the inbox.
 func (x *exam) checkRecords() {
-	s := &shelf{exam: x, where: map[string]string{}}
+	s := &recordExam{exam: x, where: map[string]string{}}
 	for _, folder := range [...]string{record.Archive, search.Folder} {
 		path := filepath.Join(x.Config.Dir, folder)
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -89,8 +88,8 @@ func (x *exam) checkRecords() {
 	x.checkInbox()
 }
 
-// sum says what came of all files.
-func (s *shelf) sum() {
+// sum adds the findings about all files.
+func (s *recordExam) sum() {
 	if s.shared > 0 {
 		const format = "%s may be read by others who can enter the folder"
 		s.here.add("modes", Note, "memento doctor --fix", format, text.Count(s.shared, "record"))
@@ -108,8 +107,8 @@ func (s *shelf) sum() {
 	}
 }
 
-// checkFile looks at one file among the records, or in the archive; what is none of theirs is passed over.
-func (s *shelf) checkFile(folder string, e fs.DirEntry) {
+// checkFile checks one file in the folder of records or in the archive. It skips files that are not records.
+func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 	id, of, ok := naming.OfFile(e.Name())
 	if !ok {
 		return
@@ -154,7 +153,7 @@ func (s *shelf) checkFile(folder string, e fs.DirEntry) {
 // checkRecord looks at one record's file and reports whether it can be read.
 func checkRecord(t *troubles, id, path string) bool {
 	if _, _, err := naming.Split(id); err != nil {
-		t.add("names", Note, "rename it: "+tried(id, err), "%s is not read as a record: %v", path, err)
+		t.add("names", Note, "rename it: "+suggestedName(id, err), "%s is not read as a record: %v", path, err)
 		return false
 	}
 	data, err := record.ReadFile(path)
@@ -197,8 +196,8 @@ func checkRecord(t *troubles, id, path string) bool {
 	return true
 }
 
-// tried is the name that an error of names suggests.
-func tried(id string, err error) string {
+// suggestedName returns the file name that a naming error suggests.
+func suggestedName(id string, err error) string {
 	var name *naming.Error
 	if !errors.As(err, &name) || name.Try == "" {
 		return "PROJECT--NAME.md"
@@ -216,7 +215,7 @@ func tried(id string, err error) string {
 // checkIndex compares the search index with the number of records.
 func (x *exam) checkIndex(records int) {
 	folder := filepath.Join(x.Config.Dir, search.Folder)
-	if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // said already
+	if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // checkRecords has reported it
 		return
 	} else if err != nil {
 		if records > 0 {
@@ -245,19 +244,19 @@ func (x *exam) checkIndex(records int) {
 	}
 }
 
-// builtOnce reports whether an index was written in memento's folder dir.
+// builtOnce reports whether dir, memento's folder, has a search index.
 func builtOnce(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, search.Folder, "base"))
 	return err == nil
 }
 
-// damagedIndex reports whether an index is there that has none of the records.
+// damagedIndex reports whether the search index lost all records.
 func damagedIndex(dir string, records int) bool {
 	if records == 0 || !builtOnce(dir) {
 		return false
 	}
 	index, err := search.Open(dir)
-	if err != nil { // a link, or the disk: dropping is not the cure
+	if err != nil { // a link or an error of the disk: deleting the index does not help
 		return false
 	}
 	defer index.Close()

@@ -13,13 +13,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Rehearse plays a session in a scratch folder, through the hooks and the command that the client and Claude use, up to
-// and through a compaction, and returns the block that comes back, "" with a finding that says why there is none. The
-// folder stands where sessions are kept, as another disk may have room, and is removed again.
+// Rehearse plays a session with a compaction, through the hooks and commands that the client and Claude use. It returns
+// the block that the session gets back, or "" and a finding that says why there is none. It works in a scratch folder
+// on the disk of memento's folder, because another disk may have more room, and removes the scratch folder.
 func Rehearse(env Env) (Finding, string) {
 	in := env.Config.Dir
 	if safefile.CheckDir(in) != nil || safefile.Probe(in) != nil {
-		in = "" // the system's temporary folder: what is wrong was said, or there is none yet
+		in = "" // use the system's temporary folder; Examine reports the error
 	}
 	block, err := rehearse(env, in)
 	if err != nil {
@@ -29,7 +29,7 @@ func Rehearse(env Env) (Finding, string) {
 	return Finding{State: OK, What: "rehearsal: a session was compacted and got its block back"}, block
 }
 
-// scene is a session that is played.
+// scene is the session of a rehearsal.
 type scene struct {
 	Env
 	project, transcript string
@@ -75,7 +75,7 @@ func rehearse(env Env, in string) (string, error) {
 	return block, nil
 }
 
-// prompts begins the session and types these.
+// prompts begins the session and types the prompts.
 func (s scene) prompts(prompts ...string) error {
 	s.event(map[string]string{"hook_event_name": "SessionStart", "source": "startup"})
 	var lines bytes.Buffer
@@ -96,7 +96,7 @@ func (s scene) prompts(prompts ...string) error {
 	return nil
 }
 
-// event returns what the hook answers.
+// event sends an event to the hook and returns the answer.
 func (s scene) event(fields map[string]string) string {
 	fields["session_id"], fields["transcript_path"], fields["cwd"] = s.vars["CLAUDE_CODE_SESSION_ID"], s.transcript,
 		s.project
@@ -108,7 +108,7 @@ func (s scene) event(fields map[string]string) string {
 	return out
 }
 
-// run runs memento in the scene and returns all it prints.
+// run runs memento with args and returns its output and exit code.
 func (s scene) run(in string, args ...string) (string, int) {
 	var out bytes.Buffer
 	code := s.Run(args, s.project, func(name string) string { return s.vars[name] }, strings.NewReader(in), &out)

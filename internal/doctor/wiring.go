@@ -11,17 +11,19 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// wiring is how the client knows of memento here: by settings of what scope, by the plugin, by several, or not at all.
-// What is the matter in another project, or with one wiring while another does its work, is a note.
+// wiring is the check of how the client runs memento: through settings of several scopes, through a plugin, or not at
+// all. A problem is only a Note if it is in another project, or if other settings run memento here.
 type wiring struct {
 	*exam
 	options install.Options
 	roots   map[install.Scope]string
 	places  []install.Status
 	copies  []install.Copy
-	plugin  string // the one that is switched on, "" for none
+	plugin  string // the plugin that is switched on, "" for none
 
-	wired, current, elsewhere int // settings that run memento here, and rightly; those of other projects
+	wired     int // settings files that run memento here
+	current   int // those of them that are up to date
+	elsewhere int // settings files of other projects
 }
 
 func (x *exam) checkWiring() {
@@ -72,12 +74,12 @@ func (w *wiring) checkSettingsFile(s install.Status) {
 	case install.Stale:
 		w.add(state, "memento doctor --fix", "%s: %s", s.Path, s.Why)
 	case install.Current:
-		w.sayCurrent(s)
+		w.reportCurrent(s)
 	}
 }
 
-// sayCurrent says which memento a settings file runs that is in order.
-func (w *wiring) sayCurrent(s install.Status) {
+// reportCurrent reports which binary an up-to-date settings file runs.
+func (w *wiring) reportCurrent(s install.Status) {
 	exe := w.Machine.Exe
 	switch {
 	case s.Options.Scope == install.Project && !w.Machine.OnPath():
@@ -92,7 +94,7 @@ func (w *wiring) sayCurrent(s install.Status) {
 	}
 }
 
-// checkBlocks names the settings that keep the client from running any hook.
+// checkBlocks reports settings that keep the client from running any hook.
 func (w *wiring) checkBlocks() {
 	for _, b := range install.FindBlocks(w.options, w.roots) {
 		hint := "take " + b.Key + " out of " + b.Path
@@ -103,7 +105,7 @@ func (w *wiring) checkBlocks() {
 	}
 }
 
-// checkClients names the clients on this machine, and says whether each can run the hooks that are wired.
+// checkClients reports the clients on this machine, and whether each can run the installed hooks.
 func (w *wiring) checkClients() {
 	programs := []string{""}
 	for _, s := range w.places {
@@ -136,7 +138,7 @@ func (w *wiring) checkClients() {
 	}
 }
 
-// checkPlugin says of an installed plugin whether its binary is there, and of this binary's version.
+// checkPlugin reports whether an installed plugin has its binary, and whether it has this binary's version.
 func (w *wiring) checkPlugin(p install.Copy) {
 	state, what, hint := pluginBinary(p.Path, w.options.Cache)
 	if state == Bad && w.current > 0 {
@@ -149,7 +151,7 @@ func (w *wiring) checkPlugin(p install.Copy) {
 	}
 }
 
-// checkRuns says whether sessions here run memento at all, and whether twice.
+// checkRuns reports whether sessions here run memento, and whether they run it twice.
 func (w *wiring) checkRuns() {
 	switch {
 	case w.plugin != "" && w.wired > 0:

@@ -14,21 +14,21 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxDepth bounds nesting before anything recursive sees an inbox.
+// maxDepth is the deepest nesting of JSON that memento reads in an inbox.
 const maxDepth = 70
 
 // Gone is a suggestion that was erased.
 type Gone struct{ TS, Words string }
 
-// Erase takes out of data, the inbox, each suggestion of the chosen projects that has reports a text of, or that came
-// from a prompt that from reports. All else stays byte for byte. It is not ok when data is no inbox.
+// Erase removes suggestions of the chosen projects from data, an inbox: those with a text that has recognises, and
+// those from a prompt that from recognises. All other bytes stay. ok is false if data is not an inbox.
 func Erase(data []byte, chosen func(project string) bool, has func(words string) bool,
 	from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
 	root, ok := jsonx.Parse(data, maxDepth)
 	if !ok {
 		return data, nil, false
 	}
-	out, marks := jsonx.ObjectOf(root.Raw), jsonx.MarksOf(new(Suggestion), (*Suggestion).fields)
+	out, exempt := jsonx.ObjectOf(root.Raw), jsonx.MarksOf(new(Suggestion), (*Suggestion).fields)
 	root.ForEach(func(key, list gjson.Result) bool {
 		if !list.IsArray() {
 			return true
@@ -36,7 +36,7 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 		var stay []string
 		before := len(gone)
 		for _, it := range list.Array() {
-			words, found := hit(it, marks, has)
+			words, found := firstHit(it, exempt, has)
 			if chosen(it.Get("project").String()) && (found || from(it.Get("ref").String())) {
 				words = cmp.Or(words, it.Get("quote").String(), it.Get("title").String())
 				gone = append(gone, Gone{it.Get("ts").String(), words})
@@ -55,13 +55,13 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 	return []byte(out.String()), gone, true
 }
 
-// hit returns the first text of a suggestion that has reports, but for its marks.
-func hit(it gjson.Result, marks jsonx.Marks, has func(words string) bool) (words string, found bool) {
+// firstHit returns the first text of a suggestion that has recognises. Fields in exempt are not somebody's words.
+func firstHit(it gjson.Result, exempt jsonx.Marks, has func(words string) bool) (words string, found bool) {
 	it.ForEach(func(key, v gjson.Result) bool {
 		switch {
-		case key.Type == gjson.String && marks.Has(key.Str, v):
+		case key.Type == gjson.String && exempt.Has(key.Str, v):
 		case v.IsArray() || v.IsObject():
-			words, found = hit(v, marks, has)
+			words, found = firstHit(v, exempt, has)
 		case v.Type == gjson.String && has(v.Str):
 			words, found = v.Str, true
 		}
@@ -70,9 +70,9 @@ func hit(it gjson.Result, marks jsonx.Marks, has func(words string) bool) (words
 	return words, found
 }
 
-// EraseProjects takes what is of the chosen projects out of the inbox in dir, memento's folder, whatever it says.
-// What is no inbox goes whole, as does what was set aside of one: nobody reads it any more. Errors: safefile's; the
-// same again goes on.
+// EraseProjects removes all suggestions of the chosen projects from the inbox in dir, memento's folder. It deletes a
+// damaged inbox and those that were set aside, since nobody can tell whose words they hold. Errors: safefile's; a
+// second call goes on.
 func EraseProjects(dir string, chosen func(project string) bool, wait time.Duration) error {
 	entries, err := safefile.ListFolder(dir)
 	if err != nil {
@@ -96,7 +96,7 @@ func EraseProjects(dir string, chosen func(project string) bool, wait time.Durat
 	}
 	defer unlock()
 	data, err := safefile.Read(path, maxRenamed)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrRefused) { // not ours: nothing of it is read either
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrRefused) { // memento does not read such a file
 		return nil
 	}
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxRenamed is how large an inbox may be from which words are erased, or in which a project gets another name, in
-// bytes: more than one that is used.
+// maxRenamed is the largest inbox, in bytes, that erasing and renaming read. It is above maxFile, so that they also
+// reach an inbox that is too large to use.
 const maxRenamed = 64 << 20
 
-// Of returns how many suggestions of a project wait, in lists of another version too; an inbox that is missing or
-// damaged has none. Errors: safefile's.
+// Of counts the suggestions of a project, also in lists that another version of memento wrote. A missing or damaged
+// inbox has none. Errors: safefile's.
 func (b Box) Of(project string) (int, error) {
 	raw, err := b.text()
 	if err != nil {
@@ -25,9 +25,9 @@ func (b Box) Of(project string) (int, error) {
 	return n, nil
 }
 
-// Rename calls the project from by the name to in the inbox, and returns how many suggestions waited under the old
-// name. What was asked already is known by the name of its time, so that name is noted too. All else stays byte for
-// byte. Errors: safefile's; the inbox is unchanged then.
+// Rename renames a project in the inbox and returns the number of its suggestions. It also notes the old name, because
+// the fingerprints of sentences that were asked contain the name. All other bytes stay. Errors: safefile's; then the
+// inbox is unchanged.
 func (b Box) Rename(from, to string) (n int, err error) {
 	change := func() (raw string, n int, changed bool, err error) {
 		raw, err = b.text()
@@ -50,7 +50,7 @@ func (b Box) Rename(from, to string) (n int, err error) {
 	return n, safefile.Replace(Path(b.Dir), []byte(raw), 0o600)
 }
 
-// text returns the inbox as it stands on disk, "" when it is missing or damaged. Errors: safefile's.
+// text returns the bytes of the inbox, "" if it is missing or damaged. Errors: safefile's.
 func (b Box) text() (string, error) {
 	data, err := safefile.Read(Path(b.Dir), maxRenamed)
 	if safefile.Unreadable(err) {
@@ -62,8 +62,7 @@ func (b Box) text() (string, error) {
 	return string(data), nil
 }
 
-// renameWaiting gives the suggestions of the project from the name to, in whatever list they stand, and returns how
-// many there are.
+// renameWaiting changes the project of suggestions in every list of raw, an inbox, and returns their number.
 func renameWaiting(raw, from, to string) (string, int) {
 	n := 0
 	gjson.Parse(raw).ForEach(func(key, list gjson.Result) bool {
@@ -83,7 +82,7 @@ func renameWaiting(raw, from, to string) (string, int) {
 	return raw, n
 }
 
-// noteFormer notes in raw, an inbox, what the project to was called, and reports whether that is new.
+// noteFormer notes in raw, an inbox, that the project to was called from. It reports whether raw changed.
 func noteFormer(raw, from, to string) (string, bool) {
 	if gjson.Get(raw, "marks").Str == "" {
 		return raw, false

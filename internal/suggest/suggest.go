@@ -1,6 +1,7 @@
-// Package suggest keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds
-// what passes until the user or Claude accepts or declines it. Of these nothing becomes a record by itself; what the
-// user typed behind "Remember that" does.
+// Package suggest keeps the inbox: sentences that may be worth a record, until the user or Claude accepts or declines
+// them. It remembers fingerprints of the sentences it had, so that nobody is asked twice.
+//
+// It does not judge what a sentence means (package sentence does) and writes no record.
 package suggest
 
 import (
@@ -26,14 +27,11 @@ import (
 )
 
 const (
-	// MaxWaiting is how many suggestions of a project wait; beyond that the oldest go.
-	MaxWaiting = 50
-	// maxAll is how many suggestions of all projects wait; beyond that the oldest go.
-	maxAll = 1000
-	// maxFile is how large the inbox may be, in bytes; a larger file is no inbox.
-	maxFile = 4 << 20
-	// maxMarks is how many sentences are remembered as asked already.
-	maxMarks = 8000
+	// MaxWaiting is the number of suggestions kept for a project; older ones are dropped.
+	MaxWaiting      = 50
+	maxAll          = 1000    // suggestions of all projects; older ones are dropped
+	maxFile         = 4 << 20 // bytes; a larger file counts as damaged
+	maxFingerprints = 8000
 )
 
 // Who said something.
@@ -44,7 +42,7 @@ const (
 
 // Suggestion is a sentence that waits for a yes or a no.
 type Suggestion struct {
-	N       int // stays as long as it waits
+	N       int // its number; it never changes
 	Kind    string
 	Project string // as records name it
 	Title   string // words of Quote
@@ -53,30 +51,29 @@ type Suggestion struct {
 	Session string
 	Ref     string    // uuid of the transcript's line
 	Time    time.Time // when it was said
-	Score   float64   // what the triage gave it, 0 to 1
+	Score   float64   // how sure the triage was, 0 to 1
 
-	raw string // as it stands in the file
+	raw string // its bytes in the file, "" for a new one
 }
 
 // ErrNumber is the reason when no suggestion has this number.
 var ErrNumber = errors.New("nothing waits in the inbox under this number")
 
-// Box is the inbox: inbox.json in memento's folder. It is no cache: see Erase and Rename. What changes it waits for its
-// lock, and leaves it as it was on any error: safefile.ErrBusy, safefile.ErrRefused, or what the disk said. Only one
-// that was damaged is set aside even then.
+// Box is the inbox: inbox.json in memento's folder. A method that changes it takes its lock. Errors: safefile.ErrBusy,
+// safefile.ErrRefused, or the disk's; on an error the inbox is unchanged, but a damaged one may have been set aside.
 type Box struct {
 	Dir  string // memento's folder
 	Now  time.Time
 	Wait time.Duration
 }
 
-// Kinds are those that are suggested.
+// Kinds returns the kinds of records that are suggested.
 func Kinds() []string { return sentence.KindsOfRecord() }
 
-// Path returns where the inbox of dir is kept.
+// Path returns the path of the inbox in dir.
 func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
 
-// Waiting returns how many suggestions wait in the inbox of dir for this project, 0 when it cannot be read.
+// Waiting counts the suggestions for a project in the inbox of dir, 0 if the inbox cannot be read.
 func Waiting(dir, project string) (n int) {
 	data, err := safefile.Read(Path(dir), maxFile)
 	if err != nil || !gjson.ValidBytes(data) {
@@ -91,8 +88,8 @@ func Waiting(dir, project string) (n int) {
 	return n
 }
 
-// List returns what waits for a project, "" for all, in the order it came. An inbox that is missing or damaged holds
-// nothing. Errors: safefile.ErrRefused, or what the disk said.
+// List returns the suggestions for a project, or for all if project is "", the oldest first. A missing or damaged inbox
+// has none. Errors: safefile.ErrRefused, or the disk's.
 func (b Box) List(project string) ([]Suggestion, error) {
 	f, err := b.read()
 	if err != nil && !errors.Is(err, errDamaged) {
@@ -101,14 +98,14 @@ func (b Box) List(project string) ([]Suggestion, error) {
 	return slices.DeleteFunc(f.waiting, func(e Suggestion) bool { return project != "" && e.Project != project }), nil
 }
 
-// Add puts suggestions into the inbox, but for what was asked before, and returns how many came in.
+// Add puts suggestions into the inbox, except sentences that it had before. It returns the number added.
 func (b Box) Add(entries []Suggestion) (added int, err error) {
-	err = b.change(func(f *file) error {
+	err = b.change(func(f *contents) error {
 		for _, e := range entries {
 			if f.asked(e.Project, e.Quote) {
 				continue
 			}
-			f.marks = append(f.marks, fingerprint(e.Project, e.Quote))
+			f.fingerprints = append(f.fingerprints, fingerprint(e.Project, e.Quote))
 			e.N, e.raw = f.next, ""
 			f.next++
 			f.waiting = append(f.waiting, e)
@@ -120,11 +117,11 @@ func (b Box) Add(entries []Suggestion) (added int, err error) {
 	return added, err
 }
 
-// Once calls f unless these words were heard in this line of a transcript before, or, should the line be old, were
-// asked or kept for this project at any time; and remembers both when f returns nil. f runs under the inbox's lock: of
-// two sessions that read the same words one calls it.
+// Once calls f for words that a line of a transcript asks to remember, unless an earlier call for this line did. For an
+// old line, words that the project's inbox had at any time are enough to skip f. Once remembers the words and the line
+// if f returns nil. f runs under the inbox's lock, so that only one of two sessions with the same words calls it.
 func (b Box) Once(project, words, line string, old bool, f func() error) error {
-	return b.change(func(in *file) error {
+	return b.change(func(in *contents) error {
 		if in.heard(project, words, line, old) {
 			return nil
 		}
@@ -133,26 +130,26 @@ func (b Box) Once(project, words, line string, old bool, f func() error) error {
 		}
 		for _, w := range []string{words, line + "\x00" + words} {
 			if !in.asked(project, w) {
-				in.marks = append(in.marks, fingerprint(project, w))
+				in.fingerprints = append(in.fingerprints, fingerprint(project, w))
 			}
 		}
-		in.marks = in.marks[max(0, len(in.marks)-maxMarks):]
+		in.fingerprints = in.fingerprints[max(0, len(in.fingerprints)-maxFingerprints):]
 		in.drop(func(e Suggestion) bool { return e.Project == project && text.Same(e.Quote, words) })
 		return nil
 	})
 }
 
-// Heard reports whether Once would not call f; it takes no lock.
+// Heard reports whether Once would skip f. It takes no lock.
 func (b Box) Heard(project, words, line string, old bool) bool {
 	f, err := b.read()
 	return err == nil && f.heard(project, words, line, old)
 }
 
-func (f *file) heard(project, words, line string, old bool) bool {
+func (f *contents) heard(project, words, line string, old bool) bool {
 	return f.asked(project, line+"\x00"+words) || old && f.asked(project, words)
 }
 
-// Asked tells which of these words were asked or kept for this project before; it takes no lock.
+// Asked reports for each of words whether the project's inbox had it before. It takes no lock.
 func (b Box) Asked(project string, words []string) (asked []bool) {
 	f, err := b.read()
 	asked = make([]bool, len(words))
@@ -162,10 +159,9 @@ func (b Box) Asked(project string, words []string) (asked []bool) {
 	return asked
 }
 
-// Take calls accept with the suggestion n and takes it out of the inbox when that returns nil. Errors: ErrNumber,
-// accept's.
+// Take calls accept with suggestion n and removes the suggestion if accept returns nil. Errors: ErrNumber, accept's.
 func (b Box) Take(n int, accept func(Suggestion) error) error {
-	return b.change(func(f *file) error {
+	return b.change(func(f *contents) error {
 		at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
 		if at < 0 {
 			return fmt.Errorf("%w: %d", ErrNumber, n)
@@ -178,9 +174,9 @@ func (b Box) Take(n int, accept func(Suggestion) error) error {
 	})
 }
 
-// Decline takes suggestions out of the inbox for good: all of them, or none and ErrNumber.
+// Decline removes suggestions for good. If one number is unknown, it removes none and returns ErrNumber.
 func (b Box) Decline(numbers ...int) error {
-	return b.change(func(f *file) error {
+	return b.change(func(f *contents) error {
 		for _, n := range numbers {
 			if f.drop(func(e Suggestion) bool { return e.N == n }) == 0 {
 				return fmt.Errorf("%w: %d", ErrNumber, n)
@@ -190,19 +186,19 @@ func (b Box) Decline(numbers ...int) error {
 	})
 }
 
-// Withdraw takes out what was said in the prompts with these uuids, as though it had never been asked: the user went
-// back behind them. Without any such suggestion nothing is written.
+// Withdraw removes the suggestions from the prompts with these uuids, which the user has rewound, and forgets their
+// fingerprints.
 func (b Box) Withdraw(session string, refs []string) error {
 	mine := func(e Suggestion) bool { return e.Session == session && slices.Contains(refs, e.Ref) }
 	if f, err := b.read(); err != nil || !slices.ContainsFunc(f.waiting, mine) {
 		return nil
 	}
-	return b.change(func(f *file) error {
+	return b.change(func(f *contents) error {
 		for _, e := range f.waiting {
 			if mine(e) {
 				for _, name := range f.called(e.Project) {
 					m := fingerprint(name, e.Quote)
-					f.marks = slices.DeleteFunc(f.marks, func(have string) bool { return have == m })
+					f.fingerprints = slices.DeleteFunc(f.fingerprints, func(have string) bool { return have == m })
 				}
 			}
 		}
@@ -211,8 +207,8 @@ func (b Box) Withdraw(session string, refs []string) error {
 	})
 }
 
-// fingerprint names words in a project: the same by spacing, case and quote marks have the same. It cannot be read
-// back.
+// fingerprint returns a hash of words in a project. Words that differ only in spacing, case or quotation marks have the
+// same one.
 func fingerprint(project, words string) string {
 	h := fnv.New64a()
 	h.Write([]byte(project))
@@ -221,19 +217,19 @@ func fingerprint(project, words string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// file is what inbox.json holds.
-type file struct {
-	raw     string // all of it, as it was read
-	next    int    // the number of the next suggestion
-	waiting []Suggestion
-	marks   []string // oldest first
+// contents is the content of inbox.json.
+type contents struct {
+	raw          string // the whole file
+	next         int    // the number of the next suggestion
+	waiting      []Suggestion
+	fingerprints []string // of the sentences it had, oldest first
 }
 
 var errDamaged = errors.New("the inbox is damaged")
 
-// read returns the inbox; a missing one is empty. What is no JSON object is errDamaged.
-func (b Box) read() (*file, error) {
-	f := &file{raw: `{"version":1}`, next: 1}
+// read reads the inbox; a missing one is empty. It returns errDamaged for a file that is not a JSON object.
+func (b Box) read() (*contents, error) {
+	f := &contents{raw: `{"version":1}`, next: 1}
 	data, err := safefile.Read(Path(b.Dir), maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -253,18 +249,18 @@ func (b Box) read() (*file, error) {
 			return true
 		}
 		e := Suggestion{raw: v.Raw}
-		_, _ = jsonx.Read([]byte(v.Raw), maxDepth, &e, (*Suggestion).fields) // of another form, it says what it can
+		_, _ = jsonx.Read([]byte(v.Raw), maxDepth, &e, (*Suggestion).fields) // fields of another form stay empty
 		f.waiting = append(f.waiting, e)
 		f.next = max(f.next, e.N+1)
 		return true
 	})
 	f.next = max(f.next, int(min(all.Get("next").Int(), 1<<30)))
-	f.marks = strings.Fields(all.Get("marks").Str)
+	f.fingerprints = strings.Fields(all.Get("marks").Str)
 	return f, nil
 }
 
-// change lets edit change the inbox under its lock, and writes what came of it. A damaged one is set aside first.
-func (b Box) change(edit func(*file) error) error {
+// change runs edit on the inbox under its lock and writes the result. It first sets a damaged inbox aside.
+func (b Box) change(edit func(*contents) error) error {
 	unlock, err := safefile.LockIn(b.Dir, "inbox", b.Wait)
 	if err != nil {
 		return err
@@ -272,7 +268,7 @@ func (b Box) change(edit func(*file) error) error {
 	defer unlock()
 	f, err := b.read()
 	if errors.Is(err, errDamaged) {
-		_, err = safefile.SetAside(Path(b.Dir), "corrupt", b.now())
+		_, err = safefile.SetAside(Path(b.Dir), "corrupt", b.Now)
 	}
 	if err != nil {
 		return err
@@ -288,15 +284,8 @@ func (b Box) change(edit func(*file) error) error {
 	return safefile.Replace(Path(b.Dir), []byte(after), 0o600)
 }
 
-func (b Box) now() time.Time {
-	if b.Now.IsZero() {
-		return time.Now()
-	}
-	return b.Now
-}
-
-// called lists what a project is called and was called before: marks are of the name of their time.
-func (f *file) called(project string) []string {
+// called returns the name of a project and its former names. A fingerprint contains the name of its time.
+func (f *contents) called(project string) []string {
 	out := []string{project}
 	gjson.Get(f.raw, "former").ForEach(func(_, e gjson.Result) bool {
 		if was := e.Get("was").Str; e.Get("project").Str == project && !slices.Contains(out, was) {
@@ -307,23 +296,22 @@ func (f *file) called(project string) []string {
 	return out
 }
 
-// asked reports whether these words were asked or kept for this project before, whatever it was called then.
-func (f *file) asked(project, words string) bool {
+// asked reports whether the inbox had these words before, under any name of the project.
+func (f *contents) asked(project, words string) bool {
 	return slices.ContainsFunc(f.called(project), func(name string) bool {
-		return slices.Contains(f.marks,
-			fingerprint(name, words))
+		return slices.Contains(f.fingerprints, fingerprint(name, words))
 	})
 }
 
-// drop takes out the suggestions that gone says so of, and returns how many.
-func (f *file) drop(gone func(Suggestion) bool) int {
+// drop removes the suggestions for which gone returns true, and returns their number.
+func (f *contents) drop(gone func(Suggestion) bool) int {
 	n := len(f.waiting)
 	f.waiting = slices.DeleteFunc(f.waiting, gone)
 	return n - len(f.waiting)
 }
 
-// bound lets the oldest suggestions of a project go, and the oldest marks. Those of the ones that go stay.
-func (f *file) bound(project string) {
+// bound drops the oldest suggestions and fingerprints. The fingerprints of dropped suggestions stay.
+func (f *contents) bound(project string) {
 	n := 0
 	for _, e := range f.waiting {
 		if e.Project == project {
@@ -337,10 +325,10 @@ func (f *file) bound(project string) {
 		return e.Project == project && n >= MaxWaiting
 	})
 	f.waiting = f.waiting[max(0, len(f.waiting)-maxAll):]
-	f.marks = f.marks[max(0, len(f.marks)-maxMarks):]
+	f.fingerprints = f.fingerprints[max(0, len(f.fingerprints)-maxFingerprints):]
 }
 
-// fields names the fields of a suggestion, and which of them are somebody's words.
+// fields names the JSON fields of a suggestion; Text fields are somebody's words.
 func (e *Suggestion) fields(t *jsonx.Table) {
 	t.Custom("n", func(v gjson.Result) string { e.N = int(v.Int()); return "" },
 		func() string { return strconv.Itoa(e.N) })
@@ -357,8 +345,8 @@ func (e *Suggestion) fields(t *jsonx.Table) {
 		func() string { return strconv.FormatFloat(e.Score, 'f', 2, 64) })
 }
 
-// encode returns the file. What it had besides stays as it stood.
-func (f *file) encode() string {
+// encode returns the bytes of the file. Fields that memento does not know stay.
+func (f *contents) encode() string {
 	var list strings.Builder
 	list.WriteByte('[')
 	for i, e := range f.waiting {
@@ -374,16 +362,16 @@ func (f *file) encode() string {
 	list.WriteString("]")
 	out := f.raw
 	for _, v := range [...][2]string{{"next", strconv.Itoa(f.next)}, {"waiting", list.String()},
-		{"marks", `"` + strings.Join(f.marks, " ") + `"`}} {
+		{"marks", `"` + strings.Join(f.fingerprints, " ") + `"`}} {
 		out, _ = sjson.SetRaw(out, v[0], v[1])
 	}
 	return out
 }
 
-// In reports whether a record of this title and body says the same.
+// In reports whether a record with this title and body says the same as the suggestion.
 func (e Suggestion) In(title, body string) bool { return sentence.SaidIn(title, body, e.Quote) }
 
-// Strongest returns the n suggestions that score most, in the order they came.
+// Strongest returns the n suggestions with the highest scores, in the order of all.
 func Strongest(all []Suggestion, n int) []Suggestion {
 	for len(all) > n {
 		weakest := 0
@@ -397,9 +385,8 @@ func Strongest(all []Suggestion, n int) []Suggestion {
 	return all
 }
 
-// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as
-// one point where the section is a list, and behind marks of quotation where they hold a heading or a fence of their
-// own.
+// Body returns the body of a record with the words in its main section. If that section is a list, the words are one
+// item. Words that contain a heading or a code fence become a Markdown quotation.
 func Body(kind, quote string) string {
 	k, _ := schema.Named(kind)
 	p, words := k.MainPart(), quote
