@@ -16,8 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// failing is what each system call that Go's runtime makes for itself may end with. What memento asks of files
-// TestHookFaults fails.
+// failing maps each system call of Go's runtime to an error that it may return. TestHookFaults covers calls on files.
 var failing = map[string]string{
 	"mmap": "ENOMEM", "munmap": "EINVAL", "madvise": "ENOMEM", "clone": "EAGAIN", "clone3": "EAGAIN",
 	"epoll_create1": "ENFILE", "epoll_ctl": "ENOSPC",
@@ -26,9 +25,9 @@ var failing = map[string]string{
 	"prctl":             "EINVAL", "dup3": "EMFILE",
 }
 
-// TestNoHookEndsWith2 has each system call of Go's runtime fail in a hook, and starves hooks of memory, files and
-// threads. From memento's first line on, which its call of prctl marks, none ends with exit code 2. Before that line
-// Go's runtime sets itself up, and gives up with 2.
+// TestNoHookEndsWith2 makes each system call of Go's runtime fail in a hook, and takes memory, files and threads from
+// hooks. No hook ends with exit code 2 after memento's first line, which calls prctl. Before that line Go's runtime
+// starts, and exits with 2 on an error.
 func TestNoHookEndsWith2(t *testing.T) {
 	fixture.Long(t, "lets each system call fail")
 	t.Parallel()
@@ -36,7 +35,7 @@ func TestNoHookEndsWith2(t *testing.T) {
 	if err != nil {
 		t.Skip("strace is not on PATH: install the package strace")
 	}
-	shared, err := os.MkdirTemp("", "memento-abort-") // where another user may go, too
+	shared, err := os.MkdirTemp("", "memento-abort-") // a folder that other users may enter
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func TestNoHookEndsWith2(t *testing.T) {
 		t.Skipf("strace cannot trace here: %v: %s", err, out)
 	}
 	var transcript bytes.Buffer
-	for i := range 2000 { // enough to have the heap grow while it is read
+	for i := range 2000 { // enough to make the heap grow
 		fmt.Fprintf(&transcript,
 			`{"type":"user","uuid":"u%d","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":[{"type":"text","text":"Keep the answer to question %d in mind."}]}}`+"\n", i, i)
 	}
@@ -62,8 +61,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 	events := map[string]string{"UserPromptSubmit": prompt, "Stop": stop}
 
 	count := map[string]int{}
-	// run has strace trace a hook, as a shell starts it where a line for one is given, and reports whether a call was
-	// made to fail.
+	// run traces a hook with strace and reports whether strace made a call fail. If shell is not empty, a shell runs that
+	// line to start the hook.
 	run := func(what, event, shell string, options ...string) (injected bool) {
 		t.Helper()
 		home, err := os.MkdirTemp(shared, "home-")
@@ -108,7 +107,7 @@ func TestNoHookEndsWith2(t *testing.T) {
 			when = "late"
 		}
 		if shell == "" && !injected {
-			return false // so often it is not called
+			return false // the hook makes fewer calls
 		}
 		count[when]++
 		if code != 0 {
@@ -129,7 +128,7 @@ func TestNoHookEndsWith2(t *testing.T) {
 			fmt.Sprintf(`ulimit %s %d; exec %s"$0" hook`, limit, n, as), "-e", "trace=prctl")
 	}
 	as := ""
-	if os.Geteuid() == 0 { // whom no limit on threads holds
+	if os.Geteuid() == 0 { // no limit on threads holds for root
 		as = "setpriv --reuid=54321 --regid=54321 --clear-groups -- "
 	}
 	for event := range events {

@@ -13,11 +13,11 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// fence is one block of code in a Markdown file: what it is called, and what stands in it.
+// fence matches a block of code in a Markdown file: its language and its content.
 var fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 
-// TestArchitecture plays the example of docs/architecture.md: each event, each line of the transcript, and what the
-// page says comes of them. Every room must be on its drawing, but for those inside another.
+// TestArchitecture plays the example of docs/architecture.md and compares every answer and journal with the page. The
+// page's drawing must name every package, except packages inside another one.
 func TestArchitecture(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {
@@ -65,7 +65,7 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// holds compares each field that words have with the same field of the JSON file at path.
+// holds compares each field in words, a JSON object, with the same field of the JSON file at path.
 func holds(t *testing.T, path, words string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

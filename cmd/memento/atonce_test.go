@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTopicAtOnce: 12 terminals set one topic at once, and 12 more note what works: one record each, with every change
-// in it.
+// TestTopicAtOnce: 12 terminals set one topic at once, and 12 others note what works. There is one record for the topic
+// and one for the notes, and each has every change.
 func TestTopicAtOnce(t *testing.T) {
 	c := newBinary(t)
 	const terminals = 12
@@ -32,8 +32,8 @@ func TestTopicAtOnce(t *testing.T) {
 	}
 }
 
-// TestHandoffAtOnce: of 12 handoffs that are made at once one waits, and every other one says what replaced it. Of 12
-// who complete it one does, and the others are told that none waits.
+// TestHandoffAtOnce: 12 processes make a handoff at once. One handoff waits, and each other one names its successor.
+// When 12 processes complete the waiting one at once, one succeeds, and the others learn that none waits.
 func TestHandoffAtOnce(t *testing.T) {
 	c := newBinary(t)
 	const terminals = 12

@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { testscript.Main(tidy{m}, map[string]func(){"memento": main}) }
 
-// tidy runs the tests, and then removes what built made for all of them.
+// tidy runs the tests, and then removes the binaries that built made.
 type tidy struct{ m *testing.M }
 
 func (t tidy) Run() int {
@@ -23,8 +23,8 @@ func (t tidy) Run() int {
 	return code
 }
 
-// built builds pkg, a path from this folder, as a release is built for $GOOS, the first time that a test asks, and
-// returns the binary's path. Every user may run it; no test may write to it.
+// built returns the path of a release build of pkg for $GOOS; pkg is a path from this folder. It builds once for all
+// tests. Every user may run the binary, and no test may write to it.
 func built(t testing.TB, pkg string) string {
 	t.Helper()
 	building.Lock()
@@ -53,5 +53,5 @@ func built(t testing.TB, pkg string) string {
 
 var (
 	building sync.Mutex
-	builds   string // the folder of all binaries, "" before the first
+	builds   string // the folder of the binaries, "" before the first build
 )

@@ -14,10 +14,10 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 )
 
-// TestBusyListener: another process that keeps the locks of the inbox and the records keeps no words out of the
-// journal, and what comes of them is there once the locks are free: after the next event or, when the session is over,
-// after the start of the next one.
-func TestBusyListener(t *testing.T) {
+// TestBusyLocks: while another process holds the locks of the inbox and the records, the journal still gets all words.
+// Suggestions and records follow once the locks are free: after the next event or, if the session has ended, after the
+// start of the next one.
+func TestBusyLocks(t *testing.T) {
 	fixture.Long(t, "waits for locks")
 	const decided, kept = "We decided to keep the penguin logo because marketing insists on it.",
 		"Remember that the walrus swims at noon."
@@ -69,8 +69,8 @@ func TestBusyListener(t *testing.T) {
 	}
 }
 
-// TestUnheardCommand: what a command was the first to read is heard by the next event.
-func TestUnheardCommand(t *testing.T) {
+// TestCommandReadsFirst: if a command reads new words first, the next event still makes the record that they ask for.
+func TestCommandReadsFirst(t *testing.T) {
 	d := &desk{t: t, home: scratch(t)}
 	if err := os.MkdirAll(d.path("shop", ".git"), 0o700); err != nil {
 		t.Fatal(err)

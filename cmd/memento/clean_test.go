@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// At a terminal each project that is gone is asked about; what is no clear answer leaves it as it is.
+// TestCleanAsks: at a terminal, clean asks about each project that is gone. An unclear answer changes nothing.
 func TestCleanAsks(t *testing.T) {
 	home := t.TempDir()
 	dir := filepath.Join(home, ".claude", ".memento")
@@ -42,7 +42,7 @@ func TestCleanAsks(t *testing.T) {
 	if code, _, said := run("d\n", true, "--dry-run"); code != 0 || said != "" || !there("a--x.md") {
 		t.Errorf("a dry run: exit %d, %s", code, said)
 	}
-	code, out, said := run("archive\n K \nd\nyes\n", true) // and the end of input
+	code, out, said := run("archive\n K \nd\nyes\n", true) // the input ends before the last question
 	if code != 0 || strings.Count(said, "not mounted looks gone") != 5 {
 		t.Errorf("exit %d, it asked %q", code, said)
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// watch is a person's machine whose clock can be set.
+// watch is a machine whose clock the test sets.
 type watch struct {
 	t          *testing.T
 	home, shop string
 	now        time.Time
-	zone       *time.Location // of the client's times
+	zone       *time.Location // of the times that the client writes
 	off        bool           // memento's hooks are switched off
 	typed      int
 }
@@ -61,21 +61,21 @@ func (w *watch) hook(session, event string, fields ...string) {
 
 func (w *watch) transcript(session string) string { return filepath.Join(w.home, session+".jsonl") }
 
-// turn is one prompt and its answer, a minute later than what was before.
+// turn adds a prompt and its answer, a minute after the last turn.
 func (w *watch) turn(session, words string) {
 	w.t.Helper()
 	w.now = w.now.Add(time.Minute)
 	w.typed++
 	line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n",
 		w.typed, w.now.In(w.zone).Format(time.RFC3339Nano), words)
-	w.now = w.now.Add(20 * time.Millisecond) // the client makes the line, runs the hooks, and writes it later
+	w.now = w.now.Add(20 * time.Millisecond) // the client stamps the line, then runs the hooks, then writes the line
 	w.hook(session, "UserPromptSubmit", "prompt", words)
 	fixture.Append(w.t, w.transcript(session), line)
 	w.now = w.now.Add(time.Second)
 	w.hook(session, "Stop")
 }
 
-// kept is all that memento keeps.
+// kept returns the content of all of memento's files.
 func (w *watch) kept() string {
 	w.t.Helper()
 	var all strings.Builder
@@ -85,8 +85,8 @@ func (w *watch) kept() string {
 	return all.String()
 }
 
-// TestClock: a clock that was wrong when a pause or a forgetting began or ended makes nobody deaf once it is right, and
-// lets nothing through that was not to be heard.
+// TestClock: the clock is wrong when a pause or a forget begins or ends. Once it is right again, memento captures
+// everything that it should, and nothing that was typed during the pause or forgotten.
 func TestClock(t *testing.T) {
 	const day = 24 * time.Hour
 	pause := func(w *watch) { w.main("", "pause") }
@@ -98,34 +98,34 @@ func TestClock(t *testing.T) {
 	say := func(session, words string) func(*watch) { return func(w *watch) { w.turn(session, words) } }
 	secret := say("s1", "Never mention the zeppelin.")
 	tests := map[string][]func(*watch){
-		"a pause that ended ahead": {pause, secret, set(400 * day), unpause, set(-400 * day)},
-		"one in which was typed ahead": {pause, secret, set(400 * day), secret, unpause,
+		"a pause ends while the clock is ahead": {pause, secret, set(400 * day), unpause, set(-400 * day)},
+		"a prompt in a pause comes while the clock is ahead": {pause, secret, set(400 * day), secret, unpause,
 			set(-400 * day)},
-		"a pause that began ahead": {set(400 * day), pause, secret, set(-400 * day), secret,
+		"a pause begins while the clock is ahead": {set(400 * day), pause, secret, set(-400 * day), secret,
 			unpause},
-		"a pause all of which was ahead":  {set(400 * day), pause, secret, unpause, set(-400 * day)},
-		"a clock set back during a pause": {pause, set(-day), secret, unpause, set(day)},
-		"set back for good":               {pause, secret, set(-day), secret, unpause},
-		"set back by an hour and right again": {pause, set(-time.Hour), secret, set(time.Hour), secret,
+		"a whole pause while the clock is ahead": {set(400 * day), pause, secret, unpause, set(-400 * day)},
+		"the clock is set back during a pause":   {pause, set(-day), secret, unpause, set(day)},
+		"the clock is set back and stays so":     {pause, secret, set(-day), secret, unpause},
+		"the clock is an hour late for a while": {pause, set(-time.Hour), secret, set(time.Hour), secret,
 			unpause},
-		"all paused, ahead": {func(w *watch) { w.main("", "pause", "--all") }, secret,
+		"a pause of all ends while the clock is ahead": {func(w *watch) { w.main("", "pause", "--all") }, secret,
 			set(400 * day), func(w *watch) { w.main("", "unpause", "--all") }, set(-400 * day)},
-		"a session that began during the pause": {pause, say("s2", "Paint the zeppelin."), set(400 * day),
+		"a session begins during the pause": {pause, say("s2", "Paint the zeppelin."), set(400 * day),
 			unpause, set(-400 * day)},
-		"a session that began then, its clock set back": {pause, set(-day), say("s2", "Paint the zeppelin."), unpause,
+		"a session begins during the pause with a late clock": {pause, set(-day), say("s2", "Paint the zeppelin."), unpause,
 			set(day)},
-		"switched off, and on again ahead": {off, secret, set(400 * day), secret, on,
+		"switched on again while the clock is ahead": {off, secret, set(400 * day), secret, on,
 			say("s1", "Count the wagons."), set(-400 * day)},
-		"switched off, set back and on again": {off, secret, set(-day), secret, on},
-		"forgotten ahead":                     {secret, set(400 * day), forget, set(-400 * day)},
-		"forgotten ahead, and gone on with": {secret, set(400 * day), forget,
+		"switched on again while the clock is late": {off, secret, set(-day), secret, on},
+		"forget while the clock is ahead":           {secret, set(400 * day), forget, set(-400 * day)},
+		"forget while the clock is ahead, then go on": {secret, set(400 * day), forget,
 			say("s1", "Count the wagons."), set(-400 * day)},
-		"forgotten by a clock that was set back": {secret, set(-day), forget, set(day)},
-		"paused while summer time begins": {pause,
+		"forget while the clock is late": {secret, set(-day), forget, set(day)},
+		"summer time begins during a pause": {pause,
 			func(w *watch) { w.zone = time.FixedZone("CEST", 2*3600) }, secret, unpause},
-		"paused, and flown west": {pause, secret,
+		"the time zone changes during a pause": {pause, secret,
 			func(w *watch) { w.zone = time.FixedZone("PST", -8*3600) }, unpause},
-		"paused twice, once ahead and once when all was": {pause, secret, set(400 * day), unpause, set(-400 * day),
+		"two pauses, the first ends while the clock is ahead": {pause, secret, set(400 * day), unpause, set(-400 * day),
 			pause, secret, unpause},
 	}
 	for name, steps := range tests {
@@ -156,7 +156,7 @@ func TestClock(t *testing.T) {
 				if strings.Contains(all, "zeppelin") {
 					t.Error("the zeppelin is kept")
 				}
-				// A session that remembers nothing reads it all again.
+				// A session without its memory reads the whole transcript again.
 				if err := os.RemoveAll(filepath.Join(w.home, ".claude", ".memento", "state")); err != nil {
 					t.Fatal(err)
 				}

@@ -24,7 +24,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// crowd is a project on a person's machine, and hooks run there as processes of their own.
+// crowd is a machine with a project in which each hook and command is a process of its own.
 type crowd struct {
 	t         *testing.T
 	exe, home string
@@ -45,8 +45,8 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
-// newBinary is a crowd of the real binary, as it is released, on a home folder in memory where there is one: what is
-// counted here is not how fast the disk forces things down.
+// newBinary returns a crowd that runs a release build. Its home folder is in memory if possible, so that the speed of
+// the disk does not count.
 func newBinary(t *testing.T) *crowd {
 	t.Helper()
 	c := &crowd{t: t, exe: built(t, "."), home: scratch(t)}
@@ -80,8 +80,8 @@ func (c *crowd) run(cmd *exec.Cmd) string {
 	return out.String()
 }
 
-// patient runs a command again as often as it says that another one keeps the lock, and returns its output; exit code 0
-// or want, else -1 with the test failed.
+// patient runs a command, again while the lock is busy, and returns its exit code and output. The test fails if the
+// exit code is neither 0 nor want.
 func (c *crowd) patient(want int, args ...string) (code int, out string) {
 	for {
 		var b bytes.Buffer
@@ -102,7 +102,7 @@ func (c *crowd) patient(want int, args ...string) (code int, out string) {
 	}
 }
 
-// together runs do n times at once, as far as the machine has it.
+// together runs do n times at once.
 func (c *crowd) together(n int, do func(n int)) {
 	var all sync.WaitGroup
 	start := make(chan struct{})
@@ -118,7 +118,7 @@ func (c *crowd) together(n int, do func(n int)) {
 	all.Wait()
 }
 
-// turn appends what a turn of the session leaves behind: a prompt, a command that fails, a journal command that was
+// turn appends a turn to the session's transcript: a prompt, a command that fails, and a journal command that was
 // denied.
 func (c *crowd) turn(session string, n int) {
 	c.t.Helper()
@@ -159,8 +159,8 @@ func (c *crowd) lane() project.Lane {
 	return project.NewLane(filepath.Join(c.home, ".claude", ".memento"), "shop", "", "alice")
 }
 
-// sound holds the journal, if there is one, to what it must be at any moment: it parses, and nothing in it is there
-// twice.
+// sound checks what must be true of the journal at any moment: it parses, and has nothing twice. The journal may be
+// missing.
 func (c *crowd) sound() *journal.Journal {
 	c.t.Helper()
 	j, err := journal.Store{Lane: c.lane(), Config: config.Config{MaxFileBytes: 1 << 20}}.Read()
@@ -187,7 +187,7 @@ func (c *crowd) sound() *journal.Journal {
 	return j
 }
 
-// whole holds journal and history to all n turns of the session: every prompt, every command, in order and once.
+// whole checks that journal and history have all n turns of the session: every prompt and command, in order and once.
 func (c *crowd) whole(session string, n int) {
 	c.t.Helper()
 	var said struct {
@@ -245,7 +245,7 @@ func (c *crowd) whole(session string, n int) {
 	}
 }
 
-// sweeps sees that what killed processes left goes at the first start of a session in a day, when it is an hour old.
+// sweeps checks that the first session of a day removes files that killed processes left more than an hour ago.
 func (c *crowd) sweeps() {
 	c.t.Helper()
 	hourAgo := time.Now().Add(-61 * time.Minute)
@@ -254,7 +254,7 @@ func (c *crowd) sweeps() {
 			c.t.Fatal(err)
 		}
 	}
-	// as a day later
+	// as if a day had passed
 	if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.t.Fatal(err)
 	}

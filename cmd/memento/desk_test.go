@@ -16,12 +16,12 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// desk is a person's machine with a session in the middle of its work, which can be put back as it was.
+// desk is a machine with a running session. restore puts it back to its first state.
 type desk struct {
 	t    *testing.T
 	home string
-	was  map[string]string // what .memento held
-	few  bool              // only some of the ways to fail
+	was  map[string]string // the first content of .memento, by name
+	few  bool              // try only some of the errors
 }
 
 const (
@@ -71,7 +71,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// scratch is a folder in memory where there is one: what is tested here is not the disk's own speed.
+// scratch returns a new folder, in memory if possible, because these tests do not measure the disk.
 func scratch(t *testing.T) string {
 	t.Helper()
 	if dir, err := os.MkdirTemp("/dev/shm", "memento-test-"); err == nil {
@@ -89,9 +89,8 @@ func (d *desk) dir() string { return d.path(".claude", ".memento") }
 
 func (d *desk) lane() project.Lane { return project.NewLane(d.dir(), "shop", "", "alice") }
 
-// inside runs memento in this process, where the disk can be made to fail and the clock can be set: with these
-// variables, in this folder, and with in on its standard input. It returns the exit code, and what stands on its two
-// outputs.
+// inside runs memento in this process, so that a test can make the disk fail and set the clock. env and dir are its
+// environment and working folder, in its standard input. It returns the exit code and both outputs.
 func inside(env map[string]string, dir string, now func() time.Time, in string, args ...string) (code int, out,
 	said string) {
 	var o, e strings.Builder
@@ -112,7 +111,7 @@ func (d *desk) event(name, session string, extra string) string {
 		d.path(session+".jsonl"), d.path("shop"), extra)
 }
 
-// typed is a transcript with these prompts.
+// typed writes a transcript with these prompts.
 func (d *desk) typed(session string, words ...string) {
 	d.t.Helper()
 	var b strings.Builder
@@ -124,13 +123,13 @@ func (d *desk) typed(session string, words ...string) {
 	fixture.Write(d.t, d.path(session+".jsonl"), b.String())
 }
 
-// files is what .memento holds, by name.
+// files returns the content of .memento, by name.
 func (d *desk) files() map[string]string {
 	d.t.Helper()
 	return fixture.Contents(d.t, d.dir())
 }
 
-// restore puts the desk back, with a second prompt that was typed and not heard yet.
+// restore puts the desk back to its first state, with a second prompt that memento has not read yet.
 func (d *desk) restore(heard bool) {
 	d.t.Helper()
 	if err := os.RemoveAll(d.dir()); err != nil {
@@ -144,8 +143,8 @@ func (d *desk) restore(heard bool) {
 	}
 }
 
-// faults runs f once for each file operation it makes and each way this can fail: the n-th alone, then the n-th and all
-// that follow. It returns how often something failed.
+// faults runs f once for each of its file operations and each error of that operation: the n-th operation alone fails,
+// then the n-th and all later ones. It returns the number of operations, and the number of runs.
 func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 	d.t.Helper()
 	defer safefile.TestOnlyFault(nil)
@@ -163,7 +162,7 @@ func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 			d.restore(heard)
 			step, failed := 0, ""
 			safefile.TestOnlyFault(func(op, path string) error {
-				if on.cause == syscall.ENOSPC || on.cause == syscall.EROFS { // what these two never do
+				if on.cause == syscall.ENOSPC || on.cause == syscall.EROFS { // reading never fails so
 					switch op {
 					case "open", "read", "stat", "list", "flock":
 						return nil

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// smallDisk mounts a file system of its own at dir, for the user with this number.
+// smallDisk mounts a new file system at dir; it belongs to the user uid.
 func smallDisk(t *testing.T, dir, size string, uid int) {
 	t.Helper()
 	id := strconv.Itoa(uid)
@@ -27,7 +27,7 @@ func smallDisk(t *testing.T, dir, size string, uid int) {
 	})
 }
 
-// fill leaves no room on the disk of dir.
+// fill uses all space on the disk of dir.
 func fill(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "filler"))

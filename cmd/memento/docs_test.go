@@ -15,8 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// TestDocs reads every page for people and fails on a command, a flag, a variable, a slash command, a script, a test or
-// a link that does not exist.
+// TestDocs checks that every command, flag, variable, slash command, script, test and link in the documents exists.
 func TestDocs(t *testing.T) {
 	docs := newDocs(t)
 	pages := docs.pages(t)
@@ -34,7 +33,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestDocsCatches feeds TestDocs one mistake of each sort.
+// TestDocsCatches checks that TestDocs finds one mistake of each sort.
 func TestDocsCatches(t *testing.T) {
 	docs := newDocs(t)
 	for _, tt := range []struct{ text, want string }{
@@ -75,7 +74,7 @@ func TestDocsCatches(t *testing.T) {
 	}
 }
 
-// TestSettingsTable compares the tables of settings with what memento config prints in an empty home.
+// TestSettingsTable compares the tables of settings with the output of memento config in an empty home.
 func TestSettingsTable(t *testing.T) {
 	docs := newDocs(t)
 	var config struct {
@@ -114,7 +113,7 @@ func TestSettingsTable(t *testing.T) {
 	}
 }
 
-// docs is what the pages may name.
+// docs holds everything that the documents may name.
 type docs struct {
 	root  string
 	flags map[string]map[string]bool // of each command
@@ -170,14 +169,14 @@ func newDocs(t *testing.T) *docs {
 	return d
 }
 
-// known reports whether memento has the command, and notes its help and its flags.
+// known reports whether memento has the command, and stores its help and flags.
 func (d *docs) known(name string) bool {
 	if _, ok := d.help[name]; ok {
 		return d.flags[name] != nil
 	}
 	help, _, code := run("help", name)
 	d.help[name] = help
-	if code != 0 || !strings.HasPrefix(help, "Usage: memento ") { // neither a command nor a topic, or a topic
+	if code != 0 || !strings.HasPrefix(help, "Usage: memento ") { // an unknown word, or a topic of help
 		return false
 	}
 	d.flags[name] = map[string]bool{"h": true, "help": true}
@@ -188,7 +187,7 @@ func (d *docs) known(name string) bool {
 	return true
 }
 
-// memento runs a command that succeeds and returns its output.
+// memento runs a command, which must succeed, and returns its output.
 func (d *docs) memento(t *testing.T, args ...string) string {
 	t.Helper()
 	out, stderr, code := run(args...)
@@ -239,7 +238,7 @@ var (
 	settingRow = regexp.MustCompile("(?m)^\\| `(MEMENTO_[A-Z_]+)` \\| ([^|]+) \\|")
 )
 
-// check returns what the page says that is not so, a line each.
+// check returns the mistakes on a page, a line each.
 func (d *docs) check(page, text string) []string {
 	var faults []string
 	add := func(format string, args ...any) { faults = append(faults, page+": "+fmt.Sprintf(format, args...)) }
@@ -272,8 +271,8 @@ func (d *docs) check(page, text string) []string {
 	return faults
 }
 
-// line checks the code spans of a line: a span that begins with memento is a command, and behind one in the first cell
-// of a table so is each other span that begins with a word. Flags in such a row belong to one of its commands.
+// line checks the code spans of a line. A span that begins with memento is a command. If the first cell of a table row
+// begins with one, its other spans are commands too, and the flags in the row belong to one of them.
 func (d *docs) line(line string, add func(string, ...any)) {
 	row := strings.HasPrefix(line, "| `memento ")
 	first := len(line)
@@ -322,8 +321,8 @@ func (d *docs) oneHas(commands []string, flag string) bool {
 	return false
 }
 
-// command checks one call, without its quotes, and reports whether it is one that exists: of memento, or of a script
-// of this repository.
+// command checks one call, without its quotes. It reports whether memento or a script of this repository has the
+// command.
 func (d *docs) command(words []string, add func(string, ...any)) bool {
 	if len(words) == 0 {
 		return false
@@ -335,7 +334,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 			add("no file %s", name[2:])
 			return false
 		}
-		if name == "./bench.sh" { // it hands its flags to the program
+		if name == "./bench.sh" { // bench.sh passes its flags to the benchmark program
 			program, _ := os.ReadFile(filepath.Join(d.root, "bench", "main.go"))
 			script = append(script, program...)
 		}
@@ -353,7 +352,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 	}
 	verb := words[1]
 	if strings.HasPrefix(verb, "-") || !verbWord.MatchString(verb) {
-		return false // a flag of memento's own, a file, or a word for a command
+		return false // a flag of memento itself, a file, or a placeholder
 	}
 	if !d.known(verb) {
 		add("no command %s", verb)
@@ -381,7 +380,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 	return true
 }
 
-// link checks that the file a link names is there, and has the heading.
+// link checks that the target of a link exists: the file, and the heading in it.
 func (d *docs) link(page, text, target string, add func(string, ...any)) {
 	if strings.Contains(target, "://") {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// sound holds the journal to what it must hold whatever failed, and to each word but once.
+// sound checks the journal after a failure: it has its first entries, and no words twice.
 func (d *desk) sound(what string, open bool) {
 	d.t.Helper()
 	j, err := journal.Store{Lane: d.lane(), Config: config.Config{MaxFileBytes: 1 << 20}}.Read()
@@ -35,8 +35,8 @@ func (d *desk) sound(what string, open bool) {
 	}
 }
 
-// shelved holds the records that were there to be there still, whole, in one of their places: as they were, or where a
-// command was to change one, as it was to be.
+// shelved checks the records after a failure: each is complete and in one place. It has its first content or, if a
+// command was to change it, the new one.
 func (d *desk) shelved(what string, but string) {
 	d.t.Helper()
 	files := d.files()
@@ -69,7 +69,7 @@ func (d *desk) shelved(what string, but string) {
 	}
 }
 
-// once holds the history to what was typed in s1, each once.
+// once checks that the history has each prompt of s1 once.
 func (d *desk) once(what string, want ...string) {
 	d.t.Helper()
 	var said []string
@@ -77,7 +77,7 @@ func (d *desk) once(what string, want ...string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	for line := range strings.Lines(string(data)) { // as it stands in the file: nothing is passed over
+	for line := range strings.Lines(string(data)) { // the lines of the file itself, because readers skip bad lines
 		var l struct{ Kind, Text, Session string }
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			d.t.Errorf("%s: %v: %s", what, err, line)
@@ -91,7 +91,7 @@ func (d *desk) once(what string, want ...string) {
 	}
 }
 
-// harmless holds an answer to the protocol, and to what is true.
+// harmless checks that an answer fits the protocol and says nothing false.
 func harmless(answer string, open bool) error {
 	for _, no := range []string{`"block"`, `"deny"`, `"continue"`, `"ask"`, "panic", "goroutine"} {
 		if strings.Contains(answer, no) {
@@ -108,8 +108,8 @@ func harmless(answer string, open bool) error {
 	return nil
 }
 
-// TestHookFaults fails each file operation of each event. The hook exits with 0 and is quiet, what stood there stands,
-// and the next event hears what this one could not note, once.
+// TestHookFaults makes each file operation of each event fail. The hook exits with 0 and prints no error, all earlier
+// entries stay, and the next event captures the missing prompts, once.
 func TestHookFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
@@ -149,7 +149,7 @@ func TestHookFaults(t *testing.T) {
 				}
 				safefile.TestOnlyFault(nil)
 				d.sound(what, !tt.closes)
-				d.memento(nil, d.event("Stop", "s1", ""), "hook") // the disk is well again
+				d.memento(nil, d.event("Stop", "s1", ""), "hook") // now without errors
 				d.once(what, firstWords, lateWords)
 			})
 			t.Logf("%d operations, %d faults", ops, runs)
@@ -161,11 +161,11 @@ func TestHookFaults(t *testing.T) {
 	d.t = t
 }
 
-// TestHookFaultsSwitchedOff: what cannot be read does not switch memento on.
+// TestHookFaultsSwitchedOff: an unreadable config.json does not switch memento on.
 func TestHookFaultsSwitchedOff(t *testing.T) {
 	d := newDesk(t)
 	d.was["config.json"] = `{"enabled":false}`
-	// as the event before noted
+	// as the last event has written it
 	d.was["paused.json"] = `{"version":1,"pauses":[{"session":"s1","from":"2026-01-02T03:04:05Z"}]}`
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop"} {
 		d.faults(false, func(at func() string) {
@@ -180,11 +180,11 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 	}
 }
 
-// onRecords are the commands whose ways to fail are those of the others, in the same packages: fewer of them will do.
+// onRecords are commands in the same packages as others, so that fewer errors are enough for them.
 var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff inbox clean export profile")
 
-// TestCommandFaults fails each file operation of each command. What it answers with 0 was done; otherwise it says what
-// happened and what helps, and the journal is as it was.
+// TestCommandFaults makes each file operation of each command fail. Exit code 0 means that the command did its work.
+// Otherwise it prints the error and a hint, and the journal is unchanged.
 func TestCommandFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
@@ -195,8 +195,8 @@ func TestCommandFaults(t *testing.T) {
 		"---\ntitle: Count the returns\n---\nThey are counted twice.\n")
 	for _, tt := range []struct {
 		args []string
-		done string // what the files of memento's folder hold afterwards
-		gone string // and what they do not
+		done string // words in memento's files afterwards
+		gone string // words that are not there
 	}{
 		{[]string{"done", "widen the cents"}, "widen the cents", ""},
 		{[]string{"mission", "ship the checkout"}, "ship the checkout", ""},
@@ -246,7 +246,7 @@ func TestCommandFaults(t *testing.T) {
 	} {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {
-				continue // what differs is how the journal is found
+				continue // the session only changes how these commands find the journal
 			}
 			t.Run(strings.Join(tt.args, " ")+" "+session, func(t *testing.T) {
 				d.t = t
@@ -268,7 +268,7 @@ func TestCommandFaults(t *testing.T) {
 						t.Errorf("%s: it answers %q, and %q is still there", at(), out, tt.gone)
 					case code == 0 && tt.done == "" && tt.gone == "" && len(out) < len(whole)/2 &&
 						!strings.HasPrefix(said, "memento: "):
-						// what it leaves out it names
+						// it must name each record that it leaves out
 						t.Errorf("%s: it answers %q, whole it is %q", at(), out, whole)
 					case code == 0:
 					case code != 1 && code != 75:

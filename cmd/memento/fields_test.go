@@ -12,12 +12,11 @@ import (
 	"testing"
 )
 
-// owners are the packages that store JSON. Only the one that writes a file knows its fields: who wants to know what is
-// in it, to erase from it or to rename in it asks the owner, so that a new field is covered by all that is promised of
-// the old ones.
+// owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
+// read, erase or rename, so that each promise covers a new field too.
 var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install"}
 
-// sharedFields are fields of others' formats that are called like one of an owner's, by who reads them, and why.
+// sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
 	"transcript": {"kind name notes text trigger type version", "the client's lines"},
 	"event":      {"prompt reason source trigger", "the client's events"},
@@ -34,13 +33,13 @@ var sharedFields = map[string]struct{ fields, why string }{
 		"sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
 }
 
-// fieldName is how an owner calls a field.
+// fieldName matches the name of a field.
 var fieldName = regexp.MustCompile(`^[a-z][a-z_]*$`)
 
-// jsonName is a field in a piece of JSON.
+// jsonName matches a field in a piece of JSON.
 var jsonName = regexp.MustCompile(`"([a-z][a-z_]*)":`)
 
-// literal returns the text of a string literal, and of a path in JSON its parts.
+// literal returns the text of a string literal. It splits a path in JSON into its parts.
 func literal(e ast.Expr) (parts []string) {
 	b, ok := e.(*ast.BasicLit)
 	if !ok || b.Kind != token.STRING {
@@ -55,8 +54,8 @@ func literal(e ast.Expr) (parts []string) {
 	return parts
 }
 
-// writtenFields returns the fields that a file writes: those in the tags of its structs, in pieces of JSON, in the
-// functions and the table that name fields one by one, and in calls that set one.
+// writtenFields returns the JSON fields that a Go file writes: in tags of structs, in pieces of JSON, in functions and
+// tables that name fields, and in calls that set a field.
 func writtenFields(f *ast.File) map[string]bool {
 	out := map[string]bool{}
 	note := func(e ast.Expr) {
@@ -106,7 +105,7 @@ func declares(d *ast.GenDecl, name string) bool {
 	return ok && v.Names[0].Name == name
 }
 
-// called is the name of the function or method that is called.
+// called returns the name of the function or method in a call.
 func called(c *ast.CallExpr) string {
 	switch f := c.Fun.(type) {
 	case *ast.SelectorExpr:
@@ -117,14 +116,14 @@ func called(c *ast.CallExpr) string {
 	return ""
 }
 
-// readFields calls f with each field that a file reads out of JSON, or compares the name of a field with.
+// readFields calls f with each JSON field that a Go file reads, or compares with the name of a field.
 func readFields(file *ast.File, f func(at ast.Node, field string)) {
 	note := func(e ast.Expr) {
 		for _, part := range literal(e) {
 			f(e, part)
 		}
 	}
-	key := func(e ast.Expr) bool { // a key as gjson hands it out
+	key := func(e ast.Expr) bool { // a key from gjson
 		switch e := e.(type) {
 		case *ast.SelectorExpr:
 			return e.Sel.Name == "Str"
@@ -166,7 +165,7 @@ func readFields(file *ast.File, f func(at ast.Node, field string)) {
 	})
 }
 
-// foreignFields calls report with each field of an owner's that a package reads without being it.
+// foreignFields calls report with each field that a package reads although another package owns it.
 func foreignFields(written map[string]map[string]bool, pkg string, file *ast.File,
 	report func(at ast.Node, field string, owners []string)) {
 	shared := strings.Fields(sharedFields[pkg].fields)
@@ -187,7 +186,7 @@ func foreignFields(written map[string]map[string]bool, pkg string, file *ast.Fil
 	})
 }
 
-// TestFieldsStayAtHome: no package reads the fields of another one's JSON.
+// TestFieldsStayAtHome: no package reads fields from JSON of another package.
 func TestFieldsStayAtHome(t *testing.T) {
 	written := map[string]map[string]bool{}
 	short := func(p pkg) string { return strings.TrimPrefix(p.ImportPath, module+"/internal/") }
@@ -226,7 +225,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 		}
 	}
 
-	// Lists as they stood here once, and what they are told by.
+	// Two lists of foreign fields that the code once had, and fields by which the test finds them.
 	for source, want := range map[string]string{
 		`func machine(key string) bool { switch key { case "mission_ref", "acted": return true }; return false }`: "acted mission_ref",
 		`var words = gjson.GetBytes(line, "journal.mission").String()`:                                            "journal mission",

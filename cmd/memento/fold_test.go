@@ -11,9 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestFold: the lane of a session long gone, which ran beside another, is folded into that one by the daily sweep: its
-// files go, and all that was said and done in it is found as before. One whose session may go on stays, however old its
-// files look.
+// TestFold: the daily sweep folds the lane of an old session into the lane beside which it ran. Its files go, and
+// commands still find all its words and work. The lane of a session that may go on stays, even if its files look old.
 func TestFold(t *testing.T) {
 	fixture.Long(t, "runs many hooks")
 	t.Parallel()
@@ -56,7 +55,7 @@ func TestFold(t *testing.T) {
 	}
 	sweep := func(id string) {
 		t.Helper()
-		if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil { // as a day later
+		if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil { // as if a day had passed
 			t.Fatal(err)
 		}
 		event(id, "SessionStart", `,"source":"startup"`)
@@ -101,11 +100,11 @@ func TestFold(t *testing.T) {
 			t.Errorf("the missions are %s", missions)
 		}
 	}
-	sweep("seven") // nothing is left to do
+	sweep("seven") // there is nothing left to fold
 	if again := as("one", "history", "--missions"); again != missions {
 		t.Errorf("the missions became %s", again)
 	}
-	// The session that comes back all the same has its mission again.
+	// If the old session comes back, it has its mission again.
 	back := event("two", "SessionStart", `,"source":"resume"`)
 	if got := as("two", "show"); !strings.Contains(got, asked("two", 0)) || !strings.Contains(got, did("two", 1)) {
 		t.Errorf("two came back to %s\n%s", back, got)

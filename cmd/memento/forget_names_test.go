@@ -18,7 +18,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// kept is a home in which each format that memento stores occurs, with the word zeppelin in the values of most.
+// kept returns a home with every format that memento stores. Most of the files contain the word zeppelin in values.
 func kept(t *testing.T) *crowd {
 	t.Helper()
 	c := newBinary(t)
@@ -72,7 +72,7 @@ func kept(t *testing.T) *crowd {
 	return c
 }
 
-// stored returns each file below memento's folder, but for locks.
+// stored returns the files in memento's folder, except locks.
 func stored(t *testing.T, c *crowd) map[string]string {
 	t.Helper()
 	all := fixture.Contents(t, c.lane().Dir)
@@ -80,7 +80,7 @@ func stored(t *testing.T, c *crowd) map[string]string {
 	return all
 }
 
-// named collects the names of fields and the values that stand in files.
+// named collects the names of fields and the values in files.
 func named(files map[string]string) (names map[string]bool, values string) {
 	names = map[string]bool{}
 	var all strings.Builder
@@ -142,8 +142,7 @@ func forgets(t *testing.T, c *crowd, words string) {
 	}
 }
 
-// TestForgetNames: of all that is stored, forgetting a word that is only the name of a field changes nothing, byte for
-// byte.
+// TestForgetNames: to forget a word that occurs only as the name of a field changes no byte of any file.
 func TestForgetNames(t *testing.T) {
 	fixture.Long(t, "runs hundreds of commands")
 	c := kept(t)
@@ -179,7 +178,7 @@ func TestForgetNames(t *testing.T) {
 	}
 }
 
-// TestForgetValues: forgetting a word that stands in values leaves it nowhere, whatever is stored.
+// TestForgetValues: after forget, a word that occurred in values is in no file of any format.
 func TestForgetValues(t *testing.T) {
 	c := kept(t)
 	holding := func() (out []string) {

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	maxExported = 65  // names that a package shows, methods included
+	maxExported = 65  // exported names of a package, methods included
 	maxLines    = 80  // of a function
 	maxBranches = 25  // of a function: if, for and case
 	maxColumns  = 120 // of a line; a tab is four
-	longWords   = 60  // columns of strings that may make a line longer: one cannot break them
+	longWords   = 60  // columns of strings on a line that may be wider, because strings do not break
 )
 
-// large is what may exceed a limit, and why.
+// large lists what may exceed a limit, with the reason.
 var large = map[string]string{
 	"search.base":      "a table of irregular verbs",
 	"sentence.wordCue": "a table of words that announce a rule",
@@ -63,7 +63,7 @@ func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSe
 	}
 }
 
-// TestFunctionsAreShort holds each function to what one can keep in the head.
+// TestFunctionsAreShort limits the lines and branches of each function.
 func TestFunctionsAreShort(t *testing.T) {
 	sources(t, func(path string, _ []byte, set *token.FileSet, f *ast.File) {
 		if strings.HasSuffix(path, "_test.go") {
@@ -95,7 +95,7 @@ func TestFunctionsAreShort(t *testing.T) {
 	})
 }
 
-// TestPackagesShowLittle holds each package to a number of names that others can learn.
+// TestPackagesShowLittle limits the exported names of each package.
 func TestPackagesShowLittle(t *testing.T) {
 	shown := map[string]int{}
 	sources(t, func(path string, _ []byte, _ *token.FileSet, f *ast.File) {
@@ -132,10 +132,10 @@ func TestPackagesShowLittle(t *testing.T) {
 	}
 }
 
-// TestLinesFitTheScreen holds code and comments to 120 columns, but for a line that holds one long string.
+// TestLinesFitTheScreen limits lines to 120 columns, except lines with one long string.
 func TestLinesFitTheScreen(t *testing.T) {
 	sources(t, func(path string, src []byte, set *token.FileSet, f *ast.File) {
-		words := map[int]int{} // columns of strings on a line, or around it
+		words := map[int]int{} // columns of strings on a line or around the line
 		ast.Inspect(f, func(n ast.Node) bool {
 			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
 				for l := set.Position(s.Pos()).Line; l <= set.Position(s.End()).Line; l++ {
@@ -156,7 +156,7 @@ func TestLinesFitTheScreen(t *testing.T) {
 	})
 }
 
-// aligned is what gofmt puts between a key and its value.
+// aligned matches the spaces that gofmt puts between a key and its value.
 var aligned = regexp.MustCompile(`  +`)
 
 func columns(s string) int { return utf8.RuneCountInString(s) + 3*strings.Count(s, "\t") }

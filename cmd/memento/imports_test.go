@@ -17,8 +17,7 @@ import (
 
 const module = "github.com/mementohq/memento"
 
-// layers is the house, top floor first. A package may import those on floors below its own, never its own floor or
-// one above: data flows one way.
+// layers lists the floors of the house, the top floor first. A package may import packages from lower floors only.
 var layers = [][]string{
 	{"cmd/memento", "internal/e2e", "plugin/release"},
 	{"internal/cli"},
@@ -42,8 +41,8 @@ var layers = [][]string{
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 
-// forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the
-// initialisation of each linked package, whatever the event.
+// forbidden lists packages that the binary must not link, with the reason. Every hook is a new process and initialises
+// every linked package, whatever the event.
 var forbidden = map[string]string{
 	"net":                             "memento opens no connection; and the resolver costs start-up time",
 	"net/http":                        "memento opens no connection; it would cost each hook 1 ms",
@@ -79,7 +78,7 @@ type pkg struct {
 	Standard   bool
 }
 
-// listed keeps what go list said: half a second each, and several tests ask the same.
+// listed caches the output of go list, which takes half a second.
 var listed = map[string][]pkg{}
 
 func list(t *testing.T, args ...string) []pkg {
@@ -144,7 +143,7 @@ func TestForbiddenImports(t *testing.T) {
 	}
 }
 
-// TestOnePackageDoc holds each folder to one comment that says what it is for.
+// TestOnePackageDoc: each folder has exactly one package comment.
 func TestOnePackageDoc(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		docs := 0
@@ -164,7 +163,7 @@ func TestOnePackageDoc(t *testing.T) {
 	}
 }
 
-// ours calls f with each file of the binary that is this module's own.
+// ours calls do with each Go file of this module that the binary links.
 func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.File)) {
 	t.Helper()
 	files := 0
@@ -187,8 +186,8 @@ func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.
 	}
 }
 
-// TestOnlySafefileWrites holds every other package of the binary to reading: what writes, renames, removes or locks
-// goes through one place, which knows about links, owners and crashes.
+// TestOnlySafefileWrites: no package but safefile writes, renames, removes or locks files, because safefile handles
+// links, owners and crashes.
 func TestOnlySafefileWrites(t *testing.T) {
 	writing := map[string]bool{}
 	for _, name := range strings.Fields("Chmod Chown Chtimes Create CreateTemp Lchown Link Mkdir MkdirAll MkdirTemp OpenFile OpenRoot Remove RemoveAll Rename Symlink Truncate WriteFile") {
@@ -219,8 +218,7 @@ func TestOnlySafefileWrites(t *testing.T) {
 	})
 }
 
-// TestOnlyLaunchStarts holds every other package of the binary to starting no program, and hooks to reaching none that
-// does.
+// TestOnlyLaunchStarts: no package but launch starts programs, and no hook links launch.
 func TestOnlyLaunchStarts(t *testing.T) {
 	for _, p := range list(t, "-deps", module+"/internal/hook") {
 		if p.ImportPath == module+"/internal/launch" {
@@ -252,7 +250,7 @@ func TestOnlyLaunchStarts(t *testing.T) {
 	}
 }
 
-// TestSeamsStayInTests: what makes a package fail for the tests of others is called by none of the binary's.
+// TestSeamsStayInTests: the binary calls no function that exists for tests of other packages.
 func TestSeamsStayInTests(t *testing.T) {
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -264,8 +262,8 @@ func TestSeamsStayInTests(t *testing.T) {
 	})
 }
 
-// TestNoExit holds the code to leaving by main: an exit elsewhere skips what hooks promise, and flag.ExitOnError and a
-// goroutine that panics end with 2, which blocks the user.
+// TestNoExit: only main exits. Any other exit would break the promise that hooks exit with 0; flag.ExitOnError and a
+// panic in a goroutine exit with 2, which blocks the user.
 func TestNoExit(t *testing.T) {
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
 		main := p.ImportPath == module+"/cmd/memento"

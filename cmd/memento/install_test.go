@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// TestInstallKeepsTheNameItWasCalledBy: the system names the file behind a link, in a folder that the next version
-// leaves behind.
+// TestInstallKeepsTheNameItWasCalledBy: install writes the path of the link that started it into the settings. The
+// system reports the link's target, in a folder that the next version does not use.
 func TestInstallKeepsTheNameItWasCalledBy(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

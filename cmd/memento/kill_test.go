@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestKilled kills hooks at random moments, as a client that crashes or runs out of patience does.
+// TestKilled kills hooks at random moments, as the client does when it crashes or at its time limit.
 func TestKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -31,8 +31,8 @@ func TestKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Duration(r.Int63n(int64(took) * 3 / 2)))
-			_ = cmd.Process.Kill() // it may be done
-			if cmd.Wait() != nil { // how long one takes changes with what else the machine does
+			_ = cmd.Process.Kill() // the process may have ended
+			if cmd.Wait() != nil { // adjust the delay, because a hook takes longer on a busy machine
 				killed++
 				took += took / 16
 			} else {
@@ -40,7 +40,7 @@ func TestKilled(t *testing.T) {
 			}
 			c.sound()
 		}
-		if r.Intn(8) == 0 { // what is remembered between two events may go at any time
+		if r.Intn(8) == 0 { // session memory may be lost at any time
 			if err := os.RemoveAll(filepath.Join(c.lane().Dir, "state", "s1.json")); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestCrowd: 64 hooks at once, of two sessions that share a journal, lose and double nothing.
+// TestCrowd: 64 hooks of two sessions with one journal run at once. Nothing is lost, and nothing is there twice.
 func TestCrowd(t *testing.T) {
 	fixture.Long(t, "runs many sessions")
 	c := newCrowd(t)

@@ -15,8 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// noSleep takes from a process built with -race the second it sleeps before it exits, for the sake of goroutines it has
-// not.
+// noSleep makes a process that was built with -race exit at once, instead of after a second.
 const noSleep = "atexit_sleep_ms=0"
 
 // TestScript runs every command and event through the real main: testdata/script/*.txtar.
@@ -29,7 +28,7 @@ func TestScript(t *testing.T) {
 			home := filepath.Join(env.WorkDir, "home")
 			for k, v := range map[string]string{"HOME": home, "USER": "alice",
 				"M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC",
-				// all sessions are of one client, until a script says otherwise
+				// the process of the client, unless a script sets another one
 				"CLAUDE_PID": strconv.Itoa(os.Getpid()),
 				"GORACE":     noSleep} {
 				env.Setenv(k, v)
@@ -47,8 +46,8 @@ func TestScript(t *testing.T) {
 }
 
 // runHook sends one event as session s1 in $P: hook EVENT KEY=VALUE... A value that starts with { is JSON as it is;
-// session=, transcript= and cwd= replace the defaults. "! hook" demands an empty answer. Whatever it is sent, a hook
-// exits with 0 and writes nothing to standard error. With $EXE, a path of Windows, it is told that it runs there.
+// session=, transcript= and cwd= replace the defaults. "! hook" demands an empty answer. For any input, a hook
+// exits with 0 and writes nothing to standard error. If $EXE is a Windows path, the hook runs as if on Windows.
 func runHook(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("usage: hook EVENT KEY=VALUE...")
@@ -122,7 +121,7 @@ func runTyped(ts *testscript.TestScript, neg bool, args []string) {
 		quoteJSON(args[1])+"}]}}")
 }
 
-// runSummed appends what the client writes of a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY
+// runSummed appends the client's lines for a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY
 // [FILE].
 func runSummed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
@@ -145,8 +144,8 @@ func runPrinted(ts *testscript.TestScript, neg bool, args []string) {
 		`{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
 }
 
-// runCalled appends a tool's call and what it answered: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA
-// (toolUseResult) are JSON. "! called" failed.
+// runCalled appends a call of a tool and its answer: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA (toolUseResult)
+// are JSON. "! called" appends a call that failed.
 func runCalled(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: called TOOL INPUT ANSWER [EXTRA]")
@@ -169,8 +168,8 @@ func runCalled(ts *testscript.TestScript, neg bool, args []string) {
 		strconv.FormatBool(neg)+`,"content":`+quoteJSON(strings.ReplaceAll(args[2], `\n`, "\n"))+"}]}"+extra+"}")
 }
 
-// runGiven appends what the client notes of a hook's last answer, in the form of client 2.1.329: given plain, given
-// context, or given cut, a preview in its place.
+// runGiven appends the client's note of a hook's last answer, in the form of client 2.1.329: given plain, given
+// context, or given cut, which has only a preview of the answer.
 func runGiven(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: given plain|context|cut")
@@ -238,7 +237,7 @@ func runAge(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	now := time.Now().UTC()
 	data := ts.ReadFile(args[1])
-	for _, d := range []time.Time{now, now.AddDate(0, 0, -1)} { // midnight may pass in between
+	for _, d := range []time.Time{now, now.AddDate(0, 0, -1)} { // the test may run across midnight
 		data = strings.ReplaceAll(data, d.Format("2006-01-02T"), d.AddDate(0, 0, -days).Format("2006-01-02T"))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(data), 0o600))
@@ -261,7 +260,7 @@ func runLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// runCmpBody holds what stands behind the front matter of a record to what a file holds: cmpbody RECORD FILE.
+// runCmpBody compares the text behind the front matter of a record with a file: cmpbody RECORD FILE.
 func runCmpBody(ts *testscript.TestScript, neg bool, args []string) {
 	_, body, _ := strings.Cut(strings.TrimPrefix(ts.ReadFile(args[0]), "---\n"), "\n---\n")
 	if want := ts.ReadFile(args[1]); (body == want) == neg {
@@ -269,12 +268,12 @@ func runCmpBody(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// runEnvFrom sets a variable to what a file holds: env-from NAME FILE.
+// runEnvFrom sets a variable to the content of a file: env-from NAME FILE.
 func runEnvFrom(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile(args[1])))
 }
 
-// runWaitGone waits until the process whose number is in a file is gone: wait-gone FILE.
+// runWaitGone waits for the end of the process whose id is in a file: wait-gone FILE.
 func runWaitGone(ts *testscript.TestScript, neg bool, args []string) {
 	proc := "/proc/" + strings.TrimSpace(ts.ReadFile(args[0])) + "/stat"
 	for range 1000 {

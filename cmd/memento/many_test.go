@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// stock writes n records of ten projects, as many with the one word as with the other, each with a word of its own.
+// stock writes n records of ten projects. Each has common words and one word that no other record has.
 func stock(tb testing.TB, dir string, n int) {
 	tb.Helper()
 	if err := os.MkdirAll(filepath.Join(dir, ".completed"), 0o700); err != nil {
@@ -40,7 +40,7 @@ func stock(tb testing.TB, dir string, n int) {
 	}
 }
 
-// TestTenThousandRecords: with 10,000 records each command answers rightly, and hooks go on.
+// TestTenThousandRecords: with 10,000 records each command gives the right answer, and hooks work.
 func TestTenThousandRecords(t *testing.T) {
 	fixture.Long(t, "writes 10,000 records")
 	const n = 10_000
@@ -65,7 +65,7 @@ func TestTenThousandRecords(t *testing.T) {
 	if got := len(answer("list", "--all", "--kind", "decision", "--status", "all").Records); got != n+1 {
 		t.Errorf("%d are listed", got)
 	}
-	if got := len(answer("list", "--kind", "decision").Records); got != n/10-n/100+1 { // but those that are completed
+	if got := len(answer("list", "--kind", "decision").Records); got != n/10-n/100+1 { // without the completed ones
 		t.Errorf("%d of the project are listed", got)
 	}
 	for _, i := range []int{0, 4320, n - 10} {
@@ -129,7 +129,7 @@ func BenchmarkGrowth(b *testing.B) {
 			b.Fatal(err)
 		}
 		stock(b, d.dir(), size)
-		d.memento(nil, "", "search", "token") // the index is there
+		d.memento(nil, "", "search", "token") // makes the index
 		for _, c := range commands {
 			start := time.Now()
 			const rounds = 10

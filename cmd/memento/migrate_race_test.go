@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// Of two renamings at once one is done, whole, and the other is told.
+// TestMigrateTwice: of two migrations at once one succeeds completely, and the other fails with an error.
 func TestMigrateTwice(t *testing.T) {
 	home := t.TempDir()
 	shop := filepath.Join(home, "shop")
@@ -45,7 +45,7 @@ func TestMigrateTwice(t *testing.T) {
 		if codes[0]+codes[1] != 1 {
 			t.Fatalf("exit codes %v", codes)
 		}
-		from = names[codes[0]] // the one that went well
+		from = names[codes[0]] // the migration that succeeded
 		if _, err := os.Stat(filepath.Join(home, ".claude", ".memento", from+"--a.md")); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// shelve puts records, a pause that is over and a suggestion beside the desk's journal.
+// shelve adds records, an ended pause and a suggestion to the desk.
 func shelve(d *desk) {
 	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## Context\n\nTokens have to expire.\n"
 	d.was[".completed/shop--launch.md"] = "---\ntitle: Launch\nstatus: completed\ntags: [a]\n---\n"
@@ -29,7 +29,7 @@ func shelve(d *desk) {
 	d.was["inbox.json"] = `{"version":1,"waiting":[{"n":1,"project":"shop"}]}`
 }
 
-// settled is what memento's folder holds, without locks and times.
+// settled returns the content of memento's folder, without locks and times.
 func settled(d *desk) map[string]string {
 	out := d.files()
 	now := regexp.MustCompile(`"last":"[^"]*"`)
@@ -43,8 +43,8 @@ func settled(d *desk) map[string]string {
 	return out
 }
 
-// TestMigrateFaults fails each file operation of a migration, alone and with all that follow, as a kill would. The same
-// command again finishes, and what there was is there, once, under the new name.
+// TestMigrateFaults makes each file operation of a migration fail: alone, and with all later ones, as after a kill. The
+// same command again finishes. Then everything is there, once, under the new name.
 func TestMigrateFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
@@ -69,7 +69,7 @@ func TestMigrateFaults(t *testing.T) {
 			d.restore(true)
 			step, failed := 0, ""
 			safefile.TestOnlyFault(func(op, path string) error {
-				if strings.Contains(path, "index") { // derived, and tested where it is made
+				if strings.Contains(path, "index") { // the index can be made again; package search tests it
 					return nil
 				}
 				if step++; step-1 == n || killed && failed != "" {
@@ -112,8 +112,8 @@ func TestMigrateFaults(t *testing.T) {
 	}
 }
 
-// TestMigrateKilled kills migrations at random moments while hooks of the project's session run. In the end the project
-// has its new name, and everything that was typed is in one history, once.
+// TestMigrateKilled kills migrations at random moments while hooks of a session in the project run. In the end the
+// project has its new name, and one history has everything that was typed, once.
 func TestMigrateKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -177,7 +177,7 @@ func TestMigrateKilled(t *testing.T) {
 	}
 }
 
-// TestMigrateAmongHooks renames a project while sessions begin, are typed into and end in it, without a process killed.
+// TestMigrateAmongHooks renames a project while sessions in it begin, get prompts and end. It kills no process.
 func TestMigrateAmongHooks(t *testing.T) {
 	fixture.Long(t, "runs hooks in parallel")
 	c := newCrowd(t)
@@ -236,7 +236,7 @@ func TestMigrateAmongHooks(t *testing.T) {
 	}
 }
 
-// TestMigrateMany: the search index, too, knows many records by their new names alone.
+// TestMigrateMany: after many records are renamed, the search index has only their new names.
 func TestMigrateMany(t *testing.T) {
 	d := newDesk(t)
 	for i := range 150 {

@@ -17,8 +17,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// wired returns the hooks that the client starts for one event where both the plugin and settings.json wire memento:
-// the same payload for both.
+// wired returns the two hooks that the client starts for one event if both the plugin and settings.json run memento.
+// Both get the same input.
 func (c *crowd) wired(id, event string, fields map[string]string) (both [2]*exec.Cmd) {
 	c.t.Helper()
 	all := map[string]string{"hook_event_name": event, "session_id": id, "transcript_path": c.transcript(id),
@@ -39,7 +39,7 @@ func (c *crowd) wired(id, event string, fields map[string]string) (both [2]*exec
 	return both
 }
 
-// answers starts both at once, in either order, and returns what they printed.
+// answers starts both hooks at once, in random order, and returns their output.
 func (c *crowd) answers(both [2]*exec.Cmd) (said [2]string) {
 	c.t.Helper()
 	var out [2]bytes.Buffer
@@ -68,8 +68,8 @@ func (c *crowd) state(id string) session.Memory {
 	return st
 }
 
-// TestOnce: the plugin and settings.json both wire memento, so that two processes are told of every event at once. One
-// of them answers, whichever; and an event that looks the same as the last one is answered again.
+// TestOnce: the plugin and settings.json both run memento, so that two processes get every event at once. Exactly one
+// of them answers. A later event that looks the same gets an answer too.
 func TestOnce(t *testing.T) {
 	fixture.Long(t, "runs hundreds of processes")
 	t.Parallel()
@@ -96,7 +96,7 @@ func TestOnce(t *testing.T) {
 		id := fmt.Sprint("n", n)
 		once(id, "SessionStart", map[string]string{"source": "startup"})
 		once(id, "SessionStart", map[string]string{"source": "clear"})
-		if n > 0 { // the transcript shows the last compaction, and no block behind it
+		if n > 0 { // the transcript has the last compaction without a block behind it
 			once("s1", "SessionStart", map[string]string{"source": "resume"})
 		} else if said := c.answers(c.wired("s1", "SessionStart",
 			map[string]string{"source": "resume"})); said != [2]string{} {
@@ -104,10 +104,10 @@ func TestOnce(t *testing.T) {
 		}
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id})
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id + "again"})
-		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask}) // an older client's, twice
+		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask}) // the same prompt twice, from an older client
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask})
 		once("s1", "SubagentStart", map[string]string{"agent_id": "a" + id, "agent_type": "Explore"})
-		for range 2 { // two automatic compactions in one turn, as fast as it goes
+		for range 2 { // two automatic compactions in one turn
 			once("s1", "PreCompact", map[string]string{"trigger": "auto", "prompt_id": id})
 			once("s1", "SessionStart", map[string]string{"source": "compact", "prompt_id": id})
 			c.summed("s1")
@@ -138,8 +138,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestOnceKilled: of two hooks of a compaction the one that came first is killed, at moments spread over all it does.
-// The other answers, or else the next prompt finds that nothing arrived.
+// TestOnceKilled kills the first of two hooks for a compaction at many moments. The other one answers, or the next
+// prompt finds that no block arrived.
 func TestOnceKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -162,7 +162,7 @@ func TestOnceKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = both[0].Process.Kill() // it may be done
+		_ = both[0].Process.Kill() // the process may have ended
 		_ = both[0].Wait()
 		said := c.run(both[1])
 		switch {

@@ -16,20 +16,20 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// person is a user whose home folder is a folder of the test's.
+// person is a user with a home folder for the test.
 type person struct {
 	t         *testing.T
 	uid       int
 	bin, home string
 }
 
-// newPerson returns a user who is not root; the test is skipped where nobody can become one.
+// newPerson returns a user who is not root. It skips the test if the test cannot become another user.
 func newPerson(t *testing.T) person {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run memento as several users")
 	}
-	home, err := os.MkdirTemp("", "memento-home-") // where another user may go, too
+	home, err := os.MkdirTemp("", "memento-home-") // a folder that other users may enter
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func (p person) give(dir string, uid int) {
 	}
 }
 
-// run runs memento as the user with this number.
+// run runs memento as the user uid.
 func (p person) run(uid int, in string, args ...string) (code int, out, said string) {
 	p.t.Helper()
 	cmd := exec.Command(p.bin, args...)
@@ -73,7 +73,7 @@ func (p person) run(uid int, in string, args ...string) (code int, out, said str
 	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
 }
 
-// hook sends an event as the user; a hook ends with 0 and is quiet on standard error.
+// hook sends an event as the user. The hook must exit with 0 and print no error.
 func (p person) hook(name, session, fields string) string {
 	p.t.Helper()
 	in := `{"session_id":"` + session + `","transcript_path":` + quoteJSON(p.path("t.jsonl")) + `,"cwd":` +
@@ -87,7 +87,7 @@ func (p person) hook(name, session, fields string) string {
 
 const trimHedge = "Trim the hedge on the street side, not the garden's."
 
-// work is a session in which something is kept.
+// work plays a session with a prompt and a result.
 func (p person) work() {
 	p.t.Helper()
 	p.hook("SessionStart", "s1", `,"source":"startup"`)
@@ -104,8 +104,8 @@ func (p person) work() {
 	}
 }
 
-// TestUnusableStore: where the journal can be read and trusted, a start after a compaction gives the block; where
-// nothing can be kept, one line says so in a session.
+// TestUnusableStore: if memento can read and trust the journal, a start after a compaction returns the block. If
+// memento cannot write anything, it says so once in a session.
 func TestUnusableStore(t *testing.T) {
 	fixture.Long(t, "runs processes on each kind of damage")
 	t.Parallel()
@@ -119,7 +119,7 @@ func TestUnusableStore(t *testing.T) {
 		name  string
 		spoil func(t *testing.T, p person)
 		block bool
-		why   string // in the line
+		why   string // part of that message
 	}{
 		{"read-only", func(t *testing.T, p person) {
 			must(t, filepath.WalkDir(p.path(".claude", ".memento"), func(path string, e fs.DirEntry, err error) error {
@@ -188,8 +188,7 @@ func TestUnusableStore(t *testing.T) {
 	}
 }
 
-// TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing
-// there any more.
+// TestRootFirst: doctor and uninstall work although root left files in a user's home. Root leaves no new files there.
 func TestRootFirst(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
 	t.Parallel()
@@ -215,7 +214,7 @@ func TestRootFirst(t *testing.T) {
 		t.Fatal(said)
 	}
 	p.work()
-	p.give(p.path(".claude", ".memento"), 0) // as an earlier memento did
+	p.give(p.path(".claude", ".memento"), 0) // as an earlier version did
 	const hint = "sudo chown -R alice "
 	code, out, said := p.run(p.uid, "", "doctor")
 	if code != 1 || !strings.Contains(out, hint) || !strings.Contains(out, "rehearsal") ||
@@ -239,7 +238,7 @@ func TestRootFirst(t *testing.T) {
 	}
 }
 
-// TestRootInAContainer: a folder of the host's user in root's own home is root's to use.
+// TestRootInAContainer: root uses a folder in root's own home although it belongs to the user of the host.
 func TestRootInAContainer(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
 	t.Parallel()
@@ -254,7 +253,7 @@ func TestRootInAContainer(t *testing.T) {
 	}
 }
 
-// TestHomeIsNone: no hint moves what may be the system's away.
+// TestHomeIsNone: no hint tells the user to move a file that may belong to the system.
 func TestHomeIsNone(t *testing.T) {
 	fixture.Long(t, "builds the program")
 	t.Parallel()
@@ -273,8 +272,7 @@ func TestHomeIsNone(t *testing.T) {
 	}
 }
 
-// TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands
-// there.
+// TestNoInodes: the error for a disk that has space but no inodes says so, and a failed export lists its files.
 func TestNoInodes(t *testing.T) {
 	fixture.Long(t, "mounts a file system")
 	t.Parallel()
@@ -289,7 +287,7 @@ func TestNoInodes(t *testing.T) {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	smallDisk(t, to, "size=1m,nr_inodes=3", p.uid) // its root is one of them
+	smallDisk(t, to, "size=1m,nr_inodes=3", p.uid) // the root folder uses one inode
 	code, out, said := p.run(p.uid, "", "export", "--to", to)
 	left, _ := os.ReadDir(to)
 	if code != 1 || len(left) != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(said, "takes no more files") ||

@@ -19,18 +19,18 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// one is a record as the naive model has it.
-type one struct {
+// modelRecord is a record in the naive model.
+type modelRecord struct {
 	kind, title, word, status string
 	created, updated, retired time.Time
-	began                     time.Time // when it became active last
-	due                       bool      // a collection archived it
-	// the status before a person moved it to where it stands, and it was not written since
+	began                     time.Time // the last time that it became active
+	due                       bool      // gc archived it
+	// the status before a person moved its file; "" after memento wrote the file again
 	hand string
 }
 
-// shelf plays commands on records against a naive model of them.
-type shelf struct {
+// model plays commands on records and compares the records with a naive model.
+type model struct {
 	t       *testing.T
 	r       *rand.Rand
 	dir     string // memento's folder
@@ -39,13 +39,13 @@ type shelf struct {
 	names   int
 	words   int
 	now     time.Time
-	records map[string]*one // by slug
+	records map[string]*modelRecord // by slug
 	removed map[string]time.Time
 	log     []string
 }
 
-// TestRandomRecords plays random commands on records, moves of their files, gzip and gunzip, and edits in an editor
-// against a naive model. MEMENTO_RANDOM_OPS says how many, MEMENTO_RANDOM_SEED with which seed.
+// TestRandomRecords plays random steps and compares the records with a naive model after each: commands, moved files,
+// gzip and gunzip, and edits in an editor. MEMENTO_RANDOM_OPS sets the number of steps, MEMENTO_RANDOM_SEED the seed.
 func TestRandomRecords(t *testing.T) {
 	fixture.Long(t, "plays random commands for seconds")
 	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
@@ -58,9 +58,9 @@ func TestRandomRecords(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			home := t.TempDir()
-			s := &shelf{t: t, r: rand.New(rand.NewPCG(seed, 0)), home: home,
+			s := &model{t: t, r: rand.New(rand.NewPCG(seed, 0)), home: home,
 				dir: filepath.Join(home, ".claude", ".memento"), project: "shop",
-				now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), records: map[string]*one{},
+				now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), records: map[string]*modelRecord{},
 				removed: map[string]time.Time{}}
 			if err := os.MkdirAll(filepath.Join(home, "shop"), 0o700); err != nil {
 				t.Fatal(err)
@@ -83,8 +83,8 @@ func TestRandomRecords(t *testing.T) {
 	}
 }
 
-// run runs a command and returns what it printed and whether it went well.
-func (s *shelf) run(args ...string) (string, bool) {
+// run runs a command and returns its output and whether it succeeded.
+func (s *model) run(args ...string) (string, bool) {
 	env := map[string]string{"HOME": s.home, "USERPROFILE": s.home, "USER": "alice"}
 	code, out, said := inside(env, filepath.Join(s.home, "shop"), func() time.Time { return s.now }, "", args...)
 	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out,
@@ -92,7 +92,7 @@ func (s *shelf) run(args ...string) (string, bool) {
 	return out, code == 0
 }
 
-// titles collide by all but their symbols, and by their case.
+// titles differ only in symbols, or only in case.
 var titles = []string{"C++", "C#", "c#", "C", "limit < 80 %", "limit > 80 %", "Limit > 80 %", "a == b", "a != b",
 	"-1 is none", "1 is none", "Café", "Cafe\u0301", "café!",
 	"Use one queue", "use one queue.", "Use two queues", "Keep the queue", "Ship on Friday", "Ship on Monday"}
@@ -104,13 +104,13 @@ func key(title string) string {
 	return strings.Trim(strings.ReplaceAll(strings.ToLower(title), "e\u0301", "é"), ".!")
 }
 
-func (s *shelf) word() string {
+func (s *model) word() string {
 	s.words++
 	return "w" + strings.Repeat("q", 1+s.words%3) + strconv.Itoa(s.words)
 }
 
-// any returns the slug of a record, "" when there is none.
-func (s *shelf) any() string {
+// any returns the slug of a random record, "" if there is none.
+func (s *model) any() string {
 	all := slices.Sorted(maps.Keys(s.records))
 	if len(all) == 0 {
 		return ""
@@ -118,7 +118,7 @@ func (s *shelf) any() string {
 	return all[s.r.IntN(len(all))]
 }
 
-func (s *shelf) step() {
+func (s *model) step() {
 	slug := s.any()
 	o := s.records[slug]
 	op := s.r.IntN(21)
@@ -169,14 +169,14 @@ func (s *shelf) step() {
 	}
 }
 
-func (s *shelf) must(out string, ok bool) {
+func (s *model) must(out string, ok bool) {
 	if !ok {
 		s.t.Error("it failed")
 	}
 }
 
-// wrote is what each writing of a record does in the model.
-func (s *shelf) wrote(o *one) {
+// wrote changes the model as any write of a record does.
+func (s *model) wrote(o *modelRecord) {
 	o.updated = s.now
 	if o.hand != "" {
 		o.due = false
@@ -187,7 +187,7 @@ func (s *shelf) wrote(o *one) {
 	o.hand = ""
 }
 
-func (s *shelf) save() {
+func (s *model) save() {
 	kind := []string{"decision", "decision", "debt", "subagent", "session"}[s.r.IntN(5)]
 	title, word := titles[s.r.IntN(len(titles))], s.word()
 	free := s.now.Sub(s.removed[key(title)]) >= 24*time.Hour
@@ -195,7 +195,7 @@ func (s *shelf) save() {
 		free = free && key(o.title) != key(title)
 	}
 	bulk := ""
-	if s.r.IntN(2) == 0 { // a collection that archives it compresses it
+	if s.r.IntN(2) == 0 { // gc compresses the records that it archives
 		bulk = strings.Repeat("\n\nThe same old words.", 1000)
 	}
 	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word+bulk)
@@ -209,28 +209,28 @@ func (s *shelf) save() {
 	if _, there := s.records[slug]; there || !ours {
 		s.t.Errorf("%q got the name %q", title, out)
 	}
-	s.records[slug] = &one{kind: kind, title: title, word: word, status: "active", created: s.now, updated: s.now,
-		began: s.now}
+	s.records[slug] = &modelRecord{kind: kind, title: title, word: word, status: "active", created: s.now,
+		updated: s.now, began: s.now}
 	if kind == "session" {
 		s.window()
 	}
 }
 
-// window retires all sessions but the five that became active last.
-func (s *shelf) window() {
-	var active []*one
+// window retires all sessions except the five newest active ones.
+func (s *model) window() {
+	var active []*modelRecord
 	for _, o := range s.records {
 		if o.kind == "session" && o.status == "active" {
 			active = append(active, o)
 		}
 	}
-	slices.SortFunc(active, func(a, b *one) int { return b.began.Compare(a.began) })
+	slices.SortFunc(active, func(a, b *modelRecord) int { return b.began.Compare(a.began) })
 	for _, o := range active[min(5, len(active)):] {
 		s.turn(o, "retired")
 	}
 }
 
-func (s *shelf) turn(o *one, to string) {
+func (s *model) turn(o *modelRecord, to string) {
 	o.status, o.updated, o.due, o.hand = to, s.now, false, ""
 	switch to {
 	case "retired":
@@ -240,7 +240,7 @@ func (s *shelf) turn(o *one, to string) {
 	}
 }
 
-func (s *shelf) move(slug, verb, to string, from ...string) {
+func (s *model) move(slug, verb, to string, from ...string) {
 	o := s.records[slug]
 	args := []string{verb, slug}
 	if verb == "retire" || verb == "archive" {
@@ -255,7 +255,7 @@ func (s *shelf) move(slug, verb, to string, from ...string) {
 	}
 }
 
-func (s *shelf) collect(purge bool) {
+func (s *model) collect(purge bool) {
 	args := []string{"gc"}
 	if purge {
 		args = append(args, "--purge", "--yes")
@@ -278,8 +278,8 @@ func (s *shelf) collect(purge bool) {
 	s.window()
 }
 
-// path is where the file of a record stands.
-func (s *shelf) path(slug string) string {
+// path returns the path of a record's file.
+func (s *model) path(slug string) string {
 	for _, dir := range []string{s.dir, filepath.Join(s.dir, ".completed")} {
 		for _, ending := range []string{".md", ".md.gz"} {
 			at := filepath.Join(dir, s.project+"--"+slug+ending)
@@ -292,9 +292,9 @@ func (s *shelf) path(slug string) string {
 	return filepath.Join(s.dir, "none")
 }
 
-// byHand moves a file into the archive, or out of it.
-func (s *shelf) byHand(slug string, o *one) {
-	if o.kind == "session" { // how many of them are active a save asks the index, which does not know yet
+// byHand moves a file into the archive or out of it.
+func (s *model) byHand(slug string, o *modelRecord) {
+	if o.kind == "session" { // a save counts active sessions by the index, which does not know the move yet
 		return
 	}
 	at, archive := s.path(slug), filepath.Join(s.dir, ".completed")
@@ -310,13 +310,13 @@ func (s *shelf) byHand(slug string, o *one) {
 	if err := os.Rename(at, to); err != nil {
 		s.t.Error(err)
 	}
-	if err := os.Rename(at+".gz", to+".gz"); err != nil && !os.IsNotExist(err) { // both, where both are there
+	if err := os.Rename(at+".gz", to+".gz"); err != nil && !os.IsNotExist(err) { // moves the plain and the packed file
 		s.t.Error(err)
 	}
 	moved := map[bool]string{true: "completed", false: "active"}[into]
 	switch {
-	case o.status == "retired" || into == (o.status != "active"): // its place says nothing of it
-	case o.hand != "": // back to where it was
+	case o.status == "retired" || into == (o.status != "active"): // the folder fits the status
+	case o.hand != "": // the file is back in its first folder
 		o.status, o.hand = o.hand, ""
 	default:
 		o.status, o.hand = moved, o.status
@@ -326,8 +326,8 @@ func (s *shelf) byHand(slug string, o *one) {
 	}
 }
 
-// inEditor exchanges the words of a record in its file, which says nothing of that.
-func (s *shelf) inEditor(slug string, o *one) {
+// inEditor replaces the words in a record's file, and leaves the times in the file as they are.
+func (s *model) inEditor(slug string, o *modelRecord) {
 	if o.word == "" {
 		return
 	}
@@ -337,8 +337,8 @@ func (s *shelf) inEditor(slug string, o *one) {
 	o.word = word
 }
 
-// zip compresses the file of a record as a person would with gzip, or decompresses it.
-func (s *shelf) zip(slug string) {
+// zip compresses or decompresses a record's file, as a person does with gzip.
+func (s *model) zip(slug string) {
 	at := s.path(slug)
 	to, packed := strings.CutSuffix(at, ".gz")
 	if !packed {
@@ -355,7 +355,7 @@ func (s *shelf) zip(slug string) {
 }
 
 // get returns the text of the file at path, decompressed.
-func (s *shelf) get(path string) string {
+func (s *model) get(path string) string {
 	file, err := os.Open(path)
 	if err != nil {
 		s.t.Error(err)
@@ -376,8 +376,8 @@ func (s *shelf) get(path string) string {
 	return string(data)
 }
 
-// put writes the file at path, compressed if its name says so.
-func (s *shelf) put(path, text string) {
+// put writes the file at path, compressed if the name ends in .gz.
+func (s *model) put(path, text string) {
 	b := bytes.NewBufferString(text)
 	if strings.HasSuffix(path, ".gz") {
 		b.Reset()
@@ -390,8 +390,8 @@ func (s *shelf) put(path, text string) {
 	}
 }
 
-// find looks a record up by its word, and one that nobody has.
-func (s *shelf) find(slug string, o *one) {
+// find searches for a record by its word, and for a word that no record has.
+func (s *model) find(slug string, o *modelRecord) {
 	for _, status := range []string{"all", "active"} {
 		word, want := o.word, []string{s.project + "--" + slug}
 		if word == "" {
@@ -415,8 +415,8 @@ func (s *shelf) find(slug string, o *one) {
 	}
 }
 
-// compare holds all there is to the model.
-func (s *shelf) compare() {
+// compare compares all records with the model.
+func (s *model) compare() {
 	out, _ := s.run("list", "--all", "--status", "all", "--kind", "decision,debt,subagent,session", "--json")
 	var got struct {
 		Records []struct{ ID, Title, Status, Kind string }

@@ -14,8 +14,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// TestReportsAtOnce: of 64 subagents of one session that end at the same moment, all reports are kept, in the history
-// and as records, each once; and none waits for another event.
+// TestReportsAtOnce: 64 subagents of one session end at the same moment. The history and the records have each report
+// once, before any other event.
 func TestReportsAtOnce(t *testing.T) {
 	fixture.Long(t, "runs hooks in parallel")
 	c := newBinary(t)
@@ -57,9 +57,9 @@ func TestReportsAtOnce(t *testing.T) {
 
 func report(n int) string { return fmt.Sprintf("Shelf %d holds the jars.", n) }
 
-// TestReportsBusy: while another process keeps the session, the lane or the records to itself, what subagents answer is
-// kept by the next event, with the time at which they did; of a session that sends none, by the sweep of another one a
-// day later.
+// TestReportsBusy: another process holds the lock of the session, the lane or the records when subagents answer. The
+// next event stores the answers, with the time at which they came. For a session without a next event, the sweep of
+// another session stores them a day later.
 func TestReportsBusy(t *testing.T) {
 	fixture.Long(t, "waits for locks")
 	c := newBinary(t)
@@ -93,14 +93,14 @@ func TestReportsBusy(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop(n)
-		stop(n) // wired twice
+		stop(n) // as if the hooks are installed twice
 		if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 1 {
 			t.Errorf("%s: %d reports wait, want 1: %v", lock, len(left), err)
 		}
 		unlock()
 		if n < 3 {
 			c.run(c.hook("s1", "Stop"))
-		} else { // its client died
+		} else { // the client ended without an event
 			files, _ := filepath.Glob(filepath.Join(state, "reports", "*"))
 			data, err := os.ReadFile(files[0])
 			if err != nil {
@@ -112,7 +112,7 @@ func TestReportsBusy(t *testing.T) {
 			if history, _ := kept(n); history != 0 {
 				t.Error("a session that began at once took over what was left")
 			}
-			if err := os.Remove(filepath.Join(state, "swept")); err != nil { // as a day later
+			if err := os.Remove(filepath.Join(state, "swept")); err != nil { // as if a day had passed
 				t.Fatal(err)
 			}
 			c.run(c.hook("s3", "SessionStart"))

@@ -20,8 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// filed is what records the folder holds, by id: every file must be whole. One that stands in both places is there
-// twice.
+// filed returns the records in the folder by id. Every file must be complete. A record in both folders is there twice.
 func (c *crowd) filed() map[string][]*record.Record {
 	c.t.Helper()
 	out := map[string][]*record.Record{}
@@ -36,7 +35,7 @@ func (c *crowd) filed() map[string][]*record.Record {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(c.lane().Dir, folder, e.Name()))
-			if errors.Is(err, fs.ErrNotExist) { // it moved meanwhile
+			if errors.Is(err, fs.ErrNotExist) { // another process moved the file
 				continue
 			}
 			if err != nil {
@@ -52,7 +51,7 @@ func (c *crowd) filed() map[string][]*record.Record {
 	return out
 }
 
-// listed is what `memento list` or `memento search` answers, by title.
+// listed counts the records in the answer of list or search, by title.
 func (c *crowd) listed(args ...string) map[string]int {
 	c.t.Helper()
 	var answer struct {
@@ -68,8 +67,8 @@ func (c *crowd) listed(args ...string) map[string]int {
 	return out
 }
 
-// TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them
-// at once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
+// TestSavers: 32 savers save 20 records each, every record in a process of its own. All savers use every fourth title
+// at once: one of them wins, and the others get an error. Each acknowledged record is there once, complete.
 func TestSavers(t *testing.T) {
 	fixture.Long(t, "runs 32 savers")
 	c := newBinary(t)
@@ -127,16 +126,15 @@ func TestSavers(t *testing.T) {
 	}
 }
 
-// TestKilledSavers kills commands that save, change and move records 200 times, at moments spread over all they do.
-// After each every file is whole; what was acknowledged stays as it was acknowledged; no lock stays, and what a killed
-// process was writing goes when it is an hour old.
+// TestKilledSavers kills commands that save, change and move records, 200 times at different moments. After each kill
+// every file is complete, every acknowledged change is there, and no lock is held. Temporary files go after an hour.
 func TestKilledSavers(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	type fact struct{ status, body string }
-	known := map[string]fact{} // by id, what was acknowledged last
-	doubt := map[string]fact{} // what the last change, which was killed, was to make of it: the old or the new counts
+	known := map[string]fact{} // the last acknowledged change, by id
+	doubt := map[string]fact{} // the change of a killed command, by id: the old or the new one is right
 	save := func(n int) string {
 		title := fmt.Sprintf("Record %d", n)
 		c.run(c.command("", "save", "runbook", title, "--set", "trigger=first", "--set", "steps=one"))
@@ -209,7 +207,7 @@ func TestKilledSavers(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = cmd.Process.Kill() // it may be done
+		_ = cmd.Process.Kill() // the process may have ended
 		if cmd.Wait() != nil {
 			killed++
 			doubt[id] = now
@@ -246,7 +244,7 @@ func TestKilledSavers(t *testing.T) {
 	t.Logf("%d of %d processes killed within %v each; %d changes acknowledged, %d records", killed, runs, took, written,
 		len(known))
 
-	// Whatever was cut short, the next commands take up: each record can be changed, and stands in one place then.
+	// The next commands finish a killed change: each record can be changed, and is then in one folder.
 	filed := c.filed()
 	for id := range filed {
 		c.run(c.command("", "edit", id, "--set", "trigger=third"))

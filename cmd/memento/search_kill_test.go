@@ -17,9 +17,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their
-// work. No record that was acknowledged is lost, and the next search finds what there is, whatever the killed one left
-// of the index.
+// TestKillWhileIndexing kills a search that updates the index, a save and a rebuild, at different moments. No
+// acknowledged record is lost, and the next search finds all records.
 func TestKillWhileIndexing(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -42,7 +41,7 @@ func TestKillWhileIndexing(t *testing.T) {
 	whole := time.Since(start)
 	acknowledged := map[string]bool{}
 	for i := range 100 {
-		for k := range 5 { // what is out of date
+		for k := range 5 { // records that the index does not know
 			byHand((i*5+k)%many, fmt.Sprintf("mark%d", i*5+k))
 		}
 		cmd := c.command("", "search", "turn")
@@ -71,7 +70,7 @@ func TestKillWhileIndexing(t *testing.T) {
 				!strings.Contains(out, want) {
 				t.Fatalf("after %d, %v: mark%d finds\n%s", i, cmd.Args[1:], n, out)
 			}
-			if k > 0 && i%10 > 0 { // the first look healed it
+			if k > 0 && i%10 > 0 { // the first search has repaired the index
 				break
 			}
 		}
@@ -100,8 +99,8 @@ func TestKillWhileIndexing(t *testing.T) {
 	}
 }
 
-// TestKilledSessionEnd: the end of a session, which leaves the index alone, is killed at moments of its work. The
-// record is there whole or not at all, a search finds it when it is, and the same end once more makes one of it.
+// TestKilledSessionEnd kills the hook for the end of a session at different moments. The session's record is complete
+// or missing. If it is there, a search finds it. The same event again leaves exactly one record.
 func TestKilledSessionEnd(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)

@@ -15,13 +15,13 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// Versions take turns at one session: an upgrade while it runs, or two that are wired. What a newer one adds to the
-// files is as good as there after an older one wrote them, and what an older one drops is missed by nobody.
+// Two versions of memento may write the files of one session: after an upgrade, or if both are installed. An older
+// version keeps fields that a newer one added, and a newer version works without fields that an older one dropped.
 
-// later is what a newer version might add to an object.
+// later is a field that a newer version may add to an object.
 const later = `"later_version":{"words":["größer","<b>"],"number":2.50}`
 
-// add puts later into the object in the file at path, first and in every object of the lists it has.
+// add puts later into the object in the file at path, as its first field, and into every object in its lists.
 func (c *crowd) add(path string) {
 	c.t.Helper()
 	data, err := os.ReadFile(path)
@@ -40,7 +40,7 @@ func (c *crowd) add(path string) {
 	fixture.Write(c.t, path, out)
 }
 
-// TestNewerFiles: an older version goes on with what a newer one wrote, and takes nothing of it away.
+// TestNewerFiles: an older version works with files of a newer one and keeps all of their fields.
 func TestNewerFiles(t *testing.T) {
 	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
@@ -92,8 +92,8 @@ func TestNewerFiles(t *testing.T) {
 	}
 }
 
-// TestOlderState: an older version writes a session's state without what it does not know. Whichever field that is,
-// everything that was typed is kept, once, and so is what Claude noted.
+// TestOlderState: an older version may drop any field of the session memory. Everything that the user typed and Claude
+// noted is still kept once.
 func TestOlderState(t *testing.T) {
 	fixture.Long(t, "runs hundreds of hooks")
 	c := newCrowd(t)
@@ -121,7 +121,7 @@ func TestOlderState(t *testing.T) {
 	}
 	dropped := 0
 	for _, key := range slices.Sorted(maps.Keys(fields())) {
-		if key == "id" || key == "lane" { // of the first version
+		if key == "id" || key == "lane" { // fields of the first version
 			continue
 		}
 		left := fields()

@@ -21,9 +21,9 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestWine runs the Windows binary under wine, where there is one: the program that MEMENTO_WINE names, or `wine` on
-// PATH. It shows that the binary starts, keeps a session, and locks and replaces files as it should there. It shows
-// nothing of a client on Windows, of PowerShell, of Git Bash or of Windows' access lists.
+// TestWine runs the Windows binary under wine: the program in MEMENTO_WINE, or wine on PATH. It tests that the binary
+// starts, keeps a session, and locks and replaces files. It does not test a client on Windows, PowerShell, Git Bash or
+// Windows' access lists.
 func TestWine(t *testing.T) {
 	wine, err := exec.LookPath(cmp.Or(os.Getenv("MEMENTO_WINE"), "wine"))
 	if err != nil || runtime.GOARCH != "amd64" {
@@ -43,14 +43,14 @@ func TestWine(t *testing.T) {
 	t.Run("lanes", w.lanes)
 }
 
-// windows is a person's home on a drive of wine's.
+// windows is a home folder on a drive of wine.
 type windows struct {
 	wine      string
 	env       []string
-	exe, hold string // as this system names them
-	prog      string // the binary, as Windows names it
-	home, dir string // the home and a project in it, as Windows names them
-	c         string // drive C: as this system names it
+	exe, hold string // paths on this system
+	prog      string // the Windows path of the binary
+	home, dir string // Windows paths of the home and of a project in it
+	c         string // the path of drive C: on this system
 }
 
 func newWindows(t *testing.T, wine string) *windows {
@@ -60,7 +60,7 @@ func newWindows(t *testing.T, wine string) *windows {
 	w.dir, w.prog = w.home+`\my shop`, `C:\Program Files\memento\memento.exe`
 	w.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + prefix, "WINEPREFIX=" + prefix, "WINEDEBUG=-all",
 		"WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY=", "LANG=C.UTF-8"}
-	t.Cleanup(func() { // this prefix' alone
+	t.Cleanup(func() { // of this prefix only
 		end := exec.Command("wineserver", "-k")
 		end.Env = w.env
 		if err := end.Run(); err != nil {
@@ -68,17 +68,17 @@ func newWindows(t *testing.T, wine string) *windows {
 		}
 		end = exec.Command("wineserver", "-w")
 		end.Env = w.env
-		_ = end.Run() // it says that there is none any more
+		_ = end.Run() // it fails if no server runs any more
 	})
-	// one server for all, or each program starts a system
+	// one server for all programs: otherwise each program starts its own
 	for _, start := range [][]string{{"wineserver", "-p"}, {wine, "wineboot", "-i"}} {
 		cmd := exec.Command(start[0], start[1:]...)
 		cmd.Env = w.env
-		if err := cmd.Run(); err != nil { // its output would be that of what stays behind too, and never end
+		if err := cmd.Run(); err != nil { // the server inherits the output, so that to read it would never end
 			t.Fatalf("%v: %v", start, err)
 		}
 	}
-	// What Go's run time asks for random numbers is in wine from 9.0 on.
+	// wine has the random numbers that Go's runtime needs from version 9.0 on.
 	if dll := filepath.Join(w.c, "windows", "system32", "bcryptprimitives.dll"); !fixture.Exists(dll) {
 		if err := os.WriteFile(dll, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"),
 			0o600); err != nil {
@@ -94,12 +94,12 @@ func newWindows(t *testing.T, wine string) *windows {
 	for exe, pkg := range map[string]string{w.exe: ".", w.hold: "./testdata/hold"} {
 		fixture.Put(t, exe, fixture.Read(t, built(t, pkg)), 0o755)
 	}
-	// USERPROFILE is wine's own; the client names its folder by this one.
+	// wine sets USERPROFILE itself; CLAUDE_CONFIG_DIR names the client's folder.
 	w.env = append(w.env, `CLAUDE_CONFIG_DIR=`+w.home+`\.claude`, "USER=zoe", "CLAUDE_CODE_SESSION_ID=s1")
 	return w
 }
 
-// path is what this system calls a file on drive C:.
+// path returns the path on this system of a file on drive C:.
 func (w *windows) path(name string) string {
 	return filepath.Join(w.c, filepath.FromSlash(strings.ReplaceAll(strings.TrimPrefix(name, `C:`), `\`, "/")))
 }
@@ -110,7 +110,7 @@ func (w *windows) command(in string, exe string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run returns what memento printed and its exit code.
+// run runs memento and returns its output and exit code.
 func (w *windows) run(t *testing.T, in string, args ...string) (string, int) {
 	t.Helper()
 	out, err := w.command(in, w.exe, args...).CombinedOutput()
@@ -143,7 +143,7 @@ func (w *windows) hook(t *testing.T, event string, fields map[string]any) string
 	return out
 }
 
-// want fails the test unless got holds each of the words, in this order.
+// want fails the test unless got contains all words in this order.
 func want(t *testing.T, got string, words ...string) {
 	t.Helper()
 	rest := got
@@ -261,7 +261,7 @@ func (w *windows) install(t *testing.T) {
 	}
 }
 
-// writers: several processes write to one journal at once, while others read it. Each write is there, once.
+// writers: several processes write to one journal at once, while others read it. The journal has each write once.
 func (w *windows) writers(t *testing.T) {
 	const writers, writes = 6, 6
 	var all sync.WaitGroup
@@ -295,8 +295,8 @@ func (w *windows) writers(t *testing.T) {
 	}
 }
 
-// started runs a command until it has something to say, three times at most: wine, asked for many programs at once,
-// ends one now and then before it has begun, without a word, and a command of memento's that fails is never silent.
+// started runs a command again, at most three times, while it fails without output. If many programs start at once,
+// wine sometimes ends one of them silently; a command of memento that fails prints an error.
 func (w *windows) started(args ...string) (out []byte, err error) {
 	for range 3 {
 		if out, err = w.command("", w.exe, args...).CombinedOutput(); err == nil || len(out) > 0 {
@@ -306,7 +306,7 @@ func (w *windows) started(args ...string) (out []byte, err error) {
 	return out, err
 }
 
-// holder starts a program that keeps a file open until it is told, and returns its number and how to tell it.
+// holder starts a program that keeps a file open. It returns the id of the program, and a function that ends it.
 func (w *windows) holder(t *testing.T, name string) (pid string, end func()) {
 	t.Helper()
 	cmd := w.command("", w.hold, name)
@@ -337,7 +337,7 @@ func (w *windows) holder(t *testing.T, name string) (pid string, end func()) {
 	return pid, end
 }
 
-// lanes: two clients in one project have a journal each, as long as both processes are alive.
+// lanes: two clients in one project have a journal each while both processes run.
 func (w *windows) lanes(t *testing.T) {
 	file := w.home + `\t.jsonl`
 	one, ended := w.holder(t, file)
@@ -363,8 +363,8 @@ func (w *windows) lanes(t *testing.T) {
 	want(t, start("cccc", two), `\garden--zoe.json`)
 }
 
-// openElsewhere: Windows lets nobody replace a file that a program has open, so that a change waits a moment, and else
-// fails without a trace.
+// openElsewhere: Windows does not let memento replace a file that another program has open. A change waits a moment; if
+// it then fails, it leaves no files.
 func (w *windows) openElsewhere(t *testing.T) {
 	journal := w.home + `\.claude\.memento\my-shop--zoe.json`
 	before, err := os.ReadFile(w.path(journal))
@@ -392,7 +392,7 @@ func (w *windows) openElsewhere(t *testing.T) {
 	}
 }
 
-// twice: two that are wired answer an event once here too.
+// twice: if memento is installed twice, one of the two processes answers an event.
 func (w *windows) twice(t *testing.T) {
 	for n := range 5 {
 		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "compact",
@@ -421,14 +421,14 @@ func (w *windows) twice(t *testing.T) {
 	}
 }
 
-// forwarder is a DLL for 64-bit Windows that exports name, which is another one's function.
+// forwarder makes a DLL for 64-bit Windows that exports name and forwards it to a function of another DLL.
 func forwarder(dll, name, to string) []byte {
 	const (
 		headers = 0x200
 		section = 0x1000
 	)
 	le := binary.LittleEndian
-	table := make([]byte, 40+4+4+2) // the export directory, and its lists of addresses, names and ordinals, of one each
+	table := make([]byte, 40+4+4+2) // the export directory, and its lists of one address, name and ordinal
 	add := func(s string) uint32 {
 		at := uint32(section + len(table))
 		table = append(table, s+"\x00"...)
@@ -445,7 +445,7 @@ func forwarder(dll, name, to string) []byte {
 	var b bytes.Buffer
 	write := func(values ...any) {
 		for _, v := range values {
-			_ = binary.Write(&b, le, v) // a buffer takes all
+			_ = binary.Write(&b, le, v) // a write to a buffer cannot fail
 		}
 	}
 	write([]byte("MZ"), [58]byte{}, uint32(64), []byte("PE\x00\x00"))
@@ -453,7 +453,7 @@ func forwarder(dll, name, to string) []byte {
 	write(uint16(0x8664), uint16(1), [12]byte{}, uint16(240), uint16(0x2022))
 	// 64 bits; no code
 	write(uint16(0x20b), [6]byte{}, uint32(headers), [12]byte{})
-	// where, aligned how, for which Windows
+	// the address, the alignment, and the version of Windows
 	write(uint64(0x180000000), uint32(section), uint32(headers), uint16(6), [6]byte{}, uint16(6), [6]byte{})
 	write(uint32(2*section), uint32(headers), uint32(0), uint16(3), uint16(0x160))
 	write(uint64(1<<20), uint64(4096), uint64(1<<20), uint64(4096), uint32(0), uint32(16), uint32(section), size,

@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// acts counts what the journal and its history hold as done, by its words.
+// acts counts the entries of done in the journal and its history, by their words.
 func (c *crowd) acts() map[string]int {
 	c.t.Helper()
 	count := map[string]int{}
@@ -30,8 +30,8 @@ func (c *crowd) acts() map[string]int {
 	return count
 }
 
-// TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was
-// acknowledged is there, once.
+// TestWriters: 64 writers make 50 writes each to one journal, every write in a process of its own. The journal and the
+// history have each acknowledged write once.
 func TestWriters(t *testing.T) {
 	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
@@ -63,8 +63,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestKilledWriters kills commands and hooks 500 times, at moments spread over all they do. The journal parses after
-// each, what was acknowledged is there, and nothing of it twice.
+// TestKilledWriters kills commands and hooks, 500 times at different moments. After each kill the journal parses, and
+// each acknowledged write is there once.
 func TestKilledWriters(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -95,8 +95,8 @@ func TestKilledWriters(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = cmd.Process.Kill()      // it may be done
-		switch err := cmd.Wait(); { // how long one takes changes with what else the machine does
+		_ = cmd.Process.Kill()      // the process may have ended
+		switch err := cmd.Wait(); { // adjust the delay, because a process takes longer on a busy machine
 		case err != nil:
 			killed++
 			took += took / 64
@@ -128,15 +128,14 @@ func TestKilledWriters(t *testing.T) {
 	}
 	c.whole("s1", turns)
 
-	// What a killed process left of a file that it wrote goes when it is an hour old, at the start of a session.
+	// The start of a session removes temporary files of killed processes after an hour.
 	if left == 0 {
 		t.Error("no process was killed while it wrote a file")
 	}
 	c.sweeps()
 }
 
-// TestStaleLock: nothing a process leaves behind keeps another out, since the lock goes with the process. A lock file
-// of yesterday, of a process long gone, is just a file.
+// TestStaleLock: a lock ends with its process. A lock file that a process left behind blocks nobody.
 func TestStaleLock(t *testing.T) {
 	fixture.Long(t, "runs processes that hold locks")
 	c := newBinary(t)
