@@ -61,8 +61,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 	events := map[string]string{"UserPromptSubmit": prompt, "Stop": stop}
 
 	count := map[string]int{}
-	// run traces a hook with strace and reports whether strace made a call fail. If shell is not empty, a shell runs that
-	// line to start the hook.
+	// run traces a hook with strace and reports whether strace made a call fail. A shell starts the hook by the line
+	// shell, if that is not "".
 	run := func(what, event, shell string, options ...string) (injected bool) {
 		t.Helper()
 		home, err := os.MkdirTemp(shared, "home-")

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// TestPrintJSON holds answers to one form: the version first, members in their order, [] for an empty list, and nothing
-// escaped that JSON itself does not escape.
+// TestPrintJSON: an answer has the version first, its members in order and [] for an empty list. It escapes only what
+// JSON must escape.
 func TestPrintJSON(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -41,7 +41,7 @@ func TestPrintJSON(t *testing.T) {
 	}
 }
 
-// TestWorkspaceOnce: the list of projects is read once in a command, and again when the command says that it changed.
+// TestWorkspaceOnce: a command reads the list of projects once, and again after workspaceChanged.
 func TestWorkspaceOnce(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t)
@@ -54,7 +54,7 @@ func TestWorkspaceOnce(t *testing.T) {
 	if known := c.workspace().Known; known != nil {
 		t.Fatalf("known at first: %v", known)
 	}
-	if _, errs, code := p.run("save", "debt", "Old code"); code != exitOK { // as another process
+	if _, errs, code := p.run("save", "debt", "Old code"); code != exitOK { // as another process would
 		t.Fatal(errs)
 	}
 	if known := c.workspace().Known; known != nil {

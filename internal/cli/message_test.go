@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// A call that cannot be taken says what is wrong with it, and the hint is what to type instead.
+// TestWrongCalls: the error for a wrong call says what is wrong, and its hint says what to type instead.
 func TestWrongCalls(t *testing.T) {
 	p := newPerson(t)
 	p.run("done", "x")
@@ -67,7 +67,7 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-// To name nothing is not to name everything: what erases a part never takes an empty or a zero one for the whole.
+// TestNothingNamedErasesNothing: a command that erases a part never takes an empty name or the number 0 for everything.
 func TestNothingNamedErasesNothing(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
@@ -83,7 +83,7 @@ func TestNothingNamedErasesNothing(t *testing.T) {
 	}
 }
 
-// A negative number is a value, not a flag.
+// TestNegativeNumber: a negative number is a value, not a flag.
 func TestNegativeNumber(t *testing.T) {
 	p := newPerson(t)
 	if out, errs, code := p.run("config", "kinds.decision.retention_days", "-1"); code != exitOK ||
@@ -92,7 +92,7 @@ func TestNegativeNumber(t *testing.T) {
 	}
 }
 
-// What cannot be written is said with what stands there, and a step that helps.
+// TestExportToTheWrongPlace: the error says what is at the path already, and the hint helps.
 func TestExportToTheWrongPlace(t *testing.T) {
 	p := newPerson(t)
 	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
@@ -113,7 +113,7 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	}
 }
 
-// A project that nobody has seen is said to be one: its name may be mistyped.
+// TestUnseenProject: a command on an unknown project says so, because the name may be mistyped.
 func TestUnseenProject(t *testing.T) {
 	p := newPerson(t)
 	p.run("done", "x")
@@ -125,8 +125,7 @@ func TestUnseenProject(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is said to be damaged, in words of its own, where what it holds is asked for; the doctor
-// knows it too.
+// TestDamagedFiles: a command that needs a damaged file says so in plain words, and memento doctor reports the file.
 func TestDamagedFiles(t *testing.T) {
 	p := newPerson(t)
 	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
@@ -166,7 +165,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// An answer that could not be written is not a success: what reads it would go on with half of it.
+// TestAnswerNotWritten: a command fails if its answer could not be written, so that no script uses half an answer.
 func TestAnswerNotWritten(t *testing.T) {
 	p := newPerson(t)
 	var errs strings.Builder
@@ -183,7 +182,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// A script that asked for JSON is told the same words as a person.
+// TestErrorInJSON: an error in JSON has the same words as the error for a person.
 func TestErrorInJSON(t *testing.T) {
 	p := newPerson(t)
 	_, person, _ := p.run("show", "nosuch")
@@ -194,7 +193,7 @@ func TestErrorInJSON(t *testing.T) {
 	}
 }
 
-// What memento was doing stands in the place of the name of a call to the system, and nothing is said twice.
+// TestWorded: a message says what memento was doing instead of the name of a system call, and says nothing twice.
 func TestWorded(t *testing.T) {
 	at := &os.PathError{Op: "lstat", Path: "/h/a", Err: os.ErrPermission}
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 
 const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
 
-// What was imported for a folder that stands is no orphan, from wherever it is looked for: the folder is known from
-// then on.
+// TestImportNotesFolder: an import notes the folder of its project. While that folder exists, the records are no
+// orphans, whichever folder clean runs in.
 func TestImportNotesFolder(t *testing.T) {
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -50,7 +50,7 @@ func TestImportNotesFolder(t *testing.T) {
 		if _, out, _ := at(t, home, other, "", "workspace", "--json"); !strings.Contains(out, `"projects":[]`) {
 			t.Errorf("%s: before --apply it knows %s", tt.what, out)
 		}
-		for range 2 { // what is there already counts as well
+		for range 2 { // records that exist already count as well
 			if code, _, err := at(t, home, tt.dir, "", append(tt.args, "--apply")...); code != 0 {
 				t.Fatalf("%s: %d, %s", tt.what, code, err)
 			}
@@ -73,7 +73,8 @@ func TestImportNotesFolder(t *testing.T) {
 	}
 }
 
-// A project whose sessions' folder stands is no orphan, though the list of the projects was lost.
+// TestCleanBySession: a project is no orphan while the folder of its sessions exists, even if the list of projects is
+// lost.
 func TestCleanBySession(t *testing.T) {
 	home, work := t.TempDir(), t.TempDir()
 	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{"x": ""})

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// asks names the flags of approved commands that bring up the client's dialog on purpose.
+// asks lists the flags of approved commands for which the client must ask the user.
 var asks = map[string][]string{
 	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"},
 	"mission": {"resume"}, "config": {"unset"},
@@ -18,8 +18,8 @@ var asks = map[string][]string{
 	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},
 }
 
-// TestPermitted holds what may run without a dialog to the commands there are: no flag that does not exist, of the kind
-// it is, and none that nobody decided about.
+// TestPermitted compares permit's flags with those of the commands: each exists and has the right type, and every flag
+// of an approved command is either permitted or in asks.
 func TestPermitted(t *testing.T) {
 	for verb, spec := range permit.Verbs() {
 		cmd, ok := find(verb)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// person is somebody whose home is home, at work in the folder dir.
+// person is a user with a home folder, who works in the folder dir.
 type person struct{ home, dir string }
 
 func newPerson(t *testing.T) person {
@@ -21,21 +21,21 @@ func newPerson(t *testing.T) person {
 	return p
 }
 
-// streams are those of a command that the person runs.
+// streams returns the streams of a command that the person runs.
 func (p person) streams(in io.Reader, out, errs io.Writer) Streams {
 	env := map[string]string{"HOME": p.home, "USERPROFILE": p.home, "USER": "alice"}
 	return Streams{In: in, Out: out, Err: errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir,
 		Now: time.Now}
 }
 
-// run returns what a command says at no terminal, and its exit code.
+// run runs a command without a terminal and returns its output and exit code.
 func (p person) run(args ...string) (out, errs string, code int) {
 	var o, e strings.Builder
 	code = Main(args, p.streams(strings.NewReader(""), &o, &e))
 	return o.String(), strings.ReplaceAll(e.String(), p.dir, "DIR"), code
 }
 
-// at runs memento in dir, at a terminal where somebody types in, and returns what it said.
+// at runs memento in dir, at a terminal where a person types in, and returns its exit code and output.
 func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -45,7 +45,7 @@ func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err 
 	return code, o.String(), e.String()
 }
 
-// meanwhile is a person who answers yes after something else was done.
+// meanwhile is an input that runs do before it answers yes.
 type meanwhile struct {
 	do func()
 	io.Reader

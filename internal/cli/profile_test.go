@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What was set while an import asked stays: it is a conflict by then.
+// TestProfileImportMeanwhile: a value that was set while an import asked is a conflict, and stays.
 func TestProfileImportMeanwhile(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(t.TempDir(), "profile.json")

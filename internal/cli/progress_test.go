@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Who watches is told how far an index is that takes longer than a second to make, once a second; a script is not.
+// TestProgress: at a terminal, making an index prints its progress once a second. For a script it prints none.
 func TestProgress(t *testing.T) {
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -22,7 +22,7 @@ func TestProgress(t *testing.T) {
 	}
 	for _, c := range []struct {
 		watched bool
-		step    time.Duration // between two looks at the clock
+		step    time.Duration // the time between two readings of the clock
 		args    []string
 		said    bool
 	}{

@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// A person is asked before a record is deleted, for each of several; whatever is no yes is a no.
+// TestRmAsks: rm asks before it deletes each record. Every answer but yes means no.
 func TestRmAsks(t *testing.T) {
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -35,7 +35,7 @@ func TestRmAsks(t *testing.T) {
 	}
 }
 
-// What is shown keeps its shape where it is plain text, and loses what a terminal or a model would obey.
+// TestReadable: plain text keeps its lines and indentation, and loses what a terminal or a model would obey.
 func TestReadable(t *testing.T) {
 	for in, want := range map[string]string{
 		"## A\n\n- b\n    code  x\n\ttab": "## A\n\n- b\n    code  x\n\ttab",
@@ -51,8 +51,8 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// FuzzSections: whatever is set in one section, the others stay byte for byte and there are no more of them; a text
-// comes back as it was given, a list with the items it was given.
+// FuzzSections: to set one section changes no byte of the others and adds no other section. A text comes back as it was
+// given, and a list with its items.
 func FuzzSections(f *testing.F) {
 	for _, s := range []string{"", "words", `\\1 $& ${x}`, "a\n\nb", "## no", "```\n## yes\n```", "```\nopen",
 		"- a\n- b\n  c", "1. a\n2) b", "a\r\nb\r\n", " x", "\t", "---", "# A", "### deep", "x\x00y", "\xff"} {
@@ -69,7 +69,7 @@ func FuzzSections(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			// the section went
+			// the section was removed
 			if key == "context" && strings.TrimSpace(text) == "" || key == "alternatives" &&
 				len(markdown.Items(text)) == 0 {
 				if got != before+"\n"+after[1:] && got != before+after && got != before+"\n"+after {

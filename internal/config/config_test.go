@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// home makes a home folder with this config.json; "" for none.
+// home makes a home folder with this config.json; "" means no file.
 func home(t *testing.T, file string) env {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// One setting of each kind through every source.
+// TestPrecedence reads one setting of each type from every source.
 func TestPrecedence(t *testing.T) {
 	for _, tt := range []struct {
 		name, file string
@@ -125,7 +125,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// Setting the budget to what it is anyway holds it there for later compactions.
+// TestBudgetSet: a budget that was set to the default holds for later compactions too.
 func TestBudgetSet(t *testing.T) {
 	if c := load(t, home(t, `{"budget_tokens":350}`)); c.BudgetTokens != 350 || !c.BudgetSet {
 		t.Errorf("set to the default: %d, %v", c.BudgetTokens, c.BudgetSet)
@@ -230,7 +230,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What Set stores, Load takes.
+// TestSetLoad: Load reads what Set wrote.
 func TestSetLoad(t *testing.T) {
 	e := home(t, "")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
@@ -273,7 +273,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// A link in config.json's place is neither read nor written.
+// TestConfigLink: memento neither reads nor writes a config.json that is a link.
 func TestConfigLink(t *testing.T) {
 	e := home(t, "{}")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
@@ -318,7 +318,7 @@ func TestHome(t *testing.T) {
 		want    string
 	}{
 		{both, false, "/h/alice"},
-		{both, true, `C:\Users\alice`}, // where the client keeps its folder, whatever Git Bash sets
+		{both, true, `C:\Users\alice`}, // the client's folder is there, even if Git Bash sets another HOME
 		{env{"HOME": `D:\alice`}, true, `D:\alice`},
 		{env{"USERPROFILE": "/c/Users/alice"}, false, "/c/Users/alice"},
 		{env{}, true, ""},

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// env is an environment of these variables alone.
+// env is an environment with only these variables.
 type env map[string]string
 
 func (e env) get(name string) string { return e[name] }
@@ -59,7 +59,7 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// Names with nothing to keep fall back to the next source.
+// TestTagSources: if no character of a name can stay, the next source is used.
 func TestTagSources(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -77,12 +77,11 @@ func TestTagSources(t *testing.T) {
 		}
 	}
 	if got := Tag("", env{}.get); got == "" {
-		t.Error("no name at all gives no tag") // who runs the test is known to the system
+		t.Error("no name at all gives no tag") // the system knows the user who runs the test
 	}
 }
 
-// Two names that lose something by being made safe never share a journal, nor do they take over a name that lost
-// nothing.
+// TestTagsStayApart: two names that lose characters never get the same tag, nor the tag of a name that loses none.
 func TestTagsStayApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, in := range []string{

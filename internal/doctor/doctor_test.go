@@ -19,7 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// patient is a machine on which nothing of memento is there yet.
+// patient returns the Env of a machine without any file of memento.
 func patient(t *testing.T) Env {
 	t.Helper()
 	home := t.TempDir()
@@ -39,7 +39,7 @@ func patient(t *testing.T) Env {
 	}
 }
 
-// says reports whether one of the findings is in this state and says these words.
+// says reports whether a finding has this state and contains these words.
 func says(found []Finding, state State, words string) bool {
 	for _, f := range found {
 		if f.State == state && strings.Contains(f.What, words) {
@@ -49,7 +49,7 @@ func says(found []Finding, state State, words string) bool {
 	return false
 }
 
-// What stands behind a trouble that leaves nothing to look at is not looked at.
+// TestExamineEnds: the checks end at a problem that makes the later ones impossible.
 func TestExamineEnds(t *testing.T) {
 	t.Parallel()
 	env := patient(t)
@@ -69,7 +69,7 @@ func TestExamineEnds(t *testing.T) {
 	}
 }
 
-// Of many files with one trouble five are named, of the others their number.
+// TestTroubles: of many files with one trouble, five are listed and the others counted.
 func TestTroubles(t *testing.T) {
 	t.Parallel()
 	env := patient(t)
@@ -99,7 +99,7 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// A dry run says the same as a run, and changes nothing.
+// TestMendDry: a dry run reports the same repairs as a run, and changes nothing.
 func TestMendDry(t *testing.T) {
 	t.Parallel()
 	env := patient(t)
@@ -127,7 +127,7 @@ func TestMendDry(t *testing.T) {
 	}
 }
 
-// A rehearsal that goes wrong is a finding, and the folder it was played in is removed.
+// TestRehearseFails: a failed rehearsal is a finding, and its folder is removed.
 func TestRehearseFails(t *testing.T) {
 	t.Parallel()
 	env := patient(t)
@@ -160,7 +160,7 @@ func TestRehearseFails(t *testing.T) {
 	}
 }
 
-// There is a step to take only where something did not arrive.
+// TestDelivery: there is a hint only if the block did not arrive.
 func TestDelivery(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What waits of the chosen projects goes where it holds the words or came from a prompt that did; the rest stays byte
-// for byte.
+// TestErase: suggestions of the chosen projects go if they contain the words or came from a prompt with them. All other
+// bytes stay.
 func TestErase(t *testing.T) {
 	t.Parallel()
 	const (
@@ -27,7 +27,7 @@ func TestErase(t *testing.T) {
 			kiosk + `],"x":1}`, "launch"},
 		{"nothing", "u2", `{"waiting":[` + launch + "," + lids + `]}`, `{"waiting":[` + launch + `]}`, "red lids"},
 		{"launch", "", `{"a.b":[` + lids + "," + other + `]}`, `{"a.b":[` + lids + `]}`, "the launch"},
-		// who said it, and no words of theirs
+		// the word is only in the field that says who said it
 		{"user", "", `{"waiting":[` + launch + `]}`, `{"waiting":[` + launch + `]}`, ""},
 	} {
 		left, gone, ok := Erase([]byte(tt.data), shop, func(s string) bool { return strings.Contains(s, tt.words) },
@@ -48,7 +48,7 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// What was set aside of the inbox goes whatever memento's folder is called: its name is no pattern.
+// TestEraseProjects: damaged inboxes that were set aside go, even if the name of memento's folder looks like a pattern.
 func TestEraseProjects(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "home [1]*", ".memento")
@@ -81,5 +81,5 @@ func TestEraseProjects(t *testing.T) {
 	put("inbox.json", `{"waiting":[{"quote":"half of`)
 	erase()
 	holds("inbox.json", "")
-	erase() // there is none
+	erase() // the inbox is missing
 }

@@ -38,7 +38,7 @@ func add(t *testing.T, b Box, entries ...Suggestion) int {
 	return n
 }
 
-// quotes returns what waits, by number.
+// quotes returns the quotes of the suggestions, by number.
 func quotes(t *testing.T, b Box, project string) string {
 	t.Helper()
 	list, err := b.List(project)
@@ -91,7 +91,7 @@ func TestBox(t *testing.T) {
 	if err := b.Decline(2); err != nil {
 		t.Error(err)
 	}
-	// Numbers are not given again, and nothing is asked twice.
+	// A number is not used again, and no sentence comes twice.
 	if n := add(t, b, entry("shop", "one"), entry("shop", "“Two”."), entry("shop", "four")); n != 1 ||
 		quotes(t, b, "") != "3 one|4 four" {
 		t.Errorf("%d came in, it holds %s", n, quotes(t, b, ""))
@@ -145,7 +145,7 @@ func TestOnce(t *testing.T) {
 		old   bool
 		calls int
 	}{{"u2", true, 3}, {"u2", false, 4}, {"u2", false, 4}, {"u1", false, 4}} {
-		// typed once more, long ago and lately; read again
+		// typed again, long ago and lately; the same line read again
 		if err := b.Once("shop", "new", c.line, c.old, func() error { calls++; return nil }); err != nil ||
 			calls != c.calls || !b.Heard("shop", "new", c.line, c.old) {
 			t.Errorf("%+v: called %d times, %v", c, calls, err)
@@ -162,12 +162,12 @@ func TestWithdraw(t *testing.T) {
 	if err := b.Withdraw("s1", []string{"u-one", "u-x"}); err != nil || quotes(t, b, "") != "2 two" {
 		t.Errorf("%v, %s", err, quotes(t, b, ""))
 	}
-	if n := add(t, b, entry("shop", "one")); n != 1 { // said again on the branch that holds
+	if n := add(t, b, entry("shop", "one")); n != 1 { // the user said the same again after the rewind
 		t.Error("it is not asked again")
 	}
 }
 
-// What stands there that memento does not know stays, and what it cannot read it does not lose.
+// TestForeign: fields that memento does not know stay, and a damaged inbox is set aside, not lost.
 func TestForeign(t *testing.T) {
 	b := box(t)
 	add(t, b, entry("shop", "one"))
@@ -231,7 +231,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// Sessions that read the same words at the same time ask once.
+// TestCrowd: sessions that read the same words at once make one suggestion.
 func TestCrowd(t *testing.T) {
 	b := box(t)
 	var mu sync.Mutex
@@ -256,7 +256,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// However many projects there are, the inbox stays a file that can be read.
+// TestAllBounded: many projects do not make the inbox too large to read.
 func TestAllBounded(t *testing.T) {
 	b := Box{Dir: t.TempDir()}
 	var all []Suggestion
@@ -273,7 +273,7 @@ func TestAllBounded(t *testing.T) {
 	}
 }
 
-// A sentence that was declined is not asked again under the name the project was given since.
+// TestFormer: a declined sentence does not come again after the project was renamed.
 func TestFormer(t *testing.T) {
 	b := Box{Dir: t.TempDir(), Now: time.Now(), Wait: time.Second}
 	e := Suggestion{Kind: "decision", Project: "shop", Title: "use it", Quote: "We decided to use it.", By: ByUser}
