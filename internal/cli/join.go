@@ -84,11 +84,7 @@ func (c *call) join(to string) error {
 		return err
 	}
 	if c.json {
-		c.printJSON(joinAnswer{p.Root, m.To, m.From, true, planAnswerOf(done)})
-		if len(done.Left) > 0 {
-			return errSilent
-		}
-		return nil
+		return c.printPlan(joinAnswer(p.Root, m.To, m.From, true), done)
 	}
 	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
 	if len(done.Records)+len(done.Journals)+len(done.Sessions)+done.Suggestions > 0 {
@@ -97,13 +93,9 @@ func (c *call) join(to string) error {
 	return c.leftBehind(done)
 }
 
-// joinAnswer is the JSON answer of join.
-type joinAnswer struct {
-	Folder  string `json:"folder"`
-	Project string `json:"project"`
-	From    string `json:"from"`
-	Joined  bool   `json:"joined"`
-	planAnswer
+// joinAnswer begins the JSON answer of join.
+func joinAnswer(folder, project, from string, joined bool) members {
+	return members{{"folder", folder}, {"project", project}, {"from", from}, {"joined", joined}}
 }
 
 // joinAgain handles a folder that has no project to join. It finishes an earlier join that was killed.
@@ -132,8 +124,7 @@ func (c *call) joinAgain(w project.Workspace, p project.Project, m rename.Migrat
 		}
 	}
 	if c.json {
-		c.printJSON(joinAnswer{p.Root, k.Slug, "", false, planAnswerOf(done)})
-		return nil
+		return c.printPlan(joinAnswer(p.Root, k.Slug, "", false), done)
 	}
 	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
 	return c.leftBehind(done)

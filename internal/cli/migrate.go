@@ -164,10 +164,7 @@ func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags)
 // collides prints the names that are taken and returns the error for them.
 func (c *call) collides(names []string, f migrateFlags) error {
 	if c.json {
-		c.printJSON(struct {
-			migrateAnswer
-			Collisions []string `json:"collisions"`
-		}{migrateAnswer{f.dry, f.from, f.to}, array(names)})
+		c.printJSON(append(f.json(), member{"collisions", array(names)}))
 	} else {
 		for _, n := range names {
 			fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
@@ -185,24 +182,15 @@ func (c *call) collides(names []string, f migrateFlags) error {
 	return hinted(hint, "migrate: nothing was renamed: %d "+are+" taken", len(names), f.to)
 }
 
-// migrateAnswer repeats the request in the JSON answer.
-type migrateAnswer struct {
-	Dry  bool   `json:"dry_run"`
-	From string `json:"from"`
-	To   string `json:"to"`
+// json repeats the request in an answer.
+func (f migrateFlags) json() members {
+	return members{{"dry_run", f.dry}, {"from", f.from}, {"to", f.to}}
 }
 
 // printMigration prints what was renamed, or what would be with --dry-run.
 func (c *call) printMigration(p rename.Plan, f migrateFlags) error {
 	if c.json {
-		c.printJSON(struct {
-			migrateAnswer
-			planAnswer
-		}{migrateAnswer{f.dry, f.from, f.to}, planAnswerOf(p)})
-		if len(p.Left) > 0 {
-			return errSilent
-		}
-		return nil
+		return c.printPlan(f.json(), p)
 	}
 	if f.dry {
 		for _, list := range [][]rename.Renamed{p.Records, p.Journals, p.Files} {
@@ -240,42 +228,28 @@ func (c *call) leftBehind(p rename.Plan) error {
 	return errSilent
 }
 
-// planAnswer is a plan in JSON.
-type planAnswer struct {
-	Records    []renamedAnswer `json:"records"`
-	Journals   []renamedAnswer `json:"journals"`
-	Files      []renamedAnswer `json:"files"`
-	Sessions   []string        `json:"sessions"`
-	Inbox      int             `json:"inbox"`
-	Paused     bool            `json:"paused"`
-	Collisions []string        `json:"collisions"`
-	Left       []leftAnswer    `json:"left"`
-}
-
-type renamedAnswer struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-}
-
-type leftAnswer struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
-}
-
-func planAnswerOf(p rename.Plan) planAnswer {
-	names := func(all []rename.Renamed) []renamedAnswer {
-		out := []renamedAnswer{}
+// printPlan prints a JSON answer that ends with a plan. It fails if something could not be renamed.
+func (c *call) printPlan(answer members, p rename.Plan) error {
+	names := func(all []rename.Renamed) []members {
+		out := []members{}
 		for _, r := range all {
-			out = append(out, renamedAnswer(r))
+			out = append(out, members{{"from", r.From}, {"to", r.To}})
 		}
 		return out
 	}
-	left := []leftAnswer{}
+	left := []members{}
 	for _, l := range p.Left {
-		left = append(left, leftAnswer{l.Path, l.Err.Error()})
+		left = append(left, members{{"path", l.Path}, {"why", l.Err.Error()}})
 	}
-	return planAnswer{names(p.Records), names(p.Journals), names(p.Files), array(p.Sessions), p.Suggestions, p.Paused,
-		array(p.Collisions), left}
+	c.printJSON(append(answer, members{
+		{"records", names(p.Records)}, {"journals", names(p.Journals)}, {"files", names(p.Files)},
+		{"sessions", array(p.Sessions)}, {"inbox", p.Suggestions}, {"paused", p.Paused},
+		{"collisions", array(p.Collisions)}, {"left", left},
+	}...))
+	if len(left) > 0 {
+		return errSilent
+	}
+	return nil
 }
 
 // countMoved counts, in words, what a plan renames: 2 records, 1 journal and 1 session.

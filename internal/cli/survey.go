@@ -267,32 +267,19 @@ func (m survey) printInitiatives(c *call) {
 	}
 }
 
-// initiative is an initiative in a JSON answer.
-type initiative struct {
-	ID        string   `json:"id"`
-	Title     string   `json:"title"`
-	Stage     string   `json:"stage"`
-	State     string   `json:"state"` // the old name of stage
-	Goal      string   `json:"goal"`
-	Projects  []string `json:"projects"`
-	Relations []string `json:"relations"`
-	Progress  string   `json:"progress"`
-	NextSteps []string `json:"next_steps"`
-	Updated   string   `json:"updated"`
-}
-
-func (m survey) initiativesJSON() []initiative {
-	out := []initiative{}
+// initiativesJSON returns the initiatives for a JSON answer. state is the old name of stage.
+func (m survey) initiativesJSON() []members {
+	out := []members{}
 	for _, r := range m.initiatives {
 		section := func(heading string) string {
 			words, _ := markdown.Text(r.Body, heading)
 			return words
 		}
 		items := func(heading string) []string { return array(markdown.Items(section(heading))) }
-		out = append(out, initiative{
-			ID: r.ID, Title: r.Title, Stage: r.Stage, State: r.Stage, Goal: section("Goal"),
-			Projects: items("Projects"), Relations: items("Relations"), Progress: section("Progress"),
-			NextSteps: items("Next Steps"), Updated: r.Updated.UTC().Format(time.RFC3339),
+		out = append(out, members{
+			{"id", r.ID}, {"title", r.Title}, {"stage", r.Stage}, {"state", r.Stage}, {"goal", section("Goal")},
+			{"projects", items("Projects")}, {"relations", items("Relations")}, {"progress", section("Progress")},
+			{"next_steps", items("Next Steps")}, {"updated", r.Updated.UTC().Format(time.RFC3339)},
 		})
 	}
 	return out
@@ -300,13 +287,9 @@ func (m survey) initiativesJSON() []initiative {
 
 // json is one project in a JSON answer.
 func (m survey) json(k project.Known) members {
-	type mission struct {
-		Path    string `json:"path"`
-		Mission string `json:"mission"`
-	}
-	open := []mission{}
+	open := []members{}
 	for _, o := range m.open[k.Slug] {
-		open = append(open, mission{o.Lane.Journal(), o.Mission})
+		open = append(open, members{{"path", o.Lane.Journal()}, {"mission", o.Mission}})
 	}
 	relations := []project.Relation{}
 	for _, r := range m.Relations() {
