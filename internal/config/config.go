@@ -72,7 +72,7 @@ type Setting struct {
 type spec[T any] struct {
 	name, env, value, about string
 	check                   check
-	put                     func(of *T, value string) // where the value in force goes
+	put                     func(of *T, value string) // stores the value in T
 }
 
 // check returns the value to use, "" for a value that cannot be used. The error says what is expected instead of the
