@@ -67,11 +67,16 @@ func writeSections(r *record.Record, view any, replace bool) (err error) {
 			var items []string
 			_ = json.Unmarshal(given[p.Key()], &items)
 			have := markdown.Items(old)
+			old = markdown.List(have)
 			if !replace {
-				items = slices.DeleteFunc(items, func(it string) bool { return slices.Contains(have, text.Line(it)) })
 				write = markdown.AppendSection
+				items = slices.DeleteFunc(items, func(it string) bool {
+					known := slices.Contains(have, text.Line(it))
+					have = append(have, text.Line(it))
+					return known
+				})
 			}
-			words, old = markdown.List(items), markdown.List(have)
+			words = markdown.List(items)
 		} else {
 			_ = json.Unmarshal(given[p.Key()], &words)
 		}
@@ -277,13 +282,10 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 // keepAbout adds a to the record about the user: to its lists, and in the place of its texts.
 func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error) {
 	for _, list := range []*[]string{&a.Works, &a.Not} {
-		var lines []string
-		for _, it := range *list {
-			if line := text.Line(text.Private(it)); !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
+		*list = slices.Clone(*list)
+		for i, it := range *list {
+			(*list)[i] = text.Line(text.Private(it))
 		}
-		*list = lines
 	}
 	verb = "noted"
 	err = s.alone(func(s *shelf) error {
