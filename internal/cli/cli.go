@@ -30,17 +30,17 @@ const (
 // wait is how long a command waits for a lock.
 const wait = 5 * time.Second
 
-// Streams is what a run of memento touches of the process around it.
+// Streams are the parts of its process that a run of memento uses.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Dir      string // working folder
 	Exe      string // absolute path of this binary, "" when unknown
-	Called   string // the word it was called by: a name, or a path that may be a link
+	Called   string // the first word of the command line: a name, or a path that may be a link
 	Now      func() time.Time
 	Terminal bool        // whether In is a terminal with a person at it
-	Watched  func() bool // whether Err is a terminal; nil: it is not
+	Watched  func() bool // whether Err is a terminal; nil: no
 	Windows  bool        // whether this is Windows
 
 	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
@@ -50,7 +50,7 @@ type Streams struct {
 // System returns the streams of this process.
 func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
-	exe, _ := os.Executable() // "": nothing will be approved in its name
+	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor}
 	s.Terminal = terminal(os.Stdin)
@@ -75,10 +75,10 @@ func terminal(f *os.File) bool {
 // command is one verb.
 type command struct {
 	name  string
-	args  string // what stands behind the name in the usage line
+	args  string // the arguments in the usage line
 	short string // one line, for the list of commands
-	long  string // the rest of its help: what it does, an example that runs
-	old   bool   // another command does the same: it still works, and no list names it
+	long  string // the rest of its help: what it does, and examples that run
+	old   bool   // an old name of another command: it works, and no list names it
 	flags func(*flag.FlagSet, *call)
 	run   func(*call) error
 }
@@ -98,13 +98,13 @@ func commands() []command {
 	)
 }
 
-// Run is Main in this process. A hook is told what it needs of it, and no more is looked up.
+// Run is Main in this process. For a hook it looks up only what hooks use.
 func Run(args []string) int {
-	if !isHook(args) && !(len(args) == 0 && asked(os.Getenv, terminal(os.Stdin))) {
+	if !isHook(args) && !(len(args) == 0 && isOldHook(os.Getenv, terminal(os.Stdin))) {
 		return Main(args, System())
 	}
-	// A hook is one goroutine. With more processors a collection wakes workers on the idle ones, which wait there for
-	// the one that is at work: with a message of 5 MB that took up to four times the processor time.
+	// A hook is one goroutine. On more processors a garbage collection wakes workers that wait for this goroutine: a
+	// message of 5 MB took up to four times the processor time.
 	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
@@ -112,22 +112,21 @@ func Run(args []string) int {
 	return exitOK
 }
 
-// isHook reports whether args ask for an event to be answered, not for help on that.
+// isHook reports whether args are those of a hook. memento hook --help is a person's.
 func isHook(args []string) bool {
 	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") &&
 		!strings.HasPrefix(args[1], "--h"))
 }
 
-// asked reports whether a run without arguments is a hook of a client before 2.1.139: it runs the command of one and
-// leaves out its args, with an event on standard input and its own CLAUDE_PROJECT_DIR, which the shell of Claude's
-// tools does not have.
-func asked(getenv func(string) string, terminal bool) bool {
+// isOldHook reports whether a run without arguments is a hook. A client before 2.1.139 leaves out the args of a hook.
+// It sets CLAUDE_PROJECT_DIR for a hook, and not for the shell of Claude's tools.
+func isOldHook(getenv func(string) string, terminal bool) bool {
 	return !terminal && getenv("CLAUDE_PROJECT_DIR") != ""
 }
 
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
-	if isHook(args) || len(args) == 0 && asked(s.Getenv, s.Terminal) {
+	if isHook(args) || len(args) == 0 && isOldHook(s.Getenv, s.Terminal) {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}
@@ -145,7 +144,7 @@ func Main(args []string, s Streams) int {
 		err = c.dispatch(args)
 	}
 	if err == nil && out.err != nil {
-		err = hinted("what it was to do is done; the same command with another output may show it",
+		err = hinted("the command has done its work; only its answer is missing",
 			"the answer could not be written: %w", out.err)
 	}
 	if err == nil {
@@ -154,7 +153,7 @@ func Main(args []string, s Streams) int {
 	return c.report(err)
 }
 
-// answer is standard output that remembers what kept it from being written, so that no command has to ask at each line.
+// answer is standard output that keeps its first error, so that no command has to check each line.
 type answer struct {
 	to  io.Writer
 	err error
@@ -172,9 +171,9 @@ func (a *answer) Write(data []byte) (int, error) {
 type call struct {
 	Streams
 	command command
-	args    []string // what is left behind the flags
+	args    []string // without the flags
 	config  config.Config
-	folder  folder // what was read of memento's folder
+	folder  folder
 
 	json    bool
 	journal journalFlags
@@ -210,7 +209,7 @@ func (c *call) dispatch(args []string) error {
 	return cmd.run(c)
 }
 
-// asksJSON reports whether --json is among args, which could not be read to the end.
+// asksJSON reports whether --json is among args, for an error in args that the flags' parser found first.
 func asksJSON(args []string) bool {
 	for _, a := range args {
 		switch a {

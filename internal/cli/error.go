@@ -13,12 +13,12 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// usageError is a call that cannot be taken: exit code 64.
+// usageError is the error for a wrong call, with a hint: exit code 64.
 type usageError struct{ what, hint string }
 
 func (e *usageError) Error() string { return e.what }
 
-// hintError is an error with the command, or the step, that helps.
+// hintError is an error with a hint: the command or the step that helps.
 type hintError struct {
 	err  error
 	hint string
@@ -28,20 +28,20 @@ func (e *hintError) Error() string { return e.err.Error() }
 
 func (e *hintError) Unwrap() error { return e.err }
 
-// usage is a usageError that says what the format makes of args.
+// usage returns a usageError. format and args are those of fmt.Sprintf.
 func usage(hint, format string, args ...any) error {
 	return &usageError{what: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// hinted is a hintError about what the format makes of args, as fmt.Errorf has it.
+// hinted returns a hintError. format and args are those of fmt.Errorf.
 func hinted(hint, format string, args ...any) error {
 	return &hintError{err: fmt.Errorf(format, args...), hint: hint}
 }
 
-// errSilent ends with exit code 1 when everything was said already.
+// errSilent ends a command with exit code 1 and prints nothing: the command has printed its error.
 var errSilent = errors.New("said already")
 
-// report prints err for a person, or as JSON for a script that asked for JSON, and returns the exit code.
+// report prints err, as JSON with --json, and returns the exit code.
 func (c *call) report(err error) int {
 	code := exitFail
 	switch {
@@ -64,12 +64,12 @@ func (c *call) report(err error) int {
 	return code
 }
 
-// errorJSON prints what went wrong for a script.
+// errorJSON prints an error as JSON.
 func (c *call) errorJSON(what, hint string, code int) {
 	fmt.Fprintf(c.Err, "%s\n", versioned(members{{"error", what}, {"hint", hint}, {"code", code}}))
 }
 
-// hintOf is the step that helps against err, "" when none is known.
+// hintOf returns the hint for err, "" for none.
 func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
@@ -85,8 +85,7 @@ func hintOf(err error) string {
 	return cmp.Or(safefile.Hint(err), stepFor(err))
 }
 
-// stepFor is the step that helps against an error that says none itself, "" when none is known. It does not say what
-// was changed.
+// stepFor returns the hint for an error that brings none itself, "" for none.
 func stepFor(err error) string {
 	hint := safefile.Step(err)
 	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrMarksUnreadable)) {
@@ -95,10 +94,10 @@ func stepFor(err error) string {
 	return hint
 }
 
-// worded is err in a person's words.
+// worded returns the text of err in plain words.
 func worded(err error) string { return text.Reason(err) }
 
-// said is what went wrong as a person is told it: behind the command's name.
+// said returns what with the command's name before it.
 func (c *call) said(what string) string {
 	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
 		return name + ": " + what
@@ -106,10 +105,11 @@ func (c *call) said(what string) string {
 	return what
 }
 
-// named is what err says, and of which record where it does not say so itself.
+// named returns the text of err, with name before it unless the text has the name.
 func named(name string, err error) string {
-	if what := worded(err); strings.Contains(what, name) {
+	what := worded(err)
+	if strings.Contains(what, name) {
 		return what
 	}
-	return name + ": " + worded(err)
+	return name + ": " + what
 }

@@ -268,11 +268,7 @@ func (c *call) exported(dir string, files []exchange.File, not unexported, recor
 		not.add(l.Path, l.Why, "name another place with --to")
 	}
 	if c.json {
-		c.printJSON(struct {
-			Records int      `json:"records"`
-			Written []string `json:"written"`
-			Left    []left   `json:"left"`
-		}{records, array(wrote), leftOver(not.left)})
+		c.printJSON(members{{"records", records}, {"written", array(wrote)}, {"left", array(not.left)}})
 	} else {
 		for _, at := range wrote {
 			fmt.Fprintln(c.Out, text.Line(at))
@@ -293,20 +289,6 @@ func (c *call) exported(dir string, files []exchange.File, not unexported, recor
 		return errSilent
 	}
 	return nil
-}
-
-// left is a file that was left out, in an answer.
-type left struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
-}
-
-func leftOver(all []exchange.Omission) []left {
-	out := []left{}
-	for _, l := range all {
-		out = append(out, left(l))
-	}
-	return out
 }
 
 // exportIndex writes the list for the team, or prints it.

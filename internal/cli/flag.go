@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// ordinal is a flag that takes the number of something that is listed. A number below 1 is refused, so that to refer to
-// nothing is never taken for not having asked: without its number a command may mean much more.
+// ordinal defines a flag that takes the number of a listed thing. It refuses a number below 1, which would read as no
+// flag: without --entry, forget erases the whole project.
 func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
 	fs.Func(name, usage, func(s string) error {
 		v, err := strconv.Atoi(s)
@@ -23,8 +23,8 @@ func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
 	})
 }
 
-// nameFlag is a flag that takes the name of something, or says what of many is meant. An empty one is refused: a script
-// whose variable is unset does not mean what the command takes in its place.
+// nameFlag defines a flag that takes a name. It refuses an empty name, which a script with an unset variable gives:
+// the command would take its default instead.
 func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	fs.Func(name, usage, func(given string) error {
 		if *s = strings.TrimSpace(given); *s == "" {
@@ -34,7 +34,7 @@ func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	})
 }
 
-// flagError says in our own words what is wrong with the flags; err is the library's, for what is left.
+// flagError turns err, which the library reports about args, into memento's own words.
 func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error) error {
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
@@ -62,7 +62,7 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 		if inline || isBool(f) {
 			continue
 		}
-		if i++; i == len(args) { // the next one is its value
+		if i++; i == len(args) { // args[i] is the flag's value
 			return usage(help, "%s: %s takes a value, and none follows", cmd.name, dashed(name))
 		}
 	}
@@ -85,7 +85,7 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 	return &usageError{what: cmd.name + ": " + what, hint: help}
 }
 
-// noForm is the error of a first argument that is none of those a command knows.
+// noForm is the error for a first argument that is not among names, the forms that a command has.
 func (c *call) noForm(form string, names []string) error {
 	name := c.command.name
 	hint := "memento help " + name
@@ -95,8 +95,8 @@ func (c *call) noForm(form string, names []string) error {
 	return usage(hint, "%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", "))
 }
 
-// formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how
-// many there may be.
+// formArgs is the error for too many or too few arguments of a form. wanted are the arguments as help writes them, most
+// is their highest number.
 func (c *call) formArgs(form, wanted string, most, got int) error {
 	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
 	if most > 0 {
@@ -105,7 +105,7 @@ func (c *call) formArgs(form, wanted string, most, got int) error {
 	return &usageError{what: what, hint: "memento " + c.command.name + " " + form + wanted}
 }
 
-// dashed is a flag as a person types it.
+// dashed returns a flag's name with its hyphens.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -113,13 +113,13 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// isBool reports whether a flag stands alone, without a value.
+// isBool reports whether a flag takes no value.
 func isBool(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// noArgs refuses arguments that a command does not take.
+// noArgs refuses any argument.
 func (c *call) noArgs() error {
 	if len(c.args) == 0 {
 		return nil

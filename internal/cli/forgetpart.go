@@ -168,12 +168,9 @@ func (c *call) list(verb string, found []forget.Found) {
 func (c *call) forgotPart(found []forget.Found, where string, what *forget.What) error {
 	left := what.Left(c.config.Dir)
 	if c.json {
-		c.printJSON(struct {
-			Dry    bool          `json:"dry_run"`
-			Erased []foundAnswer `json:"erased"`
-			Count  int           `json:"count"`
-			Left   []string      `json:"left"`
-		}{c.forget.dry, foundAnswers(found), len(found), array(left)})
+		c.printJSON(members{
+			{"dry_run", c.forget.dry}, {"erased", array(found)}, {"count", len(found)}, {"left", array(left)},
+		})
 		return nil
 	}
 	switch {
@@ -191,20 +188,4 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 			"memento forget --project NAME erases a project's files\n", f)
 	}
 	return nil
-}
-
-// foundAnswer is a thing that was erased, or would be.
-type foundAnswer struct {
-	Kind  string `json:"kind"`
-	Path  string `json:"path"`
-	TS    string `json:"ts"`
-	Words string `json:"words"`
-}
-
-func foundAnswers(found []forget.Found) []foundAnswer {
-	out := []foundAnswer{}
-	for _, f := range found {
-		out = append(out, foundAnswer(f))
-	}
-	return out
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
@@ -16,26 +15,41 @@ import (
 type gcFlags struct {
 	kind, older, project string
 	dry, purge, yes      bool
-	orphans              cleanFlags
-	set                  *flag.FlagSet
+	orphans              orphanFlags
 }
 
-func gcCommand() command {
+func gcCommand() command { return (&gcFlags{}).command() }
+
+// cleanCommand is the old name of gc --orphans.
+func cleanCommand() command {
 	f := &gcFlags{}
+	cmd := f.command()
+	cmd.name, cmd.old = "clean", true
+	cmd.run = func(c *call) error {
+		if !f.orphans.orphans {
+			return usage("memento gc --orphans; memento gc --purge deletes what was retired long ago",
+				"what? --orphans finds records whose project is gone")
+		}
+		return f.run(c)
+	}
+	return cmd
+}
+
+func (f *gcFlags) command() command {
 	return command{
 		name: "gc", args: "[--orphans [PROJECT...]]",
 		short: "retire records whose time is over, and archive those retired long ago",
-		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
-help records says; memento config kinds shows and sets it. What was retired 30 days ago, or as many as
-grace_days says, is archived: it stands in .completed, memento list --status archived shows it, memento
-restore brings it back. --purge deletes, and asks first (away from a terminal it needs --yes): what is due
-to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
+		long: `It works on all projects, or on the one that --project names. memento help records says how long each
+kind is kept, and how many of it; memento config kinds sets that. A record that was retired 30 days ago, or
+grace_days ago, is archived: it stands in .completed, memento list --status archived shows it, and memento
+restore brings it back. --purge deletes what is due to be archived, and what gc archived before. It asks
+first; away from a terminal it needs --yes. Records that are completed, or that you archived, stay.
 
-With --orphans it is about records whose project is gone: no folder that it was seen in is there any more,
-or no session was ever seen in it. At a terminal it asks what to do with each, elsewhere it only lists,
-unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not mounted looks
-gone: what is archived comes back with memento restore, what is deleted does not. --delete leaves projects
-that no session was ever seen in, unless they are named; away from a terminal it needs --yes.
+With --orphans it lists the records whose project is gone: no folder of the project is there any more, or
+no session was ever seen in it. At a terminal it asks what to do with each project, unless a flag says so.
+PROJECTs limit it to these. A folder on a disk that is not mounted looks gone: memento restore brings back
+archived records, nothing brings back deleted ones. --delete leaves a project that no session was ever seen
+in, unless you name it; away from a terminal it needs --yes.
 
   memento gc --dry-run
   memento gc --purge --dry-run
@@ -44,7 +58,6 @@ that no session was ever seen in, unless they are named; away from a terminal it
   memento gc --kind context --older-than 7d
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			f.set = fs
 			f.orphans.define(fs)
 			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
 			nameFlag(fs, &f.older, "older-than",
@@ -61,9 +74,17 @@ that no session was ever seen in, unless they are named; away from a terminal it
 
 func (f *gcFlags) run(c *call) error {
 	if f.orphans.orphans {
+		for _, g := range [...]struct {
+			name  string
+			given bool
+		}{{"kind", f.kind != ""}, {"older-than", f.older != ""}, {"project", f.project != ""}, {"purge", f.purge}} {
+			if g.given {
+				return usage("memento gc --orphans [PROJECT...]", "--orphans and --%s exclude each other", g.name)
+			}
+		}
 		return f.runOrphans(c)
 	}
-	if f.orphans != (cleanFlags{}) {
+	if f.orphans != (orphanFlags{}) {
 		return usage("memento gc --orphans", "--archive, --delete and --keep come with --orphans")
 	}
 	if err := c.noArgs(); err != nil {
@@ -117,22 +138,7 @@ func (f *gcFlags) run(c *call) error {
 	return recordError(err)
 }
 
-// runOrphans does what is asked with the records whose project is gone.
-func (f *gcFlags) runOrphans(c *call) error {
-	var foreign string
-	f.set.Visit(func(g *flag.Flag) {
-		if strings.Contains(" kind older-than project purge ", " "+g.Name+" ") {
-			foreign = g.Name
-		}
-	})
-	if foreign != "" {
-		return usage("memento gc --orphans [PROJECT...]", "--orphans and --%s exclude each other", foreign)
-	}
-	f.orphans.dry, f.orphans.yes = f.dry, f.yes
-	return runClean(c, f.orphans)
-}
-
-// term is the one kind that is asked for, "" for all, and how long it is to be kept, 0 for as long as is set.
+// term returns the kind that --kind names, "" for all, and how long --older-than keeps it, 0 for as long as is set.
 func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 	kinds, err := choice("kind", f.kind, schema.Names())
 	if err != nil {
@@ -158,7 +164,7 @@ func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 	return kind, older, nil
 }
 
-// printCollected says what a collection did, or would do.
+// printCollected says what a collection did, or in a dry run what it would do.
 func (c *call) printCollected(out record.Collected, dry bool) {
 	if c.json {
 		c.printJSON(members{

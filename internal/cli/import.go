@@ -283,8 +283,8 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	c.printJSON(members{
 		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
 		{"records", records},
-		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Skipped)},
-		{"settings", leftOver(nil)}, // always empty, for scripts that read it
+		{"unread", array(found.Unread)}, {"skipped", array(found.Skipped)},
+		{"settings", []string{}}, // always empty, for scripts that read it
 	})
 }
 

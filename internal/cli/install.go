@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -15,10 +14,8 @@ import (
 )
 
 type installFlags struct {
-	dryRun bool
-	diff   bool
-	scope  string
-	exe    string
+	dryRun, diff bool
+	scope, exe   string
 }
 
 func (f *installFlags) register(fs *flag.FlagSet, c *call) {
@@ -36,20 +33,19 @@ func installCommand() command {
 			f.register(fs, c)
 			fs.StringVar(&f.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
 		},
-		long: `Adds memento's hooks to a settings file of Claude Code, leaving everything else in it as it is,
-and its skill and slash commands to your own. What was there is kept, for uninstall to bring back.
-Run again, it renews what is stale and changes nothing else. Those who installed the plugin need
-none of this.
+		long: `It adds memento's hooks to a settings file of Claude Code, and its skill and slash commands to yours.
+It keeps everything else in the file, and a copy of the file that uninstall brings back. A second run
+renews what is stale and changes nothing else. If you installed the plugin you need none of this.
 
   user      ~/.claude/settings.json: all your sessions (the default)
   local     .claude/settings.local.json of this project: your sessions in it
   project   .claude/settings.json of this project: committed, so for everybody in it
 
-What the scope project writes names no path: it runs the memento on each person's PATH, and is
-silent where there is none. Claude Code reads that file in sessions started in its folder only.
+The hooks of the scope project name no path: each person's memento is found on the PATH, and without
+one they are silent. Claude Code reads that file only in sessions that start in its folder.
 
-It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on this machine nothing is wired, as such a client may drop
-the whole settings file for a hook that it does not know.
+It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on this machine it wires nothing, since such a client may
+drop the whole settings file for one hook that it does not know.
 
   memento install --dry-run
   memento install --scope project
@@ -63,13 +59,12 @@ func uninstallCommand() command {
 	return command{
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
 		flags: f.register,
-		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
-of the project you are in; each is put back as it was, byte for byte when nothing else changed in
-it since. The skill, the slash commands, session memory and whatever else is memento's go
-too. Journals, records and settings of memento's stay, and so do the binary and an installed
-plugin: it says where they are.
+		long: `It takes memento out of your settings, of those of every project it was installed in, and of those
+of the project you are in. Each file is put back as it was, byte for byte if nothing else changed in
+it. The skill, the slash commands, session memory and memento's other files go, too. Journals, records
+and memento's settings stay, and so do the binary and an installed plugin: it says where they are.
 
-With --scope only that one settings file is unwired, and the skill goes with the last of them.
+With --scope it unwires only that settings file, and the skill goes with the last such file.
 
   memento uninstall --dry-run
 `,
@@ -77,52 +72,49 @@ With --scope only that one settings file is unwired, and the skill goes with the
 	}
 }
 
-// setScope sets the scope of o to what --scope says.
-func (f *installFlags) setScope(c *call, o *install.Options) error {
+// options checks the call, reads the settings and returns the options that the flags choose. Errors: *usageError;
+// those of load without memento's folder; the installer's, with a hint.
+func (f *installFlags) options(c *call) (o install.Options, err error) {
+	if err := c.noArgs(); err != nil {
+		return o, err
+	}
+	name := c.command.name
+	if f.diff && !f.dryRun {
+		return o, usage("memento "+name+" --dry-run --diff", "%s: --diff goes with --dry-run", name)
+	}
+	if f.exe != "" && !f.dryRun {
+		return o, usage("memento install --dry-run --exe "+safefile.ShellWord(f.exe),
+			"install: --exe goes with --dry-run")
+	}
+	if err := c.load(); c.config.Dir == "" || err != nil && name == "install" {
+		return o, err
+	}
+	if f.exe != "" { // install.sh has a binary in a temporary folder say what it would write from its own place
+		c.Exe, c.Called = f.exe, f.exe
+	}
+	o = c.machine().Options(f.dryRun)
 	if f.scope == "" {
-		return nil
+		return o, nil
 	}
 	o.Scope = install.Scope(f.scope)
-	known := false
-	for _, s := range install.Scopes() {
-		known = known || s == o.Scope
+	if !slices.Contains(install.Scopes(), o.Scope) {
+		return o, usage("memento help "+name, "%s: no scope %q: there are user, project and local", name, f.scope)
 	}
-	if !known {
-		return usage("memento help "+c.command.name, "%s: no scope %q: there are user, project and local",
-			c.command.name, f.scope)
-	}
-	root, err := c.machine().Root(o.Scope)
-	if err != nil {
-		return c.installError(err)
-	}
-	o.Root = root
-	return nil
+	o.Root, err = c.machine().Root(o.Scope)
+	return o, c.installError(err)
 }
 
+// installError adds the installer's hint to its error; nil stays nil.
 func (c *call) installError(err error) error {
+	if err == nil {
+		return nil
+	}
 	return hinted(install.Hint(err), "%s: %w", c.command.name, err)
 }
 
 func runInstall(c *call, f *installFlags) error {
-	if err := c.noArgs(); err != nil {
-		return err
-	}
-	if err := f.check(c.command.name); err != nil {
-		return err
-	}
-	if err := c.load(); err != nil {
-		return err
-	}
-	if f.exe != "" {
-		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
-		if !f.dryRun {
-			return usage("memento install --dry-run --exe "+safefile.ShellWord(f.exe),
-				"install: --exe goes with --dry-run")
-		}
-		c.Exe, c.Called = f.exe, f.exe
-	}
-	o := c.machine().Options(f.dryRun)
-	if err := f.setScope(c, &o); err != nil {
+	o, err := f.options(c)
+	if err != nil {
 		return err
 	}
 	exe, err := c.machine().LastingPath()
@@ -143,30 +135,12 @@ func runInstall(c *call, f *installFlags) error {
 	return c.installed(r, f)
 }
 
-// check refuses --diff for a run that changes something.
-func (f *installFlags) check(command string) error {
-	if f.diff && !f.dryRun {
-		return usage("memento "+command+" --dry-run --diff", "%s: --diff goes with --dry-run", command)
-	}
-	return nil
-}
-
 func runUninstall(c *call, f *installFlags) error {
-	if err := c.noArgs(); err != nil {
-		return err
-	}
-	if err := f.check(c.command.name); err != nil {
-		return err
-	}
-	if err := c.load(); c.config.Dir == "" { // what its settings are does not matter
-		return err
-	}
-	o := c.machine().Options(f.dryRun)
-	if err := f.setScope(c, &o); err != nil {
+	o, err := f.options(c)
+	if err != nil {
 		return err
 	}
 	var r install.Report
-	var err error
 	if f.scope == "" {
 		r, err = install.UninstallAll(o, c.machine().Roots())
 	} else {
@@ -178,19 +152,15 @@ func runUninstall(c *call, f *installFlags) error {
 	return c.installed(r, f)
 }
 
-// installed says what was done or would be.
+// installed prints what the installer did, or in a dry run would do.
 func (c *call) installed(r install.Report, f *installFlags) error {
 	if c.json {
-		data, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		c.printJSON(members{{"dry_run", f.dryRun}, {"report", json.RawMessage(data)}})
+		c.printJSON(members{{"dry_run", f.dryRun}, {"report", r}})
 		return nil
 	}
-	would := ""
+	would, is := "", "is"
 	if f.dryRun {
-		would = "would be "
+		would, is = "would be ", "would be"
 	}
 	for _, p := range r.Places {
 		path := p.Path
@@ -222,11 +192,7 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 	}
 	for _, p := range r.Places {
 		if p.Backup != "" {
-			kept := "is"
-			if f.dryRun {
-				kept = "would be"
-			}
-			fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), kept, p.Backup)
+			fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), is, p.Backup)
 		}
 	}
 	for _, s := range r.Stays {
@@ -238,7 +204,7 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 	return nil
 }
 
-// gathered names many files of one folder by that and their number.
+// gathered returns paths with four files or more of one folder replaced by the folder and their number.
 func gathered(paths []string) (out []string) {
 	in := map[string]int{}
 	for _, path := range paths {
@@ -246,7 +212,7 @@ func gathered(paths []string) (out []string) {
 	}
 	for _, path := range paths {
 		switch folder := filepath.Dir(path); {
-		case in[folder] == 0: // said
+		case in[folder] == 0: // the folder stands in out
 		case in[folder] < 4:
 			out = append(out, path)
 		default:
@@ -257,7 +223,7 @@ func gathered(paths []string) (out []string) {
 	return out
 }
 
-// hooks lists what each command is run for, a line a command.
+// hooks prints each command with the events that run it.
 func (c *call) hooks(sign string, w settings.Wiring) {
 	events := map[string][]string{}
 	var commands []string

@@ -170,7 +170,9 @@ func TestAnswerNotWritten(t *testing.T) {
 	p := newPerson(t)
 	var errs strings.Builder
 	code := Main([]string{"done", "x"}, p.streams(strings.NewReader(""), full{}, &errs))
-	if want := "memento: done: the answer could not be written: file already closed\nmemento: hint: what it was to do is done; "; code != exitFail || !strings.HasPrefix(errs.String(), want) {
+	const want = "memento: done: the answer could not be written: file already closed\n" +
+		"memento: hint: the command has done its work; "
+	if code != exitFail || !strings.HasPrefix(errs.String(), want) {
 		t.Errorf("%d %s", code, errs.String())
 	}
 	if out, _, _ := p.run("show"); !strings.Contains(out, "done     x") {

@@ -23,7 +23,10 @@ const (
 var ErrNothing = errors.New("nothing that memento can import")
 
 // Omission is a file that becomes no record, and why.
-type Omission struct{ Path, Why string }
+type Omission struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
 
 // Found is the result of reading a path.
 type Found struct {

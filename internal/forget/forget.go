@@ -22,10 +22,10 @@ import (
 
 // Found is one thing that Run erased, or would erase.
 type Found struct {
-	Kind  string // said, done, mission, …; for a whole file "unfinished write" and the like
-	Path  string // of the file
-	TS    string // RFC 3339, "" for none
-	Words string // the few words before the erased ones; never the erased ones
+	Kind  string `json:"kind"`  // said, done, mission, …; for a whole file "unfinished write" and the like
+	Path  string `json:"path"`  // of the file
+	TS    string `json:"ts"`    // RFC 3339, "" for none
+	Words string `json:"words"` // the few words before the erased ones; never the erased ones
 }
 
 // Eraser erases one What from one or all projects.

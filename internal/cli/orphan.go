@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,47 +17,44 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// isGone is why the records of an orphan are archived.
+// isGone is the reason that an archived record of an orphan gets.
 const isGone = "its project is gone"
 
-type cleanFlags struct{ orphans, archive, delete, keep, dry, yes bool }
+// orphanFlags say what to do with orphans without asking: at most one of archive, delete and keep.
+type orphanFlags struct{ orphans, archive, remove, keep bool }
 
-// cleanCommand is the old name of gc --orphans.
-func cleanCommand() command {
-	f := &cleanFlags{}
-	return command{
-		name: "clean", args: "--orphans [PROJECT...]", old: true,
-		short: "find records whose project is gone: gc --orphans",
-		long: `  memento clean --orphans
-  memento clean --orphans --archive oldshop
-`,
-		flags: func(fs *flag.FlagSet, c *call) {
-			f.define(fs)
-			fs.BoolVar(&f.yes, "yes", false, "with --delete, where nobody can be asked")
-			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
-		},
-		run: func(c *call) error { return runClean(c, *f) },
-	}
-}
-
-// define defines the flags that are about orphans alone.
-func (f *cleanFlags) define(fs *flag.FlagSet) {
+func (f *orphanFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
 	fs.BoolVar(&f.archive, "archive", false, "with --orphans: archive them, without asking")
-	fs.BoolVar(&f.delete, "delete", false, "with --orphans: delete them for good, without asking")
+	fs.BoolVar(&f.remove, "delete", false, "with --orphans: delete them for good, without asking")
 	fs.BoolVar(&f.keep, "keep", false, "with --orphans: keep them, and do not list them again")
+}
+
+// choice is what the flags say about each orphan: archived, deleted, kept or "". Errors: *usageError for two of them.
+func (f *orphanFlags) choice() (done string, err error) {
+	for _, one := range [...]struct {
+		given bool
+		done  string
+	}{{f.archive, "archived"}, {f.remove, "deleted"}, {f.keep, "kept"}} {
+		if one.given && done != "" {
+			return "", usage("memento help gc", "--archive, --delete and --keep exclude each other")
+		}
+		if one.given {
+			done = one.done
+		}
+	}
+	return done, nil
 }
 
 // orphan is a project that is gone, and its records.
 type orphan struct {
 	project string // as its records name it
-	slug    string // as workspace.json does; the same where that does not know it
+	slug    string // as workspace.json names it; the same where workspace.json does not know it
 	why     string
 	records []*record.Record
 	broken  []string       // ids of files that cannot be read
 	kinds   map[string]int // of those in use
-	unseen  bool           // nothing says that there ever was a folder: only that it is not known
+	unseen  bool           // memento knows no folder of it; it may have one
 	done    string         // archived, deleted, kept, or ""
 	failed  error
 }
@@ -68,26 +66,19 @@ func (o orphan) inUse() (n int) {
 	return n + len(o.broken)
 }
 
-func runClean(c *call, f cleanFlags) error {
-	chosen := 0
-	for _, on := range []bool{f.archive, f.delete, f.keep} {
-		if on {
-			chosen++
-		}
+// runOrphans lists the records whose project is gone, and does with them what the flags, or a person asked, choose.
+func (f *gcFlags) runOrphans(c *call) error {
+	chosen, err := f.orphans.choice()
+	if err != nil {
+		return err
 	}
-	switch {
-	case !f.orphans:
-		return usage("memento gc --orphans; memento gc --purge deletes what was retired long ago",
-			"what? --orphans finds records whose project is gone")
-	case chosen > 1:
-		return usage("memento help gc", "--archive, --delete and --keep exclude each other")
-	case f.delete && !f.dry:
+	if chosen == "deleted" && !f.dry {
 		if err := c.mayDestroy(f.yes,
 			"add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
 			return err
 		}
 	}
-	at, err := c.writing(chosen > 0 && !f.dry)
+	at, err := c.writing(chosen != "" && !f.dry)
 	if err != nil {
 		return err
 	}
@@ -96,56 +87,47 @@ func runClean(c *call, f cleanFlags) error {
 		return err
 	}
 	in := bufio.NewReader(c.In)
-	ask := c.Terminal && !c.json && chosen == 0 && !f.dry
+	ask := c.Terminal && !c.json && chosen == "" && !f.dry
+	failed := false
 	for i := range all {
 		o := &all[i]
 		if !c.json {
 			c.describeOrphan(*o)
 		}
-		do := ""
-		switch {
-		case f.archive:
-			do = "archived"
-		case f.delete:
-			do = "deleted"
-		case f.keep:
-			do = "kept"
-		case ask:
-			do = c.askOrphan(in)
+		o.done = chosen
+		if ask {
+			o.done = c.askOrphan(in)
 		}
-		if o.done = do; f.delete && o.unseen && !slices.Contains(c.args, o.project) {
-			do, o.done = "", ""
+		if f.orphans.remove && o.unseen && !slices.Contains(c.args, o.project) {
+			o.done = ""
 			const why = "its folder may be there, and not be known: memento gc --orphans --delete "
 			o.failed = fmt.Errorf("%s%s deletes its records", why, o.project)
 		}
-		if do != "" && !f.dry {
+		if o.done != "" && !f.dry {
 			o.failed = c.settle(at, *o)
 		}
+		failed = failed || o.failed != nil
 		if !c.json {
 			c.printSettled(*o, f.dry)
 		}
 	}
-	if c.json {
+	switch {
+	case c.json:
 		c.orphansJSON(all, f.dry)
-	} else {
-		switch {
-		case len(all) == 0:
-			fmt.Fprintln(c.Out, "No record's project is gone.")
-		case chosen == 0 && !ask:
-			fmt.Fprintln(c.Out, `
+	case len(all) == 0:
+		fmt.Fprintln(c.Out, "No record's project is gone.")
+	case chosen == "" && !ask:
+		fmt.Fprintln(c.Out, `
 Nothing was done. memento gc --orphans [PROJECT...] with --archive archives their records, --keep keeps them
 and lists them no more, --delete deletes them for good: a folder on a disk that is not mounted looks gone.`)
-		}
 	}
-	for _, o := range all {
-		if o.failed != nil {
-			return errSilent
-		}
+	if failed {
+		return errSilent
 	}
 	return nil
 }
 
-// printSettled says what became of an orphan, or would.
+// printSettled says what became of an orphan, or would become of it.
 func (c *call) printSettled(o orphan, dry bool) {
 	switch {
 	case o.failed != nil:
@@ -158,8 +140,8 @@ func (c *call) printSettled(o orphan, dry bool) {
 	}
 }
 
-// orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is
-// named.
+// orphans finds the records whose project is gone. A project whose records are all archived or retired counts only if
+// it is named.
 func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	w := c.workspace()
 	if w.Err != nil {
@@ -191,10 +173,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		named := slices.Contains(c.args, name)
 		k, seen := known[name]
-		o := orphan{project: name, slug: name, kinds: map[string]int{}}
-		if seen {
-			o.slug = k.Slug
-		}
+		o := orphan{project: name, slug: cmp.Or(k.Slug, name), kinds: map[string]int{}}
 		switch {
 		case name == naming.User, name == at.project, len(c.args) > 0 && !named,
 			!named && slices.Contains(kept, o.slug):
@@ -259,7 +238,7 @@ func (c *call) describeOrphan(o orphan) {
 		strings.Join(kinds, ", "), text.Line(o.why))
 }
 
-// askOrphan asks a person what to do; anything but a clear answer leaves it as it is.
+// askOrphan asks a person what to do with an orphan. Anything but a clear answer leaves the orphan as it is.
 func (c *call) askOrphan(in *bufio.Reader) string {
 	fmt.Fprint(c.Err, "  [a]rchive, [k]eep, [d]elete for good (a folder on a disk that is not mounted looks gone), "+
 		"or Enter for later? ")
@@ -275,7 +254,7 @@ func (c *call) askOrphan(in *bufio.Reader) string {
 	return ""
 }
 
-// settle does with an orphan what was chosen. What cannot be done is said after all that can.
+// settle does with an orphan what o.done says. It goes on after an error, and returns the first one.
 func (c *call) settle(at *shelf, o orphan) (failed error) {
 	if o.done == "kept" {
 		return project.Keep(c.config.Dir, o.slug, c.Now(), wait)
