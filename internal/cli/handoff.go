@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// handoffFlags are the flags of memento handoff.
 type handoffFlags struct {
 	notes      []string
 	show, done bool
@@ -25,10 +23,10 @@ func handoffCommand() command {
 	f := &handoffFlags{}
 	return command{
 		name: "handoff", args: `[write ["TITLE"]]`, short: "where the next session goes on: show it, or write it down",
-		long: `Alone it prints the handoff that waits. write makes one of the journal, the task list and what the
-session's tools have shown. What the last handoff left unfinished goes along, its notes too, and
-that one is completed, unless it is of a session that is still open beside this one: then both wait.
-Each session that begins in the project is told of the newest in a line, until it is done.
+		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the
+session's tools have shown. It takes over what the last handoff left unfinished, and its notes, and
+completes that handoff. If the last handoff is of a session that is still open, both wait. Each session
+that begins in the project gets a line about the newest handoff, until it is done.
 
   memento handoff             the one that waits
   memento handoff write
@@ -39,7 +37,7 @@ A title or a --note without write writes as well.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.Func("note", "what no journal knows, for whoever goes on: `TEXT`; may be repeated",
+			fs.Func("note", "what the journal does not know, for the next session: `TEXT`; may be repeated",
 				func(s string) error { f.notes = append(f.notes, s); return nil })
 			fs.BoolVar(&f.show, "show", false, "print the handoff that waits")
 			fs.BoolVar(&f.done, "done", false, "complete the handoff that waits")
@@ -49,42 +47,31 @@ A title or a --note without write writes as well.
 }
 
 func runHandoff(c *call, f *handoffFlags) error {
-	words, write := c.args, len(f.notes) > 0
-	if len(words) > 0 {
-		switch words[0] {
-		case "write":
-			words, write = words[1:], true
-		case "show":
-			words, f.show = words[1:], true
-		case "done":
-			words, f.done = words[1:], true
-		}
+	verb, title := "", c.args
+	if len(title) > 0 && text.OneOf(title[0], "write", "show", "done") {
+		verb, title = title[0], title[1:]
 	}
-	write = write || len(words) > 0
+	f.show, f.done = f.show || verb == "show", f.done || verb == "done"
+	write := verb == "write" || len(title)+len(f.notes) > 0
 	switch {
-	case len(words) > 1:
-		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(words))
+	case len(title) > 1:
+		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(title))
 	case f.show && f.done, (f.show || f.done) && write:
 		return usage("memento help handoff", "handoff: showing it, completing it and writing one each stand alone")
+	case !write && !f.done:
+		return c.showHandoff()
 	}
-	if !write && !f.done {
-		s, err := c.shelf()
-		if err != nil {
-			return err
-		}
-		return c.showHandoff(s)
-	}
-	s, err := c.desk(!f.done)
+	s, err := c.desk(write)
 	if err != nil {
 		return err
 	}
 	if f.done {
 		return c.endHandoff(s)
 	}
-	return c.writeHandoff(s, digest.Draft{Title: strings.Join(words, ""), Notes: f.notes})
+	return c.writeHandoff(s, digest.Draft{Title: strings.Join(title, ""), Notes: f.notes})
 }
 
-// writeHandoff makes a handoff of what is known of the session, or of the one that the mission belongs to.
+// writeHandoff makes a handoff from this session, or outside any session from the one that the mission belongs to.
 func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	at, err := c.open(false)
 	if err != nil {
@@ -95,7 +82,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 		return err
 	}
 	st := doctor.SessionMemory(c.config.Dir, at.session, j)
-	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
+	if st.ID == "" && j != nil { // its session memory was swept away; the journal names the session
 		st = session.Memory{ID: j.Session, Opened: true}
 	}
 	d.Beside = func(id string) bool {
@@ -111,7 +98,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 			"handoff: there is no mission here to hand over")
 	}
 	c.secretsOut(made.Record)
-	if err != nil { // it is written; an older one still waits beside it
+	if err != nil { // the handoff is written, and an older one still waits
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
 	if c.json {
@@ -132,7 +119,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	return nil
 }
 
-// waiting returns the newest handoff of the project that nobody has completed.
+// waiting returns the project's newest handoff that is not completed.
 func waiting(s *shelf) (*record.Record, error) {
 	all, err := digest.Waiting(s.store, s.project)
 	if err != nil {
@@ -144,15 +131,18 @@ func waiting(s *shelf) (*record.Record, error) {
 	return all[0], nil
 }
 
-func (c *call) showHandoff(s *shelf) error {
+func (c *call) showHandoff() error {
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
 	r, err := waiting(s)
 	if err != nil {
 		return err
 	}
 	if c.json {
-		data, err := json.Marshal(recordFields(r))
-		c.printJSON(members{{"path", r.Path}, {"record", json.RawMessage(data)}})
-		return err
+		c.printJSON(members{{"path", r.Path}, {"record", recordFields(r)}})
+		return nil
 	}
 	branch := ""
 	if r.Branch != "" {

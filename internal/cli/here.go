@@ -7,14 +7,14 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// What memento alone prints fits a screen, its prompt included: so many lines, of so many characters.
+// The size of the screen that memento alone fills, without the line of the shell's prompt.
 const (
 	maxHereLines = 23
 	maxHereWide  = 80
 )
 
-// runHere prints where things stand here, for a person who typed memento alone: what status and index say, on one
-// screen. A line that is longer is cut, but for the journal's path.
+// runHere prints what status and index say, on one screen, for a person who typed memento alone. It cuts long lines,
+// except the journal's path.
 func runHere(c *call) error {
 	at, err := c.openHere()
 	if err != nil {
@@ -53,7 +53,7 @@ func runHere(c *call) error {
 	}
 	c.row("records", "%s%s", counts(o), own)
 	c.printWaiting(s.recordCount)
-	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // below: how many more, and the help
+	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // two lines follow
 	c.row("more", "memento help; memento status; memento index")
 	for line := range strings.Lines(screen.String()) {
 		line = strings.TrimSuffix(line, "\n")

@@ -25,7 +25,7 @@ func historyCommand() command {
   memento mission --resume 482913      bring one back, with its plan and all that was said
   memento forget --entry 193027        erase the entry with this number
 
-A number stays with its line, whatever is added or erased. In its place N counts from the newest: 1 is the last line.
+A line keeps its number, whatever is added or erased. N may also count from the newest line, which is 1.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -37,14 +37,14 @@ A number stays with its line, whatever is added or erased. In its place N counts
 	}
 }
 
-// history is what memento history lists, oldest first: the missions, or everything, machinery only when it is asked
-// for.
-func (at *place) history(missions, machinery bool) (lines []history.Line, err error) {
+// history returns what memento history lists, oldest first: the missions, or all lines. Lines of memento's own
+// bookkeeping come only with bookkeeping.
+func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err error) {
 	if missions {
 		return history.Missions(at.store.Lane)
 	}
 	err = history.Read(at.store.Lane, func(l history.Line) bool {
-		if l.Kind != "applied" && l.Kind != "confirmed" || machinery {
+		if l.Kind != "applied" && l.Kind != "confirmed" || bookkeeping {
 			lines = append(lines, l)
 		}
 		return true
@@ -52,37 +52,35 @@ func (at *place) history(missions, machinery bool) (lines []history.Line, err er
 	return lines, err
 }
 
-// Numbers of lines begin here: a smaller one counts from the newest line. Where two lines share a number of six digits,
-// each is shown with the three behind them.
+// A line's number has six digits. Two lines that share those six are shown with three more. A number below firstNumber
+// counts from the newest line.
 const (
 	firstNumber = 100_000
 	moreDigits  = 1_000
 )
 
-// lineNumber is the whole number of a line of history. It is made of what the line says, so that it does not depend on
-// the other lines. That of a mission leaves out the time: it stays when the mission is put away once more.
+// lineNumber returns all nine digits of a line's number: a hash of the line, so that other lines do not change it. A
+// mission's hash leaves out the time, so that the number stays when the mission is put away again.
 func lineNumber(l history.Line) int {
-	parts := [...]string{l.Kind, l.Session, l.Text, l.TS, l.Ref}
-	said := parts[:]
+	parts := []string{l.Kind, l.Session, l.Text, l.TS, l.Ref}
 	if l.Kind == "mission" {
-		said = parts[:3]
+		parts = parts[:3]
 	}
 	h := fnv.New64a()
-	for _, part := range said {
-		h.Write([]byte(part))
-		h.Write([]byte{0})
+	for _, part := range parts {
+		h.Write([]byte(part + "\x00"))
 	}
 	return firstNumber*moreDigits + int(h.Sum64()%(9*firstNumber*moreDigits))
 }
 
-// lineNumbers are the numbers of lines as they are shown.
+// lineNumbers returns the numbers of lines as a person sees them: six digits, or nine where six are shared.
 func lineNumbers(lines []history.Line) []int {
 	numbers, others := make([]int, len(lines)), map[int]int{}
 	for i, l := range lines {
 		n := lineNumber(l)
 		numbers[i] = n
 		if other, ok := others[n/moreDigits]; ok && other != n {
-			others[n/moreDigits] = 0 // of several lines
+			others[n/moreDigits] = 0 // shared
 		} else {
 			others[n/moreDigits] = n
 		}
@@ -95,7 +93,8 @@ func lineNumbers(lines []history.Line) []int {
 	return numbers
 }
 
-// lineWith returns the line with this number, or the n-th from the newest. look is the command that lists them.
+// lineWith returns the line with the number n, or the n-th from the newest. look is the command that lists lines, for
+// the hint.
 func lineWith(lines []history.Line, n int, look string) (found history.Line, err error) {
 	if n < firstNumber {
 		if n > len(lines) {
@@ -162,8 +161,7 @@ func runHistory(c *call, f historyFlags) error {
 			words = strings.TrimPrefix(l.AgentType+": ", ": ") + words
 		}
 		words, _ = text.Cut(text.Line(words), 160)
-		fmt.Fprintf(c.Out, "%8d  ", numbers[i])
-		fmt.Fprintf(c.Out, "%s  %-9s %s\n", local(l.TS), text.Line(kind), words)
+		fmt.Fprintf(c.Out, "%8d  %s  %-9s %s\n", numbers[i], local(l.TS), text.Line(kind), words)
 	}
 	return nil
 }

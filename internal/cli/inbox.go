@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -30,8 +31,8 @@ func inboxCommand() command {
 	return command{
 		name: "inbox", args: "[accept N | decline N…]",
 		short: "what may be worth a record, and waits until it is accepted or declined",
-		long: `What was said and sounds like a decision, a runbook, a constraint, debt, a preference or a snapshot waits
-here, quoted. Nothing of it becomes a record until somebody accepts it, and nothing is asked twice.
+		long: `Sentences that sound like a decision, a runbook, a constraint, debt, a preference or a snapshot wait here,
+quoted. A suggestion becomes a record only when somebody accepts it, and comes only once.
 
   memento inbox
   memento inbox accept 2 --title "Use PASETO" --set context="the keys rotate weekly"
@@ -52,15 +53,17 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 	}
 }
 
-// words reports whether the record is to say anything else than what was suggested.
-func (f *inboxFlags) words() bool { return f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0 }
+// changes reports whether a flag changes what was suggested.
+func (f *inboxFlags) changes() bool {
+	return f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
+}
 
 func (c *call) inbox(f *inboxFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
 	box := suggest.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
-	// any other error is said by what follows
+	// the calls below report any other error
 	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) {
 		c.warn(suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
@@ -68,9 +71,9 @@ func (c *call) inbox(f *inboxFlags) error {
 	if len(rest) > 0 {
 		verb, rest = rest[0], rest[1:]
 	}
-	making := f.words()
+	changing := f.changes()
 	switch {
-	case verb == "list" && len(rest) == 0 && !making:
+	case verb == "list" && len(rest) == 0 && !changing:
 		return c.inboxList(box, f.all)
 	case verb == "accept" && len(rest) == 1 && !f.all:
 		n, err := c.inboxNumbers(rest)
@@ -78,21 +81,21 @@ func (c *call) inbox(f *inboxFlags) error {
 			return err
 		}
 		return c.inboxAccept(box, n[0], f)
-	case verb == "decline" && (len(rest) > 0) != f.all && !making:
+	case verb == "decline" && (len(rest) > 0) != f.all && !changing:
 		n, err := c.inboxNumbers(rest)
 		if err != nil {
 			return err
 		}
 		return c.inboxDecline(box, n, f.all)
 	}
-	return inboxUsage(verb, rest, making)
+	return inboxUsage(verb, rest, changing)
 }
 
-// inboxVerbs are what is done with what waits.
+// inboxVerbs are the verbs that completion offers.
 func inboxVerbs() []string { return []string{"accept", "decline"} }
 
-// inboxUsage says what is wrong with a call that the inbox does not take.
-func inboxUsage(verb string, rest []string, making bool) error {
+// inboxUsage is the error for a call that the inbox does not take.
+func inboxUsage(verb string, rest []string, changing bool) error {
 	verbs := append(inboxVerbs(), "list")
 	switch {
 	case !slices.Contains(verbs, verb):
@@ -101,7 +104,7 @@ func inboxUsage(verb string, rest []string, making bool) error {
 			hint = "did you mean memento inbox " + near + "?"
 		}
 		return usage(hint, "inbox: there is no %s", text.Quote(verb))
-	case verb != "accept" && making:
+	case verb != "accept" && changing:
 		return usage("memento inbox accept N", "inbox: --kind, --title, --set and --tag go with accept")
 	case verb == "accept" && len(rest) != 1:
 		n := "N"
@@ -193,21 +196,15 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		return err
 	}
 	var made *record.Record
-	var late error // it is saved; older ones of its kind could not be retired
+	var late error // the record is saved, and older ones of its kind could not be retired
 	err = box.Take(n, func(e suggest.Suggestion) error {
-		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session,
-			Source: e.By}
-		if s.by == journal.ByClaude && f.words() { // it is no longer what somebody said
+		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind), Title: cmp.Or(f.title, e.Title),
+			Tags: tags(f.tags), Session: e.Session, Source: e.By}
+		if s.by == journal.ByClaude && f.changes() { // the record is no longer a quote
 			r.Source = s.by
-		}
-		if f.kind != "" {
-			r.Kind = f.kind
 		}
 		if !slices.Contains(suggest.Kinds(), r.Kind) {
 			return usage(oneOf(r.Kind, suggest.Kinds()), "inbox: nothing is suggested as a %s", text.Quote(r.Kind))
-		}
-		if f.title != "" {
-			r.Title = f.title
 		}
 		if len(r.Tags) == 0 {
 			r.Tags = []string{r.Kind}
@@ -265,9 +262,7 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range list {
-			numbers = append(numbers, e.N)
-		}
+		numbers = append(numbers, numbersOf(list)...)
 	}
 	if len(numbers) > 0 {
 		if err := box.Decline(numbers...); errors.Is(err, suggest.ErrNumber) {
@@ -276,31 +271,33 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 			return err
 		}
 	}
-	var words []string
-	for _, n := range numbers {
-		words = append(words, strconv.Itoa(n))
-	}
-	if c.json {
+	switch {
+	case c.json:
 		c.printJSON(members{{"declined", array(numbers)}})
-		return nil
-	}
-	if len(words) == 0 {
+	case len(numbers) == 0:
 		fmt.Fprintln(c.Out, "nothing waits")
-		return nil
+	default:
+		fmt.Fprintf(c.Out, "declined %s\n", joinNumbers(numbers))
 	}
-	fmt.Fprintf(c.Out, "declined %s\n", strings.Join(words, ", "))
 	return nil
 }
 
-// inboxMissing names the numbers there are.
+// inboxMissing adds to err the numbers of all suggestions.
 func (c *call) inboxMissing(box suggest.Box, err error) error {
 	list, _ := box.List("")
-	var there []string
-	for _, e := range list {
-		there = append(there, strconv.Itoa(e.N))
-	}
-	if len(there) == 0 {
+	if len(list) == 0 {
 		return hinted("memento inbox --all", "%w; the inbox is empty", err)
 	}
-	return hinted("memento inbox --all", "%w; there are %s", err, strings.Join(there, ", "))
+	return hinted("memento inbox --all", "%w; there are %s", err, joinNumbers(numbersOf(list)))
+}
+
+func numbersOf(list []suggest.Suggestion) (out []int) {
+	for _, e := range list {
+		out = append(out, e.N)
+	}
+	return out
+}
+
+func joinNumbers(numbers []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
 }
