@@ -22,13 +22,13 @@ type forgetFlags struct {
 func forgetCommand() command {
 	return command{
 		name: "forget", args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
-		long: `With a PHRASE, everything in the project that holds it goes, whatever the case, spacing and
-quote marks: what was typed, entries, missions, the plan; of the project's records and your own
-each paragraph, item and tag that holds it, and a record as a whole when its title does; what
-waits in the inbox. Without one, the project's journal, history, session memory and records go; records
-stay with --keep-records, and in a linked worktree, which shares them with the others. It asks
-first; away from a terminal it needs --yes. What it lists ends where the PHRASE begins. What is
-forgotten cannot be brought back, and is not captured again from a transcript that is still there.
+		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
+quote marks: what was typed, entries, missions, the plan and suggestions; of the project's records and
+your own each paragraph, item and tag, and the whole record if its title holds it. Each listed line ends
+where the PHRASE begins. Without a PHRASE it erases the project's journal, history, session memory and
+records. The records stay with --keep-records, and in a linked worktree, which shares them with others.
+It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and memento
+does not capture it again from a transcript.
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
@@ -38,11 +38,11 @@ forgotten cannot be brought back, and is not captured again from a transcript th
   memento forget --all
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what would go")
+			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what it would erase")
 			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento history")
 			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento history --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and of you")
+			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
 			fs.BoolVar(&c.forget.keepRecords, "keep-records", false, "leave the records")
 			nameFlag(fs, &c.forget.project, "project", "the project with this `NAME` instead of the folder's")
@@ -57,7 +57,7 @@ func runForget(c *call) error {
 		return err
 	}
 	if c.forget.all && c.forget.project != "" {
-		return &usageError{what: "forget: --all and --project exclude each other", hint: "memento help forget"}
+		return usage("memento help forget", "forget: --all and --project exclude each other")
 	}
 	if err := c.load(); err != nil {
 		return err
@@ -87,7 +87,7 @@ func runForget(c *call) error {
 	if err := c.mayForget(); err != nil {
 		return err
 	}
-	if ok, err := c.sure(fmt.Sprintf("%s (%s)", m.what, counted(files))); err != nil || !ok {
+	if err := c.confirm(fmt.Sprintf("%s (%s)", m.what, counted(files))); err != nil {
 		return err
 	}
 	files, sessions, err := m.Run()
@@ -97,19 +97,18 @@ func runForget(c *call) error {
 	return c.forgot(files, sessions, m)
 }
 
-// marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this
-// folder or session with those that ran beside it.
+// marked is what forget erases: everything, a project with all its worktrees and instances, or the lane of this folder
+// or session with the lanes beside it.
 type marked struct {
 	forget.Whole
-	what   string // in words
-	shared string // the project whose records stay because other worktrees have them too
+	what   string // for the question
+	shared string // the project whose records stay, since its other worktrees have them, too
 }
 
 func (c *call) chosen() (m marked, err error) {
 	m.Whole = forget.Whole{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait}
 	ofProject := func(slug string) func(string) bool {
-		own := naming.Project(slug)
-		return func(project string) bool { return project == own }
+		return func(project string) bool { return project == naming.Project(slug) }
 	}
 	switch name := c.forget.project; {
 	case c.forget.all:
@@ -130,7 +129,7 @@ func (c *call) chosen() (m marked, err error) {
 		switch {
 		case strings.HasPrefix(base, lane.Slug+"@"):
 			m.shared = lane.Slug
-		case lane.Slug != "": // outside any project the records are the user's own: only --all takes those
+		case lane.Slug != "": // outside any project the records are the user's own, which only --all erases
 			m.Records = ofProject(lane.Slug)
 		}
 	}
@@ -140,13 +139,13 @@ func (c *call) chosen() (m marked, err error) {
 	return m, nil
 }
 
-// counted says how many files these are, and how many of them records.
+// counted says how many files there are, and how many of them are records.
 func counted(files []string) string {
-	n := recordsIn(files)
-	if n == 0 {
-		return count(len(files), "file")
+	said := count(len(files), "file")
+	if n := recordsIn(files); n > 0 {
+		said += " with " + count(n, "record")
 	}
-	return count(len(files), "file") + " with " + count(n, "record")
+	return said
 }
 
 func recordsIn(files []string) (n int) {
@@ -158,21 +157,18 @@ func recordsIn(files []string) (n int) {
 	return n
 }
 
-// mayForget is mayDestroy for forget.
+// mayForget is mayDestroy with the hint of forget.
 func (c *call) mayForget() error {
 	return c.mayDestroy(c.forget.yes, "add --yes if it is meant; --dry-run only lists what would go")
 }
 
-// sure asks the person, unless --yes has answered.
-func (c *call) sure(what string) (bool, error) {
-	if c.forget.yes {
-		return true, nil
-	}
-	if c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {
-		return true, nil
+// confirm asks the person, unless --yes has answered. Errors: errSilent for a no.
+func (c *call) confirm(what string) error {
+	if c.forget.yes || c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {
+		return nil
 	}
 	fmt.Fprintln(c.Err, "Nothing was erased.")
-	return false, errSilent
+	return errSilent
 }
 
 func (c *call) forgot(files []string, sessions int, m marked) error {
@@ -186,17 +182,14 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 		return nil
 	}
 	verb := "erased"
+	last := fmt.Sprintf("forgotten: %s, the memory of %s", counted(files), count(sessions, "session"))
 	if c.forget.dry {
-		verb = "would erase"
+		verb, last = "would erase", "nothing was erased: "+counted(files)+" would be"
 	}
 	for _, f := range files {
 		fmt.Fprintf(c.Out, "%s %s\n", verb, f)
 	}
-	if c.forget.dry {
-		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", counted(files))
-	} else {
-		fmt.Fprintf(c.Out, "forgotten: %s, the memory of %s\n", counted(files), count(sessions, "session"))
-	}
+	fmt.Fprintln(c.Out, last)
 	if m.shared != "" {
 		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
 			"memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))

@@ -14,7 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// part reports whether only a part is to be forgotten: a phrase, an entry, a mission.
+// part reports whether forget erases only a part: a phrase, an entry or a mission. Errors: *usageError for two of them.
 func (c *call) part() (bool, error) {
 	const hint = "memento help forget"
 	f, given := c.forget, 0
@@ -25,20 +25,20 @@ func (c *call) part() (bool, error) {
 	}
 	switch {
 	case given > 1:
-		return false, &usageError{what: "forget: a phrase, --entry and --mission exclude each other", hint: hint}
+		return false, usage(hint, "forget: a phrase, --entry and --mission exclude each other")
 	case (f.entry > 0 || f.mission > 0) && (f.all || f.project != ""):
-		return false, &usageError{what: "forget: the numbers are of this project's history", hint: hint}
+		return false, usage(hint, "forget: the numbers are of this project's history")
 	case len(c.args) > 0 && strings.TrimSpace(strings.Join(c.args, " ")) == "":
-		return false, &usageError{what: "forget: the phrase is empty", hint: hint}
+		return false, usage(hint, "forget: the phrase is empty")
 	}
 	return given > 0, nil
 }
 
-// forgetPart erases what holds a phrase, or one entry or mission, in a project or everywhere.
+// forgetPart erases a phrase, an entry or a mission, in a project or everywhere.
 func (c *call) forgetPart() error {
 	if c.forget.keepRecords {
-		const why = "forget: --keep-records is for a whole project; a phrase goes everywhere"
-		return &usageError{what: why, hint: "memento help forget"}
+		return usage("memento help forget",
+			"forget: --keep-records is for a whole project; a phrase goes everywhere")
 	}
 	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true,
 		Said: c.progress("looking through files")}
@@ -49,7 +49,8 @@ func (c *call) forgetPart() error {
 	if e.What, err = c.target(lane); err != nil {
 		return err
 	}
-	if !c.forget.dry && !c.unborn() {
+	erases := !c.forget.dry && !c.unborn()
+	if erases {
 		if err := c.mayForget(); err != nil {
 			return err
 		}
@@ -58,10 +59,10 @@ func (c *call) forgetPart() error {
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	if !c.forget.dry && !c.unborn() {
+	if erases {
 		if !c.forget.yes && len(found) > 0 {
 			c.list("would erase", found)
-			if ok, err := c.sure(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil || !ok {
+			if err := c.confirm(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil {
 				return err
 			}
 		}
@@ -74,7 +75,8 @@ func (c *call) forgetPart() error {
 	return c.forgotPart(found, what, e.What)
 }
 
-// where sets whose files e is about, and says so in words; the lane is that of the folder or session, if it matters.
+// where chooses the files that e looks through, and returns the choice in words, with the lane of this folder or session
+// unless the choice is another project or all.
 func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	if c.forget.all {
 		e.Chosen = func(string) bool { return true }
@@ -98,55 +100,47 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	return "project " + lane.Slug, lane, nil
 }
 
-// besides reports whether a lane is base, or ran beside it.
+// besides returns a function that reports whether a lane is base, or a lane beside it.
 func besides(base string) func(lane string) bool {
 	return func(lane string) bool { return lane == base || strings.HasPrefix(lane, base+"~") }
 }
 
-// lanesOf reports whether a lane is one of this project's, with all its worktrees and instances.
+// lanesOf returns a function that reports whether a lane belongs to this project, in any worktree and instance.
 func lanesOf(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
-// ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
+// ownRecords returns a function that reports whether a record belongs to this project or to the user.
 func ownRecords(slug string) func(project string) bool {
-	own := naming.Project(slug)
-	return func(p string) bool { return p == own || p == naming.User }
+	return func(p string) bool { return p == naming.Project(slug) || p == naming.User }
 }
 
-// target is what is to be erased.
+// target is the phrase, entry or mission to erase.
 func (c *call) target(lane project.Lane) (*forget.What, error) {
 	if len(c.args) > 0 {
 		what, ok := forget.Phrase(strings.Join(c.args, " "))
 		if !ok {
-			const why = "forget: that is too short to be told from everything else"
-			return nil, &usageError{what: why, hint: "memento help forget"}
+			return nil, usage("memento help forget", "forget: that is too short to be told from everything else")
 		}
 		return what, nil
 	}
-	at := &place{store: journal.Store{Lane: lane}} // as it was listed: nothing new is captured first
-	n, missions := c.forget.entry, false
+	at := &place{store: journal.Store{Lane: lane}} // captures nothing first, so that the numbers stay
+	n, missions, look, whatOf := c.forget.entry, false, "memento history", forget.Entry
 	if n == 0 {
-		n, missions = c.forget.mission, true
+		n, missions, look, whatOf = c.forget.mission, true, "memento history --missions", forget.Mission
 	}
 	lines, err := at.history(missions, false)
 	if err != nil {
 		return nil, err
 	}
-	look := "memento history"
-	if missions {
-		look += " --missions"
-	}
 	l, err := lineWith(lines, n, look)
 	if err != nil {
 		return nil, err
 	}
-	if missions {
-		return forget.Mission(l), nil
-	}
-	return forget.Entry(l), nil
+	return whatOf(l), nil
 }
 
+// list prints what forget erased, or would erase: never the words themselves.
 func (c *call) list(verb string, found []forget.Found) {
 	for _, f := range found {
 		where, err := filepath.Rel(c.config.Dir, f.Path)
