@@ -19,8 +19,8 @@ func configCommand() command {
 	unset := false
 	return command{
 		name: "config", args: "[NAME [VALUE]]", short: "show the settings, or set one",
-		long: `With a NAME alone it prints that one. Settings of a kind of record are called kinds.KIND.FIELD; the
-list shows those that were set, memento config kinds all.
+		long: `With a NAME alone it prints that setting. The settings of a kind of record are kinds.KIND.FIELD; the list
+shows those that were set, memento config kinds shows all.
 
   memento config
   memento config remind never
@@ -56,17 +56,16 @@ func runConfig(c *call, unset bool) error {
 		return err
 	}
 	all = slices.Insert(all, len(config.Names()), c.pausedSetting())
-	of, listed := "", len(c.args) == 0
-	if !listed {
+	of := "" // the beginning of the names to list
+	if len(c.args) > 0 {
 		of = c.args[0] + "."
 		kind, isKind := strings.CutPrefix(c.args[0], "kinds.")
-		listed = c.args[0] == "kinds" || isKind && slices.Contains(schema.Names(), kind)
-	}
-	if !listed {
-		return c.oneSetting(all)
+		if c.args[0] != "kinds" && !(isKind && slices.Contains(schema.Names(), kind)) {
+			return c.oneSetting(all)
+		}
 	}
 	settings := slices.DeleteFunc(all, func(s config.Setting) bool {
-		if of == "" { // of the kinds, what was set
+		if of == "" { // of the kinds' settings only those that were set
 			return strings.HasPrefix(s.Name, "kinds.") && s.Source == "default" && s.Problem == ""
 		}
 		return !strings.HasPrefix(s.Name, of)
@@ -101,7 +100,7 @@ func (c *call) printSettings(settings []config.Setting) {
 	}
 }
 
-// ownRule is what a setting is about, and where it leaves that to the kind of record, what the kind says.
+// ownRule says what a setting is about. Where the default is the kind's own rule, it names that rule.
 func ownRule(s config.Setting) string {
 	parts := strings.Split(s.Name, ".")
 	k, ok := schema.Named(parts[min(1, len(parts)-1)])
@@ -123,18 +122,16 @@ func ownRule(s config.Setting) string {
 }
 
 func (c *call) oneSetting(settings []config.Setting) error {
-	for _, s := range settings {
-		if s.Name != c.args[0] && s.Env != c.args[0] {
-			continue
-		}
-		if c.json {
-			fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
-		} else {
-			fmt.Fprintln(c.Out, s.Value)
-		}
-		return nil
+	i := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Name == c.args[0] || s.Env == c.args[0] })
+	switch {
+	case i < 0:
+		return unknownSetting(c.args[0])
+	case c.json:
+		fmt.Fprintf(c.Out, "%s\n", jsonOf(settings[i]))
+	default:
+		fmt.Fprintln(c.Out, settings[i].Value)
 	}
-	return unknownSetting(c.args[0])
+	return nil
 }
 
 func (c *call) setConfig(name, value string) error {
@@ -166,14 +163,11 @@ func (c *call) setConfig(name, value string) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range settings {
-		switch {
-		case s.Name != name:
-		case c.json:
-			fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
-		default:
-			fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
-		}
+	i := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Name == name })
+	if s := settings[i]; c.json {
+		fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
+	} else {
+		fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
 	}
 	return nil
 }
@@ -195,7 +189,7 @@ func unknownSetting(name string) error {
 	return usage(hint, "config: no setting %q; there are %s", name, strings.Join(known, ", "))
 }
 
-// meantSetting asks for the setting that was probably meant, else it says where they are listed.
+// meantSetting returns the hint for an unknown name: the known name next to it, else the command that lists them.
 func meantSetting(name string, known []string, before, list string) string {
 	if near := nearest(name, known); near != "" {
 		return "did you mean \"memento config " + before + near + "\"?"

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/install"
@@ -16,22 +17,21 @@ func doctorCommand() command {
 	fix, dryRun := false, false
 	return command{
 		name: "doctor", short: "check that memento can do its work here, and show that it does",
-		long: `Ends with a rehearsal in a scratch folder: a session that is compacted, and the block it
-gets back. Nothing outside that folder is changed.
+		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes
+back. It changes nothing outside that folder.
 
-With --fix it first mends what it may: hooks that are stale, missing or there twice, the skill,
-who may enter memento's folder and read its records, what a killed process left, a damaged
-search index, a config.json that is not JSON (set aside). It says each thing. A settings file
-that is not valid JSON, a journal, what is wrong in a record, and what stands in memento's place
-it leaves to you, and says what to do.
+With --fix it first mends, and names, what it may: hooks that are stale, missing or doubled, the skill,
+the permissions of memento's folder and records, files that a killed process left, a damaged search
+index, a config.json that is not JSON (set aside). It leaves to you, with a hint: settings that are not
+valid JSON, a journal, mistakes in a record, and what stands in memento's place.
 
   memento doctor
   memento doctor --fix --dry-run
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&fix, "fix", false, "mend what can be mended")
-			fs.BoolVar(&dryRun, "dry-run", false, "with --fix: say what would be done, and do nothing")
+			fs.BoolVar(&fix, "fix", false, "mend what memento may mend")
+			fs.BoolVar(&dryRun, "dry-run", false, "with --fix: only say what it would do")
 		},
 		run: func(c *call) error { return runDoctor(c, fix, dryRun) },
 	}
@@ -46,13 +46,13 @@ func runDoctor(c *call, fix, dryRun bool) error {
 		return unread
 	}
 	if dryRun && !fix {
-		const what = "doctor: --dry-run is for --fix; without it nothing is changed anyway"
-		return &usageError{what: what, hint: "memento doctor --fix --dry-run"}
+		return usage("memento doctor --fix --dry-run",
+			"doctor: --dry-run is for --fix; without it nothing is changed anyway")
 	}
 	var found []doctor.Finding
 	if fix {
 		found = doctor.Mend(c.patient(), dryRun)
-		unread = c.reload() // with a config.json that can be read now
+		unread = c.reload() // config.json may be readable now
 	}
 	if unread != nil {
 		what := "memento's settings cannot be read, so hooks keep nothing: " + text.Reason(unread)
@@ -64,7 +64,7 @@ func runDoctor(c *call, fix, dryRun bool) error {
 	return c.examined(append(found, rehearsed), block)
 }
 
-// patient is this run of memento, as the doctor looks at it.
+// patient describes this run of memento for the doctor.
 func (c *call) patient() doctor.Env {
 	return doctor.Env{
 		Config: c.config, Machine: c.machine(), Version: Version, Now: c.Now,
@@ -79,23 +79,16 @@ func (c *call) patient() doctor.Env {
 	}
 }
 
-// machine is this run of memento, as the installer looks at it.
+// machine describes this run of memento for the installer.
 func (c *call) machine() install.Machine {
 	return install.Machine{ConfigDir: c.config.ClaudeDir, Dir: c.Dir, Exe: c.Exe, Called: c.Called, Getenv: c.Getenv}
 }
 
-// examined prints what the doctor found, and the block of the rehearsal, "" for none.
+// examined prints the doctor's findings, and the block of the rehearsal, "" for none.
 func (c *call) examined(found []doctor.Finding, block string) error {
-	ok := true
-	for _, f := range found {
-		ok = ok && f.State != doctor.Bad
-	}
+	ok := !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.State == doctor.Bad })
 	if c.json {
-		c.printJSON(struct {
-			OK        bool             `json:"ok"`
-			Findings  []doctor.Finding `json:"findings"`
-			Rehearsal string           `json:"rehearsal"`
-		}{ok, array(found), block})
+		c.printJSON(members{{"ok", ok}, {"findings", array(found)}, {"rehearsal", block}})
 	} else {
 		for _, f := range found {
 			fmt.Fprintf(c.Out, "%-4s %s\n", f.State, text.Line(f.What))

@@ -29,8 +29,8 @@ func exportCommand() command {
 	return command{
 		name: "export", args: "[RECORD|PATTERN]…",
 		short: "write records as Markdown, JSON or envelopes, or list them for the team",
-		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project.
-Nothing is ever overwritten, but for a list that memento wrote itself.
+		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones
+of this project. It overwrites nothing except a list that memento wrote.
 
   memento export --to ~/notes                             the files as they are, into a folder
   memento export --all --status all --format json --to backup.json
@@ -38,18 +38,18 @@ Nothing is ever overwritten, but for a list that memento wrote itself.
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --index                                  .claude/mementos.md: titles, no bodies
 
-memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list
-of --index leaves out what is written without being asked (session, handoff, subagent), unless
---kind asks for it; the same records make the same list, so it can be committed.
+memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list of
+--index leaves out records that memento writes unasked (session, handoff, subagent), unless --kind
+names them. The same records make the same list, so you can commit it.
 
-Exit code 0: everything was written. 1: something was not: it stands there already, has no place
-in the format, or a write failed.
+Exit code 0: it wrote everything. 1: a file stood in the way, a record has no place in the format, or a
+write failed.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false,
-				"print JSON about what was done; where nothing is written, the records themselves")
+				"print what was done as JSON; without --to, the records themselves")
 			f.scope.flags(fs)
-			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (what it is without), json or envelope")
+			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
 			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
 			fs.BoolVar(&f.index, "index", false, "write .claude/mementos.md in the project, a list for the team")
 		},
@@ -57,7 +57,7 @@ in the format, or a write failed.
 	}
 }
 
-// check returns the format to write. Errors: *usageError for flags that do not go together.
+// check returns the format to write. Errors: *usageError for flags that exclude each other.
 func (f exportFlags) check(named bool) (format string, err error) {
 	format = cmp.Or(f.format, exchange.Markdown)
 	switch {
@@ -86,7 +86,7 @@ func runExport(c *call, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.out() && c.json { // there is nothing to tell but the records themselves
+	if f.out() && c.json { // the answer is the records
 		format = exchange.JSON
 	}
 	s, err := c.shelf()
@@ -94,8 +94,7 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); !f.out() && err == nil && filepath.IsLocal(rel) {
-		return &usageError{what: "export: " + f.to + " is in memento's own folder",
-			hint: "name another place with --to"}
+		return usage("name another place with --to", "export: %s is in memento's own folder", f.to)
 	}
 	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
@@ -113,11 +112,10 @@ func runExport(c *call, f exportFlags) error {
 	}
 	if len(records) == 0 && len(problems) == 0 {
 		if format == exchange.Envelope && len(c.args) == 0 && f.scope.kind == "" {
-			return &hintError{err: errors.New("export: no context or handoff is let through, and an envelope takes nothing else"),
-				hint: "memento list --kind " + strings.Join(exchange.EnvelopeKinds(), ",") + " --status all"}
+			return hinted("memento list --kind "+strings.Join(exchange.EnvelopeKinds(), ",")+" --status all",
+				"export: there is no such context or handoff, and an envelope takes nothing else")
 		}
-		what := "export: " + nothing(filter, f.scope, c.args)
-		return &hintError{err: errors.New(what), hint: "memento list --all --status all"}
+		return hinted("memento list --all --status all", "export: %s", nothing(filter, f.scope, c.args))
 	}
 	var not unexported
 	for _, p := range problems {
@@ -139,7 +137,7 @@ func runExport(c *call, f exportFlags) error {
 	return c.exportFiles(records, format, f.to, not)
 }
 
-// exportFiles writes records into files of the format at to.
+// exportFiles writes records into files of the format, below the path to.
 func (c *call) exportFiles(records []*record.Record, format, to string, not unexported) error {
 	at := c.absolute(to)
 	switch format {
@@ -172,7 +170,7 @@ func (c *call) exportFiles(records []*record.Record, format, to string, not unex
 	return c.exported(at, files, not, len(files))
 }
 
-// nothing says that no record is let through.
+// nothing says that the flags choose no record.
 func nothing(filter record.Filter, by scope, names []string) string {
 	of := ""
 	if filter.Project != "" {
@@ -185,7 +183,7 @@ func nothing(filter record.Filter, by scope, names []string) string {
 	return "no record" + of + " fits that"
 }
 
-// unexported is what could not be exported, and what helps against the first of it.
+// unexported are the records and files that could not be exported, and a hint for the first.
 type unexported struct {
 	left []exchange.Omission
 	hint string
@@ -196,7 +194,7 @@ func (u *unexported) add(path, why, hint string) {
 	u.hint = cmp.Or(u.hint, hint)
 }
 
-// notExported tells of what could not be exported, and what helps.
+// notExported prints u, and returns errSilent unless u is empty.
 func (c *call) notExported(u unexported) error {
 	for _, l := range u.left {
 		if c.json {
@@ -214,7 +212,7 @@ func (c *call) notExported(u unexported) error {
 	return errSilent
 }
 
-// absolute is the path that a person means by at.
+// absolute returns the absolute path of at, which a person wrote in the working folder.
 func (c *call) absolute(at string) string {
 	if filepath.IsAbs(at) {
 		return filepath.Clean(at)
@@ -222,8 +220,8 @@ func (c *call) absolute(at string) string {
 	return filepath.Join(c.Dir, at)
 }
 
-// chosen returns the records that were named, by id, slug or pattern, or all that the filter lets through. A name finds
-// a record whatever its status, unless one was asked for.
+// chosen returns the records that names name, by id, slug or pattern; without names all that the filter chooses. A name
+// finds a record of any status, unless status says that --status was given.
 func (s *shelf) chosen(
 	filter record.Filter, names []string, status bool,
 ) (out []*record.Record, problems []record.Problem, err error) {
@@ -261,7 +259,7 @@ func (s *shelf) chosen(
 	return out, problems, nil
 }
 
-// exported writes files into dir, none over another, and tells what became of each; not are records that have no file.
+// exported writes files into dir, overwrites none, and prints the outcome for each. not are records that have no file.
 func (c *call) exported(dir string, files []exchange.File, not unexported, records int) error {
 	wrote, there, err := exchange.Write(dir, files)
 	for _, l := range there {
@@ -291,17 +289,15 @@ func (c *call) exported(dir string, files []exchange.File, not unexported, recor
 	return nil
 }
 
-// exportIndex writes the list for the team, or prints it.
+// exportIndex writes the list for the team, or with show prints it.
 func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	found := c.here()
 	const hint = "cd into the project first"
 	if s.project == naming.User || found.None() {
-		err := errors.New("export: --index is written into a project, and this folder is in none")
-		return &hintError{err: err, hint: hint}
+		return hinted(hint, "export: --index is written into a project, and this folder is in none")
 	}
 	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
-		err := fmt.Errorf("export: this folder is project %q, and the session works in %q", slug, s.project)
-		return &hintError{err: err, hint: hint}
+		return hinted(hint, "export: this folder is project %q, and the session works in %q", slug, s.project)
 	}
 	records, problems, err := s.store.List(filter)
 	if err != nil {
@@ -322,13 +318,13 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(p.Path), text.Line(p.Err.Error()))
 	}
-	said := "up to date"
-	if changed {
-		said = "written"
-	}
 	if c.json {
 		c.printJSON(members{{"path", at}, {"records", len(records)}, {"changed", changed}})
 		return nil
+	}
+	said := "up to date"
+	if changed {
+		said = "written"
 	}
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(len(records), "record"), said)
 	return nil

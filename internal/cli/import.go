@@ -29,13 +29,13 @@ func importCommand() command {
 	var f importFlags
 	return command{
 		name: "import", args: "PATH", short: "bring records in from other layouts, or from an export",
-		long: `Says what each file at PATH would become, and writes nothing until --apply is there. Nothing is
-overwritten, no file at PATH is changed, no link followed; doing it twice changes nothing. What
-cannot be read is listed, with the reason. With --project everything stays in that project. What is to
-be your own, and so speaks in every project, is asked about at a terminal, and from Claude needs --yes.
+		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file
+at PATH and follows no link; a second run changes nothing. It lists what it cannot read, with the reason.
+With --project everything stays in that project. Your own records speak in every project: at a terminal
+it asks about them, from Claude they need --yes.
 
-PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. LAYOUT is
-told by what is there, unless --from says it:
+PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento recognises
+the LAYOUT, unless --from names it:
 
   markdown    PROJECT--SLUG.md and .completed: an export, or another tool's named snapshots
   folders     decisions/ analysis/ context/ progress/ subagent/ of Markdown, user/, workspace.md
@@ -48,26 +48,26 @@ told by what is there, unless --from says it:
   memento import .claude/memory --apply          bring it in
   memento import backup.json --project myapp
 
-Exit code 0: what could be read was taken, or would be; the rest is in the list (in --json:
-unread, refused, differs). 1: nothing at PATH could be taken, or a write failed; what was written
-until then stays, and doing it again goes on.
+Exit code 0: it took what it could read, or would take it; the rest is in the list (in --json: unread,
+refused, differs). 1: it could take nothing at PATH, or a write failed; what it wrote stays, and a second
+run goes on.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			nameFlag(fs, &f.from, "from", "read only this `LAYOUT`: "+strings.Join(exchange.Layouts(), ", "))
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
-			fs.BoolVar(&f.apply, "apply", false, "do it")
-			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about what speaks in every project")
-			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done (what it does without --apply)")
+			fs.BoolVar(&f.apply, "apply", false, "write the records")
+			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about records that speak in every project")
+			fs.BoolVar(&f.dry, "dry-run", false, "only say what it would do (the default)")
 		},
 		run: func(c *call) error { return runImport(c, f) },
 	}
 }
 
-// check returns an error for a call that cannot be taken.
+// check returns a *usageError for a wrong call.
 func (f importFlags) check(args []string) error {
 	switch {
-	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script whose variable is unset does not mean this folder
+	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script's unset variable does not mean this folder
 		return usage("memento import ~/.claude", "import: takes the path to import from, got none")
 	case len(args) > 1:
 		return usage("memento help import", "import: takes one path, got %q as well", args[1])
@@ -128,7 +128,7 @@ func runImport(c *call, f importFlags) error {
 	return nil
 }
 
-// readLayouts reads what there is at a path, with the projects as they are called here.
+// readLayouts reads the records at a path, and gives their projects the names that these have here.
 func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
 	reach.ProjectAt(c.Dir)
 	found, err := exchange.Read(at, exchange.Options{
@@ -147,21 +147,21 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	}
 	if f.project != "" {
 		if all := exchange.ProjectsOf(found.Drafts); len(all) > 1 {
-			const format = "import: --project %s, and there are records of %d projects: %s"
-			what := fmt.Sprintf(format, f.project, len(all), text.Line(strings.Join(all, ", ")))
-			return nil, &usageError{what: what, hint: "import the folder of one at a time"}
+			return nil, usage("import the folder of one at a time",
+				"import: --project %s, and there are records of %d projects: %s",
+				f.project, len(all), text.Line(strings.Join(all, ", ")))
 		}
 		exchange.AssignProject(found.Drafts, f.project)
 	}
-	for i := range found.Drafts { // a project that was renamed since goes by its present name
+	for i := range found.Drafts { // a renamed project goes by its present name
 		r := &found.Drafts[i].Record
 		r.Project = s.store.CurrentName(r.Project)
 	}
 	return found, nil
 }
 
-// everywhere refuses what would speak in every project, unless somebody wants that: with --project what is of no
-// project, else what a person, asked here or by the client, does not agree to.
+// everywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or when
+// a person here agrees; with --project it refuses them always.
 func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	why, titles := "", []string(nil)
 	var own []*exchange.Item
@@ -194,7 +194,7 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	}
 }
 
-// imported tells what became of each file. wrote is how many were written, -1 when nothing was to be.
+// imported prints the outcome for each file. wrote is the number of records written, -1 without --apply.
 func (c *call) imported(found *exchange.Found, items []exchange.Item, at string, wrote int) {
 	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0}
 	for _, it := range items {
@@ -252,7 +252,7 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	}
 }
 
-// brought is what becomes of one file, in an answer.
+// brought is the outcome for one file, in an answer.
 type brought struct {
 	From    string   `json:"from"`
 	Layout  string   `json:"layout"`

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,15 +20,15 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxIndex is how many records an overview lists.
+// maxIndex is the highest number of records that index lists.
 const maxIndex = 20
 
 func indexCommand() command {
 	rebuild := false
 	return command{
 		name: "index", short: "show the task, its progress, what blocks it, and this project's newest records",
-		long: fmt.Sprintf(`The search index is compared with every record first, and brought up to date. It is a cache: with
---rebuild it is thrown away and built anew from the files. At most %d records are listed.
+		long: fmt.Sprintf(`It lists at most %d records. First it compares the search index with every record, and updates it. The
+index is a cache: --rebuild removes it and builds it again from the files.
 
   memento index
   memento index --rebuild --json
@@ -40,12 +41,12 @@ func indexCommand() command {
 	}
 }
 
-// task is what the journal says of the work in hand.
+// task is the work in hand, as the journal has it.
 type task struct {
-	words      string
+	words      string // the mission
 	open       bool
-	done, left int
-	blocker    string
+	done, left int    // entries
+	blocker    string // what keeps the work from going on, "" for nothing
 }
 
 func runIndex(c *call, rebuild bool) error {
@@ -76,8 +77,7 @@ func runIndex(c *call, rebuild bool) error {
 	return nil
 }
 
-// lookOver looks over the records of the shelf, and takes from them what blocks the task where the journal says
-// nothing.
+// lookOver reads the overview of the shelf's records. A task without a blocker gets the one that the records name.
 func (c *call) lookOver(s *shelf, t *task, rebuild bool) (retrieve.Overview, error) {
 	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
 	if err != nil {
@@ -126,19 +126,15 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	}
 }
 
-// printProgress says how far the task is, and what blocks it.
+// printProgress prints how far the task is, and its blocker.
 func (c *call) printProgress(t task) {
 	if t.words != "" {
 		c.row("progress", "%d done, %d open", t.done, t.left)
 	}
-	if t.blocker == "" {
-		c.row("blocker", "none")
-	} else {
-		c.row("blocker", "%s", t.blocker)
-	}
+	c.row("blocker", "%s", cmp.Or(t.blocker, "none"))
 }
 
-// printNewest lists the newest records, at most this many, and says how many more are active.
+// printNewest lists the newest records, at most this many, and counts the other active ones.
 func (c *call) printNewest(o retrieve.Overview, most int) {
 	newest := o.Newest[:min(most, len(o.Newest))]
 	for _, m := range newest {
@@ -150,7 +146,7 @@ func (c *call) printNewest(o retrieve.Overview, most int) {
 	}
 }
 
-// counts says how many records there are of each kind, and how many are not active.
+// counts returns the numbers of active records, of each kind, and of each other status.
 func counts(o retrieve.Overview) string {
 	parts := make([]string, 0, len(o.Kinds))
 	for _, kind := range sortedKinds(o.Kinds) {
@@ -168,7 +164,7 @@ func counts(o retrieve.Overview) string {
 	return out
 }
 
-// sortedKinds lists the kinds there are some of, in their own order, those nobody knows last.
+// sortedKinds lists the kinds in n, in the order of schema.Names, then unknown ones by name.
 func sortedKinds(n map[string]int) (out []string) {
 	for _, k := range schema.Names() {
 		if n[k] > 0 {
@@ -216,7 +212,7 @@ func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bo
 	})
 }
 
-// whole is n where JSON is to have {} for none.
+// whole returns n as JSON is to show it: {} for no numbers, not null.
 func whole(n map[string]int) map[string]int {
 	if n == nil {
 		return map[string]int{}
