@@ -46,19 +46,19 @@ prints the hash), and shows both versions.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated; empty clears it")
-			fs.Var(&f.more, "append", "`KEY=TEXT` to put below what the section holds; may be repeated")
+			fs.Var(&f.more, "append", "`KEY=TEXT` to add at the end of a section; may be repeated")
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
-			fs.Var(&f.title, "title", "another `TITLE`; its name stays")
+			fs.Var(&f.title, "title", "another `TITLE`; the record's name stays")
 			fs.Var(&f.stage, "stage", "the `STAGE` of the matter; empty for none")
 			fs.Var(&f.stage, "state", "") // its old name
 			fs.Var(&f.confidence, "confidence", "`N` from 0 to 1; empty for none")
-			fs.Var(&f.tags, "tag", "a `TAG` in the place of all; may be repeated")
-			fs.Var(&f.addTags, "add-tag", "a `TAG` more; may be repeated")
-			fs.Var(&f.removeTags, "remove-tag", "a `TAG` less; may be repeated")
-			fs.Var(&f.files, "file", "the `PATH` of a file more; may be repeated")
-			fs.Var(&f.removeFiles, "remove-file", "the `PATH` of a file less, one that is gone; may be repeated")
+			fs.Var(&f.tags, "tag", "a `TAG` that replaces all tags; may be repeated")
+			fs.Var(&f.addTags, "add-tag", "add a `TAG`; may be repeated")
+			fs.Var(&f.removeTags, "remove-tag", "remove a `TAG`; may be repeated")
+			fs.Var(&f.files, "file", "add the `PATH` of a file; may be repeated")
+			fs.Var(&f.removeFiles, "remove-file", "remove the `PATH` of a file that is gone; may be repeated")
 			matchFlag(fs, &f.match)
-			fs.StringVar(&f.summary, "summary", "", "`TEXT` for its history: what changed")
+			fs.StringVar(&f.summary, "summary", "", "`TEXT` for the record's history: what changed")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: f.run,
@@ -71,11 +71,8 @@ type edited struct {
 	Changed bool `json:"changed"`
 }
 
-// nothing reports whether no change was asked for.
-func (f *editFlags) nothing() bool { return f.only() && f.body == "" }
-
-// only reports whether no change but a body was asked for.
-func (f *editFlags) only() bool {
+// bodyOnly reports whether no flag but --body asks for a change.
+func (f *editFlags) bodyOnly() bool {
 	tags, files := len(f.tags)+len(f.addTags)+len(f.removeTags), len(f.files)+len(f.removeFiles)
 	return len(f.set)+len(f.more)+tags+files == 0 && !f.title.Given && !f.stage.Given && !f.confidence.Given
 }
@@ -88,7 +85,7 @@ func (f *editFlags) run(c *call) error {
 	if len(c.args) != 1 {
 		return usage("memento list", "takes one record, got %d", len(c.args))
 	}
-	if f.nothing() {
+	if f.bodyOnly() && f.body == "" {
 		if editor := c.editor(); editor != "" && f.match == "" {
 			return f.inEditor(c, editor)
 		}
@@ -117,7 +114,7 @@ func (f *editFlags) run(c *call) error {
 	}
 	var made *record.Record
 	if strings.HasPrefix(given, "---\n") || strings.HasPrefix(given, "---\r\n") {
-		if !f.only() {
+		if !f.bodyOnly() {
 			return usage("change its front matter in the file, or leave that out",
 				"a --body that is a whole file comes alone")
 		}
@@ -225,10 +222,8 @@ func kept(id, draft, flags string, err error) error {
 func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err error) {
 	k, ok := schema.Named(r.Kind)
 	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
-		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind,
-			strings.Join(schema.Names(), ", "))
-		hint := "mend the line of its kind by hand: memento edit " + r.ID + " says where the file is"
-		return &hintError{err: err, hint: hint}
+		return hinted("mend the line of its kind by hand: memento show "+r.ID+" says where the file is",
+			"%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(schema.Names(), ", "))
 	}
 	if f.title.Given {
 		if err := c.fitsTitle(f.title.Value); err != nil {
@@ -282,7 +277,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	return err
 }
 
-// titled reports why a record may not get another title: see [record.Store.Taken].
+// titled returns the error of [record.Store.Taken] for another title of r, nil for the same one.
 func (s *shelf) titled(r *record.Record, title string) error {
 	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
@@ -290,6 +285,7 @@ func (s *shelf) titled(r *record.Record, title string) error {
 	return s.store.Taken(r.Project, title, r.ID)
 }
 
+// file returns the path of a file as r names it.
 func (f *editFlags) file(c *call, s *shelf, r *record.Record, file string) string {
 	if r.Project == s.project {
 		return c.within(file)
@@ -317,13 +313,14 @@ func (f *editFlags) where(c *call) error {
 	return nil
 }
 
-// conflict reports an error of a change; of a conflict both versions are shown, of a move the one that is stored.
+// conflict adds a hint to the error of a change. For a conflict it prints both versions, for a move, which makes no
+// other version, the stored one.
 func (c *call) conflict(err error) error {
 	var conflict *record.ConflictError
 	if !errors.As(err, &conflict) {
 		return recordError(err)
 	}
-	one := string(conflict.Stored) == string(conflict.Yours) // a move makes no other version of it
+	one := string(conflict.Stored) == string(conflict.Yours) // of a move
 	hint := "look at both, then again with --if-match " + conflict.Hash
 	if one {
 		hint = "look at it, then again with --if-match " + conflict.Hash
