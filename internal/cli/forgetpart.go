@@ -75,8 +75,8 @@ func (c *call) forgetPart() error {
 	return c.forgotPart(found, what, e.What)
 }
 
-// where chooses the files that e looks through, and returns the choice in words, with the lane of this folder or session
-// unless the choice is another project or all.
+// where chooses the files that e looks through, and returns the choice in words. The lane is that of this folder or
+// session, empty for another project and for all.
 func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	if c.forget.all {
 		e.Chosen = func(string) bool { return true }

@@ -76,13 +76,13 @@ func (c *call) inbox(f *inboxFlags) error {
 	case verb == "list" && len(rest) == 0 && !changing:
 		return c.inboxList(box, f.all)
 	case verb == "accept" && len(rest) == 1 && !f.all:
-		n, err := c.inboxNumbers(rest)
+		n, err := inboxNumbers(rest)
 		if err != nil {
 			return err
 		}
 		return c.inboxAccept(box, n[0], f)
 	case verb == "decline" && (len(rest) > 0) != f.all && !changing:
-		n, err := c.inboxNumbers(rest)
+		n, err := inboxNumbers(rest)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,8 @@ func inboxUsage(verb string, rest []string, changing bool) error {
 	return usage("memento inbox", "inbox: list takes nothing but --all")
 }
 
-func (c *call) inboxNumbers(words []string) (out []int, err error) {
+// inboxNumbers reads the numbers of suggestions, each once.
+func inboxNumbers(words []string) (out []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
@@ -147,9 +148,9 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 		return err
 	}
 	if c.json {
-		out := []suggested{}
+		out := []members{}
 		for _, e := range list {
-			out = append(out, suggestedOf(e))
+			out = append(out, suggestionJSON(e))
 		}
 		c.printJSON(members{{"waiting", out}})
 		return nil
@@ -170,24 +171,13 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 	return nil
 }
 
-// suggested is a suggestion in an answer.
-type suggested struct {
-	Number  int         `json:"number"`
-	Kind    string      `json:"kind"`
-	Project string      `json:"project"`
-	Title   string      `json:"title"`
-	Quote   string      `json:"quote"`
-	By      string      `json:"by"`
-	Session string      `json:"session"`
-	Ref     string      `json:"ref"`
-	Time    string      `json:"time"`
-	Score   json.Number `json:"score"`
-}
-
-func suggestedOf(e suggest.Suggestion) suggested {
-	score := json.Number(strconv.FormatFloat(e.Score, 'f', 2, 64))
-	return suggested{e.N, e.Kind, e.Project, e.Title, e.Quote, e.By, e.Session, e.Ref,
-		e.Time.UTC().Format(time.RFC3339), score}
+// suggestionJSON is a suggestion in an answer.
+func suggestionJSON(e suggest.Suggestion) members {
+	return members{
+		{"number", e.N}, {"kind", e.Kind}, {"project", e.Project}, {"title", e.Title}, {"quote", e.Quote},
+		{"by", e.By}, {"session", e.Session}, {"ref", e.Ref}, {"time", e.Time.UTC().Format(time.RFC3339)},
+		{"score", json.Number(strconv.FormatFloat(e.Score, 'f', 2, 64))},
+	}
 }
 
 func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {

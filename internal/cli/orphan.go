@@ -173,23 +173,22 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		named := slices.Contains(c.args, name)
 		k, seen := known[name]
-		o := orphan{project: name, slug: cmp.Or(k.Slug, name), kinds: map[string]int{}}
-		switch {
-		case name == naming.User, name == at.project, len(c.args) > 0 && !named,
-			!named && slices.Contains(kept, o.slug):
+		o := orphan{project: name, slug: cmp.Or(k.Slug, name), kinds: map[string]int{}, unseen: !seen}
+		if name == naming.User || name == at.project || !named && (len(c.args) > 0 || slices.Contains(kept, o.slug)) {
 			continue
-		case worked[name] != "" && named:
-			return nil, c.notGone(name, worked[name])
-		case worked[name] != "":
+		}
+		root := worked[name]
+		if root == "" && w.Stands(k, home) {
+			root = k.Roots[0]
+		}
+		switch {
+		case root != "" && named:
+			return nil, hinted("memento archive archives single records; memento workspace show "+name,
+				"%s is not gone: %s", name, root)
+		case root != "":
 			continue
 		case !seen:
-			o.unseen = true
 			o.why = "no session was seen in a project of this name"
-		case w.Stands(k, home):
-			if named {
-				return nil, c.notGone(name, k.Roots[0])
-			}
-			continue
 		case len(k.Roots) == 0:
 			o.why = "no folder of it is known"
 		case len(k.Roots) == 1:
@@ -218,11 +217,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	return out, nil
 }
 
-func (c *call) notGone(project, root string) error {
-	return hinted("memento archive archives single records; memento workspace show "+project,
-		"%s is not gone: %s", project, root)
-}
-
+// describeOrphan prints an orphan's name, the numbers of its records, and why it is one.
 func (c *call) describeOrphan(o orphan) {
 	var kinds []string
 	for _, name := range slices.Sorted(maps.Keys(o.kinds)) {
@@ -291,13 +286,12 @@ func (c *call) orphansJSON(all []orphan, dry bool) {
 			ids = append(ids, r.ID)
 		}
 		slices.Sort(ids)
-		one := members{
+		out = append(out, members{
 			{"project", o.project}, {"why", o.why}, {"records", array(ids)}, {"kinds", o.kinds}, {"done", o.done},
-		}
+		})
 		if o.failed != nil {
-			one = append(one, member{"error", o.failed.Error()})
+			out[len(out)-1] = append(out[len(out)-1], member{"error", o.failed.Error()})
 		}
-		out = append(out, one)
 	}
 	c.printJSON(members{{"dry_run", dry}, {"orphans", out}})
 }
