@@ -11,7 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// What was written while the question stood goes too: it is asked about the project, not about the files there were.
+// The question is about the project, so that forget erases a record written while the question stands, too.
 func TestForgetMeanwhile(t *testing.T) {
 	home := t.TempDir()
 	shop := filepath.Join(home, "shop")
@@ -35,8 +35,7 @@ func TestForgetMeanwhile(t *testing.T) {
 	}
 }
 
-// A project is forgotten by its name though the disk does not give the list of them; a name that nothing is kept of is
-// not called unknown then.
+// forget --project works while the disk does not give the list of projects. It does not call a name unknown then.
 func TestForgetWithoutTheList(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")

@@ -43,18 +43,17 @@ func helpCommand() command {
 	}
 }
 
-// groupLine is a line of the overview: commands that belong together, and what they do.
+// group is a part of the overview: its lines name commands that belong together, and say what they do.
+type group struct {
+	title string
+	lines []groupLine
+}
+
 type groupLine struct{ names, short string }
 
 // groups are the commands as the overview lists them, by who uses them most.
-func groups() []struct {
-	title string
-	lines []groupLine
-} {
-	return []struct {
-		title string
-		lines []groupLine
-	}{
+func groups() []group {
+	return []group{
 		{"You", []groupLine{
 			{"show, history", "the journal of this session or project; what left it"},
 			{"search, list", "find records by what they say; list the newest"},
@@ -80,7 +79,7 @@ func groups() []struct {
 	}
 }
 
-// overview is what `memento help` prints: with the prompt below it, one screen of 24 lines of 80 characters.
+// overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.
 func overview() string {
 	var b strings.Builder
 	b.WriteString("memento keeps the mission, your words and your records across compactions.\n" +
@@ -95,7 +94,7 @@ func overview() string {
 	return b.String()
 }
 
-// recordsTopic is generated from what the kinds say of themselves.
+// recordsTopic is the page about records. Its list of kinds comes from package schema.
 func recordsTopic() string {
 	var b strings.Builder
 	b.WriteString(`Records: Markdown files with front matter, in memento's folder, that you can read, edit, grep and commit
@@ -109,10 +108,11 @@ func recordsTopic() string {
 		title string
 		is    func(schema.Kind) bool
 	}{
-		{"Kinds that are suggested too, and written once you or Claude accept it",
+		{"Kinds that memento suggests as well, and writes once you or Claude accept a suggestion",
 			func(k schema.Kind) bool { return k.Offered }},
-		{"Kinds that are written when asked for", func(k schema.Kind) bool { return !k.Offered && !k.Unasked }},
-		{"Kinds that are written unasked, since they only keep what was said",
+		{"Kinds that are written when you or Claude ask for them",
+			func(k schema.Kind) bool { return !k.Offered && !k.Unasked }},
+		{"Kinds that memento writes unasked, since they only keep what was said",
 			func(k schema.Kind) bool { return k.Unasked }},
 	} {
 		b.WriteString(group.title + "\n\n")
@@ -134,24 +134,24 @@ func recordsTopic() string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, `What becomes of one
+	fmt.Fprintf(&b, `The life of a record
 
   save → active    edit changes it
   archive          kept for good in .completed/, with a reason
     --as completed the work is done; in .completed/
     --as retired   out of use, with a reason; gc archives it %d days later
-  restore          back to active, however it was put away
-  gc --purge       deletes what gc archived, and what is due to be
+  restore          active again, however it was put away
+  gc --purge       deletes what gc archived, and what is due to be archived
   rm               deleted at once; for 24 hours no record takes its title
 
-To find one: memento list, memento search "QUERY"; --all looks at every project, --status all at what is not active.
-memento inbox has what Claude Code's sessions said that may be worth one; memento handoff shows or writes where the next session goes on.
-memento help COMMAND says more of each.
+memento list and memento search "QUERY" find records; --all looks in every project, --status all at records that are
+not active. memento inbox lists sentences of sessions that may be worth a record. memento handoff shows or writes where
+the next session goes on. memento help COMMAND explains each command.
 `, int(schema.Grace.Hours()/24))
 	return b.String()
 }
 
-// help is the whole help of a command: usage, what it does, its flags.
+// help is the whole help of a command: its usage, what it does, its flags.
 func (cmd command) help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: memento %s", cmd.name)
@@ -166,7 +166,7 @@ func (cmd command) help() string {
 	var flags []string
 	c.flagSet(cmd).VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {
-			return // not for people
+			return // an old name, or a flag that only a hook sets
 		}
 		name, usage := flag.UnquoteUsage(f)
 		if name != "" {
@@ -181,7 +181,7 @@ func (cmd command) help() string {
 	return b.String()
 }
 
-// topics are those that topic knows.
+// topics are the names that topic knows.
 func topics() []string { return strings.Fields("records files settings privacy exit-codes") }
 
 // topic returns the text of a help topic.
@@ -202,8 +202,8 @@ memento hook always exits 0.
 	case "files":
 		return filesTopic, true
 	case "settings":
-		return `Settings: an environment variable wins over config.json, that over the default. The variable of remind is
-MEMENTO_REMIND, and so for each of them:
+		return `Settings: an environment variable wins over config.json, and config.json over the default. The variable of remind is
+MEMENTO_REMIND; each setting has one:
 
   ` + strings.Join(config.Names()[:6], ", ") + `,
   ` + strings.Join(config.Names()[6:], ", ") + `
@@ -216,20 +216,20 @@ MEMENTO_REMIND, and so for each of them:
 	case "privacy":
 		return `Privacy
 
-memento has no daemon, opens no network connection and calls no model. It stores what you typed to Claude Code,
-what its tools did (tasks, edited files, commits, the command that fails), what Claude notes of the work, and records
-of what is worth keeping (of those it writes unasked what a session came to and what its subagents answered), on this
-machine, readable by your user only. What looks like a password or a key is stored as [redacted:<kind>]; a password
-that is an ordinary word is not recognised.
+memento has no daemon, opens no network connection and calls no model. It stores on this machine, readable by your
+user only: what you typed to Claude Code, what its tools did (tasks, edited files, commits, the command that fails),
+what Claude notes of the work, and records. Unasked it writes records of what a session came to and of what its
+subagents answered. What looks like a password or a key is stored as [redacted:<kind>]; memento does not recognise a
+password that is an ordinary word.
 
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
-  memento list --all       every record; memento inbox what waits to become one or not
-  <private>words</private> in a prompt, an answer or a refusal are never stored: [private] stands in their place.
-  Claude still reads them, and may repeat them where memento cannot know.
+  memento list --all       every record; memento inbox lists suggestions
+  <private>words</private> in a prompt, an answer or a refusal are never stored: memento stores [private].
+  Claude still reads them, and may repeat them without the mark.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
-  memento forget "PHRASE"  erase everything that holds it; --entry N and --mission N erase one
+  memento forget "PHRASE"  erase everything that holds the phrase; --entry N and --mission N erase one
   memento forget           erase this project's journal, history, session memory and records for good; --keep-records
                            leaves those
   memento forget --all     erase the same of every project, and your own records; the settings stay
@@ -245,17 +245,17 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   history/myapp--alice.jsonl everything that left the journal, and everything you typed
   myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
   .completed/                records that are completed or archived, under the same names
-  inbox.json                 suggestions that wait to become records or not
-  index/                     the search index: made again from the records when it is gone
-  proof.key                  a random key, to mark what the transcript confirmed; made again when it is gone
+  inbox.json                 suggestions that wait for a yes or a no
+  index/                     the search index; memento makes it again from the records
+  proof.key                  a random key, to mark what the transcript confirmed; memento makes it again
   state/                     session memory, between two hooks; safe to delete, but for state/install
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
   state/handed               which versions of records memento show --raw gave out, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"
-  paused.json                when memento was paused: nothing of that time is captured later
-  erased.json                marks of what was erased, without words: it is not captured again
+  paused.json                when memento was paused: it never captures what was said then
+  erased.json                fingerprints of erased words: memento does not capture them again
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
   *.md.older-<time>          another version of a record, left by a process that was killed while moving it

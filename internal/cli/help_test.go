@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// The overview lists each command that a person types once, in one of its three groups, on one screen of 24 lines of 80
-// characters, of which the shell's prompt takes one.
+// The overview lists each command that a person types once, in one of three groups. With the shell's prompt it fits a
+// screen of 24 lines of 80 characters.
 func TestOverview(t *testing.T) {
 	var listed []string
 	for _, g := range groups() {
@@ -40,7 +40,7 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// The topic of records has a line for each kind, and the topics are those that help offers.
+// Each topic that help offers has a page, and the page about records has a line for each kind.
 func TestTopics(t *testing.T) {
 	for _, name := range topics() {
 		if words, ok := topic(name); !ok || len(words) < 100 {
@@ -55,14 +55,13 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// Every example of every command's help is a call that can be taken: each runs, in a home where what it names may be
-// missing.
+// No example in a command's help is a wrong call. The records and projects that an example names may be missing.
 func TestExamples(t *testing.T) {
 	n := 0
 	for _, cmd := range public() {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.long, "\\\n", "")) {
 			line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "  memento ")
-			if !ok || line[0] == ' ' || strings.ContainsAny(line, "<>|$;") { // the kind of this name, or for a shell
+			if !ok || line[0] == ' ' || strings.ContainsAny(line, "<>|$;") { // a kind's name, or a line for a shell
 				continue
 			}
 			line, _, _ = strings.Cut(line, "  ") // what it does
@@ -83,7 +82,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// words takes a line apart as a shell does, as far as examples need it.
+// words splits a line as a shell does, as far as examples need it.
 func words(line string) (out []string) {
 	var word strings.Builder
 	quote, some := rune(0), false

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// At a terminal memento alone says where things stand, on one screen however much there is; elsewhere it prints the
-// help.
+// At a terminal memento alone fills at most one screen, with many records, too. Away from one it prints the help.
 func TestHere(t *testing.T) {
 	p := newPerson(t)
 	if out, _, code := p.run(); code != exitOK || out != overview() {

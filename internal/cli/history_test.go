@@ -10,8 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// A history that cannot be read is not shown as one that holds nothing, and half a mission is not called the whole of
-// it.
+// The commands do not show an unreadable history as an empty one, nor half a mission as the whole.
 func TestUnreadHistory(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))
@@ -33,7 +32,7 @@ func TestUnreadHistory(t *testing.T) {
 	}
 }
 
-// Two lines that share a number of six digits are shown with nine, and the short number means neither.
+// Two lines that share six digits are shown with nine, and the short number finds neither.
 func TestLineNumbers(t *testing.T) {
 	var lines []history.Line
 	seen := map[int]int{}

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestImportAsks: what would speak in every project is asked about, and stays out at a no; the rest is brought in all
-// the same.
+// TestImportAsks: import asks about a record that speaks in every project. A no leaves that record out, and the others
+// come in.
 func TestImportAsks(t *testing.T) {
 	const mine = "---\nid: user--short-answers\nkind: preference\ntitle: Short answers\nproject: user\ntags: [a]\n---\n## Value\n\nshort\n"
 	for answer, want := range map[string]bool{"y\n": true, "n\n": false, "": false} {

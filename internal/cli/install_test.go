@@ -2,12 +2,12 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// What goes is listed so that a person can take it in: of a folder that stays the number of the files, unless they are
-// few.
+// Four files or more of one folder are listed as the folder and their number.
 func TestGathered(t *testing.T) {
 	at := func(names string) (out []string) {
 		for _, name := range strings.Fields(names) {
@@ -21,8 +21,8 @@ func TestGathered(t *testing.T) {
 	if want = strings.ReplaceAll(want, "_", " "); got != want {
 		t.Errorf("listed are\n%s\nwant\n%s", got, want)
 	}
-	if got := strings.Join(gathered(at("m/state/a m/state/b m/state/c")),
-		" "); got != strings.Join(at("m/state/a m/state/b m/state/c"), " ") {
-		t.Errorf("of three, listed are %s", got)
+	few := at("m/state/a m/state/b m/state/c")
+	if got := gathered(few); !slices.Equal(got, few) {
+		t.Errorf("of three, listed are %q", got)
 	}
 }
