@@ -13,9 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// gateOf opens what tells which lines of st's transcript may be taken in. Errors: withheld.Open's; nothing may be
-// read then.
-func gateOf(store journal.Store, st *session.Memory) (*withheld.Gate, error) {
+// openGate opens the gate that says which lines of st's transcript may be taken in. On error none may be.
+func openGate(store journal.Store, st *session.Memory) (*withheld.Gate, error) {
 	path := st.Transcript
 	same := func(offset int64, file string) bool {
 		return transcript.Continues(path, transcript.Position{Offset: offset, File: file})
@@ -24,25 +23,25 @@ func gateOf(store journal.Store, st *session.Memory) (*withheld.Gate, error) {
 	return withheld.Open(store.Lane.Dir, s, store.Now)
 }
 
-// Written tells how far the transcript at path is written.
+// Written returns the end of the transcript at path.
 func Written(path string) withheld.Place {
 	end := transcript.End(path)
 	return withheld.Place{Transcript: path, Offset: end.Offset, File: end.File}
 }
 
-// WrittenOf returns a func that tells how far a session's transcript is written; "" is a path to look up in the state
-// that dir, memento's folder, has of it.
+// WrittenOf returns a function that returns the end of a session's transcript. For the path "" it looks the path up in
+// the session's memory in dir, memento's folder.
 func WrittenOf(dir string) func(id, transcript string) withheld.Place {
 	return func(id, transcript string) withheld.Place {
 		if transcript == "" {
-			st, _ := session.Load(dir, id) // of one that cannot be read, the time decides
+			st, _ := session.Load(dir, id) // without a memory the time decides
 			transcript = st.Transcript
 		}
 		return Written(transcript)
 	}
 }
 
-// Places tells how far the transcripts are written of the sessions in dir, memento's folder, whose lane is chosen.
+// Places returns the end of each transcript of the sessions in dir, memento's folder, whose lane is chosen.
 func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Place {
 	out := map[string]withheld.Place{}
 	for _, id := range session.IDs(dir) {
@@ -55,8 +54,8 @@ func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Plac
 	return out
 }
 
-// CatchUpAll captures what was typed so far in each session that goes on and whose lane is chosen, but for what is
-// paused. What fails now is done at the session's next event.
+// CatchUpAll calls CatchUp for each running session whose lane is chosen and not paused. A session for which it fails
+// catches up at its next event.
 func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, wait time.Duration) {
 	if !c.Enabled {
 		return
@@ -82,8 +81,8 @@ func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, 
 	}
 }
 
-// unerased returns e without what a person had erased.
-func unerased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
+// withoutErased returns e without the prompts, calls and results that a person had erased.
+func withoutErased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
 	if gate.NothingErased() {
 		return e
 	}

@@ -5,47 +5,43 @@ import (
 	"time"
 )
 
-// patience is how much processor time one event spends on what is new in a transcript before it leaves the rest to the
-// next: reading, judging, and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and
-// a line.
+// patience is the processor time in which one event reads and judges a transcript. The rest is left to the next event.
+// A part (see manyPrompts) and a line that were begun are finished.
 const patience = 90 * time.Millisecond
 
-// together is how much processor time one event spends on all of that, from its beginning: whoever looks into a
-// transcript after others gets what they left of it, and least at the least.
+// together is the processor time for all reading of transcripts in one event, counted from its beginning. A later
+// reader gets the time that the earlier ones left, but no less than least.
 const (
 	together = 130 * time.Millisecond
 	least    = 15 * time.Millisecond
 )
 
-// slow is how many times as long it may take by the clock: a busy machine or a slow disk must not cost a session its
-// progress, and the client kills a hook after 5 seconds.
+// slow is how many times longer than its processor time an event may take by the clock. A session makes progress on a
+// busy machine or a slow disk too; the client kills a hook after 5 seconds.
 const slow = 10
 
-// plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.
+// plenty is how many bytes an event may read in next to no time.
 const plenty = 1 << 20
 
 var began = time.Now()
 
-// testOnlyClock tells how much of the time is spent.
+// testOnlyClock is the clock that Soon reads.
 var testOnlyClock = spent
 
-// spent returns a time that goes on with the processor time of this process, and slowly where that stands still.
+// spent returns a time that advances with the processor time of this process, and slowly while the process waits.
 func spent() time.Time { return time.Unix(0, int64(max(processorTime(), time.Since(began)/slow))) }
 
-// begun is when the event in hand began, nil outside a hook. It is atomic for tests that play hooks beside each other.
+// begun is when the current event began, nil outside a hook. Tests that run hooks in parallel need it to be atomic.
 var begun atomic.Pointer[time.Time]
 
-// Begin notes that an event begins: its time is counted from here.
+// Begin starts the time of an event.
 func Begin() {
 	now := testOnlyClock()
 	begun.Store(&now)
 }
 
-// Soon returns whether there is still time to go on, for who looks into a transcript beside Listen.
-func Soon() func() bool { return soon() }
-
-// soon returns whether there is still time to go on, asked now and then.
-func soon() func() bool {
+// Soon returns a function that reports whether the current event has time to go on reading.
+func Soon() func() bool {
 	now := testOnlyClock()
 	until := now.Add(patience)
 	if start := begun.Load(); start != nil {

@@ -33,7 +33,7 @@ func TestTogether(t *testing.T) {
 	t.Cleanup(func() { testOnlyClock = spent; begun.Store(nil) })
 	has := func(want time.Duration) {
 		t.Helper()
-		start, inTime := now, soon()
+		start, inTime := now, Soon()
 		now = start.Add(want - 1)
 		if !inTime() {
 			t.Errorf("after %v there is no time any more", want-1)

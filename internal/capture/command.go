@@ -178,8 +178,8 @@ func gitVerbs(line string) (out []string) {
 var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
 	">/dev/null", "", "> /dev/null", "")
 
-// onlyLooks reports whether a command line only searches for something or shows it. Its failure says nothing about
-// the work.
+// onlyLooks reports whether a command line only searches for something or shows it. Its failure says nothing about the
+// work.
 func (c shellCommand) onlyLooks() bool {
 	line := harmlessOutput.Replace(c.shown)
 	if strings.Contains(line, ">") {

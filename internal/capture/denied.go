@@ -17,27 +17,27 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// maxSearch is the longest transcript, in bytes, that a hook searches for what a tool printed. In a longer one the
-// claim stays unchecked: a hook has milliseconds.
+// maxSearch is the longest transcript that a hook searches for a tool's output, in bytes. A claim about a longer one
+// stays unchecked: a hook has milliseconds.
 const maxSearch = 16 << 20
 
-// denied is a journal command of Claude's that the client did not run, or that could not write.
+// denied is a journal command of Claude's that the client denied, or that could not write.
 type denied struct {
 	id, ts string
-	after  string // uuid of what was typed before it; "" when this reading saw nothing typed before it
+	after  string // uuid of the prompt before it, "" when the part shows none before it
 	note   *note.Note
 }
 
-// denials collects them while a transcript is read.
+// denials collects the denied commands of a part.
 type denials struct {
 	st     *session.Memory
 	lost   []denied
-	last   string
+	last   string // uuid of the newest prompt
 	inTime func() bool
 }
 
-// see looks at one entry, before its results are taken off the list of calls.
-func (d *denials) see(e transcript.Entry) {
+// add adds the denied commands of an entry. readTools, which forgets answered calls, has to come after it.
+func (d *denials) add(e transcript.Entry) {
 	for _, p := range e.Prompts {
 		if p.UUID != "" {
 			d.last = p.UUID
@@ -53,15 +53,15 @@ func (d *denials) see(e transcript.Entry) {
 		switch {
 		case n == nil:
 		case !r.Failed && wasRun(c, r):
-			d.ran(n)
-		case r.Failed && undone(e.Raw(), r):
+			d.overwrite(n)
+		case r.Failed && wasDenied(e.Raw(), r):
 			d.lost = append(d.lost, denied{id: r.ID, ts: e.TS, after: d.last, note: n})
 		}
 	}
 }
 
-// journalCommand reads what c called as one simple command that writes into the journal, by the rule that approves one;
-// nil is anything else.
+// journalCommand returns the note that c writes if c is one simple journal command, by the rule that approves such
+// commands; nil for any other call.
 func journalCommand(c work.Call) *note.Note {
 	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\"&"), "memento") || len(c.Arg) >= maxArg {
 		return nil
@@ -70,7 +70,7 @@ func journalCommand(c work.Call) *note.Note {
 	if c.Name == "PowerShell" {
 		command = permit.PowerShell
 	}
-	// The name of this binary makes no difference: nothing is run, and Claude calls it by the plain one.
+	// any path will do: nothing is run, and Claude calls memento by its plain name
 	args, ok := command(c.Arg, "/memento")
 	if !ok || !slices.Contains(note.Verbs(), args[0]) {
 		return nil
@@ -82,8 +82,8 @@ func journalCommand(c work.Call) *note.Note {
 	return n
 }
 
-// ran takes out of the commands that were lost what a later one of Claude's has set since: it is in the journal.
-func (d *denials) ran(later *note.Note) {
+// overwrite removes from the denied commands what a later command of Claude's has set: the journal holds that.
+func (d *denials) overwrite(later *note.Note) {
 	d.lost = slices.DeleteFunc(d.lost, func(l denied) bool { return reflect.DeepEqual(l.note, later) })
 	for _, l := range d.lost {
 		if later.Wip.Given || later.Verb == "close" {
@@ -98,11 +98,10 @@ func (d *denials) ran(later *note.Note) {
 	}
 }
 
-// modes are the words, at the beginning of a result, with which the client itself denies a command: it had nobody to
-// ask, or its mode forbids it. The first four were measured on client 2.1.329 (the default mode without an answer,
-// dontAsk in either shell, plan), the rest stand in its binary. A rule of the person's and an answer in the dialog read
-// otherwise: their no is a no.
-var modes = [...]string{
+// denialWords begin a result in which the client itself denies a command, because nobody is there to ask or its mode
+// forbids it. The first four were measured on client 2.1.329 (the default mode without an answer, dontAsk in either
+// shell, plan); the rest stand in its binary. The words for a person's own rule or answer differ: their no is a no.
+var denialWords = [...]string{
 	"This command requires approval",
 	"Permission to use Bash has been denied because Claude Code is running in don't ask mode",
 	"Permission to use PowerShell has been denied because Claude Code is running in don't ask mode",
@@ -115,23 +114,21 @@ var modes = [...]string{
 	"Permission for this action has been denied. Reason: ",
 }
 
-// undone reports whether the failed result r in line shows that the command changed nothing although it was right: the
-// client denied it without asking the person, or it could not write.
-func undone(line gjson.Result, r transcript.Result) bool {
+// wasDenied reports whether the failed result r in line shows that the client denied a command without asking the
+// person, or that the command could not write.
+func wasDenied(line gjson.Result, r transcript.Result) bool {
 	words := r.Text()
 	if strings.HasPrefix(line.Get("permissionDecision.source").Str, "user") {
 		return false
 	}
-	for _, m := range modes {
-		if strings.HasPrefix(words, m) {
-			return true
-		}
+	if text.BeginsWithOne(words, denialWords[:]...) {
+		return true
 	}
 	code, printed, _ := strings.Cut(words, "\n")
-	switch code { // how the Bash tool reports a failure (measured on client 2.1.329)
-	case "Exit code 75": // another memento kept the lock
+	switch code { // the Bash tool's words, measured on client 2.1.329
+	case "Exit code 75": // another memento held the lock
 		return true
-	// the shell could not start it: a new plugin's bin folder is on PATH from the next session on
+	// the shell could not start memento: a new plugin's bin folder is on PATH from the next session on
 	case "Exit code 126", "Exit code 127":
 		return strings.Contains(printed, "memento")
 	case "Exit code 1":
@@ -140,17 +137,14 @@ func undone(line gjson.Result, r transcript.Result) bool {
 	return false
 }
 
-// notFound reports whether this is PowerShell's word that it knows no memento. It has no exit code of its own for that.
-// Taken from its documentation, not measured.
+// notFound reports whether PowerShell says that it knows no memento. It has no exit code of its own for that. The words
+// are from its documentation, not measured.
 func notFound(printed string) bool {
-	if !strings.Contains(printed, "memento") {
-		return false
-	}
-	return text.ContainsOne(printed, "is not recognized as a name of a cmdlet",
+	return strings.Contains(printed, "memento") && text.ContainsOne(printed, "is not recognized as a name of a cmdlet",
 		"is not recognized as the name of a cmdlet", "CommandNotFoundException")
 }
 
-// diskError reports whether memento's own message ends with what a sandbox or a disk says to a write.
+// diskError reports whether memento's own message ends with the error of a sandbox or a disk.
 func diskError(printed string) bool {
 	for _, l := range strings.Split(printed, "\n") {
 		message, ours := strings.CutPrefix(l, "memento: ")
@@ -171,13 +165,13 @@ func diskError(printed string) bool {
 	return false
 }
 
-// apply makes the changes of the commands lost behind the prompt with uuid after, each once. said is what was typed
-// since the history was written.
+// apply applies the denied commands behind the prompt with the uuid after, each once. said has the prompts that are not
+// in the history yet.
 func (d *denials) apply(store journal.Store, j *journal.Journal, after string, said []string, past past) {
 	if len(d.lost) == 0 {
 		return
 	}
-	w := writer(store, d.st, said, d.inTime)
+	w := noteWriter(store, d.st, said, d.inTime)
 	var left []denied
 	for _, l := range d.lost {
 		if l.after != after {
@@ -190,7 +184,7 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 		w.TS = l.ts
 		whole := *j
 		if _, err := l.note.Apply(j, w); err != nil {
-			*j = whole // it would be refused by name too
+			*j = whole // by hand it would be refused too
 			continue
 		}
 		d.st.Prompts, d.st.Entry = 0, store.Now
@@ -198,21 +192,21 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 	d.lost = left
 }
 
-// rest applies what is left: behind something typed that this reading left out.
-func (d *denials) rest(store journal.Store, j *journal.Journal, said []string, past past) {
+// applyRest applies the remaining commands: those behind a prompt that was left out.
+func (d *denials) applyRest(store journal.Store, j *journal.Journal, said []string, past past) {
 	for len(d.lost) > 0 {
 		d.apply(store, j, d.lost[0].after, said, past)
 	}
 }
 
-// errLate is the reason when there is no time to look for what a tool printed.
+// errLate says that the event has no time left to search the transcript.
 var errLate = errors.New("no time to look for it")
 
-// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was
-// written. What there is no time to look for counts as not found.
-func writer(store journal.Store, st *session.Memory, said []string, inTime func() bool) note.Writer {
+// noteWriter returns Claude as the writer of notes, which are checked against prompts and outputs. said has the prompts
+// that are not in the history yet. Without time left, words count as not found.
+func noteWriter(store journal.Store, st *session.Memory, said []string, inTime func() bool) note.Writer {
 	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
-	heard := hearing(store.Lane, said)
+	heard := newHearing(store.Lane, said)
 	w.Heard = func(words string) (string, bool) {
 		if !inTime() {
 			return "", false

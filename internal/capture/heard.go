@@ -11,18 +11,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Heard looks for words among what the user typed in this lane, whatever the spacing, case and quote marks, and returns
-// the whole sentence they stand in: half a sentence can say the opposite of it. fair reports whether words can stand
-// for that sentence: nothing before them in it negates them. Fewer than six characters, or a part of a word, are found
-// nowhere. The newest sentence counts; one that was rewound does not. more is what was typed since the history was
-// written, oldest first.
+// Heard searches the user's prompts in this lane for words and returns the newest whole sentence that holds them: half
+// a sentence may say the opposite. Spacing, case and quotation marks do not matter. fair reports whether words can
+// stand for the sentence: nothing before them negates them. It does not find fewer than six characters, a part of a
+// word, or a prompt that was rewound. more has prompts that are not in the history yet, oldest first.
 func Heard(lane project.Lane, words string, more ...string) (whole string, fair bool) {
-	return hearing(lane, more)(words)
+	return newHearing(lane, more)(words)
 }
 
-// hearing is Heard for who asks more than once: the history is read at the first question, the newest maxHeard bytes of
-// what was typed.
-func hearing(lane project.Lane, more []string) func(words string) (whole string, fair bool) {
+// newHearing returns Heard as a function for several questions. It reads the newest maxHeard bytes of prompts at the
+// first question.
+func newHearing(lane project.Lane, more []string) func(words string) (whole string, fair bool) {
 	type message struct{ text, fold string }
 	var all []message
 	read := false
@@ -51,10 +50,10 @@ func hearing(lane project.Lane, more []string) func(words string) (whole string,
 	}
 }
 
-// maxHeard is how much of what was typed in a lane is looked through for words, in bytes, the newest first.
+// maxHeard is how much of a lane's newest prompts is searched for words, in bytes.
 const maxHeard = 4 << 20
 
-// typedIn returns what the user typed in the lane, oldest first, but for what was rewound.
+// typedIn returns the user's prompts in the lane, oldest first, without those that were rewound.
 func typedIn(lane project.Lane) (out []string) {
 	var lines []history.Line
 	var rewound history.Rewinds

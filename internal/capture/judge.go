@@ -13,28 +13,28 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// judgement is what was judged of a part: what of it holds, and what is known of it already.
+// judgement says what of a part is to be written.
 type judgement struct {
-	nothing bool     // there is nothing to write
-	typed   []prompt // what was typed, in its order
-	wrong   bool     // the journal is a copy of another session's than this one's parent
-	tree    branch   // what going back in the conversation left and found again
+	nothing bool     // nothing is to be written
+	typed   []prompt // the prompts that count as said, oldest first
+	wrong   bool     // the fork's journal is a copy of the wrong session's
+	tree    branch   // the prompts that were rewound, and those that hold again
 	past    past
 }
 
-// judge judges what was read in p.
+// judge decides what of a part is to be written.
 func (l *listening) judge(p *part) (v judgement) {
-	v.typed, v.wrong = inherited(l.store, p.st, settle(p.st, p.prompts, p.end || p.barred, p.missing, l.trust))
+	said := settlePending(p.st, p.prompts, p.end || p.barred, p.missing, l.trust)
+	v.typed, v.wrong = withoutInherited(l.store, p.st, said)
 	if p.end {
-		v.tree = look(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
+		v.tree = readBranch(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
 	}
 	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds)+len(p.denied.lost) == 0 &&
 		p.st.Work.Same(p.before) &&
-		(l.trust == TrustTranscript || !strayed(l.store, p.st))
-	v.past = newPast()
+		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {
 		if l.past == nil {
-			old := remember(l.store, p.st.ID)
+			old := readPast(l.store, p.st.ID)
 			l.past = &old
 		}
 		v.past = *l.past
@@ -43,10 +43,9 @@ func (l *listening) judge(p *part) (v judgement) {
 	return v
 }
 
-// inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started
-// as a copy that has it. wrong reports that it was a copy of another session's journal: of what was typed there, it has
-// nothing.
-func inherited(store journal.Store, st *session.Memory, typed []prompt) (own []prompt, wrong bool) {
+// withoutInherited leaves out of a fork's first prompts those of its parent: the fork's journal began as a copy that
+// holds them. wrong reports that it is a copy of another session's journal, which holds none of them.
+func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (own []prompt, wrong bool) {
 	if !st.Forked || !slices.ContainsFunc(typed, func(p prompt) bool { return p.UUID != "" }) {
 		return typed, false
 	}
@@ -57,32 +56,30 @@ func inherited(store journal.Store, st *session.Memory, typed []prompt) (own []p
 	}
 	known, copied := map[string]bool{}, map[string]bool{text.Fold(j.Mission): true}
 	for _, s := range j.Said {
-		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // that is typed in any session
+		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
 	}
 	_ = history.Part{}.Read(store.Lane, func(l history.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}
-		if l.Ref != "" && l.Ref == j.MissionRef { // the prompt that opened it, whole, however it was reworded since
+		if l.Ref != "" && l.Ref == j.MissionRef { // the whole prompt; the mission may have been reworded since
 			copied[text.Fold(l.Text)] = true
 		}
 		return true
 	})
 	parents := func(p prompt) bool { return before(p.TS, st.Started) }
-	// the words that its parent left a mission with last: the copy has nothing of what was said before
+	// the last prompt that closed a mission of the parent's: the copy holds nothing from before it
 	ended := len(typed) - 1
 	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" &&
 		sentence.Closes(sentence.Ends(typed[ended].Text))) {
 		ended--
 	}
-	if opened := slices.IndexFunc(typed, func(p prompt) bool {
-		return p.UUID != "" &&
-			p.UUID == j.MissionRef
-	}); opened >= 0 && opened < ended {
-		typed = typed[ended:] // it was copied before they were heard
+	opens := func(p prompt) bool { return p.UUID != "" && p.UUID == j.MissionRef }
+	if opened := slices.IndexFunc(typed, opens); opened >= 0 && opened < ended {
+		typed = typed[ended:] // the journal was copied before that prompt was applied
 	} else {
 		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
-			// it may have taken the mission over
+			// the parent may have taken the mission over
 			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text, "") &&
 				!sentence.IsChatter(p.Text))
 		})
@@ -93,29 +90,27 @@ func inherited(store journal.Store, st *session.Memory, typed []prompt) (own []p
 		typed = typed[ended+1:]
 	}
 	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool {
-		return parents(p) &&
-			(!j.Open() || known[text.Fold(p.Text)])
+		return parents(p) && (!j.Open() || known[text.Fold(p.Text)])
 	}), false
 }
 
-// strayed reports whether the lane's journal holds another session's mission although this one has opened its own.
-func strayed(store journal.Store, st *session.Memory) bool {
+// wasTakenOver reports whether the lane's journal is another session's although the session st opened a mission in it.
+func wasTakenOver(store journal.Store, st *session.Memory) bool {
 	if !st.Opened {
 		return false
 	}
 	j, err := store.Read()
-	return err == nil && astray(j, st)
+	return err == nil && takenOver(j, st)
 }
 
-func astray(j *journal.Journal, st *session.Memory) bool {
+func takenOver(j *journal.Journal, st *session.Memory) bool {
 	return st.Opened && j.Session != "" && j.Session != st.ID
 }
 
-// settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's
-// prompts, less those taken as said before, and the submitted ones that are taken as said now. One submitted before a
-// prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at. While the
-// end of the transcript has not been reached, what it does not show is left open.
-func settle(st *session.Memory, shown []prompt, end, missing bool, trust Trust) []prompt {
+// settlePending compares the submitted prompts with those that the transcript shows, and returns the prompts that count
+// as said. A prompt that was submitted before a shown one was blocked by another hook, unless a line was too long to be
+// read. Before the end of the transcript, prompts that it does not show keep waiting.
+func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust Trust) []prompt {
 	var out []prompt
 	long := st.Long
 	for _, p := range shown {
@@ -129,7 +124,7 @@ func settle(st *session.Memory, shown []prompt, end, missing bool, trust Trust) 
 	}
 	var left, taken []session.Pending
 	for i, p := range st.Pending {
-		switch shown, passed := confirmed(p, shown); {
+		switch shown, passed := isShown(p, shown); {
 		case shown:
 		case !end:
 			left = append(left, p)
@@ -161,8 +156,8 @@ func settle(st *session.Memory, shown []prompt, end, missing bool, trust Trust) 
 	return out
 }
 
-// confirmed reports whether the transcript shows the submitted prompt, or else something typed after it.
-func confirmed(p session.Pending, typed []prompt) (shown, passed bool) {
+// isShown reports whether a submitted prompt is among the typed ones. passed says that one of these is newer.
+func isShown(p session.Pending, typed []prompt) (shown, passed bool) {
 	for _, t := range typed {
 		if t.Long {
 			continue
@@ -175,7 +170,7 @@ func confirmed(p session.Pending, typed []prompt) (shown, passed bool) {
 	return false, passed
 }
 
-// before and after compare the time stamp ts with t; one that cannot be read is neither.
+// before and after compare the time stamp ts with t. One that cannot be read is neither.
 func before(ts string, t time.Time) bool {
 	at, err := time.Parse(time.RFC3339, ts)
 	return err == nil && at.Before(t)
@@ -186,29 +181,25 @@ func after(ts string, t time.Time) bool {
 	return err == nil && !at.Before(t)
 }
 
-// past is what the lane's history knows already, for a transcript that is read again.
+// past is what the lane's history holds already. It matters when a transcript is read a second time.
 type past struct {
-	refs, dropped, applied map[string]bool
+	refs    map[string]bool // ids of prompts, deeds and plans
+	dropped map[string]bool // words that were dropped, folded
+	applied map[string]bool // ids of denied commands that were applied
 
-	own     map[string]bool // what was typed in this session and heard already
-	shelved map[string]bool // of that, what was put away with its mission
-	opened  map[string]bool // the prompts that opened a mission
+	own     map[string]bool // ids of this session's prompts
+	shelved map[string]bool // those that went to history with their mission
+	opened  map[string]bool // ids of prompts that opened a mission
 	ended   map[string]bool // those whose mission was ended since
 	dir     string          // memento's folder
 }
 
-func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
-
-func newPast() past {
-	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
-}
-
-// remember reads what the history knows that matters to session.
-func remember(store journal.Store, session string) past {
-	p := newPast()
-	p.own, p.shelved, p.opened, p.ended = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	missions := map[string]string{} // by their words: the prompt that opened each
-	parts := map[string][]string{}  // and what the session said for it
+// readPast reads the lane's history for a session.
+func readPast(store journal.Store, session string) past {
+	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, own: map[string]bool{},
+		shelved: map[string]bool{}, opened: map[string]bool{}, ended: map[string]bool{}}
+	missions := map[string]string{} // the words of a mission -> the prompt that opened it
+	parts := map[string][]string{}  // the words of a mission -> the session's prompts for it
 	var part []string
 	_ = history.ReadRefs(store.Lane, func(l history.Line) {
 		switch l.Kind {
@@ -220,7 +211,7 @@ func remember(store journal.Store, session string) past {
 		case "done", "approved":
 			p.refs[l.Ref] = l.Ref != ""
 		case "dropped":
-			p.drop(l.Text)
+			p.dropped[text.Fold(l.Text)] = true
 		case "applied":
 			p.applied[l.Ref] = true
 		case "opened":
@@ -250,6 +241,6 @@ func remember(store journal.Store, session string) past {
 	return p
 }
 
-// settled reports whether what p did to a mission is settled: it was heard before and opened none, or one that was
-// ended since.
+// settled reports whether a prompt may not open a mission again: it was applied before, and it opened none, or one that
+// was ended since.
 func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p.opened[ref] }

@@ -16,28 +16,28 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Said is something that was said in a session, as the transcript shows it: what the user typed, or Claude's own text,
-// without its thinking, its tools and its subagents. Secrets and what is private are taken out.
+// Said is a prompt of the user's, or a text of Claude's without thinking, tools and subagents. It holds no secrets and
+// nothing private.
 type Said struct {
 	Text     string
 	UUID, TS string
 	By       string // journal.ByUser or journal.ByClaude
-	Old      bool   // read long after it was said: the transcript goes on for more than listened bytes behind it
-	Gone     bool   // the user went back behind it: it does not hold any more
+	Old      bool   // more than newest bytes of the transcript follow it
+	Gone     bool   // the user rewound it: it does not hold any more
 }
 
-// listened is how much of a transcript is listened to that is read for the first time, and of what Claude said at any
-// time, in bytes from its end.
-const listened = 256 << 10
+// newest is how much of a transcript counts as new when it is read for the first time, in bytes from its end. Texts of
+// Claude's from before that are left out at any time.
+const newest = 256 << 10
 
-// listener collects what is to be handed on while a transcript is read.
+// listener collects the words of a part for Listen's callback.
 type listener struct {
-	heard  func([]Said) error
-	afresh bool // the transcript is read from its beginning
-	end    int64
+	listen func([]Said) error
+	afresh bool  // the transcript is read from its beginning
+	end    int64 // its size
 	gate   *withheld.Gate
 	said   []spoken
-	left   *session.Unheard // what there was no time for of what was read before; nil when there was
+	left   *session.Unheard // where an earlier part that was not delivered goes on, nil for nowhere
 }
 
 type spoken struct {
@@ -45,9 +45,9 @@ type spoken struct {
 	line int
 }
 
-// answer takes what Claude said in a line.
-func (l *listener) answer(e transcript.Entry, line int) {
-	if l.heard == nil || l.end-e.At > listened {
+// addAnswer adds the text of Claude's in a line.
+func (l *listener) addAnswer(e transcript.Entry, line int) {
+	if l.listen == nil || l.end-e.At > newest {
 		return
 	}
 	words := text.Private(e.Answer())
@@ -59,7 +59,7 @@ func (l *listener) answer(e transcript.Entry, line int) {
 	}
 }
 
-// tail is the end of what Claude said, which sums up the rest.
+// tail returns the end of a text of Claude's, which sums up the rest.
 func tail(words string) string {
 	if len(words) > sentence.MaxLooked {
 		words = strings.ToValidUTF8(words[len(words)-sentence.MaxLooked:], "")
@@ -67,26 +67,26 @@ func tail(words string) string {
 	return words
 }
 
-// again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and
-// returns how many lines that were.
-func (l *listener) again(st *session.Memory, inTime func() bool) (line int) {
+// readUnheard reads again the part that could not be delivered before, as far as time allows, and returns the number of
+// its lines.
+func (l *listener) readUnheard(st *session.Memory, inTime func() bool) (line int) {
 	away := l.gate.Lines()
 	missed, known := *st.Unheard, false
 	goOn := func() bool { return !known && inTime() }
-	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, func(e transcript.Entry) {
+	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, true, func(e transcript.Entry) {
 		if known = known || e.At >= st.Read.Offset; known || e.Long || away(e.TS, e.At) {
 			return
 		}
 		line++
-		e = unerased(l.gate, e)
+		e = withoutErased(l.gate, e)
 		for _, p := range e.Prompts {
 			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed, e.At) || before(p.TS, missed.Since) {
 				continue
 			}
 			l.said = append(l.said, spoken{Said{Text: sentence.Ends(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS,
-				By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
+				By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > newest}, line})
 		}
-		l.answer(e, line)
+		l.addAnswer(e, line)
 	})
 	if err == nil && !end && !known && next.Offset < st.Read.Offset {
 		l.left = &session.Unheard{From: next, Since: missed.Since}
@@ -94,7 +94,7 @@ func (l *listener) again(st *session.Memory, inTime func() bool) (line int) {
 	return line
 }
 
-// tell hands on what was said, and notes in the session what could not be.
+// tell calls the listener and notes in the session memory whether that failed.
 func (p *part) tell(v judgement) {
 	st := p.st
 	switch told := p.said.tell(v.typed, v.tree); {
@@ -109,14 +109,14 @@ func (p *part) tell(v judgement) {
 			st.Unheard.Since = st.Started
 		}
 	}
-	st.Stray = st.Stray || st.Unheard != nil && v.tree.turned() // what does not hold any more is to be told as well
+	st.Stray = st.Stray || st.Unheard != nil && v.tree.turned() // then the rewound prompts are to be told again too
 }
 
-// tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone
-// now. A prompt that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says
-// little by itself. It reports whether it was heard: not by nobody, and not while the other side is busy.
+// tell passes the words of the live branch to the listener in their order, and the ids of words that were rewound. It
+// leaves out prompts that the transcript does not show, which may have been blocked, and answers typed into a dialog.
+// It reports false without a listener and when the listener is busy.
 func (l *listener) tell(typed []prompt, tree branch) bool {
-	if l.heard == nil {
+	if l.listen == nil {
 		return false
 	}
 	var out []Said
@@ -132,7 +132,7 @@ func (l *listener) tell(typed []prompt, tree branch) bool {
 	for _, p := range typed {
 		if p.UUID != "" && p.Asked == "" && !tree.rewound[p.UUID] {
 			l.said = append(l.said, spoken{Said{Text: sentence.Ends(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser,
-				Old: l.afresh && l.end-p.at > listened}, p.line})
+				Old: l.afresh && l.end-p.at > newest}, p.line})
 		}
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })
@@ -142,5 +142,5 @@ func (l *listener) tell(typed []prompt, tree branch) bool {
 		}
 		out = append(out, s.Said)
 	}
-	return len(out) == 0 || !errors.Is(l.heard(out), safefile.ErrBusy)
+	return len(out) == 0 || !errors.Is(l.listen(out), safefile.ErrBusy)
 }

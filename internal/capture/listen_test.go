@@ -106,7 +106,7 @@ func TestListenBusy(t *testing.T) {
 	d.catchUp(st, TrustTranscript) // a command, which hands nothing on
 	d.write(st, claude("a2", "Fine."))
 	if got, want := d.listen(st), "user u4 at most 10 MB|claude a2 Fine."; got != want {
-		t.Errorf("after nobody listened it hears %s, want %s", got, want)
+		t.Errorf("after nobody newest it hears %s, want %s", got, want)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestListenBusyLong(t *testing.T) {
 		d.write(st, d.line(fmt.Sprint("staging only, part ", i)))
 		d.write(st,
 			`{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
-				strings.Repeat("x", listened)+`"}]}}`+"\n")
+				strings.Repeat("x", newest)+`"}]}}`+"\n")
 	}
 	if d.catchUp(st, TrustTranscript); st.Unheard == nil {
 		t.Fatal("nothing is left to be heard")
@@ -189,7 +189,7 @@ func TestListenOld(t *testing.T) {
 	d.write(st, d.line("Build the shop"))
 	d.write(st, claude("a1", "On it."))
 	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
-		strings.Repeat("x", listened)+`"}]}}`+"\n")
+		strings.Repeat("x", newest)+`"}]}}`+"\n")
 	d.write(st, d.line("staging only"))
 	d.write(st, claude("a2", "Done."))
 	if got, want := d.listen(st), "old user u1 Build the shop|user u2 staging only|claude a2 Done."; got != want {
@@ -198,7 +198,7 @@ func TestListenOld(t *testing.T) {
 	d.write(st, d.line("no force push"))
 	d.write(st, claude("a3", "Fine."))
 	d.write(st, `{"type":"user","uuid":"r2","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
-		strings.Repeat("x", listened)+`"}]}}`+"\n")
+		strings.Repeat("x", newest)+`"}]}}`+"\n")
 	if got, want := d.listen(st), "user u3 no force push"; got != want {
 		t.Errorf("in a long turn it hears %s, want %s", got, want)
 	}
@@ -218,7 +218,7 @@ func TestListenRewound(t *testing.T) {
 		t.Errorf("it hears %s, want %s", got, want)
 	}
 
-	// What was left before anybody listened was never said.
+	// What was left before anybody newest was never said.
 	c = newChat(t, "s2")
 	c.turn("Build the shop")
 	c.turn("at most 10 MB")

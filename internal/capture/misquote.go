@@ -11,9 +11,9 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// Misquoted returns what summary, the client's own of the session st, quotes as the user's words and the user never
-// typed: neither the lane's history nor the session's transcript has it. The transcript also has what was private,
-// paused or forgotten. Where it cannot be read whole, or does not begin with the session, Misquoted returns none.
+// Misquoted returns the words that the client's summary of the session st quotes as the user's although neither the
+// lane's history nor the session's transcript holds them. The transcript also holds words that are private, paused or
+// forgotten. Misquoted returns none when the transcript cannot be read whole or does not begin with the session.
 func Misquoted(lane project.Lane, st *session.Memory, summary string) []string {
 	left := sentence.Quotations(redact.Clean(summary))
 	unknown := false
@@ -21,9 +21,9 @@ func Misquoted(lane project.Lane, st *session.Memory, summary string) []string {
 		saidIn(lane, history.Part{Session: st.ID}),
 		saidIn(lane, history.Part{}),
 		func(yield func(string) bool) {
-			inTime, more := soon(), true
-			_, end, err := transcript.ReadWhile(st.Transcript, transcript.Position{},
-				func() bool { return more && inTime() },
+			inTime, more := Soon(), true
+			_, end, err := transcript.Follow(st.Transcript, transcript.Position{},
+				func() bool { return more && inTime() }, false,
 				func(e transcript.Entry) {
 					for _, p := range e.Prompts {
 						unknown = unknown || p.Long
@@ -43,7 +43,7 @@ func Misquoted(lane project.Lane, st *session.Memory, summary string) []string {
 	return left
 }
 
-// saidIn yields what the user typed in a part of the lane's history.
+// saidIn yields the user's prompts in a part of the lane's history.
 func saidIn(lane project.Lane, part history.Part) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		_ = part.Read(lane, func(l history.Line) bool { return l.Kind != "said" || yield(l.Text) })

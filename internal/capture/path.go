@@ -9,17 +9,17 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// folders tells where a file lies that a tool was called for, so that each file has one name.
+// folders gives each file one name, however a tool was called with it.
 type folders struct {
 	root string            // the project's top folder
-	cwd  string            // where the client is
+	cwd  string            // the client's folder
 	real map[string]string // folders outside root, without symbolic links
 }
 
-// maxFolders is how many folders outside the project are looked at on the disk in one event.
+// maxFolders is how many folders outside the project one event resolves on the disk.
 const maxFolders = 64
 
-// of returns f for an entry of the transcript of a project whose top folder is root, "" when that is not known.
+// of returns f for an entry of the transcript of a project with the top folder root, "" for an unknown one.
 func (f *folders) of(root string, e transcript.Entry) *folders {
 	if f.cwd = e.Cwd(); root == "" {
 		root = f.cwd
@@ -31,8 +31,7 @@ func (f *folders) of(root string, e transcript.Entry) *folders {
 	return f
 }
 
-// relative returns name, which a tool was called with, as seen from the project's top folder, or whole when it lies
-// elsewhere.
+// relative returns the path of the file name relative to the project's top folder, or whole for a file outside it.
 func (f *folders) relative(name string) string {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -58,7 +57,7 @@ func (f *folders) relative(name string) string {
 	return name
 }
 
-// resolved returns folder without symbolic links, or as it is when that cannot be told or too many were looked at.
+// resolved returns folder without symbolic links. It returns folder as it is on an error and after maxFolders.
 func (f *folders) resolved(folder string) string {
 	if real, ok := f.real[folder]; ok {
 		return real
@@ -75,8 +74,7 @@ func (f *folders) resolved(folder string) string {
 	return real
 }
 
-// slashed returns name without what adds nothing to it; one of Windows with its separators turned and its drive in
-// upper case.
+// slashed returns a path in its shortest form: with slashes, and with a Windows drive in upper case.
 func slashed(name string) string {
 	if len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') {
 		name = strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], `\`, "/")
@@ -93,7 +91,7 @@ func absolute(name string) bool {
 	return strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':' && name[2] == '/'
 }
 
-// below returns name as seen from root, which it lies in. Windows tells no case apart.
+// below returns name relative to root, false when it does not lie in root. On Windows case does not matter.
 func below(name, root string) (string, bool) {
 	root = strings.TrimRight(root, "/") + "/"
 	if len(root) < 2 || len(name) <= len(root) {

@@ -3,13 +3,14 @@ package capture
 import (
 	"strings"
 
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/work"
 )
 
-// wasRun reports whether the call c was carried out to its end, given its answer r: everything that a tool did is asked
-// here first. A call that the client, a hook, a rule or the person refused did nothing; a command that was stopped came
-// to nothing that could be told. Of the tools only a shell's fail after they have run.
+// wasRun reports whether the call c with the answer r was carried out to its end. A call that the client, a hook, a
+// rule or the person refused was not, and neither was a command that was stopped. Only the tools of a shell can run and
+// fail.
 func wasRun(c work.Call, r transcript.Result) bool {
 	switch {
 	case !r.Failed:
@@ -19,25 +20,19 @@ func wasRun(c work.Call, r transcript.Result) bool {
 	}
 	words := r.Text()
 	switch extra := r.Extra(); {
-	case strings.HasPrefix(words, exitCode): // so the client reports what a command came to (clients 2.0 to 2.1)
+	case strings.HasPrefix(words, exitCode): // the client's report of a failed command (clients 2.0 to 2.1)
 		return true
 	case extra.Exists():
-		return extra.IsObject() // a command's output; of a call that was refused, the client notes the reason alone
+		return extra.IsObject() // the output of a command; a refused call has a string with the reason
 	}
-	for _, s := range refusal {
-		if strings.Contains(words[:min(len(words), 400)], s) {
-			return false
-		}
-	}
-	return true
+	return !text.ContainsOne(words[:min(len(words), 400)], refusalWords[:]...)
 }
 
-// exitCode is how the answer of a command that failed begins.
+// exitCode begins the answer of a command that failed.
 const exitCode = "Exit code "
 
-// refusal are words of answers that say that a call was not carried out, for answers with nothing else beside them that
-// does.
-var refusal = [...]string{"<tool_use_error>", "No such tool available", "InputValidationError",
+// refusalWords stand in answers of calls that were not carried out. They count when no field of the answer says more.
+var refusalWords = [...]string{"<tool_use_error>", "No such tool available", "InputValidationError",
 	"Sibling tool call errored", "Cancelled: parallel tool call",
 	"doesn't want to proceed", "doesn't want to take this action", "Request interrupted", "requires approval",
 	"needs approval", "ermission to use ", "requested permissions",

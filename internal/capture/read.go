@@ -17,25 +17,25 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// How much is taken in at once: what was typed, in prompts and in bytes, what tools brought about, and commands that
-// were lost. It is written before more is read, so that an event that is killed has not worked for nothing.
+// A part ends when it has reached one of these sizes. It is written before the next one is read, so that the work of an
+// event that is killed is not lost.
 const (
 	manyPrompts = 400
-	manyTyped   = 256 << 10
+	manyTyped   = 256 << 10 // bytes of prompts
 	manyDeeds   = 4000
-	manyLost    = 8
+	manyLost    = 8 // commands that the client denied
 )
 
-// part is what was read of a transcript at once.
+// part is a part of a transcript, as it was read.
 type part struct {
 	st      *session.Memory
 	journal *journal.Journal // as it was found, nil when it could not be read
 	gate    *withheld.Gate
-	before  work.Work           // what was open in the session before
+	before  work.Work           // the session's open work before the part
 	from    transcript.Position // where the part begins
-	forked  bool                // the transcript begins with what a parent's has
+	forked  bool                // the transcript begins with a copy of its parent's
 	afresh  bool                // the file is read from its beginning
-	known   bool                // the history may have what was typed here
+	known   bool                // the history may hold prompts of this part
 
 	prompts []prompt
 	typed   int // bytes of prompts
@@ -44,25 +44,25 @@ type part struct {
 	said    listener
 
 	next    transcript.Position // where the next part begins
-	end     bool                // that is the end of the file
+	end     bool                // next is the end of the file
 	missing bool                // there is no file
-	barred  bool                // there is none that may be read
-	more    bool                // the part ended because it had become large
+	barred  bool                // there is no file that may be read
+	more    bool                // the part ended because of its size
 }
 
-// read reads the next part of the transcript of st. What was open in the session it follows as it reads.
+// read reads the next part of the transcript of st and updates st's open work.
 func (l *listening) read(st *session.Memory) (*part, error) {
-	current, err := mend(l.store, st)
+	current, err := readJournal(l.store, st)
 	if err != nil {
 		return nil, err
 	}
 	p := &part{st: st, journal: current, from: st.Read, next: st.Read, forked: st.Forked}
 	p.begin()
-	if p.gate, err = gateOf(l.store, st); err != nil {
+	if p.gate, err = openGate(l.store, st); err != nil {
 		return nil, err
 	}
 	p.denied = &denials{st: st, inTime: l.inTime}
-	p.said = listener{heard: l.heard, afresh: p.afresh, gate: p.gate}
+	p.said = listener{listen: l.listen, afresh: p.afresh, gate: p.gate}
 	err = fs.ErrNotExist
 	if st.Transcript != "" {
 		err = p.follow(l.inTime)
@@ -79,7 +79,7 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 	return p, nil
 }
 
-// begin brings what is known of the session to where the part begins.
+// begin brings the session memory to the beginning of the part.
 func (p *part) begin() {
 	st := p.st
 	p.afresh = st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
@@ -91,9 +91,9 @@ func (p *part) begin() {
 		st.Unheard = nil
 	}
 	p.known = st.Known
-	// by name, since the last event
+	// a command closed the mission since the last event
 	if j := p.journal; st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID {
-		leaveBehind(&st.Work)
+		endMission(&st.Work)
 		st.Opened = false
 	}
 	p.before = st.Work.Clone()
@@ -104,11 +104,11 @@ func (p *part) follow(inTime func() bool) (err error) {
 	st, line := p.st, 0
 	away := p.gate.Lines()
 	var at folders
-	follow := transcript.ReadWhile
-	if p.said.heard != nil {
-		follow, p.said.end = transcript.Follow, transcript.End(st.Transcript).Offset
+	listening := p.said.listen != nil
+	if listening {
+		p.said.end = transcript.End(st.Transcript).Offset
 		if st.Unheard != nil {
-			line = p.said.again(st, inTime)
+			line = p.said.readUnheard(st, inTime)
 		}
 	}
 	goOn := func() bool {
@@ -116,7 +116,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 			len(p.denied.lost) >= manyLost
 		return !p.more && inTime()
 	}
-	p.next, p.end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
+	p.next, p.end, err = transcript.Follow(st.Transcript, st.Read, goOn, listening, func(e transcript.Entry) {
 		line++
 		st.Stray = st.Stray || e.Stray
 		if e.Boundary && !p.known {
@@ -125,15 +125,15 @@ func (p *part) follow(inTime func() bool) (err error) {
 		if away(e.TS, e.At) && !e.Long {
 			return
 		}
-		stopped(st, e)
-		e = unerased(p.gate, submitted(st, e))
+		dropBlocked(st, e)
+		e = withoutErased(p.gate, confirmDoubtful(st, e))
 		for _, typed := range e.Prompts {
 			if typed.Typed == "" || !away(typed.Typed, e.At) {
 				p.addPrompt(typed, line, e.At)
 			}
 		}
-		p.said.answer(e, line)
-		p.denied.see(e)
+		p.said.addAnswer(e, line)
+		p.denied.add(e)
 		for _, d := range readTools(&st.Work, e, at.of(st.Root, e)) {
 			d.line = line
 			p.deeds = append(p.deeds, d)
@@ -142,15 +142,15 @@ func (p *part) follow(inTime func() bool) (err error) {
 	return err
 }
 
-// addPrompt takes what was typed in a line, which begins at the offset at.
+// addPrompt adds a prompt to the part. Its line begins at the offset at.
 func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
-	// While it is whole: half a secret is not recognised.
+	// before anything is cut: redact does not recognise half a secret
 	typed.Text, typed.Asked = redact.Clean(typed.Text), redact.Clean(typed.Asked)
 
-	// What was open belongs to the mission that ends here; what comes behind is the next one's.
+	// the open work belongs to the mission that ends here
 	words := sentence.Ends(typed.Text)
 	if typed.Asked == "" && sentence.Closes(words) {
-		leaveBehind(&p.st.Work)
+		endMission(&p.st.Work)
 	}
 	p.prompts = append(p.prompts, prompt{Prompt: typed, line: line, at: at})
 	p.typed += len(typed.Text)
@@ -159,9 +159,9 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 	}
 }
 
-// mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then
-// read again from its transcript, into a fresh one.
-func mend(store journal.Store, st *session.Memory) (*journal.Journal, error) {
+// readJournal returns the journal, nil when it cannot be read. It sets a damaged one aside; the session's transcript is
+// then read again from its beginning, into a fresh journal.
+func readJournal(store journal.Store, st *session.Memory) (*journal.Journal, error) {
 	if j, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
 		return j, nil
 	}
@@ -174,24 +174,24 @@ func mend(store journal.Store, st *session.Memory) (*journal.Journal, error) {
 	return nil, nil
 }
 
-// prompt is something the user typed, as capture sees it.
+// prompt is something the user typed.
 type prompt struct {
 	transcript.Prompt
-	taken bool   // it was taken as said before the transcript showed it: only its uuid is new
-	since string // the time under which it was, "" when that is not known
-	line  int    // where it stands among what was read, from 1
-	at    int64  // and in the file
+	taken bool   // it counted as said before the transcript showed it: only its uuid is new
+	since string // the time that was noted for it then, "" for none
+	line  int    // the number of its line in the part, from 1
+	at    int64  // where its line begins in the file
 
-	judgement sentence.Judgement // of the words that are looked at, once they are heard
+	judgement sentence.Judgement // set by applyPrompt
 }
 
-// asLine returns p as the history keeps it, with how it was judged.
+// asLine returns p as a line of the history.
 func (p prompt) asLine(st *session.Memory, judged string) history.Line {
 	return history.Line{TS: p.TS, Kind: "said", Session: st.ID, Text: p.Text, Asked: p.Asked, Judged: judged,
 		Ref: p.UUID}
 }
 
-// rules returns the sentences that set a rule, as they stand in what was heard.
+// rules returns the sentences of p that set a rule.
 func (p prompt) rules() (out []string) {
 	for _, s := range p.judgement.Parts {
 		if s.Kind == sentence.Rule {
@@ -201,21 +201,19 @@ func (p prompt) rules() (out []string) {
 	return out
 }
 
-// submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody
-// submitted it.
-func submitted(st *session.Memory, e transcript.Entry) transcript.Entry {
+// confirmDoubtful returns e with its doubtful words as a prompt when a submitted prompt has the same words.
+func confirmDoubtful(st *session.Memory, e transcript.Entry) transcript.Entry {
 	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool {
-		return text.Same(p.Text,
-			redact.Clean(e.Doubtful))
+		return text.Same(p.Text, redact.Clean(e.Doubtful))
 	}) {
 		e.Prompts = append(e.Prompts, transcript.Prompt{UUID: e.UUID, TS: e.TS, Text: e.Doubtful})
 	}
 	return e
 }
 
-// stopped removes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or,
-// where it quotes none, the newest from before the note.
-func stopped(st *session.Memory, e transcript.Entry) {
+// dropBlocked removes the prompt that a hook blocked from the waiting prompts: the one that e quotes or, without a
+// quotation, the newest one from before e.
+func dropBlocked(st *session.Memory, e transcript.Entry) {
 	if e.Blocked == "" || len(st.Pending) == 0 {
 		return
 	}

@@ -13,17 +13,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Recollection is what the lane's history has of a session, read once.
+// Recollection has the user's prompts in one session, from the lane's history.
 type Recollection struct {
-	heard   []history.Line // what the user typed, oldest first
+	heard   []history.Line // the prompts, oldest first
 	rewound history.Rewinds
-	dropped map[string]string // folded, and when
+	dropped map[string]string // dropped words, folded -> when
 }
 
-// Recall reads what the user typed in session: its newest manyRecalled messages, as much of each as is looked at.
+// Recall reads the newest manyRecalled bytes of the user's prompts in session.
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
-	away := map[string][]history.Line{} // by mission: what was typed up to when it was put away
+	away := map[string][]history.Line{} // the words of a mission -> the prompts up to its end
 	part := history.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
 	_ = part.Read(lane, func(l history.Line) bool {
 		switch {
@@ -31,12 +31,13 @@ func Recall(lane project.Lane, session string) Recollection {
 		case l.Kind == "dropped":
 			r.dropped[text.Fold(l.Text)] = l.TS
 		case l.Kind == "said" && l.Session == session:
-			l.Raw, l.Text = "", strings.Clone(sentence.Ends(l.Text)) // a long session's words are enough to hold
+			// a copy, so that the rest of the line can be freed
+			l.Raw, l.Text = "", strings.Clone(sentence.Ends(l.Text))
 			r.heard = append(r.heard, l)
 		case l.Kind == "mission" && l.Session == session && (l.Reason == "parked" || history.Ended(l.Reason)):
 			away[l.Text] = r.heard
 			if r.heard = nil; l.Since != "" {
-				r.heard = behind(away[l.Text], l.Since)
+				r.heard = nextRequest(away[l.Text], l.Since)
 			}
 		case l.Kind == "reopened" && l.Session == session:
 			r.heard = append(slices.Clip(away[l.Text]), r.heard...)
@@ -55,8 +56,8 @@ func Recall(lane project.Lane, session string) Recollection {
 	return r
 }
 
-// behind returns what the prompt ref, the last that was heard, asks for beside leaving its mission.
-func behind(heard []history.Line, ref string) []history.Line {
+// nextRequest returns the prompt ref, which ended a mission, with only the words that ask for more.
+func nextRequest(heard []history.Line, ref string) []history.Line {
 	for n := len(heard) - 1; n >= 0; n-- {
 		if l := heard[n]; l.Ref == ref {
 			if l.Text, l.Judged = sentence.Leaving(l.Text), ""; l.Text != "" {
@@ -68,12 +69,12 @@ func behind(heard []history.Line, ref string) []history.Line {
 	return nil
 }
 
-// manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end:
-// what is older is in the history, and the rules that the journal holds are shown whenever they were set.
+// manyRecalled is how much of a session's newest prompts is shown, in bytes. Older prompts are in the history, and
+// rules in the journal are shown whatever their age.
 const manyRecalled = 192 << 10
 
-// idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
-// put to memento, what was rewound or dropped.
+// idle reports whether l says nothing that still holds: it is chatter, a command, a call to go on or a question to
+// memento, or it was rewound or dropped.
 func (r Recollection) idle(l history.Line) bool {
 	if r.rewound.Has(l) || r.gone(l.Text, l.TS) {
 		return true
@@ -84,7 +85,7 @@ func (r Recollection) idle(l history.Line) bool {
 	return sentence.IsIdle(l.Text, l.Asked != "")
 }
 
-// gone reports whether words, said at ts, were dropped after that.
+// gone reports whether words that were said at ts were dropped later.
 func (r Recollection) gone(words, ts string) bool {
 	if len(r.dropped) == 0 {
 		return false
@@ -93,7 +94,7 @@ func (r Recollection) gone(words, ts string) bool {
 	return ok && ts <= at
 }
 
-// Newest names what the user typed last, for Before; "" when that is nothing.
+// Newest names the newest prompt for Before, "" for none.
 func (r Recollection) Newest() string {
 	if len(r.heard) == 0 {
 		return ""
@@ -102,9 +103,9 @@ func (r Recollection) Newest() string {
 	return cmp.Or(l.Ref, l.TS)
 }
 
-// Before returns what the user typed up to the prompt last, oldest first, each thing once and at most
-// sentence.MaxQuoted characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and
-// what the history does not know return nothing.
+// Before returns the user's prompts up to the prompt last, oldest first, each once and cut to sentence.MaxQuoted
+// characters. last is a uuid, or the time of a prompt that the transcript had not shown yet. It returns nothing for ""
+// and for a prompt that the history does not hold.
 func (r Recollection) Before(last string) []string {
 	var out []string
 	said := map[string]bool{}
@@ -122,21 +123,20 @@ func (r Recollection) Before(last string) []string {
 	return nil
 }
 
-// Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule,
-// what else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at
-// most sentence.MaxQuoted characters; sentences of one kind that follow each other stay together. What was printed,
-// what says nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
-// constraint noted by name, which nobody typed in this session, counts as a rule.
+// Words returns the user's words for the block by kind, each list newest first. Each is a part of a prompt, word for
+// word, of at most sentence.MaxQuoted characters; sentences of one kind that follow each other stay together. It leaves
+// out words that say nothing, that were dropped, or that the mission or the work in hand shows already. A constraint
+// that a command noted counts as a rule.
 func (r Recollection) Words(j *journal.Journal) block.Words {
 	typed := map[string]bool{}
 	for _, l := range r.heard {
 		typed[l.Ref] = true
 	}
 	c := collector{same: map[string]bool{}}
-	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
+	for i := len(j.Said) - 1; i >= 0; i-- { // first, so that a rule is shown as one wherever else it stands
 		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) &&
 			(s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
-			c.take(s, sentence.Rule)
+			c.add(s, sentence.Rule)
 		}
 	}
 	if j.Open() {
@@ -148,19 +148,20 @@ func (r Recollection) Words(j *journal.Journal) block.Words {
 		switch l := r.heard[i]; {
 		case r.idle(l):
 		case l.Asked != "":
-			c.take(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, sentence.Leaning) // most choose how to go on
+			// most answers choose how to go on
+			c.add(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, sentence.Leaning)
 		default:
 			if c.wip = ""; strings.Contains(text.Fold(l.Text), wip) {
 				c.wip = wip
 			}
-			c.hear(l, r.judge(l))
+			c.addPrompt(l, r.judge(l))
 		}
 	}
 	return c.words
 }
 
-// judge returns the sentences of a message that are worth anything, with what each is worth, but for what was dropped
-// since. It judges those anew that an earlier version judged, or none.
+// judge returns the sentences of a prompt that are worth showing, with their kinds, without those that were dropped. It
+// uses the stored judgement unless an earlier version made that.
 func (r Recollection) judge(l history.Line) []sentence.Place {
 	g, ok := sentence.ReadJudgement(l.Judged, l.Text)
 	if !ok {
@@ -172,28 +173,28 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 	return slices.DeleteFunc(g.Parts, func(s sentence.Place) bool { return r.gone(l.Text[s.Begin:s.End], l.TS) })
 }
 
-// collector sorts what was said by value, newest first, each thing once.
+// collector sorts the user's words by kind, newest first, each once. Its strings are folded.
 type collector struct {
 	words block.Words
-	shown []string        // folded: the mission, the rules
-	same  map[string]bool // folded: everything
+	shown []string        // the mission and the rules
+	same  map[string]bool // all words
 
-	mission string // folded, "" for none
-	wip     string // folded: the work in hand, while the message that asked for it is heard
+	mission string // "" for none
+	wip     string // the work in hand, while the prompt that asked for it is added
 }
 
 func (c *collector) show(words string) { c.shown = append(c.shown, text.FoldLines(words)) }
 
-// quoted reports whether a sentence, folded, is quoted already.
+// quoted reports whether the mission or a rule holds a sentence, which is folded.
 func (c *collector) quoted(fold string) bool {
 	return slices.ContainsFunc(c.shown, func(shown string) bool { return text.Holds(shown, fold) })
 }
 
-// minEcho is how long the beginning of a mission is that is known again by itself, in bytes.
+// minEcho is the shortest beginning of a mission by which a pasted line is recognised, in bytes.
 const minEcho = 20
 
-// echoes reports whether a line of what was pasted prints the mission, or its first sentence, behind a prompt or a
-// label and with nothing but memento's own places behind it.
+// echoes reports whether a pasted line shows the mission, or its first sentence, as memento prints it: behind a label
+// or a shell's prompt.
 func (c *collector) echoes(line string) bool {
 	line, _, _ = strings.Cut(line, " | ")
 	for _, mark := range [...]string{": ", "> ", "$ ", "❯ ", "  ", "\t"} {
@@ -207,8 +208,8 @@ func (c *collector) echoes(line string) bool {
 	return false
 }
 
-// hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(l history.Line, sentences []sentence.Place) {
+// addPrompt adds the sentences of a prompt. Neighbours of one kind become one piece.
+func (c *collector) addPrompt(l history.Line, sentences []sentence.Place) {
 	var pieces []sentence.Place
 	for _, s := range sentences {
 		words := l.Text[s.Begin:s.End]
@@ -216,7 +217,7 @@ func (c *collector) hear(l history.Line, sentences []sentence.Place) {
 			continue
 		}
 		if s.Kind == sentence.Pasted {
-			c.take(journal.Saying{Text: words, TS: l.TS}, s.Kind)
+			c.add(journal.Saying{Text: words, TS: l.TS}, s.Kind)
 			continue
 		}
 		if n := len(pieces) - 1; n >= 0 && pieces[n].Kind == s.Kind &&
@@ -228,21 +229,21 @@ func (c *collector) hear(l history.Line, sentences []sentence.Place) {
 		}
 	}
 	for i := len(pieces) - 1; i >= 0; i-- {
-		c.take(journal.Saying{Text: l.Text[pieces[i].Begin:pieces[i].End], TS: l.TS}, pieces[i].Kind)
+		c.add(journal.Saying{Text: l.Text[pieces[i].Begin:pieces[i].End], TS: l.TS}, pieces[i].Kind)
 	}
 }
 
-// pieceSize is how long sentences of a kind may grow together, in bytes: small pieces fill a budget better.
+// pieceSize bounds a piece of several sentences, in bytes: small pieces fill a budget better.
 const pieceSize = 200
 
-// take files what was said under its kind, unless it is quoted already.
-func (c *collector) take(s journal.Saying, kind sentence.Kind) {
+// add adds words under their kind, unless they are shown already.
+func (c *collector) add(s journal.Saying, kind sentence.Kind) {
 	s.Text, _ = text.Cut(s.Text, sentence.MaxQuoted)
 	fold := text.Sentence(s.Text)
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}
-	// a rule is quoted as one, whatever is in hand
+	// a rule is shown as one even if the work in hand holds it
 	if _, ok := text.Within(c.wip, fold); ok && kind != sentence.Rule && kind != sentence.Leaning {
 		return
 	}

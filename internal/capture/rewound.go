@@ -12,26 +12,27 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// branch is what going back in the conversation left and found again. The zero value is a transcript without a branch.
+// branch says which prompts the user rewound by going back in the conversation. The zero value is a transcript without
+// a second branch.
 type branch struct {
-	rewound map[string]bool // every prompt's uuid in the transcript: whether it was rewound; nil when nobody went back
-	answers map[string]bool // Claude's lines on branches that were left
-	gone    []history.Line  // what was said before now and does not hold any more
-	again   []history.Line  // what had been rewound and holds again
-	words   []string        // all that was said and rewound, but for what was said on the live branch too
+	rewound map[string]bool // the uuid of every prompt -> whether it was rewound; nil when nobody went back
+	answers map[string]bool // uuids of Claude's lines on the branches that were left
+	gone    []history.Line  // prompts that were applied and do not hold any more
+	again   []history.Line  // prompts that were rewound and hold again
+	words   []string        // the words of all rewound prompts, without those repeated on the live branch
 	past    past
 }
 
-// look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history:
-// both are read only then. When the file cannot be judged in time, the next event tries again; when it cannot be
-// although this one had all the time there is (fresh), nothing counts as rewound.
-func look(store journal.Store, st *session.Memory, end int64, inTime func() bool, fresh bool) branch {
+// readBranch finds the rewound prompts when a prompt has begun another branch. Only then it reads the whole transcript
+// and the history. When the time does not suffice, the next event tries again; when it does not suffice although the
+// event had all its time (fresh), nothing counts as rewound.
+func readBranch(store journal.Store, st *session.Memory, end int64, inTime func() bool, fresh bool) branch {
 	if !st.Stray {
 		return branch{}
 	}
 	prompts, answers := transcript.Left(st.Transcript, end, inTime)
-	b := branch{rewound: prompts, answers: map[string]bool{}, past: newPast()}
-	b.past.dir = store.Lane.Dir
+	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{
+		refs: map[string]bool{}, dropped: map[string]bool{}, dir: store.Lane.Dir}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
@@ -46,7 +47,7 @@ func look(store journal.Store, st *session.Memory, end int64, inTime func() bool
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":
-			b.past.drop(l.Text)
+			b.past.dropped[text.Fold(l.Text)] = true
 		case l.Kind == "said" && l.Session == st.ID:
 			l.Raw = ""
 			heard = append(heard, l)
@@ -83,10 +84,10 @@ func look(store journal.Store, st *session.Memory, end int64, inTime func() bool
 	return b
 }
 
-// turned reports whether there is anything to bring the journal to.
+// turned reports whether the user went back.
 func (b branch) turned() bool { return b.rewound != nil }
 
-// apply brings the journal to the branch that is live now, before what was typed on it is heard.
+// apply brings the journal to the live branch, before the new prompts on that branch are applied.
 func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memory) error {
 	if !b.turned() {
 		return nil
@@ -117,20 +118,21 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 	}
 	for _, l := range b.again {
 		keepTurn(j, "restored", l.Ref, l.Text, st.ID)
-		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text, Asked: l.Asked}}, b.past)
+		p := transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text, Asked: l.Asked}
+		applyPrompt(j, st, prompt{Prompt: p}, b.past)
 	}
 	return nil
 }
 
-// pass keeps a prompt that was rewound before it was ever heard: in history only.
+// pass writes a prompt that was rewound before it was applied: into the history alone.
 func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	j.Seen = p.UUID
 	if b.past.refs[p.UUID] {
-		return // it was heard, and marked, before the transcript was read again
+		return // the history holds it, and that it was rewound
 	}
 	switch {
 	case p.taken:
-		confirm(j, st, p)
+		confirmPrompt(j, st, p)
 	case !past.refs[p.UUID]:
 		j.Keep(p.asLine(st, ""))
 	}

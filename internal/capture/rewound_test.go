@@ -305,7 +305,7 @@ func TestRestoredAnswer(t *testing.T) {
 	st := d.session("s1")
 	l := history.Line{Kind: "said", TS: d.store.Now.Format(time.RFC3339), Session: "s1", Ref: "u9",
 		Text: "rewrite the price list importer", Asked: "What comes first?"}
-	b := branch{rewound: map[string]bool{"u9": false}, again: []history.Line{l}, past: newPast()}
+	b := branch{rewound: map[string]bool{"u9": false}, again: []history.Line{l}, past: past{}}
 	j, err := d.store.Update(func(j *journal.Journal) error { return b.apply(d.store, j, st) })
 	if err != nil {
 		t.Fatal(err)

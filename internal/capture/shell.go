@@ -60,8 +60,8 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	return out
 }
 
-// readFailure takes in a command that failed. failed says that its exit code shows that, not only its output. A
-// command that only looked for something tells nothing of the work.
+// readFailure takes in a command that failed. failed says that its exit code shows that, not only its output. A command
+// that only looked for something tells nothing of the work.
 func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, failed bool, ts string) []deed {
 	dropOvercome(w, cmd, false)
 	why := whyFailed(output, cmd)

@@ -11,15 +11,14 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 )
 
-// maxFacts is how much of the facts of a compaction is kept until its summary can be read, in bytes: those of more are
-// not counted.
+// maxFacts is how much of a compaction's facts is kept until its summary can be read, in bytes. Further facts are not
+// counted.
 const maxFacts = 64 << 10
 
-// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
-// They are made to be stored: an older journal or history may hold what is not stored any more.
+// Facts returns the facts of the session st at a compaction: from its journal j and from words, the user's. It removes
+// secrets that an older version stored.
 func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.Fact {
 	var out []session.Fact
 	size := 0
@@ -59,46 +58,31 @@ func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.
 	return out
 }
 
-// Summary returns the client's own summary of the last compaction, which stands behind what was read of the session's
-// transcript, and what brought that about: manual or auto. ok is false while it is not there.
-func Summary(st *session.Memory) (summary, trigger string, ok bool) {
-	return transcript.Summary(st.Transcript, st.Read, soon())
-}
-
-// Survey counts which of the facts the client's own summary kept word for word, and which block, what memento put
-// beside it, carries. Spacing, case and quote marks do not count; a file is kept when it is named.
+// Survey counts by kind which facts stand word for word in the client's summary, and which in memento's block. Spacing,
+// case and quotation marks do not count.
 func Survey(facts []session.Fact, summary, block string) map[string]history.Kept {
-	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]history.Kept{}}
+	summary, block = text.Fold(redact.Clean(summary)), text.Fold(block)
+	out := map[string]history.Kept{}
 	for _, f := range facts {
-		s.count(f.Kind, f.Text)
+		k := history.Kept{There: 1}
+		if holds(summary, f.Text) {
+			k.Summary = 1
+		}
+		if holds(block, f.Text) || holds(block, text.Line(f.Text)) { // the block shows words made safe for one line
+			k.Block = 1
+		}
+		if k.Summary+k.Block == 0 {
+			k.Neither = 1
+		}
+		all := out[f.Kind]
+		all.Add(k)
+		out[f.Kind] = all
 	}
-	return s.facts
+	return out
 }
 
-type survey struct {
-	summary, block string // folded
-	facts          map[string]history.Kept
-}
-
-func (s *survey) count(kind, words string) {
-	k := history.Kept{There: 1}
-	// The block shows words made safe for one line.
-	if whole(s.summary, words) {
-		k.Summary = 1
-	}
-	if whole(s.block, words) || whole(s.block, text.Line(words)) {
-		k.Block = 1
-	}
-	if k.Summary+k.Block == 0 {
-		k.Neither = 1
-	}
-	all := s.facts[kind]
-	all.Add(k)
-	s.facts[kind] = all
-}
-
-// whole reports whether folded, which is folded, holds words; of words that were cut, every piece.
-func whole(folded, words string) bool {
+// holds reports whether folded, which is folded, holds words: every piece of words that were cut.
+func holds(folded, words string) bool {
 	found := false
 	for _, piece := range strings.Split(words, text.Ellipsis) {
 		if piece = text.Fold(piece); piece == "" {

@@ -12,20 +12,24 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// news is words, a block of j that is about to be given, or "" when the session's context holds all that it tells: what
-// was typed and done since the last compaction, and the block that was given after it.
-func (h *handler) news(j *journal.Journal, words string) string {
-	if j == nil || words == "" {
-		return ""
+// lacking returns the facts that the session's context does not hold, as far as its transcript shows in time.
+func (h *handler) lacking(facts []transcript.Fact) []transcript.Fact {
+	if len(facts) == 0 || h.state.Transcript == "" {
+		return facts
 	}
-	if len(capture.Lacking(h.state, block.Facts(j, words))) == 0 {
+	return transcript.Lacks(h.state.Transcript, facts, capture.Soon())
+}
+
+// newBlock returns words, a block of j, or "" when the session's context holds all its facts.
+func (h *handler) newBlock(j *journal.Journal, words string) string {
+	if j == nil || words == "" || len(h.lacking(block.Facts(j, words))) == 0 {
 		return ""
 	}
 	return words
 }
 
-// unheard leaves out of words the lines that the session's context holds.
-func (h *handler) unheard(words string) string {
+// newLines leaves out of words the lines that the session's context holds.
+func (h *handler) newLines(words string) string {
 	if words == "" {
 		return ""
 	}
@@ -34,13 +38,13 @@ func (h *handler) unheard(words string) string {
 		facts = append(facts, transcript.Fact{Words: []string{line}})
 	}
 	var out []string
-	for _, f := range capture.Lacking(h.state, facts) {
+	for _, f := range h.lacking(facts) {
 		out = append(out, f.Words[0])
 	}
 	return lines(out...)
 }
 
-// block is the full journal, under v's head and note; the mission of another session is called what it is.
+// block returns the full block of the journal, with v's head and note.
 func (h *handler) block(v block.View) string { return h.blockOf(h.read(), v) }
 
 func (h *handler) blockOf(j *journal.Journal, v block.View) string {
@@ -54,10 +58,10 @@ func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	words := h.words(j)
 	v.Said, v.Early = &words, h.state.Compactions < 2
-	return redact.Clean(block.Render(j, v)) // an older history may hold what is not stored any more
+	return redact.Clean(block.Render(j, v)) // an older version stored more
 }
 
-// recall is what the history has of this session, read once.
+// recall returns the session's prompts from the history, which it reads once.
 func (h *handler) recall() capture.Recollection {
 	if h.recalled == nil {
 		all := capture.Recall(h.store.Lane, h.event.SessionID)
@@ -66,7 +70,7 @@ func (h *handler) recall() capture.Recollection {
 	return *h.recalled
 }
 
-// words is what the user typed in this session, by value, for j.
+// words returns the user's words in this session by kind, for j.
 func (h *handler) words(j *journal.Journal) block.Words {
 	if h.said == nil {
 		words := h.recall().Words(j)
@@ -75,7 +79,7 @@ func (h *handler) words(j *journal.Journal) block.Words {
 	return *h.said
 }
 
-// open adds to v what is open in this session and the journal has no room for.
+// open adds to v the session's open work that the journal has no room for.
 func (h *handler) open(j *journal.Journal, v *block.View) {
 	if !h.mine(j) {
 		return
@@ -83,7 +87,8 @@ func (h *handler) open(j *journal.Journal, v *block.View) {
 	v.Tasks, v.Failing, v.Looked = capture.Open(h.state)
 }
 
-// previous is what a session without a mission of its own is told, after old entries were folded.
+// previous returns what a session without a mission of its own is told of the lane's last mission. It folds old entries
+// first.
 func (h *handler) previous() string {
 	path := h.store.Lane.Journal()
 	j := h.read()
@@ -102,10 +107,10 @@ func (h *handler) previous() string {
 	return block.Previous(j, path, h.store.Now)
 }
 
-// earlier is what the mission of another session is called.
+// earlier is the label of another session's mission.
 const earlier = "Previous mission (of an earlier session)"
 
-// whole is the journal as it stands, for a prompt that asks what memento has.
+// whole returns the whole journal, for a prompt that asks what memento holds.
 func (h *handler) whole(note string) string {
 	path := h.store.Lane.Journal()
 	j := h.read()

@@ -14,14 +14,14 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// delivered looks whether the block that was last put before the model arrived: other hooks, a time limit or the
-// client's limit on size may have kept it from there, and only the transcript shows it.
+// delivered finds out from the transcript whether the last block reached the model. Other hooks, a time limit or the
+// client's limit on size may have stopped it.
 func (h *handler) delivered() {
 	if !h.state.Awaits() || h.state.Transcript == "" {
 		return
 	}
 	since := h.state.BlockAt
-	if since.After(h.env.Now) { // noted by a clock that was ahead: any answer behind it counts
+	if since.After(h.env.Now) { // a clock was ahead then: any later answer counts
 		since = time.Time{}
 	}
 	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, since,
@@ -35,15 +35,15 @@ func (h *handler) delivered() {
 	}
 }
 
-// undelivered reports whether the last block did not arrive whole and has not been given a second time, or none was
-// given at all: the hook of the compaction did not run to its end.
+// undelivered reports whether the last block did not arrive whole and was not given again, or was never given because
+// the hook of the compaction did not run to its end.
 func (h *handler) undelivered() bool {
 	return h.state.Bare || !h.state.Again && (h.state.Delivery == transcript.Cut ||
 		h.state.Delivery == transcript.Missing)
 }
 
-// again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it
-// does.
+// again returns the block that did not arrive, to go with a prompt: otherwise Claude would work without it, and the
+// user would not know.
 func (h *handler) again() string {
 	if h.state.Bare {
 		h.state.Bare = false
@@ -65,7 +65,7 @@ func (h *handler) again() string {
 	return words
 }
 
-// catchUp brings the journal up to date; what fails now is done at the next event.
+// catchUp brings the journal up to date. What fails is done at the next event.
 func (h *handler) catchUp(trust capture.Trust) {
 	if h.session == nil {
 		return
@@ -80,9 +80,9 @@ func (h *handler) catchUp(trust capture.Trust) {
 	h.keepReports()
 }
 
-// catchUpHolder captures what the session that held this lane before had not captured when its client died: no
-// SessionEnd came then, and its last prompt may be in no transcript. What was captured and could not be handed on is
-// handed on, however it ended.
+// catchUpHolder captures the rest of the session that held this lane before. If its client died, no SessionEnd came,
+// and its last prompt may be in no transcript. Words that were captured and not delivered are delivered, however it
+// ended.
 func (h *handler) catchUpHolder() {
 	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
 		return
@@ -95,14 +95,19 @@ func (h *handler) catchUpHolder() {
 	if old.Ended && old.Unheard == nil && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
 		return
 	}
-	if capture.Listen(h.store, &old.Memory, capture.TrustEnd, h.triage(&old.Memory, h.store.Lane)) == nil {
+	h.captureRest(old, h.store.Lane)
+}
+
+// captureRest captures the rest of a session that is over, and notes that it is.
+func (h *handler) captureRest(old *session.Session, lane project.Lane) {
+	if capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}
 }
 
-// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane
-// beside another may never be used again.
+// takeIn captures the rest of the sessions in the chosen lanes whose clients died with prompts waiting. Their lanes may
+// never be used again.
 func (h *handler) takeIn(chosen func(project.Lane) bool) {
 	inTime := capture.Soon()
 	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
@@ -114,27 +119,24 @@ func (h *handler) takeIn(chosen func(project.Lane) bool) {
 			continue
 		}
 		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
-		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) &&
-			capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
-			old.Ended = true
-			_ = old.Save()
+		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) {
+			h.captureRest(old, lane)
 		}
 		old.Release()
 	}
 }
 
-// maxSummary is how much of the client's summary is looked at, in bytes: some thirty times what one has.
+// maxSummary is how much of the client's summary is read, in bytes: about thirty times the usual length.
 const maxSummary = 256 << 10
 
-// survey logs what the client's own summary kept at the last compaction, and what memento's block carries. The summary
-// is in the transcript at the event after the compaction, not yet at SessionStart (measured on clients 2.1.329 and
-// 2.1.330); the facts were noted there, as what is captured or noted since could not be in it. Until the summary is
-// there, each event looks again.
+// survey logs how much the client's summary and memento's block kept at the last compaction. SessionStart notes the
+// facts; the summary is in the transcript only at a later event (measured on clients 2.1.329 and 2.1.330), so each
+// event looks for it until it is there.
 func (h *handler) survey() {
 	if len(h.state.Facts) == 0 && !h.state.Unchecked {
 		return
 	}
-	summary, trigger, ok := capture.Summary(h.state)
+	summary, trigger, ok := transcript.Summary(h.state.Transcript, h.state.Read, capture.Soon())
 	if !ok {
 		return
 	}

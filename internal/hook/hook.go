@@ -1,9 +1,9 @@
-// Package hook answers the client's hook events: one event in, at most one response out, a file per event and one for
-// each step that several events share. It says when to capture, change and show a journal; how each is done is decided
-// below it, and may not come in.
+// Package hook answers the client's hook events: one event in, at most one response out. It has a file for each event
+// and for each step that several events share. It decides when to read a transcript, change a journal or show one; how
+// that is done may not come in.
 //
 // Nothing here may block, fail loudly or end the process: a hook that exits with 2 erases the user's prompt (measured
-// on client 2.1.329), so Run recovers from everything and reports nothing.
+// on client 2.1.329). Run recovers from everything and reports nothing.
 package hook
 
 import (
@@ -27,19 +27,19 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// wait is how long a hook waits for a lock before it goes on without.
+// wait is how long a hook waits for a lock before it goes on without the lock.
 const wait = 200 * time.Millisecond
 
-// laterBudget is the size of the block in tokens from a session's second compaction on, when the client's own summary
-// has lost most of what the user said.
+// laterBudget is the size of the block, in tokens, from a session's second compaction on. By then the client's summary
+// has lost most of the user's words.
 const laterBudget = 1000
 
-// Env is what a hook needs of the process it runs in.
+// Env is the process that a hook runs in.
 type Env struct {
 	Getenv  func(string) string
 	Now     time.Time
-	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not ask
-	Windows bool          // the system, where the model's shell may be Git Bash or PowerShell
+	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not call it
+	Windows bool          // the model's shell may be Git Bash or PowerShell
 }
 
 func (e Env) exe() string {
@@ -49,44 +49,44 @@ func (e Env) exe() string {
 	return e.Exe()
 }
 
-// testOnlyPanic makes Run panic inside, to show that nobody notices.
+// testOnlyPanic makes handle panic, to show that Run recovers.
 var testOnlyPanic bool
 
-// Run reads one event from in and writes the response, if any, to out. It never panics and reports no error: whatever
-// goes wrong, the session goes on as if memento were not there.
+// Run reads one event from in and writes the response, if any, to out. It never panics and reports no error: the
+// session then goes on as if memento were not installed.
 func Run(in io.Reader, out io.Writer, env Env) {
 	defer func() { _ = recover() }()
 	capture.Begin()
-	h := &handler{env: env} // made in place: what is copied from call to call makes the stack grow
+	h := &handler{env: env}
 	var err error
 	if h.event, err = event.Read(in); err != nil {
 		return
 	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
-		// another error may be gone at the next event: memento may be switched off in there
+		// on other errors it is silent: the file that cannot be read may switch memento off
 		if errors.Is(err, fs.ErrPermission) {
 			_, _ = out.Write(h.unusable(err))
 		}
 		return
 	}
 	if !h.config.Enabled {
-		// unnoted, what is typed now may be captured later
+		// otherwise a later event would capture the prompts of this time
 		_ = withheld.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written)
 		return
 	}
 	response := h.handle()
-	response = h.release(response) // before the answer, so that a reader that went away costs nothing
+	response = h.release(response) // first: writing fails when the client has gone
 	if response != nil {
 		_, _ = out.Write(response)
 	}
 }
 
-// handle answers the event; nil says nothing.
+// handle returns the response to the event, nil for none.
 func (h *handler) handle() (response []byte) {
 	defer func() {
 		if recover() != nil {
 			if response = nil; h.session != nil {
-				h.session.Release() // half of what was to be remembered is worse than none
+				h.session.Release() // unsaved: half a session memory is worse than the old one
 				h.session = nil
 			}
 		}
@@ -127,19 +127,19 @@ type handler struct {
 	event  event.Event
 
 	session *session.Session // nil for a client that sends no session id
-	state   *session.Memory  // what is remembered of it
+	state   *session.Memory  // its memory
 	store   journal.Store
-	blind   bool // there may be a journal, and it could not be read
+	blind   bool // the journal could not be read
 
-	recalled *capture.Recollection // what the history has of this session, once it was asked for
-	said     *block.Words          // what the user typed in it, likewise
+	recalled *capture.Recollection // nil until recall is called
+	said     *block.Words          // nil until words is called
 
-	made []string // the records made of what the user wanted remembered
-	lost error    // why one could not be made
+	made []string // ids of the records that the user asked for in this event
+	lost error    // why one could not be written
 }
 
-// bind finds the session's lane and holds the session until the event is answered. Without a session id the folder
-// decides, and nothing is remembered.
+// bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder
+// decides the lane and nothing is remembered.
 func (h *handler) bind() error {
 	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
 	place := session.Place{
@@ -178,14 +178,14 @@ func (h *handler) bind() error {
 	return nil
 }
 
-// folderLane is the lane of the folder the session is in, found without writing anything. The error is the disk's.
+// folderLane returns the lane of the session's folder. It writes nothing; its error is the disk's.
 func (h *handler) folderLane() (project.Lane, error) {
 	dir := cmp.Or(h.env.Getenv("CLAUDE_PROJECT_DIR"), h.event.Cwd)
 	return session.Folder(h.config, dir, config.Home(h.env.Getenv))
 }
 
-// release saves what is to be remembered, and returns the response. What cannot be saved is forgotten, not fatal; the
-// start of a session says so.
+// release saves the session memory and returns the response. When it cannot save, the memory of this event is lost, and
+// the response to a session's start says so.
 func (h *handler) release(response []byte) []byte {
 	if h.session == nil {
 		return response
@@ -205,7 +205,7 @@ func (h *handler) release(response []byte) []byte {
 	return response
 }
 
-// branch is what is checked out where the session is at work.
+// branch returns the branch that is checked out where the session works.
 func (h *handler) branch() string { return project.Branch(h.event.Cwd, h.state.Root) }
 
 func (h *handler) at(lane project.Lane) journal.Store {
@@ -214,21 +214,21 @@ func (h *handler) at(lane project.Lane) journal.Store {
 	return s
 }
 
-// read returns the lane's journal, or nil when there is none that can be used. What stands in its place and is not a
-// journal is remembered as trouble, for the next prompt to say once.
+// read returns the lane's journal, nil when there is none that can be used. The next prompt says once why an existing
+// one cannot be.
 func (h *handler) read() *journal.Journal {
 	j, err := h.store.Read()
 	switch {
 	case err == nil:
 		return j
 	case errors.Is(err, journal.ErrCorrupt):
-		// An empty change sets the damaged file aside, so that the work goes on with a fresh journal.
+		// an empty change sets the damaged file aside and begins a fresh journal
 		if j, err = h.store.Update(func(*journal.Journal) error { return nil }); err == nil && len(j.Notes()) > 0 {
 			h.state.Trouble = j.Notes()[0]
 		}
 	case errors.Is(err, safefile.ErrRefused):
 		h.state.Trouble = "the journal is not used: " + err.Error()
-	case safefile.Unreadable(err): // whatever it holds: that there is none must not be said
+	case safefile.Unreadable(err): // nobody may be told that there is no journal
 		h.blind = true
 		h.state.Trouble = "the journal could not be read: " + err.Error()
 	}
@@ -240,7 +240,7 @@ func (h *handler) mine(j *journal.Journal) bool {
 	return j.Session == h.event.SessionID || j.Session == ""
 }
 
-// budget is the size of a block in this session, in tokens.
+// budget returns the size of a block in this session, in tokens.
 func (h *handler) budget() int {
 	if h.state.Compactions > 1 && !h.config.BudgetSet {
 		return laterBudget
@@ -248,7 +248,7 @@ func (h *handler) budget() int {
 	return h.config.BudgetTokens
 }
 
-// lines joins what is not "", a line each.
+// lines joins the parts that are not "" by newlines.
 func lines(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// renamed is what a session that begins is told when its project has records under a name that is its own no more: of a
-// project that is known once, of one that is not in its first session.
+// renamed returns the line for a new session whose project has records under a former name, "" for none. A project
+// whose old name is known is told once; another is told in its first session.
 func (h *handler) renamed() string {
 	if h.session == nil || h.session.Former == nil {
 		return ""
@@ -60,7 +60,7 @@ func Apart(k project.Known) string {
 		text.Data(says), where)
 }
 
-// Renamed says that a project's n records go by another name than the project does now.
+// Renamed returns the line that says that a project's n records stand under its former name.
 func Renamed(f project.Former, n int) string {
 	records := fmt.Sprintf("%d records", n)
 	if n == 1 {
@@ -74,8 +74,8 @@ func Renamed(f project.Former, n int) string {
 	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: %s", f.Was, records, f.To, how)
 }
 
-// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one
-// more mission to confuse with its own.
+// beside returns the line for a session whose lane another session holds. It does not name the other mission, which
+// might be confused with its own.
 func (h *handler) beside() string {
 	if h.session == nil || h.session.Beside == "" {
 		return ""

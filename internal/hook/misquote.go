@@ -7,16 +7,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// summarized checks the summary that the client's own summariser just wrote. From client 2.1.139 on it ends with a
-// SubagentStop without a type, between PreCompact and SessionStart (measured on 2.1.139 and 2.1.330), so that the block
-// can say what the summary misquotes. Client 2.1.9 sends no such event: the next prompt says it.
+// summarized checks the summary that the client's summariser has just written. From client 2.1.139 on, the summariser
+// sends a SubagentStop without a type, between PreCompact and SessionStart (measured on 2.1.139 and 2.1.330); the block
+// can then name the misquotes. Client 2.1.9 sends no such event: the next prompt names them.
 func (h *handler) summarized() {
 	if h.bind() == nil {
 		h.checkSummary(h.event.LastMessage)
 	}
 }
 
-// checkSummary compares the summary of the compaction at hand with what the user typed, once.
+// checkSummary compares the summary of the last compaction with the user's prompts, once.
 func (h *handler) checkSummary(summary string) {
 	if !h.state.Unchecked || summary == "" {
 		return
@@ -30,7 +30,7 @@ const (
 	maxMisquote  = 120 // characters of one
 )
 
-// misquoted says once what the summary quotes as the user's words and the user never typed; "" when there is nothing.
+// misquoted returns, once, a line with the words that the summary wrongly quotes as the user's, "" for none.
 func (h *handler) misquoted() string {
 	all := h.state.Misquoted
 	if len(all) == 0 {

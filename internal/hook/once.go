@@ -12,32 +12,29 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// first reports whether this process is the one that answers the event, and counts it; another of another installation
-// may have before (see session.Handled). A session without an id, in which nothing can be remembered, is answered by
-// each.
+// first reports whether this process is the one that answers the event, and notes that it does: memento may be
+// installed twice (see session.Handled). In a session without an id, which has no memory, each process answers.
 //
-// The events that need no such care do not ask. Stop, SubagentStop and SessionEnd say nothing and, told twice, change
-// nothing a second time: what was read, counted or kept is remembered by what it was. PreToolUse and PermissionRequest
-// may be answered by each, since they allow the same; of two rewritten commands the client takes the answer that came
-// last (measured on client 2.1.329), and runs one of the person's own binaries either way.
+// Some events do not ask. Stop, SubagentStop and SessionEnd say nothing and change nothing a second time. PreToolUse
+// and PermissionRequest allow the same commands in each process. Of two rewritten commands the client takes the last
+// (measured on client 2.1.329), and either runs a binary of the person's own.
 func (h *handler) first() bool {
 	if h.session == nil {
 		return true
 	}
 	e := h.event
-	// Settings' hooks have no root: two scopes that run one binary, one by its path and one by its name, look like one
-	// here.
+	// hooks in settings have no root: two of them that run one binary count as one
 	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())}
 	pid := h.env.Getenv("CLAUDE_PID")
 	prompt := ""
-	// What a payload says of when it was, as measured on client 2.1.329.
+	// which fields tell two events apart was measured on client 2.1.329
 	switch {
 	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.Name == "SubagentStart" && e.AgentID != "":
 		m.Single = session.Together
 	case e.Name == "UserPromptSubmit":
 		whole := transcript.Clean(e.Prompt)
 		seen := sentence.Ends(whole)
-		if prompt = redact.Clean(seen); len(seen) < len(whole) { // its ends and its length tell it from others
+		if prompt = redact.Clean(seen); len(seen) < len(whole) { // its ends and its length stand for it
 			prompt += strconv.Itoa(len(whole))
 		}
 	case e.Name == "PreCompact" && e.PromptID != "",
@@ -49,7 +46,8 @@ func (h *handler) first() bool {
 	return h.state.First(m, h.env.Now)
 }
 
-// hash is a mark of the words in this order. All versions have to make the same: one that does not answers once more.
+// hash returns a fingerprint of the words in this order. It has to be the same in all versions: a version with another
+// one would answer a second time.
 func hash(words ...string) string {
 	sum := fnv.New64a()
 	for _, w := range words {

@@ -9,13 +9,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxEnvFile is how large the client's file of commands may be for a line of ours to be added, in bytes.
+// maxEnvFile is the largest CLAUDE_ENV_FILE to which a line is added, in bytes.
 const maxEnvFile = 64 << 10
 
-// onPath sees to it that Claude's shell finds memento, where it would not: the client runs the lines of CLAUDE_ENV_FILE
-// before each of its commands, and gives each hook a file of its own (measured on client 2.1.330). A rewritten command
-// needs no PATH, but one in a pipe is the person's to approve, and is run as it is. The folder comes last, and only
-// where no memento is found. A plugin's is on the PATH already.
+// onPath adds memento's folder to the PATH of Claude's shell if memento is not found there. The client runs the lines
+// of CLAUDE_ENV_FILE before each command and gives each hook a file of its own (measured on client 2.1.330). Commands
+// that memento rewrites need no PATH, but those in a pipe, which the person approves, run as they are. A plugin's
+// folder is on the PATH already.
 func (h *handler) onPath() {
 	path, exe := h.env.Getenv("CLAUDE_ENV_FILE"), h.env.exe()
 	if path == "" || filepath.Base(exe) != "memento" || h.env.Windows || h.env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
@@ -23,13 +23,13 @@ func (h *handler) onPath() {
 	}
 	line := []byte("command -v memento >/dev/null 2>&1 || export PATH=\"$PATH:\"" +
 		safefile.ShellWord(filepath.Dir(exe)) + "\n")
-	old, err := safefile.ReadForeign(path, maxEnvFile) // there is none in a new session
+	old, err := safefile.ReadForeign(path, maxEnvFile) // a new session has none
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || bytes.Contains(old, line) {
 		return
 	}
 	if n := len(old); n > 0 && old[n-1] != '\n' {
 		old = append(old, '\n')
 	}
-	// without it Claude is told that there is no such command
+	// on an error Claude's shell says that there is no such command
 	_ = safefile.ReplaceVolatile(path, append(old, line...), 0o600)
 }

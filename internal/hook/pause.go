@@ -11,11 +11,10 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// ahead is how long before its event a prompt may have got its time: the client makes the line first, then runs the
-// hooks.
+// ahead is how much older than its event a prompt may be: the client writes the line first, then runs the hooks.
 const ahead = time.Second
 
-// moment is when what the event tells of began.
+// moment returns the earliest time of the event's prompt, or of the event.
 func (h *handler) moment() time.Time {
 	if h.event.Name == "UserPromptSubmit" {
 		return h.env.Now.Add(-ahead)
@@ -23,8 +22,8 @@ func (h *handler) moment() time.Time {
 	return h.env.Now
 }
 
-// paused reports whether memento is to look away from this session. One whose hooks were off is looked at again from
-// here on; nothing is read or bound before that is noted.
+// paused reports whether memento is paused for this session. A session in which memento was switched off is read again
+// from here on; that is noted before anything is read.
 func (h *handler) paused() bool {
 	list := withheld.LoadPauses(h.config.Dir)
 	if list.Muted(h.event.SessionID) && withheld.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait,
@@ -38,16 +37,16 @@ func (h *handler) paused() bool {
 	key := withheld.Key(slug)
 	_, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
-		// unnoted, the next event does
+		// what fails is done at the next event
 		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait)
 	}
 	return paused || err != nil
 }
 
-// written tells how far the session's transcript is written.
+// written returns the end of the session's transcript.
 func (h *handler) written() withheld.Place { return capture.Written(h.event.TranscriptPath) }
 
-// slug is the project the session is in, found without writing anything. The error is the disk's.
+// slug returns the session's project. It writes nothing; its error is the disk's.
 func (h *handler) slug() (string, error) {
 	st, err := session.Load(h.config.Dir, h.event.SessionID)
 	if safefile.Unreadable(err) && !errors.Is(err, session.ErrNoSession) {
@@ -62,8 +61,8 @@ func (h *handler) slug() (string, error) {
 	return lane.Slug, err
 }
 
-// away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it
-// is; what would write into the journal refuses by itself. A list of pauses that cannot be read is told once.
+// away answers the event while memento is paused. A simple memento command still runs, so that Claude can say that it
+// is paused; commands that write refuse by themselves. A list of pauses that cannot be read is reported once.
 func (h *handler) away() []byte {
 	if err := withheld.LoadPauses(h.config.Dir).Err(); err != nil {
 		return h.unusable(err)

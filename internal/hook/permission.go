@@ -18,13 +18,12 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 )
 
-// preToolUse lets one simple memento command run without a dialog, rewritten so that it can only be this binary: a
-// plugin's bin folder comes last on the Bash tool's PATH (measured on client 2.1.329).
-// PowerShell's tool is asked for and answered in the same way (measured on client 2.1.329 on Linux, with a stand-in for
-// PowerShell; nothing of it ran on Windows).
+// preToolUse allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
+// folder comes last on the Bash tool's PATH (measured on client 2.1.329). PowerShell's tool works in the same way
+// (measured on client 2.1.329 on Linux, with a stand-in for PowerShell; it never ran on Windows).
 //
-// It also lets this lane's journal be read: an answer here is enough, and comes before any dialog (measured on client
-// 2.1.329). Writing it is for commands.
+// It also allows reading this lane's journal: the answer comes before any dialog (measured on client 2.1.329). Only
+// commands may write the journal.
 func (h *handler) preToolUse() []byte {
 	switch h.event.ToolName {
 	case "Bash", "PowerShell":
@@ -54,8 +53,8 @@ func (h *handler) permissionRequest() []byte {
 	return nil
 }
 
-// rewrite returns the tool's input with its command replaced, if the command may run. All other fields stay: the client
-// takes the answer for the whole input (measured on client 2.1.329).
+// rewrite returns the tool's input with a rewritten command, false for a command that may not run unasked. It keeps the
+// other fields: the client takes the answer as the whole input (measured on client 2.1.329).
 func (h *handler) rewrite() (string, bool) {
 	line := gjson.Get(h.event.ToolInput, "command")
 	exe := h.env.exe()
@@ -63,7 +62,7 @@ func (h *handler) rewrite() (string, bool) {
 		return "", false
 	}
 	command, quote := permit.Command, permit.Quote
-	if h.event.ToolName == "PowerShell" { // what a client on Windows has where there is no Git Bash
+	if h.event.ToolName == "PowerShell" { // a client on Windows without Git Bash
 		command, quote = permit.PowerShell, permit.QuotePowerShell
 	}
 	args, ok := command(line.Str, exe)
@@ -76,7 +75,7 @@ func (h *handler) rewrite() (string, bool) {
 	}
 	switch {
 	case h.event.AgentID == "":
-	case spec.Alone: // what becomes of a record is its parent's, or the person's, to say
+	case spec.Alone: // only its parent and the person decide about records
 		return "", false
 	case spec.Own:
 		if len(h.event.AgentID) > 64 || strings.Trim(h.event.AgentID,
@@ -86,7 +85,7 @@ func (h *handler) rewrite() (string, bool) {
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
 	run := quote(exe, args)
-	// Git Bash makes a path of Windows of a word that begins as a POSIX one does
+	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths
 	if h.env.Windows && h.event.ToolName == "Bash" {
 		run = "MSYS_NO_PATHCONV=1 " + run
 	}
@@ -94,9 +93,8 @@ func (h *handler) rewrite() (string, bool) {
 	return input, err == nil
 }
 
-// within reports whether a permitted command stays within this project: it writes there alone, and reads nothing but
-// that and the user's own records. In args the records and suggestions that were looked at take the place of the words
-// that named them, so that the command acts on these and no others.
+// within reports whether a permitted command writes only to this project and reads only from it and the user's own
+// records. It replaces the names of records and suggestions in args by the ids that it checked.
 func (h *handler) within(args []string, spec permit.Spec) bool {
 	own := naming.User
 	if slug := h.store.Lane.Slug; slug != "" {
@@ -132,8 +130,8 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 	return true
 }
 
-// lookUp returns the id that name means to the command, and whose record that is: "" where nobody can tell. A name that
-// is found nowhere stays as it is; it names the project that it begins with, or this one.
+// lookUp returns the id of the record that the command would find by name, and its project, "" when that is unknown. A
+// name without a record stays as it is; its project is the one that it begins with, or this one.
 func (h *handler) lookUp(store record.Store, own, name string) (id, project string) {
 	id, err := retrieve.Find(store, own, h.event.Cwd, name)
 	if err != nil {

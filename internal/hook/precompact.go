@@ -6,16 +6,15 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 )
 
-// maxBrief is the most the summariser is told, in characters: on a manual compaction the user sees it. From the second
-// automatic compaction on, which nobody sees, there is room for the words that the summariser itself no longer sees:
-// those from before the compaction before.
+// The most characters that the summariser is told: few at a manual compaction, where the user sees them. From the
+// second automatic compaction on there is room for the words from before the last compaction, which it no longer sees.
 const (
 	maxBrief      = 1500
 	maxLaterBrief = 8000
 )
 
-// preCompact captures what was said and tells the client's own summariser what to keep. The answer is plain text: it
-// goes into the summariser's request as it is, and JSON would be an error (measured on client 2.1.329).
+// preCompact brings the journal up to date and tells the client's summariser what to keep. The answer is plain text,
+// which becomes a part of the summariser's request; JSON would be an error (measured on client 2.1.329).
 func (h *handler) preCompact() []byte {
 	if h.bind() != nil || !h.first() {
 		return nil

@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	// comparedFor is how long a session trusts the search index, besides checking what it shows. What memento itself
-	// writes is indexed at once, or marked as written since; this is about files that a person or another program
-	// changed.
+	// comparedFor is how long a session trusts the search index before it compares it with the files. It concerns files
+	// that a person or another program changed: memento's own changes are indexed at once, or noted for later.
 	comparedFor = 10 * time.Minute
-	// notesBudget is what a session is told of the records at its start, in quarters of a token.
+	// notesBudget is how much a session is told of the records at its start, in quarters of a token.
 	notesBudget = 4 * 120
-	// maxTitle is how much of a record's title is shown, in characters.
+	// maxTitle is the longest title that is shown, in characters.
 	maxTitle = 80
 )
 
-// records is the store of the records, and the project as they name it.
+// records returns the store of the records, and the project's name in it.
 func (h *handler) records() (record.Store, string) {
 	project := naming.User
 	if slug := h.store.Lane.Slug; slug != "" {
@@ -35,7 +34,7 @@ func (h *handler) records() (record.Store, string) {
 	return s, project
 }
 
-// keeping is records for what writes one: it knows the branch, and how many of a kind stay active.
+// keeping is records for writing: the store knows the branch and the limit of active records of a kind.
 func (h *handler) keeping() (record.Store, string) {
 	s, project := h.records()
 	if s.Max = retrieve.Most(h.config); h.store.Branch != nil {
@@ -44,10 +43,10 @@ func (h *handler) keeping() (record.Store, string) {
 	return s, project
 }
 
-// shown reports whether records of a kind are shown though nobody asked.
+// shown reports whether records of a kind are shown unasked.
 func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
-// compare brings the search index up to date with the folder, unless that was done lately.
+// compare brings the search index up to date with the files, at most every comparedFor.
 func (h *handler) compare(s record.Store, project string) {
 	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor &&
 		!s.LastDeferred().After(h.state.Compared) {
@@ -58,7 +57,7 @@ func (h *handler) compare(s record.Store, project string) {
 	}
 }
 
-// concerning returns the records that a prompt clearly concerns, a line each, or "".
+// concerning returns a line for each record that clearly concerns a prompt, "" for none.
 func (h *handler) concerning(typed string) string {
 	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !sentence.IsSubstantive(typed) {
 		return ""
@@ -67,9 +66,7 @@ func (h *handler) concerning(typed string) string {
 	h.compare(s, project)
 	out := ""
 	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
-		func(r *record.Record) bool {
-			return h.state.WasBrought(r.ID, r.Hash())
-		}) {
+		func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) }) {
 		h.state.Bring(f.ID, f.Hash())
 		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if out == "" {
@@ -80,7 +77,7 @@ func (h *handler) concerning(typed string) string {
 	return out
 }
 
-// questions are what of a prompt is looked up: all of it and, should nothing concern that, its longest sentences.
+// questions returns the searches for a prompt: the whole prompt, then its longest sentences.
 func questions(typed string) []string {
 	all := sentence.Split(typed)
 	if len(all) < 2 {
@@ -95,8 +92,8 @@ func title(s string) string {
 	return s
 }
 
-// notes is what a session begins with of the records: the user's preferences, the project's own notes, a handoff that
-// waits, and how many suggestions wait in the inbox; "" when there is nothing.
+// notes returns what a session is told of the records at its start: the user's preferences, the project's notes, a
+// waiting handoff and the number of suggestions; "" for nothing.
 func (h *handler) notes() string {
 	s, project := h.records()
 	h.compare(s, project)
@@ -112,10 +109,10 @@ func (h *handler) notes() string {
 	return lines(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
-// handoffTold stands for the state of a handoff that was announced: it is announced once in a session.
+// handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
 const handoffTold = "told"
 
-// suggestions says how many suggestions wait in the inbox, "" when none does.
+// suggestions returns a line with the number of waiting suggestions, "" for none.
 func (h *handler) suggestions(project string) string {
 	switch n := suggest.Waiting(h.config.Dir, project); n {
 	case 0:
@@ -127,8 +124,8 @@ func (h *handler) suggestions(project string) string {
 	}
 }
 
-// startLines lists titles of b, as many as fit budget: one of each list in turn, so that none crowds another out. What
-// Claude worded is not called the user's.
+// startLines lists as many titles of b as fit the budget. It takes one of each list in turn, so that no list crowds out
+// another.
 func startLines(b retrieve.Start, budget int) string {
 	const all = "memento profile"
 	lists := [...]struct {
@@ -172,7 +169,7 @@ func startLines(b retrieve.Start, budget int) string {
 	return out
 }
 
-// unasked reports whether records of this kind are written without being asked for.
+// unasked reports whether records of this kind are written unasked.
 func (h *handler) unasked(kind string) bool {
 	k := h.config.Kind(kind)
 	return k.Enabled && k.AutoCapture

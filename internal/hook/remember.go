@@ -21,17 +21,15 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxAtOnce is how many suggestions one event makes at most, the strongest ones: more is a document that happens to
-// hold the words.
+// maxAtOnce is the number of suggestions that one event makes, the strongest ones. More come from a pasted document.
 const maxAtOnce = 3
 
-// listenWait is how long an event waits for the locks of the inbox and the records: what it cannot hand on the next one
-// hands on.
+// listenWait is how long an event waits for the locks of the inbox and the records. What it cannot deliver, the next
+// event delivers.
 const listenWait = 30 * time.Millisecond
 
-// triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be
-// remembered becomes a record, what else may be worth one waits in the inbox. It asks for nothing again, so that it may
-// be told the same twice.
+// triage returns the listener for the words said in the session st in the lane at. Words that the user wants remembered
+// become a record; other words that may be worth one wait in the inbox. The listener may receive the same words twice.
 func (h *handler) triage(st *session.Memory, at project.Lane) func([]capture.Said) error {
 	h.made, h.lost = nil, nil
 	wait := listenWait
@@ -44,7 +42,7 @@ func (h *handler) triage(st *session.Memory, at project.Lane) func([]capture.Sai
 		if at.Slug != "" {
 			t.project = naming.Project(at.Slug)
 		}
-		return t.hear(said)
+		return t.receive(said)
 	}
 }
 
@@ -56,8 +54,7 @@ type triage struct {
 	found   []suggest.Suggestion
 }
 
-// threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not
-// suggested.
+// threshold returns the score from which a sentence is suggested as this kind. No score reaches 2.
 func (t *triage) threshold(kind string) float64 {
 	if k := t.config.Kind(kind); k.Enabled && k.AutoCapture {
 		return k.Threshold
@@ -65,9 +62,9 @@ func (t *triage) threshold(kind string) float64 {
 	return 2
 }
 
-// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again at a later event, or
-// the disk's, of which the next prompt tells the user when it kept something they wanted remembered from being kept.
-func (t *triage) hear(said []capture.Said) error {
+// receive makes records and suggestions of the words said. After the error safefile.ErrBusy it receives all of them
+// again at a later event. When the disk's error kept a record from being written, the next prompt says so.
+func (t *triage) receive(said []capture.Said) error {
 	var withdrawn []string
 	for _, s := range said {
 		switch {
@@ -101,6 +98,7 @@ func (t *triage) hear(said []capture.Said) error {
 	return t.suggest()
 }
 
+// weigh collects the sentences in s that may be worth a record.
 func (t *triage) weigh(s capture.Said, by string) {
 	at, err := time.Parse(time.RFC3339, s.TS)
 	if err != nil {
@@ -112,7 +110,8 @@ func (t *triage) weigh(s capture.Said, by string) {
 	}
 }
 
-// suggest puts the strongest of what was found into the inbox, but for what was asked before or is a record.
+// suggest puts the strongest collected sentences into the inbox, without those that were asked about before or are a
+// record.
 func (t *triage) suggest() error {
 	if len(t.found) == 0 {
 		return nil
@@ -124,7 +123,7 @@ func (t *triage) suggest() error {
 	asked := t.box.Asked(t.project, quotes)
 	var left []suggest.Suggestion
 	for i, e := range t.found {
-		if !asked[i] && !t.known(e) {
+		if !asked[i] && !t.isRecord(e) {
 			left = append(left, e)
 		}
 	}
@@ -135,8 +134,8 @@ func (t *triage) suggest() error {
 	return err
 }
 
-// known reports whether there is a record that says these words.
-func (t *triage) known(e suggest.Suggestion) bool {
+// isRecord reports whether a record holds the words of e.
+func (t *triage) isRecord(e suggest.Suggestion) bool {
 	store, _ := t.records()
 	for _, project := range [...]string{t.project, naming.User} {
 		id, err := naming.ID(project, naming.Slug(e.Title))
@@ -150,15 +149,15 @@ func (t *triage) known(e suggest.Suggestion) bool {
 	return false
 }
 
-// settled is how long the time of a removal is known: words that are older than that may have been typed before it.
+// settled is how long the time of a removal is kept. Older words may have been typed before the removal.
 const settled = 24 * time.Hour
 
-// maxSame is how many records of one title that say different things stand side by side.
+// maxSame is the number of different records that may have one title.
 const maxSame = 100
 
-// remember writes the record that the user asked for, once for each time they typed it. One that says the same already
-// stays what it is, and one that was removed since they typed it stays removed. Beside one of its title that says
-// something else it gets a number.
+// remember writes the record that the user asked for, once for each prompt that asks. A record that holds the words
+// already stays as it is, and one that was removed after the prompt stays removed. If another record has the title, the
+// new one gets a number.
 func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	project := t.project
 	if k.User {
@@ -185,7 +184,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 				return bad
 			}
 			if k.In(old.Title, old.Body) {
-				if exists.Status != schema.Active { // so that the next prompt says how it stands
+				if exists.Status != schema.Active { // the next prompt says that it is out of use
 					t.tell(exists.ID)
 				}
 				return nil
@@ -194,7 +193,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 			r, err = store.Create(wanted)
 		}
 		switch {
-		case r != nil: // that an older one of its kind could not be retired is no matter of this one
+		case r != nil: // whether an older one could be retired does not matter here
 			t.tell(r.ID)
 		case errors.Is(err, record.ErrRemoved):
 		default:
@@ -204,15 +203,14 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	})
 }
 
-// tell has the next prompt say how the record id stands.
+// tell lets the next prompt say that the record id was kept, or is out of use.
 func (t *triage) tell(id string) {
 	if t.config.Remind != config.RemindNever {
 		t.made = append(t.made, id)
 	}
 }
 
-// noted takes over into the session's state what came of triage: capture brings back the state of before while it
-// listens.
+// noted writes the outcome of triage into the session memory. Triage itself cannot: capture works on a copy meanwhile.
 func (h *handler) noted() {
 	if h.made != nil {
 		h.state.Kept = strings.Join(h.made, " ")
@@ -222,11 +220,11 @@ func (h *handler) noted() {
 	}
 }
 
-// maxKept is how many records kept tells of.
+// maxKept is the number of records that kept names.
 const maxKept = 5
 
-// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use, a line for
-// each record; "" when there is nothing to say.
+// kept returns, once, a line for each record that the user asked for: that it was kept, or that it is out of use; ""
+// for none.
 func (h *handler) kept() (out string) {
 	ids := strings.Fields(h.state.Kept)
 	h.state.Kept = ""
@@ -239,7 +237,7 @@ func (h *handler) kept() (out string) {
 	return out
 }
 
-// standing is what kept says of the record id; "" when it is gone.
+// standing returns kept's line for the record id, "" for a record that is gone.
 func standing(dir, id string) string {
 	r, err := record.Store{Dir: dir}.Read(id)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/retrieve"
 )
 
-// sessionEnd captures what is left and, when the session was cleared, closes its mission.
+// sessionEnd captures the rest of the session and, after /clear, closes its mission.
 func (h *handler) sessionEnd() {
 	if h.bind() != nil {
 		return
@@ -29,18 +29,18 @@ func (h *handler) sessionEnd() {
 	h.state.Ended, h.state.Handled = true, nil
 }
 
-// endWait is how long the end of a session waits for the records: nobody waits for it, and all hooks of a session's end
-// have 1.5 s together (measured on client 2.1.329).
+// endWait is how long the end of a session waits for the records. All hooks of a session's end have 1.5 s together
+// (measured on client 2.1.329).
 const endWait = 600 * time.Millisecond
 
-// keepSession keeps what the session came to as a record. What cannot be written is in the journal and its history all
-// the same, and is written when the session ends once more.
+// keepSession writes a record of the session. If that fails, the journal and its history still hold the session, and
+// its next end writes the record.
 func (h *handler) keepSession() {
-	if h.session == nil || h.state.Forked || !h.unasked("session") { // a fork without a turn has only what it copied
+	if h.session == nil || h.state.Forked || !h.unasked("session") { // a fork without a turn has only its copy
 		return
 	}
 	store, project := h.keeping()
-	store = store.Deferred() // what it holds stands in the journal and its history, too
+	store = store.Deferred() // the journal and its history hold the same
 	store.Wait = endWait
 	if kept, err := digest.Session(store, project, digest.Look(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {
@@ -49,8 +49,8 @@ func (h *handler) keepSession() {
 	h.collect(store)
 }
 
-// collect retires and archives what is due, once a day at most. It reads the records that the index names, and no
-// others, so that it costs next to nothing on nearly all days; what is not in the index waits for memento gc.
+// collect retires and archives due records, at most once a day. It reads only the records that the index names as due,
+// which are none on most days. Records that are not in the index wait for memento gc.
 func (h *handler) collect(store record.Store) {
 	if !retrieve.Indexed(h.config.Dir) {
 		return

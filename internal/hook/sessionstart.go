@@ -14,11 +14,11 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// stateAge is how long the state of a session is kept after its last event. The client deletes transcripts after 30
-// days; a session older than that cannot be resumed.
+// stateAge is how long a session memory is kept after the last event. The client deletes transcripts after 30 days; an
+// older session cannot be resumed.
 const stateAge = 45 * 24 * time.Hour
 
-// sessionStart tells a new session what was in hand before, and gives one that lost its context the full block. Its
+// sessionStart tells a new session the last mission, and gives a session that lost its context the full block. Its
 // answer is plain text, which the client puts before the model under the event's name and source.
 func (h *handler) sessionStart() []byte {
 	if err := h.bind(); err != nil {
@@ -28,7 +28,7 @@ func (h *handler) sessionStart() []byte {
 		return nil
 	}
 	h.onPath()
-	_ = h.store.Adopt() // what cannot be adopted is read for what it is below
+	_ = h.store.Adopt() // on an error the old journal is read as it is
 	h.store.EndDebug()
 	var words string
 	switch h.event.Source {
@@ -37,7 +37,7 @@ func (h *handler) sessionStart() []byte {
 		h.state.Restored()
 		words = h.compacted(h.misquoted())
 	case "resume":
-		damaged := h.store.Damaged() // then the transcript is read again first
+		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
 		if !damaged {
 			h.reopen()
 		}
@@ -46,8 +46,8 @@ func (h *handler) sessionStart() []byte {
 			h.reopen()
 		}
 		j := h.read()
-		words = h.news(j, h.blockOf(j, block.View{}))
-		h.state.Bare = false // what its context lacks is told now
+		words = h.newBlock(j, h.blockOf(j, block.View{}))
+		h.state.Bare = false // the block is given now
 	case "fork":
 		h.fork()
 	case "clear":
@@ -69,9 +69,9 @@ func (h *handler) sessionStart() []byte {
 	more := lines(h.apart(), h.beside(), h.notes())
 	switch h.event.Source {
 	case "resume":
-		more = h.unheard(more)
+		more = h.newLines(more)
 	case "fork":
-		more = lines(h.apart(), h.beside()) // the rest stands in the conversation it copies
+		more = lines(h.apart(), h.beside()) // its copied conversation has the rest
 	}
 	block := words != ""
 	if !block && more != "" {
@@ -104,14 +104,13 @@ func (h *handler) compacted(note string) string {
 	return words
 }
 
-// begins notes that nothing of this session can be in the history yet, unless something of it was read: a session
-// begins once.
+// begins notes that the history holds nothing of this session yet, unless its transcript was read before.
 func (h *handler) begins() {
 	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 
-// reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore,
-// when none is given) or stands in the lane that another session holds now.
+// reopen restores a session's mission if it was put away for one of these reasons (by default journal.Restore's), or is
+// in a lane that another session holds now.
 func (h *handler) reopen(reasons ...string) {
 	j := h.read()
 	if j != nil && j.Open() && j.Session == h.event.SessionID {
@@ -126,7 +125,7 @@ func (h *handler) reopen(reasons ...string) {
 	})
 }
 
-// takeAlong moves this session's mission out of the lane base, which another session holds now, into its own.
+// takeAlong moves this session's mission from the lane base, which another session holds now, into its own lane.
 func (h *handler) takeAlong(base project.Lane) bool {
 	old := h.at(base)
 	j, err := old.Read()
@@ -145,7 +144,7 @@ func (h *handler) takeAlong(base project.Lane) bool {
 	return true
 }
 
-// cleared closes the mission of the session that /clear ended, should its SessionEnd not have come: the two run in the
+// cleared closes the mission of the session that /clear ended, if its SessionEnd did not come. Both sessions have the
 // same client process.
 func (h *handler) cleared() {
 	j := h.read()
@@ -164,10 +163,9 @@ func (h *handler) cleared() {
 	})
 }
 
-// fork starts from a copy of the project's newest lane. The client tells a fork nothing of its parent and gives it no
-// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission;
-// its first lines will tell. A fork copies its parent's conversation, and with it every block that was given there: it
-// is told nothing.
+// fork begins a fork's journal as a copy of the project's newest one. The client does not name the parent, and writes
+// no transcript before the first turn ends (measured on client 2.1.329), so the copy may be of another session; the
+// transcript will show that. The fork is told nothing: its copied conversation holds every block.
 func (h *handler) fork() {
 	from, ok := h.newestLane()
 	if !ok {
@@ -179,7 +177,8 @@ func (h *handler) fork() {
 	}
 }
 
-// newestLane finds the lane of the same project, worktree and instance with an open mission that was written last.
+// newestLane returns the lane of the same project, worktree and instance whose journal was written last and has an open
+// mission.
 func (h *handler) newestLane() (project.Lane, bool) {
 	own := h.store.Lane
 	base, _, _ := strings.Cut(own.Name, "~")

@@ -2,8 +2,8 @@ package hook
 
 import "github.com/mementohq/memento/internal/capture"
 
-// stop captures what the turn said. The transcript lags behind this event (measured on client 2.1.329: the turn's own
-// prompt is often not in it yet), so the next event goes on where this one stopped.
+// stop captures the turn as far as the transcript has it. The transcript lags behind this event: the turn's own prompt
+// is often missing (measured on client 2.1.329). The next event goes on where this one stopped.
 func (h *handler) stop() {
 	if h.bind() == nil {
 		h.catchUp(capture.TrustTranscript)

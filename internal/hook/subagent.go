@@ -24,10 +24,10 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// asideBudget is what a subagent is told at most, in tokens: it has a task of its own.
+// asideBudget is the most that a subagent is told, in tokens: it has a task of its own.
 const asideBudget = 120
 
-// subagentStart tells a subagent the mission it works for, the user's rules, and what records there are.
+// subagentStart tells a subagent the mission, the user's rules and the number of records.
 func (h *handler) subagentStart() []byte {
 	if h.bind() != nil || !h.first() {
 		return nil
@@ -49,12 +49,11 @@ func (h *handler) subagentStart() []byte {
 	return event.Context("SubagentStart", words)
 }
 
-// subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
-// (measured on client 2.1.329).
+// subagentStop keeps the answer of a subagent. An event without an agent type is the client's own summariser (measured
+// on client 2.1.329).
 //
-// Many subagents may end at one moment, and only one process at a time holds the session. A process that does not get
-// it leaves its report in a file; one that got it looks for such files once more after it has let go, so that none
-// stays behind.
+// Many subagents may end at once, and only one process at a time can hold the session. A process that cannot hold it
+// leaves its report in a file. One that held it looks for such files again after it has released the session.
 func (h *handler) subagentStop() {
 	r := session.Report{
 		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile,
@@ -89,11 +88,11 @@ func (h *handler) subagentStop() {
 	}
 }
 
-// maxReports is how many reports that were left one event keeps: so many take about as long as a hook may.
+// maxReports is the number of waiting reports that one event keeps. More would take longer than a hook may.
 const maxReports = 64
 
-// keepReports keeps these reports, and those that were left for the session: as a record each, and in the history. What
-// another process keeps from being written is left for the next event.
+// keepReports writes these reports and those that wait for the session into the history, and each as a record. A report
+// that cannot be written because of a lock waits for the next event.
 func (h *handler) keepReports(all ...session.Report) {
 	if h.session != nil {
 		all = append(all, session.Reports(h.config.Dir, h.session.ID)...)
@@ -138,7 +137,7 @@ func (h *handler) keepReports(all ...session.Report) {
 	}
 }
 
-// catalogue says in a line what records a subagent can look up, "" when there are none.
+// catalogue returns a line with the number of records of each kind, "" for none.
 func (h *handler) catalogue() string {
 	store, project := h.records()
 	h.compare(store, project)
@@ -158,7 +157,7 @@ func (h *handler) catalogue() string {
 	return "Records here: " + strings.Join(parts, ", ") + "; " + h.shell("`memento search \"…\"` finds them.")
 }
 
-// several is the name of a kind for more than one of it.
+// several returns the plural of a kind.
 func several(kind string) string {
 	switch kind {
 	case "analysis":
@@ -169,8 +168,8 @@ func several(kind string) string {
 	return kind + "s"
 }
 
-// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same.
-// Errors: those of digest.Subagent.
+// keepSubagent writes a subagent's answer as a record. The history holds the answer too. It returns digest.Subagent's
+// error.
 func (h *handler) keepSubagent(left session.Report) error {
 	if !h.unasked("subagent") {
 		return nil
@@ -182,7 +181,7 @@ func (h *handler) keepSubagent(left session.Report) error {
 		a.Parent = j.Mission
 	}
 	store, project := h.keeping()
-	r, err := digest.Subagent(store.Deferred(), project, a) // its words stand in the history, too
+	r, err := digest.Subagent(store.Deferred(), project, a) // the history holds the words too
 	if err == nil && r != nil && a.Task == "" && left.File != "" {
 		late := r.ID + " " + left.File
 		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
@@ -191,13 +190,13 @@ func (h *handler) keepSubagent(left session.Report) error {
 	return err
 }
 
-// maxAnswer is how much of a subagent's answer its record holds, in characters: the history has all of it.
+// maxAnswer is how much of a subagent's answer a record holds, in characters. The history holds the whole answer.
 const maxAnswer = 256 << 10
 
-// maxLate is how many subagents' records a session still looks for what was asked.
+// maxLate is the number of subagents whose task a session still waits for.
 const maxLate = 64
 
-// asked is what a subagent was asked and the files it read, as far as its own transcript shows it yet.
+// asked returns a subagent's task and the files that it read, as far as its transcript shows them yet.
 func (h *handler) asked(path string) (task string, files []string) {
 	task, read := transcript.Subagent(path)
 	for _, f := range read {
@@ -210,8 +209,8 @@ func (h *handler) asked(path string) (task string, files []string) {
 	return redact.Clean(task), files
 }
 
-// fillLate adds to subagents' records what they were asked: a subagent's transcript may lag behind the event that it
-// has answered (measured on client 2.1.329). After the session's end nobody looks again.
+// fillLate adds the tasks of subagents to their records: a subagent's transcript may lag behind SubagentStop (measured
+// on client 2.1.329).
 func (h *handler) fillLate() {
 	if len(h.state.Late) == 0 {
 		return

@@ -7,14 +7,14 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// foldAfter is how long nothing may have happened in a lane that ran beside another until it is folded into that one.
+// foldAfter is how long a lane beside another has to be idle before it is folded into that one.
 const foldAfter = 7 * 24 * time.Hour
 
-// maxFolded is how many lanes one sweep folds; the next one goes on.
+// maxFolded is the number of lanes that one sweep folds. The next sweep goes on.
 const maxFolded = 200
 
-// foldLanes moves what sessions long gone left in lanes of their own into the history of the lane that they ran beside,
-// and removes the files. A session that comes back all the same finds its mission there.
+// foldLanes moves the journals of idle lanes into the history of the lane that they ran beside, and removes their
+// files. A session that returns finds its mission there.
 func (h *handler) foldLanes() {
 	lanes := session.Beside(h.config.Dir, h.env.Now, foldAfter)
 	if len(lanes) == 0 {
@@ -38,14 +38,14 @@ func (h *handler) foldLanes() {
 			names[v.Lane] = v
 			sides = append(sides, v.Lane)
 		}
-		folded, _ := h.at(base).Fold(sides) // what could not be folded stays as it is
+		folded, _ := h.at(base).Fold(sides) // a lane that could not be folded stays
 		for _, lane := range folded {
 			names[lane].Raze()
 		}
 	}
 }
 
-// keepForeignReports keeps what was left for sessions that have sent no event for a day since.
+// keepForeignReports keeps the reports that have waited for other sessions for leftFor.
 func (h *handler) keepForeignReports() {
 	for _, r := range session.Reports(h.config.Dir, "") {
 		if r.Session == h.event.SessionID || h.env.Now.Sub(r.At) < leftFor {
@@ -62,10 +62,10 @@ func (h *handler) keepForeignReports() {
 			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
 		}
 		other.store = h.at(lane)
-		if other.store.Branch = nil; ok { // nobody knows what was checked out there
+		if other.store.Branch = nil; ok { // the branch of that session is unknown
 			other.keepReports()
 		}
-		if s.Lane == "" { // nothing was known of it, and nothing is to be
+		if s.Lane == "" { // it had no memory, and gets none
 			s.Release()
 			continue
 		}

@@ -15,16 +15,15 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// unusable answers the start of a session in which nothing can be kept, for the reason why: with the block after a
-// compaction or on resume, where the journal can be read and trusted all the same, and with a line. Nothing is written,
-// so what was told cannot be remembered: the line comes when a session begins, and at a compaction only in one that
-// began when the store could be written.
+// unusable answers the start of a session in which nothing can be written, for the reason why. After a compaction and
+// on resume it gives the block, if the journal can be read and trusted. A line says that nothing is kept: at the start
+// of each session, and at a compaction only in a session that could be written before.
 func (h *handler) unusable(why error) []byte {
 	if h.event.Name != "SessionStart" || !h.config.Enabled || errors.Is(why, safefile.ErrBusy) ||
 		errors.Is(why, config.ErrNoHome) {
 		return nil
 	}
-	// memento was switched off in this session, and may be so still
+	// memento was switched off in this session, and may still be
 	if withheld.LoadPauses(h.config.Dir).Muted(h.event.SessionID) {
 		return nil
 	}
@@ -33,7 +32,7 @@ func (h *handler) unusable(why error) []byte {
 		words = h.readOnly(why)
 	}
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))
-	if h.event.Source != "compact" || err == nil { // else it was told when the session began
+	if h.event.Source != "compact" || err == nil { // otherwise the session was told at its start
 		words = lines(words, unkept(why))
 	}
 	if words == "" {
@@ -42,20 +41,20 @@ func (h *handler) unusable(why error) []byte {
 	return []byte(words + "\n")
 }
 
-// unkept is the line that says that nothing can be kept.
+// unkept returns the line that says that nothing is kept, and why.
 func unkept(why error) string {
 	return "[MEMENTO] Nothing said here is kept while this lasts: " + text.Line(why.Error()) +
 		" (`memento doctor` says what to do)"
 }
 
-// toldUnkept reports whether it was said already that nothing is kept. Where not even the session's state could be
-// kept, its start said so.
+// toldUnkept reports whether the session was told that nothing is kept. A session whose memory could not be written was
+// told at its start.
 func (h *handler) toldUnkept() bool {
 	return h.state.Unkept || h.event.Name != "SessionStart" && !h.session.Known()
 }
 
-// readOnly is the block of this session's own mission, read without a lock and as memento left it: "" where others may
-// have written to the folder, memento is paused, or no journal of this session can be read.
+// readOnly returns the block of this session's mission, read without a lock. It returns "" when others may write to the
+// folder, memento is paused, or the journal is not this session's.
 func (h *handler) readOnly(why error) string {
 	dir := h.config.Dir
 	if errors.As(why, new(*safefile.SharedError)) || safefile.CheckDir(dir) != nil ||

@@ -17,30 +17,28 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// How much work without an entry by Claude is worth a line.
+// After so many prompts, or so long, without an entry by Claude, a line reminds it.
 const (
 	remindPrompts = 10
 	remindAfter   = 30 * time.Minute
 )
 
-// userPromptSubmit notes the prompt, and says at most a line, or the whole journal when the prompt asks for it.
+// userPromptSubmit notes the prompt. It answers with a line at most, or with the whole journal if the prompt asks for
+// it.
 func (h *handler) userPromptSubmit() []byte {
 	prompt := h.event.Prompt
 	typed := transcript.Clean(prompt)
-	if h.bind() != nil || typed == "" {
+	if h.bind() != nil || typed == "" || !h.first() {
 		return nil
 	}
-	if !h.first() {
-		return nil
-	}
-	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
+	h.catchUp(capture.TrustTranscript) // the transcript has all earlier turns by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
 	whole := typed
 	typed = sentence.Ends(whole)
 	h.state.Submit(whole, h.env.Now)
-	if sentence.Closes(typed) { // where there is a transcript, the next event finds in it whether this was said
+	if sentence.Closes(typed) { // with a transcript, the next event finds out whether this was said
 		h.catchUp(capture.TrustMissing)
-		if h.session == nil { // and where there is no session, none will
+		if h.session == nil { // without a session, none will
 			_, _ = h.store.Update(func(j *journal.Journal) error {
 				j.Close(sentence.Ended(typed), "")
 				return nil
@@ -74,8 +72,8 @@ func (h *handler) userPromptSubmit() []byte {
 	return event.Context("UserPromptSubmit", words)
 }
 
-// arrived is what a person is told who was told before that the plugin's binary was missing, once; "" for everybody
-// else. The launcher (bin/memento), which the binary has replaced since, leaves a file behind that says so.
+// arrived returns, once, a message for a person whom the plugin's launcher (bin/memento) has told that the binary is
+// missing, now that it is there; "" for everybody else. The launcher leaves a file that says so.
 func (h *handler) arrived() string {
 	data, root := h.env.Getenv("CLAUDE_PLUGIN_DATA"), h.env.Getenv("CLAUDE_PLUGIN_ROOT")
 	if data == "" || root == "" {
@@ -88,7 +86,7 @@ func (h *handler) arrived() string {
 	return "memento: the binary is there now, and memory begins"
 }
 
-// line is the one line a prompt may be accompanied by, or "".
+// line returns the one line that may go with a prompt, or "".
 func (h *handler) line(typed string, first bool) string {
 	if h.state.Trouble != "" {
 		trouble := h.state.Trouble
@@ -109,7 +107,7 @@ func (h *handler) line(typed string, first bool) string {
 		h.state.Told = true
 		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 	}
-	idle := max(0, h.env.Now.Sub(h.state.Entry)) // a clock may have been set back
+	idle := max(0, h.env.Now.Sub(h.state.Entry)) // the clock may have been set back
 	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
 		n := h.state.Prompts
 		h.state.Prompts, h.state.Entry = 0, h.env.Now
@@ -121,8 +119,8 @@ func (h *handler) line(typed string, first bool) string {
 	return ""
 }
 
-// shell is hint with its commands quoted so that both shells of Windows take them: between double quotes PowerShell
-// expands what looks like a variable, and hands some words on in pieces.
+// shell returns hint with its commands quoted for both shells of Windows: PowerShell expands variables between double
+// quotation marks and splits some words.
 func (h *handler) shell(hint string) string {
 	if h.env.Windows {
 		return strings.ReplaceAll(hint, `"…"`, `'…'`)

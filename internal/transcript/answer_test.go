@@ -29,7 +29,7 @@ func TestAnswer(t *testing.T) {
 	} {
 		path := transcriptOf(t, strings.TrimSuffix(tt.line, "\n")+"\n")
 		got := ""
-		if _, _, err := Follow(path, Position{}, nil, func(e Entry) { got += e.Answer() }); err != nil ||
+		if _, _, err := Follow(path, Position{}, nil, true, func(e Entry) { got += e.Answer() }); err != nil ||
 			got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
@@ -44,7 +44,7 @@ func TestAnswer(t *testing.T) {
 	path := transcriptOf(t, user("u1", "go"),
 		`{"type":"assistant","message":{"content":[{"type":"text","text":"on it"}]}}`+"\n")
 	var at []int64
-	if _, _, err := Follow(path, Position{}, nil, func(e Entry) { at = append(at, e.At) }); err != nil ||
+	if _, _, err := Follow(path, Position{}, nil, true, func(e Entry) { at = append(at, e.At) }); err != nil ||
 		len(at) != 2 || at[0] != 0 || at[1] != int64(len(user("u1", "go"))) {
 		t.Errorf("the lines begin at %v, %v", at, err)
 	}

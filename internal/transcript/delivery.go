@@ -11,21 +11,21 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// What became of words that a hook printed.
+// The fate of words that a hook printed.
 const (
 	Whole   = "whole"
-	Cut     = "cut"     // the client put a preview and a file path in its place
+	Cut     = "cut"     // the client replaced them by a preview and a file path
 	Missing = "missing" // Claude answered without them
-	Untold  = "untold"  // Claude answered, and the client does not note what hooks print
+	Untold  = "untold"  // Claude answered, and the client does not write the words of hooks into the transcript
 )
 
-// Delivered looks in the transcript, after the position from, for what became of words that a hook printed at since:
-// Whole, Cut, Missing or Untold; "" while Claude has not answered or goOn has ended the search,
-// with the position to go on from. Errors are those of Read; the verdict is then "".
+// Delivered returns the fate of words that a hook printed at since, by the transcript behind the position from: Whole,
+// Cut, Missing or Untold, or "" before Claude has answered and when goOn ends the search. It returns the position to go
+// on from, too. Its errors are those of Read.
 func Delivered(path string, from Position, words string, since time.Time, goOn func() bool) (string, Position, error) {
 	verdict, answered := "", false
 	want := plain(words)
-	next, end, err := follow(path, from, goOn, func(_ int64, line []byte) bool {
+	next, end, err := readLines(path, from, goOn, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
 		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || !jsonx.Valid(line, maxDepth) {
 			return true
@@ -50,8 +50,8 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 	if err == nil && (answered || verdict == Whole) {
 		return verdict, next, nil
 	}
-	if verdict != "" { // a cut one may yet be followed by the whole: it is looked at again
-		if !end && err == nil { // not twice where that takes too long
+	if verdict != "" { // the whole words may still follow a preview
+		if !end && err == nil { // a second search would take too long again
 			return verdict, next, nil
 		}
 		next = from
@@ -59,11 +59,10 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 	return "", next, err
 }
 
-// Summary returns the last of the client's own summaries in the transcript after the position from, and the trigger of
-// its compaction. ok is false when there is none. It stops early when goOn says so, as it finds none then, or when the
-// file cannot be read.
+// Summary returns the client's newest summary behind the position from, and what triggered the compaction: manual or
+// auto. ok is false for none. It stops early when goOn returns false or the file cannot be read.
 func Summary(path string, from Position, goOn func() bool) (summary, trigger string, ok bool) {
-	_, _, _ = follow(path, from, goOn, func(_ int64, line []byte) bool {
+	_, _, _ = readLines(path, from, goOn, func(_ int64, line []byte) bool {
 		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
 		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || !jsonx.Valid(line, maxDepth) {
 			return true
@@ -80,9 +79,9 @@ func Summary(path string, from Position, goOn func() bool) (summary, trigger str
 	return summary, trigger, ok
 }
 
-// compare says how much of the words want a hook's output, as the model got it, holds: all (Whole), no more than
-// their beginning (Cut), or none (""). content is a string or a list of strings: a hook's plain output, or its
-// additionalContext (measured on client 2.1.329). In place of what is longer than 10,000 characters stands a preview.
+// compare returns how much of the words want a hook's output holds: all (Whole), only the beginning (Cut), or nothing
+// (""). content is a string, a hook's plain output, or a list of strings, its additionalContext (measured on client
+// 2.1.329). The client replaces more than 10,000 characters by a preview.
 func compare(content gjson.Result, want string) string {
 	const telling = 100 // bytes of a block that no other text begins with
 	beginning := want[:min(len(want), telling)]
@@ -104,8 +103,8 @@ func compare(content gjson.Result, want string) string {
 	return verdict
 }
 
-// notes reports whether a client of this version writes into the transcript what hooks print. The oldest seen to do so
-// is 2.1.212; 2.1.74 did not yet.
+// notes reports whether a client of this version writes the output of hooks into the transcript. Client 2.1.212 does,
+// 2.1.74 does not; none between them was measured.
 func notes(version string) bool {
 	oldest := [...]int{2, 1, 212}
 	parts := strings.Split(version, ".")

@@ -11,34 +11,34 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Entry is what one line of the transcript shows. It, its calls and its results can be asked only while the callback
-// runs that it was passed to; what they return stays.
+// Entry is one line of the transcript. Its methods, and those of its calls and results, may be called only until the
+// callback that received it returns. Their results stay valid.
 type Entry struct {
-	UUID, Parent, TS string // Parent is the line it continues, across a compaction too
+	UUID, Parent, TS string // Parent is the uuid of the line before it, across a compaction too
 
-	Prompts  []Prompt // what a person typed
-	Doubtful string   // words in the client's own form that no field tells the writer of: typed if they were submitted
-	Blocked  string   // the client's note that a hook blocked a prompt; see Stopped
-	Calls    []Call   // tools Claude called
-	Results  []Result // what they answered
-	PR       string   // URL of a pull request that the client noticed
-	Boundary bool     // a compaction ends here
-	Long     bool     // a line too long to be looked at, or cut off: it may have been something typed
-	Stray    bool     // a prompt that may stand on another branch than the one before it: Left tells
+	Prompts  []Prompt
+	Doubtful string // words in the client's own form, without a field that names the writer: typed if submitted
+	Blocked  string // the client's note that a hook blocked a prompt; see Stopped
+	Calls    []Call
+	Results  []Result
+	PR       string // URL of a pull request that the client noticed
+	Boundary bool   // a compaction ends here
+	Long     bool   // the line is cut off or too long to be read: it may have been a prompt
+	Stray    bool   // it is a prompt that may stand on another branch than the last one; see Left
 
 	At     int64 // where the line begins in the file
-	spoke  bool  // Claude said something in it, and is asked what
+	spoke  bool  // Answer may return a text
 	line   []byte
 	fields *fields
 }
 
-// Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the
-// client speaks in its place. It is decoded each time; without Follow it is always "".
+// Answer returns the text that Claude wrote for the person, "" for none and for words of the client. It decodes the
+// line at each call. It is always "" unless Follow was asked for answers.
 func (e *Entry) Answer() string {
 	if !e.spoke || string(e.fields.failed) == "true" || string(member(e.fields.message, "model")) == `"<synthetic>"` {
 		return ""
 	}
-	content := e.fields.said()
+	content := e.fields.spoken
 	if len(content) == 0 || content[0] != '[' {
 		return strings.TrimSpace(str(content))
 	}
@@ -51,10 +51,10 @@ func (e *Entry) Answer() string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// Raw returns the whole line. It is parsed anew each time.
+// Raw parses and returns the whole line.
 func (e *Entry) Raw() gjson.Result { return parse(e.line) }
 
-// Cwd returns the folder the session was in.
+// Cwd returns the session's folder.
 func (e *Entry) Cwd() string {
 	if e.fields == nil {
 		return ""
@@ -62,14 +62,14 @@ func (e *Entry) Cwd() string {
 	return str(e.fields.cwd)
 }
 
-// Prompt is something a person typed.
+// Prompt is something that a person typed.
 type Prompt struct {
-	UUID  string // of its line; a second prompt in one line has "#2" behind it
+	UUID  string // the uuid of its line; a second prompt in one line has "#2" behind it
 	TS    string // RFC 3339, as the client wrote it
-	Typed string // the same, of when it was put into the queue, "" for one that did not wait there
+	Typed string // when it was put into the queue, "" for a prompt that did not wait there
 	Text  string
-	Asked string // the question of Claude's that it answers, "" for none
-	Aside bool   // typed when refusing a tool call or answering a question: it opens no work of its own
+	Asked string // Claude's question that it answers, "" for none
+	Aside bool   // it was typed into a dialog: it opens no work of its own
 	Long  bool   // see Entry
 }
 
@@ -80,22 +80,22 @@ type Call struct {
 	input []byte
 }
 
-// Input returns what it was called with, an object.
+// Input returns the arguments of the call, an object.
 func (c Call) Input() gjson.Result { return parse(c.input) }
 
-// Get returns one value of that, by its path.
+// Get returns the argument at a path.
 func (c Call) Get(path string) gjson.Result { return gjson.GetBytes(c.input, path) }
 
-// Result is what a tool answered.
+// Result is the answer of a tool.
 type Result struct {
-	ID     string // of the call
+	ID     string // the id of the call
 	Failed bool
-	Denied bool // the client says that a rule, a hook, its mode or the person refused the call
+	Denied bool // a rule, a hook, the client's mode or the person refused the call
 
 	content, extra []byte
 }
 
-// Text returns what the tool printed.
+// Text returns the output of the tool.
 func (r Result) Text() string {
 	if len(r.content) > 1 && r.content[0] == '"' {
 		s, _ := literal(r.content)
@@ -104,36 +104,28 @@ func (r Result) Text() string {
 	return flat(parse(r.content))
 }
 
-// Extra returns toolUseResult: what the client notes beside the message. Its form depends on the tool.
+// Extra returns toolUseResult, the client's note beside the message. Its form depends on the tool.
 func (r Result) Extra() gjson.Result { return parse(r.extra) }
 
-// Interrupted reports whether the client stopped the tool while it ran. Its mark is looked for as it is written: inside
-// a string it would have backslashes.
+// Interrupted reports whether the client stopped the tool while it ran. A search of the bytes suffices: inside a string
+// the quotation marks would have backslashes.
 func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
 
-// Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
-// see lines for how it reads. Lines that show nothing, and those of subagents, are left out.
+// Read calls f with each entry behind the position from, oldest first, and returns the position to go on from. Empty
+// entries and those of subagents are left out. See lines for how the file is read.
 func Read(path string, from Position, f func(Entry)) (Position, error) {
-	next, _, err := ReadWhile(path, from, nil, f)
+	next, _, err := Follow(path, from, nil, false, f)
 	return next, err
 }
 
-// ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end
-// reports whether all there is was read. On an error the position returned is from.
-func ReadWhile(path string, from Position, goOn func() bool, f func(Entry)) (next Position, end bool, err error) {
-	return show(path, from, goOn, false, f)
-}
-
-// Follow is ReadWhile that calls f also with the lines in which Claude said something; see Answer.
-func Follow(path string, from Position, goOn func() bool, f func(Entry)) (next Position, end bool, err error) {
-	return show(path, from, goOn, true, f)
-}
-
-func show(path string, from Position, goOn func() bool, answers bool,
+// Follow is Read that stops at the end of a line when goOn, which it calls every checkBytes, returns false. With
+// answers it calls f also with the lines in which Claude wrote a text; see Answer. end reports whether the whole file
+// was read. On an error next is from.
+func Follow(path string, from Position, goOn func() bool, answers bool,
 	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	var l fields
-	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
+	next, end, err = readLines(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
 			t, q = turn{}, queue{}
 		}
@@ -177,13 +169,13 @@ func show(path string, from Position, goOn func() bool, answers bool,
 	return next, end, err
 }
 
-// begins reports whether the line is a person's prompt, which begins a turn; what was typed into a dialog does not.
+// begins reports whether the line is a prompt that begins a turn. Words typed into a dialog do not.
 func (e *Entry) begins() bool {
 	return slices.ContainsFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
 }
 
-// entry returns what the line with the fields l shows, if anything. Most bytes of a transcript are what tools printed:
-// they are passed over here and parsed when they are asked for.
+// entry returns the entry of the line with the fields l, false for an empty one. It does not parse the outputs of
+// tools, which are most of a transcript's bytes.
 func entry(line []byte, l *fields) (Entry, bool) {
 	if string(l.sidechain) == "true" {
 		return Entry{}, false
@@ -191,17 +183,17 @@ func entry(line []byte, l *fields) (Entry, bool) {
 	e := Entry{line: line, fields: l}
 	switch string(l.typ) {
 	case `"assistant"`:
-		e.called(l)
+		e.readCalls(l)
 	case `"user"`, `"human"`:
-		content := l.said()
+		content := l.spoken
 		if content == nil {
 			content = l.content
 		}
-		e.said(content, l)
+		e.readContent(content, l)
 	case `"attachment"`:
 		if string(member(l.attachment, "type")) == `"queued_command"` &&
 			string(member(l.attachment, "isMeta")) != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
-			e.said(member(l.attachment, "prompt"), l)
+			e.readContent(member(l.attachment, "prompt"), l)
 		}
 	case `"system"`:
 		if e.Boundary = string(l.subtype) == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' &&
@@ -219,7 +211,7 @@ func entry(line []byte, l *fields) (Entry, bool) {
 		e.Doubtful != "" || e.Blocked != ""
 }
 
-// sign fills in which line it is, if that was not done before.
+// sign sets the entry's ids and time, once.
 func (e *Entry) sign() {
 	if e.UUID != "" || e.TS != "" {
 		return
@@ -230,17 +222,17 @@ func (e *Entry) sign() {
 	}
 }
 
-// called takes the tools that Claude called.
-func (e *Entry) called(l *fields) {
-	for _, p := range l.parts(l.said()) {
+// readCalls adds the calls in Claude's message.
+func (e *Entry) readCalls(l *fields) {
+	for _, p := range l.parts(l.spoken) {
 		if string(p.kind) == `"tool_use"` && len(p.input) > 0 && p.input[0] == '{' && gjson.ValidBytes(p.input) {
 			e.Calls = append(e.Calls, Call{ID: str(p.id), Name: str(p.name), input: p.input})
 		}
 	}
 }
 
-// said takes what a person typed, given the content of a message, and what tools answered.
-func (e *Entry) said(content []byte, l *fields) {
+// readContent adds the prompts and results in the content of a message.
+func (e *Entry) readContent(content []byte, l *fields) {
 	for _, flag := range [...][]byte{l.meta, l.summary, l.shown} {
 		if string(flag) == "true" {
 			return
@@ -248,8 +240,7 @@ func (e *Entry) said(content []byte, l *fields) {
 	}
 	e.sign()
 	words := str(content)
-	// A text behind a tool's result is what the person typed when allowing the call (clients 2.1; measured on
-	// transcripts).
+	// a text behind a result was typed when the person allowed the call (clients 2.1; measured on transcripts)
 	var parts, behind []string
 	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
 		for _, p := range l.parts(content) {
@@ -268,9 +259,9 @@ func (e *Entry) said(content []byte, l *fields) {
 		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
-		given := dialog(l)
+		given := parse(l.given) // toolUseResult.answers
 		for _, r := range e.Results {
-			e.answers(r, given)
+			e.readDialog(r, given)
 		}
 		for _, words := range behind {
 			if !loaded(words) && !notice(typed(words)) {
@@ -296,14 +287,14 @@ func (e *Entry) said(content []byte, l *fields) {
 	}
 }
 
-// loaded reports whether a text behind a tool's result is the client's note that it has told Claude of more tools
-// (clients 2.1): "Tool loaded.", with marks in lines of their own.
+// loaded reports whether a text behind a result is the client's note that it loaded a tool (clients 2.1): "Tool
+// loaded.", with ids in lines of their own.
 func loaded(words string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(words), "Tool loaded.")
 	return ok && (rest == "" || strings.HasPrefix(rest, "\n[id:"))
 }
 
-// aside adds what a person typed into a dialog, and the question it answers.
+// aside adds the words that a person typed into a dialog, and the question that they answer.
 func (e *Entry) aside(words, asked string) {
 	if words = strings.TrimSpace(text.Private(words)); words == "" {
 		return
@@ -316,19 +307,18 @@ func (e *Entry) aside(words, asked string) {
 		Aside: true})
 }
 
-// refusals are how the client begins to hand on what a person typed when refusing a tool call (clients 2.0 to 2.1), and
-// what stands before their words.
+// refusals begin the results of calls that a person refused with words of their own, which follow said (clients 2.0 to
+// 2.1).
 var refusals = [...]struct{ begin, said string }{
 	{"The user doesn't want to proceed with this tool use.", "the user said:\n"},
 	{"Permission for this tool use was denied. The tool use was rejected (", "). The user said:\n"},
 }
 
-// answers takes what a person typed into a dialog, which reaches the model as a tool's result: the words given when
-// refusing a call, and the answers to Claude's questions.
-// given is what the line has of them, looked up once for all its results.
-func (e *Entry) answers(r Result, given gjson.Result) {
+// readDialog adds the words that a person typed into a dialog: when refusing a call, or in answer to Claude's
+// questions. The client writes them as a tool's result. given has the answers in the line's toolUseResult.
+func (e *Entry) readDialog(r Result, given gjson.Result) {
 	if given.IsObject() && asks(r) {
-		e.answered(given, r)
+		e.readAnswers(given, r)
 		return
 	}
 	if !r.Failed {
@@ -344,7 +334,7 @@ func (e *Entry) answers(r Result, given gjson.Result) {
 				rest = rest[:at]
 			}
 			if strings.HasPrefix(rest, "The user wants to clarify these questions.") { // the client's own words
-				e.clarifies(rest)
+				e.readClarified(rest)
 			} else {
 				e.aside(Clean(rest), "")
 			}
@@ -352,32 +342,16 @@ func (e *Entry) answers(r Result, given gjson.Result) {
 	}
 }
 
-// dialog returns the answers to Claude's questions that the client notes beside the message.
-func dialog(l *fields) gjson.Result {
-	raw := l.given
-	if !l.asked {
-		raw = member(l.result, "answers")
-	}
-	if len(raw) == 0 || raw[0] != '{' {
-		return gjson.Result{}
-	}
-	return parse(raw)
-}
-
-// asks reports whether r answers the tool that puts Claude's questions to the person: an answer of another tool's may
+// asks reports whether r is the result of the tool that asks the person Claude's questions. Results of other tools may
 // have any form.
 func asks(r Result) bool {
-	if member(r.extra, "questions") != nil {
-		return true
-	}
-	words := r.Text()
-	return strings.HasPrefix(words, "User has answered") ||
-		strings.HasPrefix(words, "Your questions have been answered") || strings.HasPrefix(words, "The user answered")
+	return member(r.extra, "questions") != nil || text.BeginsWithOne(r.Text(), "User has answered",
+		"Your questions have been answered", "The user answered")
 }
 
-// answered takes the answers to Claude's questions: what was chosen or typed for each, the notes typed beside it, and
-// what was typed instead of all of them.
-func (e *Entry) answered(given gjson.Result, r Result) {
+// readAnswers adds the answers to Claude's questions: the choice or words for each question, the notes beside it, and
+// the words typed instead of all answers.
+func (e *Entry) readAnswers(given gjson.Result, r Result) {
 	notes := map[string]string{}
 	var order []string
 	parse(member(r.extra, "annotations")).ForEach(func(question, a gjson.Result) bool {
@@ -390,10 +364,10 @@ func (e *Entry) answered(given gjson.Result, r Result) {
 	given.ForEach(func(question, answer gjson.Result) bool {
 		add := func(one gjson.Result) {
 			words := one.String()
-			if words == "(notes only)" { // stands for no choice (client 2.1.329)
+			if words == "(notes only)" { // no choice (client 2.1.329)
 				return
 			}
-			// clients about 2.1.49 had both the same
+			// clients about 2.1.49 wrote the answer as the note too
 			if strings.TrimSpace(words) == strings.TrimSpace(notes[question.Str]) {
 				delete(notes, question.Str)
 			}
@@ -414,9 +388,9 @@ func (e *Entry) answered(given gjson.Result, r Result) {
 	e.aside(str(member(r.extra, "response")), "")
 }
 
-// clarifies takes what a person had answered, and noted, when they chose to talk about Claude's questions instead: the
-// client lists it (clients 2.0 to 2.1).
-func (e *Entry) clarifies(list string) {
+// readClarified adds the answers and notes that a person had given before choosing to talk about Claude's questions.
+// The client lists them (clients 2.0 to 2.1).
+func (e *Entry) readClarified(list string) {
 	const answer, nothing, notes = "\"\n  Answer: ", "\"\n  (No answer provided)", "\n  User notes: "
 	for _, item := range strings.Split("\n"+list, "\n- \"")[1:] {
 		asked, rest, ok := strings.Cut(item, nothing)

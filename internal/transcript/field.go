@@ -1,30 +1,23 @@
 package transcript
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
-// fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a
-// key that stands twice the first counts, as it does for gjson.
+// fields are the values in a line that memento reads, as raw JSON, nil for missing ones. Of a key that stands twice the
+// first counts, as it does for gjson.
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
 	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
 	mode, thinking, todos, source                                                                        []byte
 
-	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that
-	// only the slower look at it by itself can tell where its parts end.
 	spoken []byte  // message.content
-	blocks []block // of spoken, where that is a list
-	read   bool    // spoken and blocks are all there is
+	blocks []block // the parts of spoken, if that is a list
 	given  []byte  // toolUseResult.answers
-	asked  bool    // given is all there is
 }
 
 // block is one part of a message's content, as raw JSON. Of a key that stands twice the last counts.
 type block struct{ kind, text, id, name, input, call, failed, content []byte }
 
-// of returns where the value of a key belongs, nil for one that nobody asks for.
+// of returns the field for the value of a key, nil for a key that memento does not read.
 func (p *block) of(key []byte) *[]byte {
 	switch string(key) {
 	case "type":
@@ -47,9 +40,9 @@ func (p *block) of(key []byte) *[]byte {
 	return nil
 }
 
-// split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at
-// the speed of memory. It reports false for what is no JSON object, or is nested deeper than maxDepth; a line that it
-// takes may still be no valid JSON. What f held before is gone, but for its memory.
+// split finds the fields of line in one pass, which skips strings at the speed of memory. It reports false for a line
+// that is no JSON object or nests deeper than maxDepth. A line for which it reports true may still be invalid JSON. It
+// reuses the memory of f.
 func (f *fields) split(line []byte) bool {
 	*f = fields{blocks: f.blocks[:0]}
 	i := space(line, 0)
@@ -64,11 +57,9 @@ func (f *fields) split(line []byte) bool {
 		end := -1
 		switch {
 		case to == &f.message && line[i] == '{':
-			end = f.look(line, i)
-			f.read = end >= 0
+			end = f.splitMessage(line, i)
 		case to == &f.result && line[i] == '{':
-			end = f.answers(line, i)
-			f.asked = end >= 0
+			end = f.splitResult(line, i)
 		default:
 			end = shallow(line, i)
 		}
@@ -80,8 +71,8 @@ func (f *fields) split(line []byte) bool {
 	return end > 0 && space(line, end) == len(line)
 }
 
-// shallow returns the place behind the value that begins at i, -1 when there is none. It goes through the members of an
-// object one by one: to count brackets may pass over the place where a line is torn.
+// shallow returns the place behind the value that begins at i, -1 for none. It goes through the members of an object
+// one by one: counting brackets would miss the place where a line is torn.
 func shallow(line []byte, i int) int {
 	if line[i] != '{' {
 		return strict(line, i, maxDepth)
@@ -89,8 +80,8 @@ func shallow(line []byte, i int) int {
 	return walk(line, i, func(_ []byte, i int) int { return strict(line, i, maxDepth-1) })
 }
 
-// look goes through the message that begins at i and returns the place behind it, -1 when strict cannot tell.
-func (f *fields) look(line []byte, i int) int {
+// splitMessage splits the message that begins at i and returns the place behind it, -1 when strict does.
+func (f *fields) splitMessage(line []byte, i int) int {
 	return walk(line, i, func(key []byte, i int) (end int) {
 		if f.spoken != nil || string(key) != "content" {
 			return strict(line, i, maxDepth-1)
@@ -120,8 +111,8 @@ func (f *fields) look(line []byte, i int) int {
 	})
 }
 
-// answers goes through the toolUseResult that begins at i as look does.
-func (f *fields) answers(line []byte, i int) int {
+// splitResult splits the toolUseResult that begins at i as splitMessage does.
+func (f *fields) splitResult(line []byte, i int) int {
 	return walk(line, i, func(key []byte, i int) int {
 		end := strict(line, i, maxDepth-1)
 		if end >= 0 && f.given == nil && string(key) == "answers" {
@@ -131,9 +122,9 @@ func (f *fields) answers(line []byte, i int) int {
 	})
 }
 
-// parts returns the blocks of content, which is the message's or another value of the line.
+// parts returns the blocks of content: spoken or another value of the line.
 func (f *fields) parts(content []byte) []block {
-	if f.read && len(content) > 0 && content[0] == '[' && len(f.spoken) > 0 && &content[0] == &f.spoken[0] {
+	if len(content) > 0 && content[0] == '[' && len(f.spoken) > 0 && &content[0] == &f.spoken[0] {
 		return f.blocks
 	}
 	f.blocks = f.blocks[:0]
@@ -149,23 +140,13 @@ func (f *fields) parts(content []byte) []block {
 	return f.blocks
 }
 
-// said returns the content of the message.
-func (f *fields) said() []byte {
-	if f.read {
-		return f.spoken
-	}
-	return member(f.message, "content")
-}
-
-// speaks reports whether a message has a text of Claude's.
+// speaks reports whether the message has a text.
 func (f *fields) speaks() bool {
-	if f.read && len(f.spoken) > 0 && f.spoken[0] == '[' {
-		return slices.ContainsFunc(f.blocks, func(p block) bool { return string(p.kind) == `"text"` })
-	}
-	return bytes.Contains(f.message, []byte(`"text"`))
+	return len(f.spoken) > 0 && (f.spoken[0] == '"' ||
+		slices.ContainsFunc(f.blocks, func(p block) bool { return string(p.kind) == `"text"` }))
 }
 
-// of returns where the value of a key belongs, nil for one that nobody asks for.
+// of returns the field for the value of a key, nil for a key that memento does not read.
 func (f *fields) of(key []byte) *[]byte {
 	switch string(key) {
 	case "type":

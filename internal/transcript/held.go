@@ -11,16 +11,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Fact is something a session may be told.
+// Fact is something that a session may be told.
 type Fact struct {
-	Words []string // what it says, word for word, in parts that may stand apart
-	Ref   string   // the line or the tool call it was taken from, "" when unknown
+	Words []string // its words, in parts that may stand apart
+	Ref   string   // the id of the line or call that it was taken from, "" when unknown
 }
 
-// Lacks returns those of facts that the session's context does not hold, as its transcript at path shows: what stands
-// behind the last compaction, on the branch of the newest prompt. A fact is held when the line it was taken from is, or
-// when all its words are: typed, said by Claude, in a tool's input or output, in the client's summary, or in what a
-// hook printed. It returns all of facts when the transcript cannot be read, or not before goOn returns false.
+// Lacks returns the facts that the session's context does not hold. By the transcript at path, the context is the
+// branch of the newest prompt behind the last compaction. It holds a fact when it holds the line that the fact was
+// taken from, or all its words: in a prompt, a text of Claude's, a tool's input or output, the client's summary or a
+// hook's output. Lacks returns all facts when it cannot read the transcript, or not until goOn returns false.
 func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	file, _, err := open(path, Position{})
 	if err != nil {
@@ -58,7 +58,7 @@ func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	return lacking
 }
 
-// size is how long the file is now: what is written while it is read belongs to the next event.
+// size returns the length of the file. Lines that are written while it is read belong to the next event.
 func size(file *os.File) int64 {
 	info, err := file.Stat()
 	if err != nil {
@@ -67,7 +67,7 @@ func size(file *os.File) int64 {
 	return info.Size()
 }
 
-// compacted returns where the last compaction ends in file, 0 for a session without one.
+// compacted returns the offset of the last compaction's boundary in file, 0 for none.
 func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	var f fields
 	_, _, done, err := lines(file, 0, 0, size(file), goOn, func(begins int64, line []byte) bool {
@@ -86,17 +86,17 @@ func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	return at, err
 }
 
-// sought is a fact that is looked for.
+// sought is a fact that is looked for. A turn is the number of a prompt, -1 before the first.
 type sought struct {
 	ref   string
-	turns []int32 // where the line it was taken from stands: the prompts it continues, -1 before any
+	turns []int32 // the turns that hold its line
 	parts []part
 }
 
 // part is one part of a fact's words.
 type part struct {
 	words string
-	turns []int32 // where they stand
+	turns []int32 // the turns that hold them
 }
 
 func (s *sought) stands(live []bool) bool {
@@ -105,13 +105,13 @@ func (s *sought) stands(live []bool) bool {
 		!slices.ContainsFunc(s.parts, func(p part) bool { return !slices.ContainsFunc(p.turns, alive) })
 }
 
-// held is what is read of a session's context.
+// held searches a session's context for facts.
 type held struct {
 	whole tree
 	facts []sought
 }
 
-// line takes the next line of the file.
+// line adds the next line of the file.
 func (c *held) line(line []byte) {
 	c.whole.fields.entries(line, func(_ int, entry []byte) {
 		if entry != nil {
@@ -120,7 +120,7 @@ func (c *held) line(line []byte) {
 	})
 }
 
-// add takes the entry that was split into the tree's fields.
+// add adds the entry that was split into the tree's fields.
 func (c *held) add(entry []byte) {
 	c.whole.add(entry)
 	f := &c.whole.fields
@@ -137,7 +137,7 @@ func (c *held) add(entry []byte) {
 	refs := []string{str(f.uuid)}
 	switch string(f.typ) {
 	case `"user"`, `"human"`, `"assistant"`:
-		content := f.said()
+		content := f.spoken
 		if content == nil {
 			content = f.content
 		}
@@ -173,7 +173,7 @@ func (c *held) add(entry []byte) {
 	}
 }
 
-// with adds turn to turns, unless it stands there.
+// with returns turns with turn added, once.
 func with(turns []int32, turn int32) []int32 {
 	if slices.Contains(turns, turn) {
 		return turns
@@ -181,7 +181,7 @@ func with(turns []int32, turn int32) []int32 {
 	return append(turns, turn)
 }
 
-// stringsIn adds the strings in v, however deep they stand.
+// stringsIn appends all strings in v, at any depth.
 func stringsIn(all []string, v gjson.Result) []string {
 	switch {
 	case v.Type == gjson.String:
@@ -195,5 +195,5 @@ func stringsIn(all []string, v gjson.Result) []string {
 	return all
 }
 
-// comparable is words as they are compared. What a shell needs before a quotation mark is no difference.
+// comparable returns words in the form in which they are compared: folded, and without a shell's backslashes.
 func comparable(words string) string { return strings.ReplaceAll(text.Fold(words), `\`, "") }

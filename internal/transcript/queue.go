@@ -9,26 +9,24 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// queue is what a person typed while Claude was at work and the client has not handed on yet, by where the lines that
-// say so begin. Clients up to 2.1.74 at least wrote no other line of a prompt that they handed on in the middle of a
-// turn: they noted that it was put into the queue, and that something was removed from it. One that starts a turn of
-// its own ("dequeue") gets a line as any prompt does; one that is taken back to be edited ("popAll") was not said.
-// Clients from 2.1.212 on note with a removal what it was, and write a queued_command line.
+// queue has the prompts that a person typed while Claude was at work, until the client passes them to Claude. For a
+// prompt that it passes on within a turn ("remove"), a client up to 2.1.74 at least writes no other line than those of
+// the queue; one from 2.1.212 on also writes a queued_command line. A prompt that begins a turn of its own ("dequeue")
+// gets a line like any other. A prompt that is taken back to be edited ("popAll") was not said.
 type queue struct {
-	at    []int64
-	given uint64 // mark of the words handed on last, in case a queued_command line follows
+	at    []int64 // the offsets of the enqueue lines
+	given uint64  // fingerprint of the prompt passed on last: a queued_command line may repeat it
 
-	// What left the queue last and is to get a line of its own, which has the time when it was handed on: its words'
-	// mark, and when they were typed.
+	// the prompt that left the queue last and gets a line of its own: its fingerprint, and when it was typed
 	waited uint64
 	typed  string
 }
 
-// maxQueue is how many prompts are held; what waits longer than that many others was left by a client that was killed.
+// maxQueue is how many prompts are held. The oldest of more were left by a client that was killed.
 const maxQueue = 16
 
-// take looks at one line of kind queue-operation, at the offset at, and returns what was handed on by it, if anything.
-// lineAt reads another line of the file.
+// take reads a queue-operation line at the offset at and returns the prompt that it passes on, false for none. lineAt
+// reads another line of the file.
 func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte) (Entry, bool) {
 	switch string(l.operation) {
 	case `"enqueue"`:
@@ -47,7 +45,7 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		own := string(l.operation) != `"remove"` || l.content != nil
 		queued := lineAt(first)
 		l := new(fields)
-		// another follows in the same line; see entries
+		// another entry follows in the same line; see entries
 		if end := skip(queued, 0, maxDepth); !l.split(queued) && end > 0 {
 			queued = queued[:end]
 		}
@@ -66,7 +64,7 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 	return Entry{}, false
 }
 
-// again reports whether e, a queued_command line, holds words that were handed on already.
+// again reports whether e, a queued_command line, repeats the prompt passed on last.
 func (q *queue) again(e *Entry) bool {
 	if len(e.Prompts) != 1 || q.given == 0 || fingerprintOf([]byte(e.Prompts[0].Text)) != q.given {
 		return false
@@ -75,8 +73,8 @@ func (q *queue) again(e *Entry) bool {
 	return true
 }
 
-// waiting returns the prompt that a person put into the queue by this line; false for what the client put there itself.
-// Such lines have no uuid of their own: a mark of the line stands in for it.
+// waiting returns the prompt that a person put into the queue by this line, false for a message of the client's. The
+// line has no uuid; its fingerprint serves as one.
 func waiting(line []byte, l *fields) (Prompt, bool) {
 	if string(l.operation) != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' || !gjson.ValidBytes(line) {
 		return Prompt{}, false
@@ -90,7 +88,7 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, words != ""
 }
 
-// since fills in when the prompts of e were typed, should they have waited in the queue.
+// since sets when the prompt of e was typed, if it waited in the queue.
 func (q *queue) since(e *Entry) {
 	if q.waited == 0 || len(e.Prompts) != 1 || e.Prompts[0].Long {
 		return
@@ -116,7 +114,7 @@ func (q *queue) String() string {
 	return strings.Join(parts, ",")
 }
 
-// queueOf unpacks what String packed; what cannot be read is left out.
+// queueOf unpacks a queue that String packed. It leaves out parts that it cannot read.
 func queueOf(s string) queue {
 	var q queue
 	for _, part := range strings.Split(s, ",") {

@@ -8,14 +8,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// walk goes through the members of the object, or the elements of the array (with a nil key), that begins at i in b.
-// value is called with where each value begins and returns the place behind it, -1 to end the walk. It returns the
-// place behind the object or array, and -1 for anything else, when it does not end, and when value does.
+// walk goes through the object or array that begins at i in b. It calls value with the key of each member, nil in an
+// array, and the offset of its value; value returns the offset behind that, -1 to stop. walk returns the offset behind
+// the object or array, -1 for another value, for one that does not end, and when value stops.
 func walk(b []byte, i int, value func(key []byte, i int) int) int {
 	if i >= len(b) || b[i] != '{' && b[i] != '[' {
 		return -1
 	}
-	closing := b[i] + 2 // as ASCII has it
+	closing := b[i] + 2 // in ASCII
 	for i = space(b, i+1); i < len(b); {
 		if b[i] == closing {
 			return i + 1
@@ -45,8 +45,8 @@ func walk(b []byte, i int, value func(key []byte, i int) int) int {
 	return -1
 }
 
-// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with. It
-// ends early for what does not end or nests too deep; f may have been called by then.
+// each calls f with the members of the object or array at the beginning of b, with a nil key in an array. It stops at a
+// value that does not end or nests too deep.
 func each(b []byte, f func(key, value []byte)) {
 	walk(b, 0, func(key []byte, i int) int {
 		end := skip(b, i, maxDepth)
@@ -57,7 +57,7 @@ func each(b []byte, f func(key, value []byte)) {
 	})
 }
 
-// member returns the value of the object's first member with this key, nil when there is none.
+// member returns the value of the object's first member with this key, nil for none.
 func member(object []byte, key string) (found []byte) {
 	if len(object) == 0 || object[0] != '{' {
 		return nil
@@ -85,7 +85,7 @@ func str(raw []byte) string {
 	return s
 }
 
-// literal returns the text of the JSON string raw, false when it is no valid one.
+// literal returns the text of the JSON string raw, false for an invalid one.
 func literal(raw []byte) (string, bool) {
 	in := raw[1 : len(raw)-1]
 	var b strings.Builder
@@ -133,7 +133,7 @@ func ordinary(x uint64) bool {
 	return ((x-' '*ones)&^x|(slash-ones)&^slash)&tops == 0
 }
 
-// parse returns a copy of the value raw; what is no valid JSON does not exist.
+// parse returns a copy of the value raw. The result of invalid JSON does not exist.
 func parse(raw []byte) gjson.Result {
 	if raw == nil || !gjson.ValidBytes(raw) {
 		return gjson.Result{}
@@ -141,7 +141,7 @@ func parse(raw []byte) gjson.Result {
 	return gjson.ParseBytes(raw)
 }
 
-// space returns the first place from i on that holds no white space.
+// space returns the first offset from i on without white space.
 func space(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
 		i++
@@ -149,7 +149,7 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// quoted returns the place behind the string that begins at i, -1 when none does or it does not end.
+// quoted returns the offset behind the string that begins at i, -1 for none and for one that does not end.
 func quoted(b []byte, i int) int {
 	if b[i] != '"' {
 		return -1
@@ -170,8 +170,8 @@ func quoted(b []byte, i int) int {
 	}
 }
 
-// strict is skip that gives up, with -1, on a number or word that holds a quotation mark or a bracket: in what is no
-// valid JSON, where a part of a value ends is not where it ends for who skips the whole.
+// strict is skip that returns -1 for a number or word with a quotation mark or a bracket in it. In invalid JSON,
+// skipping such a value by itself and skipping the object around it would end in different places.
 func strict(b []byte, i, depth int) int {
 	end := skip(b, i, depth)
 	if c := b[i]; c == '"' || c == '{' || c == '[' {
@@ -185,7 +185,7 @@ func strict(b []byte, i, depth int) int {
 	return end
 }
 
-// skip returns the place behind the value that begins at i, -1 when it does not end or nests to the depth.
+// skip returns the offset behind the value that begins at i, -1 for one that does not end or nests to the depth.
 func skip(b []byte, i, depth int) int {
 	if i >= len(b) {
 		return -1

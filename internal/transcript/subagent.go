@@ -9,11 +9,11 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// maxAside is how much of a subagent's transcript is looked at, in bytes: a hook has milliseconds.
+// maxAside is how much of a subagent's transcript is read, in bytes: a hook has milliseconds.
 const maxAside = 2 << 20
 
-// Subagent returns what a subagent was asked, the first message in its own transcript at path, and the files it read,
-// in the order it did. A file that is missing, or not as expected, has none.
+// Subagent returns a subagent's task, which is the first message in its transcript at path, and the files that it read,
+// in order. Both are empty for a missing file.
 func Subagent(path string) (task string, read []string) {
 	if path == "" {
 		return "", nil

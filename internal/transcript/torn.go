@@ -7,9 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// entries calls f with each entry that stands in line, split into l, and where it begins. A line holds one, unless the
-// client was killed while it wrote one: the next then follows with no newline between. An entry of nil stands for one
-// that was cut off and may have been something typed.
+// entries calls f with each entry in line, split into l, and its offset in the line. A line holds one entry unless the
+// client was killed while it wrote: then the next entry follows without a newline. The entry is nil for one that was
+// cut off and may have been a prompt.
 func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	if l.split(line) {
 		f(0, line)
@@ -27,7 +27,7 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 		f(begin, line[begin:n])
 		begin = n
 	}
-	var behind []int // where the entries behind the tear begin, the last first
+	var behind []int // the offsets of the entries behind the tear, the last first
 	for {
 		at := lastObject(line[begin:end])
 		if at < 0 || !whole(line[begin+at:end]) {
@@ -52,8 +52,7 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	}
 }
 
-// lastObject returns where the JSON object begins that b ends with, -1 when b ends with none. It goes through b once,
-// from its end.
+// lastObject returns the offset of the JSON object at the end of b, -1 for none. It reads b once, from its end.
 func lastObject(b []byte) int {
 	depth := 0
 	for i := len(bytes.TrimRight(b, " \t\r\n")) - 1; i >= 0; i-- {

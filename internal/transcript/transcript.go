@@ -1,6 +1,7 @@
-// Package transcript reads the client's session transcripts: JSON lines, append-only, of any length, written while they
-// are read. It streams, says where it stopped, and tells what a person typed from what the client, a tool or a model
-// put there. What the words mean is sentence's business; no session, journal or record may come in.
+// Package transcript reads the client's session transcripts: JSON lines of any length, which the client appends while
+// they are read. It streams, returns the position where it stopped, and separates the words of a person from those of
+// the client, of tools and of the model. What words mean is the business of sentence; no session, journal or record may
+// come in.
 package transcript
 
 import (
@@ -23,26 +24,26 @@ import (
 )
 
 const (
-	// maxLine is the longest line looked at, in bytes: a prompt with a pasted screenshot fits; a longer line is passed
-	// over without being held in memory.
+	// maxLine is the longest line that is read, in bytes: a prompt with a pasted screenshot fits. A longer line is
+	// passed over without being held in memory.
 	maxLine  = 8 << 20
 	maxDepth = 256
 	headSize = 512
 	tailSize = 64
-	// maxHeld is how long a line may be that gets no more memory than it needs.
+	// maxHeld is the longest line, in bytes, that gets no more memory than it needs.
 	maxHeld = 1 << 20
-	// bufferSize is how much is read at once: more costs the memory of a short reading, and makes no long one faster.
+	// bufferSize is the number of bytes read at once. More makes long files no faster.
 	bufferSize = 64 << 10
-	// checkBytes is how much is read before the reader asks whether there is time for more.
+	// checkBytes is the number of bytes read between two questions for time.
 	checkBytes = 16 << 10
 )
 
 // Position is how far a transcript has been read.
 type Position struct {
 	Offset int64  `json:"offset,omitempty"`
-	Long   int64  `json:"long,omitempty"`   // how much of the line there was read, which is too long and has no end yet
-	File   string `json:"file,omitempty"`   // what the file was recognised by
-	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn
+	Long   int64  `json:"long,omitempty"`   // bytes read behind Offset of a line that is too long and has no end yet
+	File   string `json:"file,omitempty"`   // the file's fingerprint
+	Turn   string `json:"turn,omitempty"`   // fingerprints of the newest turn's last lines
 	Queued string `json:"queued,omitempty"` // prompts that wait
 }
 
@@ -55,10 +56,10 @@ func (p *Position) Fields(t *jsonx.Table) {
 	t.Mark("queued", &p.Queued)
 }
 
-// Begins reports whether the transcript at path has the beginning of its session: the first line that stands in the
-// conversation continues no other.
+// Begins reports whether the transcript at path holds the beginning of its session: the first line that belongs to the
+// conversation has no parent.
 func Begins(path string) (begins bool) {
-	_, _, _ = follow(path, Position{}, func() bool { return true }, func(_ int64, line []byte) bool {
+	_, _, _ = readLines(path, Position{}, func() bool { return true }, func(_ int64, line []byte) bool {
 		parent := parse(line).Get("parentUuid")
 		begins = parent.Type == gjson.Null
 		return !parent.Exists()
@@ -66,17 +67,17 @@ func Begins(path string) (begins bool) {
 	return begins
 }
 
-// Continues reports whether reading goes on at from: the file is still the one it was taken in.
+// Continues reports whether the file at path is the one that from is a position in. A missing file counts as one.
 func Continues(path string, from Position) bool {
 	file, err := safefile.Open(path)
 	if err != nil {
-		return true // there is nothing to start over with
+		return true
 	}
 	defer file.Close()
 	return fingerprint(file, from.Offset) == from.File
 }
 
-// Unchanged reports whether the transcript at path was read to its end at from, and nothing came since.
+// Unchanged reports whether from is the end of the transcript at path.
 func Unchanged(path string, from Position) bool {
 	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset+from.Long {
 		return false
@@ -89,14 +90,14 @@ func Unchanged(path string, from Position) bool {
 	return fingerprint(file, from.Offset) == from.File
 }
 
-// Printed reports whether a tool's output in the transcript holds these words, whatever the spacing, case and quote
-// marks. It reads the file from its beginning: for a command, not for a hook.
+// Printed reports whether a tool's output in the transcript holds these words. Spacing, case and quotation marks do not
+// matter. It reads the whole file.
 func Printed(path, words string) (bool, error) {
 	want, found := text.Fold(words), false
 	if want == "" {
 		return false, nil
 	}
-	_, _, err := follow(path, Position{}, nil, func(_ int64, line []byte) bool {
+	_, _, err := readLines(path, Position{}, nil, func(_ int64, line []byte) bool {
 		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && jsonx.Valid(line, maxDepth) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
@@ -110,7 +111,7 @@ func Printed(path, words string) (bool, error) {
 	return found, err
 }
 
-// flat returns the text of a tool's result: a string, or blocks of text.
+// flat returns the text of a tool's result, which is a string or a list of text blocks.
 func flat(content gjson.Result) string {
 	if content.Type == gjson.String {
 		return content.Str
@@ -123,8 +124,8 @@ func flat(content gjson.Result) string {
 	return strings.Join(parts, "\n")
 }
 
-// open opens the transcript at path and returns where reading goes on after from: at its beginning, when the file is
-// not the one from was taken in, or was cut or rewritten. A missing file is fs.ErrNotExist.
+// open opens the transcript at path and returns the offset to read from: that of from or, in a file that was replaced,
+// cut or rewritten, 0. The error for a missing file is fs.ErrNotExist.
 func open(path string, from Position) (*os.File, int64, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, 0, err
@@ -142,10 +143,11 @@ func open(path string, from Position) (*os.File, int64, error) {
 	return file, start, nil
 }
 
-// follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see
-// lines for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read.
-// On an error the position is from.
-func follow(path string, from Position, goOn func() bool, f func(at int64, line []byte) bool) (Position, bool, error) {
+// readLines calls f with each line behind the position from and its offset, until f or goOn returns false. It returns
+// the position to go on from, without its turn, and whether the whole file was read. On an error the position is from.
+// See lines for how it reads.
+func readLines(path string, from Position, goOn func() bool,
+	f func(at int64, line []byte) bool) (Position, bool, error) {
 	file, start, err := open(path, from)
 	if err != nil {
 		return from, false, err
@@ -166,18 +168,17 @@ func follow(path string, from Position, goOn func() bool, f func(at int64, line 
 	return Position{Offset: at, Long: long, File: fingerprint(file, at)}, end, nil
 }
 
-// lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
-// does; it is asked every checkBytes, but not before the first line, so that every call gets on). It returns the offset
-// behind the last line and whether all there is was read. A last line that is still being written is left for the next
-// call; one longer than maxLine is passed as nil.
+// lines calls f with each line of file between the offsets at and end, until f or goOn returns false. It calls goOn, if
+// not nil, every checkBytes, but not before the first line: each call makes progress. It returns the offset behind the
+// last line and whether the whole file was read. A line that has no end yet is left for the next call. A line longer
+// than maxLine is passed as nil.
 //
-// long is how much of the line at at an earlier call has read: that is not read again. The result long is that of the
-// line where reading ended, 0 while the line is not longer than maxLine and may have to be looked at.
+// long is the number of bytes that an earlier call read of a line at at that is longer than maxLine; they are not read
+// again. The result long says the same of the line where reading ended.
 func lines(file *os.File, at, long, end int64, goOn func() bool,
 	f func(at int64, line []byte) bool) (int64, int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at+long, end-at-long), bufferSize)
-	// a line that the reader's buffer does not hold: read again once its length is known, so that none beyond maxLine
-	// ever is
+	// held has a line that the reader's buffer does not hold; it is read again once its length is known
 	var held []byte
 	size, unchecked, first := long, int64(0), true
 	late := func() bool {
@@ -199,7 +200,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool,
 				return at, long, false, nil
 			}
 			continue
-		case err == io.EOF: // what is left has no newline yet
+		case err == io.EOF: // the last line has no end yet
 			return at, long, true, nil
 		case err != nil:
 			return at, 0, false, err
@@ -212,7 +213,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool,
 			line = nil
 		case size > int64(len(piece)):
 			if size > maxHeld && cap(held) < maxLine {
-				// for all such lines to come: memory that nothing is written to costs nothing
+				// once for all such lines: memory costs nothing until it is written to
 				held = make([]byte, maxLine)
 			}
 			held = slices.Grow(held[:0], int(size))[:size]
@@ -229,7 +230,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool,
 	}
 }
 
-// lineAt returns the line that begins at the offset at, nil when there is none or it is too long.
+// lineAt returns the line at the offset at, nil for none and for one that is too long.
 func lineAt(path string, at int64) (line []byte) {
 	file, _, err := open(path, Position{})
 	if err != nil {
@@ -243,7 +244,7 @@ func lineAt(path string, at int64) (line []byte) {
 	return line
 }
 
-// End returns the position behind all that the transcript at path holds now, the zero Position for a missing one.
+// End returns the position at the end of the transcript at path, the zero Position for a missing file.
 func End(path string) Position {
 	file, err := safefile.Open(path)
 	if err != nil {
@@ -257,7 +258,7 @@ func End(path string) Position {
 	return Position{Offset: info.Size(), File: fingerprint(file, info.Size())}
 }
 
-// fingerprint recognises the file by its first bytes and those just before offset: "" when the file is shorter.
+// fingerprint returns a hash of the file's first bytes and of those before offset, "" for a shorter file.
 func fingerprint(f *os.File, offset int64) string {
 	h := fnv.New64a()
 	head := make([]byte, min(headSize, offset))

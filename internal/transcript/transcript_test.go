@@ -348,7 +348,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	typed := func(at Position) (string, Position, bool) {
 		var all []string
 		calls++
-		next, end, err := ReadWhile(path, at, never, func(e Entry) {
+		next, end, err := Follow(path, at, never, false, func(e Entry) {
 			for _, p := range e.Prompts {
 				all = append(all, p.Text+strings.Repeat("(long)", strings.Count(fmt.Sprint(p.Long), "true")))
 			}

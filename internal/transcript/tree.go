@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// The transcript is a tree: each line names the one it continues, and a person who goes back in the conversation
-// (/rewind, an edited prompt, --resume-session-at) begins another branch at an earlier line. What stands on the branch
-// that was left stays in the file, out of the model's sight. A branch is noticed while reading forward, by a prompt
-// that does not continue the turn of the prompt before it, as far as a few remembered lines show; only then does a pass
-// over the whole file tell what was left.
+// A transcript is a tree: each line names its parent. A person who goes back in the conversation (/rewind, an edited
+// prompt, --resume-session-at) begins another branch at an earlier line. The lines of the branch that was left stay in
+// the file, but the model does not see them. While reading forward, a prompt whose parent is not among the remembered
+// lines of the newest turn shows that there may be another branch. Only then the whole file is read; see Left.
 
-// turnSize is how many lines of the newest turn are remembered: the ones that were continued or written last.
+// turnSize is how many lines of the newest turn are remembered: those that were continued or written last.
 const turnSize = 64
 
-// turn holds the marks of lines that continue the newest prompt, and of that prompt itself; empty when nothing is known
-// of them. The one continued or added last stands last.
+// turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end.
 type turn struct{ marks []uint64 }
 
 // node is the place of a line in the tree.
@@ -26,8 +24,8 @@ type node struct {
 	prompt     bool   // a person's: it begins a turn
 }
 
-// place returns where the line with these fields stands in the tree; false for one that stands outside of it: notes of
-// the client without a uuid, and lines of subagents.
+// place returns the place of the line with these fields in the tree, false for a line outside it: one without a uuid,
+// or of a subagent.
 func place(f *fields) (node, bool) {
 	if len(f.uuid) < 3 || f.uuid[0] != '"' || string(f.sidechain) == "true" {
 		return node{}, false
@@ -42,7 +40,7 @@ func place(f *fields) (node, bool) {
 	return n, true
 }
 
-// fingerprintOf is a mark of a uuid, never 0.
+// fingerprintOf returns a hash of a uuid, never 0.
 func fingerprintOf(uuid []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range uuid {
@@ -51,8 +49,8 @@ func fingerprintOf(uuid []byte) uint64 {
 	return max(h, 1)
 }
 
-// add takes the next line of the file and reports whether it is a prompt that may stand on another branch than the turn
-// before it: it continues none of the lines known to belong to that turn.
+// add adds the next line of the file and reports whether it is a prompt that may stand on another branch: its parent is
+// none of the remembered lines.
 func (t *turn) add(n node) (stray bool) {
 	at := slices.Index(t.marks, n.parent)
 	switch {
@@ -77,7 +75,7 @@ func (t *turn) String() string {
 	return base64.RawStdEncoding.EncodeToString(data)
 }
 
-// turnOf unpacks what String packed; anything else is a turn of which nothing is known.
+// turnOf unpacks a turn that String packed. Any other string gives an empty turn.
 func turnOf(s string) turn {
 	data, err := base64.RawStdEncoding.DecodeString(s)
 	if err != nil || len(data)%8 != 0 || len(data) > 8*turnSize {
@@ -90,19 +88,17 @@ func turnOf(s string) turn {
 	return t
 }
 
-// maxNodes is how many lines of a transcript are held as a tree: about 16 MB of memory.
+// maxNodes is the number of lines that a tree may hold, in about 16 MB of memory.
 const maxNodes = 1 << 18
 
-// Left reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound:
-// it does not stand on the branch of the newest prompt. answers are Claude's lines on the branches that were left. Both
-// are nil when it cannot tell: goOn ended it, the file cannot be read, or it has more lines than it would hold.
+// Left reads the transcript at path up to the offset end. For the uuid of each prompt it reports whether the prompt was
+// rewound: it is not on the branch of the newest prompt. answers has the uuids of Claude's lines on the branches that
+// were left. Both are nil when goOn ends the reading, the file cannot be read, or it has more than maxNodes lines.
 //
-// A line whose parent stands nowhere before it continues the newest prompt: the client writes such lines (after a
-// compaction, when it was killed, in a fork; seen with clients 2.0 to 2.1), and dropping what a person said is worse
-// than keeping it. So does a line without any parent: who goes back to before the first prompt continues what the
-// client and its hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls
-// make side branches that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the
-// client goes on before it.
+// A line whose parent is unknown continues the newest prompt: the client writes such lines after a compaction, after it
+// was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse than keeping too many.
+// So does a line without a parent. Words typed into a dialog belong to their turn: parallel calls make side branches
+// that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, Position{})
 	if err != nil {
@@ -120,24 +116,24 @@ func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, an
 	return whole.rewound(), whole.left()
 }
 
-// tree is a whole transcript, reduced to which prompt each line continues.
+// tree says of each line of a transcript which prompt it continues.
 type tree struct {
-	turns   map[uint64]int32 // mark of a line -> the prompt it continues, -1 before any
+	turns   map[uint64]int32 // fingerprint of a line -> the number of its prompt, -1 before the first
 	prompts []said
 	asides  []said
-	answers []said // lines of Claude's
-	fields  fields // of the line looked at
+	answers []said // Claude's lines
+	fields  fields // the current line
 }
 
-// said is a prompt in the tree.
+// said is a line of the user's or Claude's in the tree.
 type said struct {
 	uuid     string
-	turn     int32 // the prompt it continues, -1 for none
+	turn     int32 // the number of the prompt that it continues, -1 for none
 	command  bool
 	answered bool
 }
 
-// line takes the next line of the file.
+// line adds the next line of the file.
 func (t *tree) line(line []byte) {
 	t.fields.entries(line, func(_ int, entry []byte) {
 		if entry != nil {
@@ -146,11 +142,11 @@ func (t *tree) line(line []byte) {
 	})
 }
 
-// add takes the entry that was split into t.fields.
+// add adds the entry that was split into t.fields.
 func (t *tree) add(line []byte) {
 	f := &t.fields
 	newest := int32(len(t.prompts) - 1)
-	if p, ok := waiting(line, f); ok { // it belongs to the turn it was typed in
+	if p, ok := waiting(line, f); ok { // it belongs to the turn in which it was typed
 		t.asides = append(t.asides, said{uuid: p.UUID, turn: newest})
 	}
 	n, ok := place(f)
@@ -185,7 +181,7 @@ func (t *tree) add(line []byte) {
 	t.turns[n.id] = turn
 }
 
-// rewound tells of each prompt whether it stands off the newest one's branch.
+// rewound returns for the uuid of each prompt whether it was rewound.
 func (t *tree) rewound() map[string]bool {
 	live := t.live()
 	out := make(map[string]bool, len(t.prompts)+len(t.asides))
@@ -198,7 +194,7 @@ func (t *tree) rewound() map[string]bool {
 	return out
 }
 
-// left names Claude's lines off that branch.
+// left returns the uuids of Claude's lines on branches that were left.
 func (t *tree) left() (out []string) {
 	live := t.live()
 	for _, a := range t.answers {
@@ -209,10 +205,10 @@ func (t *tree) left() (out []string) {
 	return out
 }
 
-// live tells which prompts stand on the newest one's branch.
+// live returns for each prompt whether it is on the newest prompt's branch.
 func (t *tree) live() []bool {
 	live := make([]bool, len(t.prompts))
-	// a prompt's own turn is always an earlier one
+	// a prompt always continues an earlier one, so this ends
 	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn {
 		live[at] = true
 	}

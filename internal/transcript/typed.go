@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -9,34 +8,32 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Clean takes out of a prompt, as it was submitted, what the client put around or instead of what was typed, and
-// returns the rest, "" when nothing was typed. Only what stands at the beginning or the end, spelled as the client
-// spells it, is the client's: a person may write about its tags. A slash command is returned as it was typed, "/name
-// arguments". Everybody who takes what a person typed takes it from here, so what they called private goes no further;
-// see text.Private.
+// Clean returns the words that a person typed in a submitted prompt, "" for none: without the client's elements and
+// without private words, see text.Private. Only elements at the beginning and the end are the client's: a person may
+// write about its tags. A slash command is returned as it was typed, "/name arguments".
 func Clean(s string) string { return private(typed(s), program) }
 
-// private returns what was typed, s, without what is private, and "" where a machine submitted it.
+// private returns s without private words, "" when a machine submitted it.
 func private(s string, by writer) string {
-	if by != person && (machine(s) || begins(s, submitted[:])) {
+	if by != person && (machine(s) || text.BeginsWithOne(s, submitted[:]...)) {
 		return ""
 	}
 	return strings.TrimSpace(text.Private(s))
 }
 
-// typed is Clean with what is private.
+// typed is Clean that keeps private words.
 func typed(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "<command-") {
 		name := strings.TrimPrefix(strings.TrimSpace(between(s, "<command-name>", "</command-name>")), "/")
 		args := strings.TrimSpace(between(s, "<command-args>", "</command-args>"))
 		if args == "" || name == "" || text.Private(args) == "" {
-			return text.Private(args) // nothing but a command of the client's or a plugin's
+			return text.Private(args) // only a command of the client's or a plugin's
 		}
 		return "/" + name + " " + text.Private(args)
 	}
 	for _, name := range around {
-		// what is not there is not searched for: a message may be megabytes
+		// a prompt may have megabytes: it is searched only for elements that it begins or ends with
 		for open, end := "<"+name, "</"+name+">"; ; {
 			if opens(s, open) {
 				if _, after, ok := strings.Cut(s, end); ok {
@@ -72,21 +69,16 @@ func typed(s string) string {
 	return s
 }
 
-// around are the elements in which the client, an editor or a service puts what it has to say beside a person's words.
+// around names the elements that the client, an editor or a service adds to a person's words.
 var around = [...]string{"system-reminder", "user-prompt-submit-hook", "ide_opened_file", "ide_selection",
 	"ide_diagnostics", "new-diagnostics", "local-command-stdout", "local-command-stderr", "local-command-caveat",
 	"ci-monitor-event", "github-webhook-activity"}
 
-// submitted are how messages begin that the client submits as prompts of its own accord (clients 1.0 to 2.1).
+// submitted begin the messages that the client submits by itself (clients 1.0 to 2.1).
 var submitted = [...]string{"<task-notification>\n", "<agent-notification>\n", "<teammate-message ",
 	"<cross-session-message", "Another Claude session sent a message:\n"}
 
-func begins(s string, with []string) bool {
-	return slices.ContainsFunc(with, func(begin string) bool { return strings.HasPrefix(s, begin) })
-}
-
-// planHints begin the paragraphs that the client adds to a plan which a new session is to carry out. The person's own
-// words about the plan may follow.
+// planHints begin the paragraphs that the client adds to a plan for a new session. The person's own words may follow.
 var planHints = [...]string{"If you need specific details from before exiting plan mode (",
 	"If this plan can be broken down into multiple independent tasks, consider using the "}
 
@@ -96,8 +88,7 @@ func opens(s, open string) bool {
 	return ok && rest != "" && (rest[0] == '>' || rest[0] == ' ' || rest[0] == '\n')
 }
 
-// placeholder reports whether s is nothing but what the client puts in the place of pasted pictures: [Image #1],
-// [Image: source: …].
+// placeholder reports whether s has only the client's words for pasted pictures: [Image #1], [Image: source: …].
 func placeholder(s string) bool {
 	n := 0
 	for ; strings.HasPrefix(s, "[Image #") || strings.HasPrefix(s, "[Image: "); n++ {
@@ -110,9 +101,8 @@ func placeholder(s string) bool {
 	return n > 0 && s == ""
 }
 
-// machine reports whether the whole of s is one element in which a service submits what happened, such as
-// <ci-monitor-event>…</ci-monitor-event> (clients 2.1). A person may type an element of their own page, or an empty
-// one.
+// machine reports whether s is one element by which a service reports an event, such as
+// <ci-monitor-event>…</ci-monitor-event> (clients 2.1). An empty element, or one with another name, may be typed.
 func machine(s string) bool {
 	if !strings.HasPrefix(s, "<") {
 		return false
@@ -125,10 +115,10 @@ func machine(s string) bool {
 	if at < 0 || !strings.HasSuffix(s, "</"+name+">") || strings.HasSuffix(s, "></"+name+">") {
 		return false
 	}
-	return slices.Contains([]string{"event", "activity", "notification", "message", "command"}, name[at+1:])
+	return text.OneOf(name[at+1:], "event", "activity", "notification", "message", "command")
 }
 
-// between returns what stands between the first open and the end behind it, "" when one of them is missing.
+// between returns the words between the first open and the next end, "" when one of them is missing.
 func between(s, open, end string) string {
 	_, rest, _ := strings.Cut(s, open)
 	inner, _, ok := strings.Cut(rest, end)
@@ -138,8 +128,8 @@ func between(s, open, end string) string {
 	return inner
 }
 
-// humanOrigin reports whether a line's origin field leaves room for a person: task notifications and other machine
-// messages name what sent them (measured on client 2.1.329).
+// humanOrigin reports whether a line with this origin field may be a person's. Messages of machines, such as task
+// notifications, name their sender there (measured on client 2.1.329).
 func humanOrigin(origin gjson.Result) bool {
 	kind := origin.Str
 	if origin.IsObject() {

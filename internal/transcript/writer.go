@@ -1,19 +1,20 @@
 package transcript
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
-// writer is who wrote the words of a line, as far as its fields tell. Measured on clients 2.0.76 to 2.1.330 and on
-// transcripts of 2.0.76 to 2.1.237: a prompt that was submitted has a permissionMode, thinkingMetadata or todos, from
-// 2.1.212 on a promptSource; what the client writes in a prompt's place has none of them, or isMeta. Clients up to
-// 2.1.9 mark a prompt in no way when they run without a terminal, and no client marks an interruption.
+// writer is the writer of a line, as far as its fields say. Measured on clients 2.0.76 to 2.1.330 and on transcripts of
+// 2.0.76 to 2.1.237: a prompt that was submitted has a permissionMode, thinkingMetadata or todos, from 2.1.212 on a
+// promptSource; the client's own words in a prompt's place have none of them, or isMeta. Clients up to 2.1.9 mark a
+// prompt in no way when they run without a terminal, and no client marks an interruption.
 type writer int
 
 const (
-	unnamed writer = iota // no field tells
-	program               // it was submitted as a prompt: by a person, or by what drives the client
+	unnamed writer = iota // no field says
+	program               // it was submitted as a prompt: by a person, or by a program that drives the client
 	person                // typed at the client
 	client                // not a person
 )
@@ -34,11 +35,11 @@ func (f *fields) writer() writer {
 	return unnamed
 }
 
-// notice reports whether the whole of s has the form of something that the client writes in the place of a prompt
-// (clients 1.0 to 2.1). A person may begin with the same words and go on with their own.
+// notice reports whether all of s has a form that the client writes in a prompt's place (clients 1.0 to 2.1). A person
+// may begin with the same words and go on with their own.
 func notice(s string) bool {
-	if slices.Contains([]string{"[Request interrupted by user]", "[Request interrupted by user for tool use]",
-		"[Request cancelled by user]", "Operation stopped by hook"}, s) {
+	if text.OneOf(s, "[Request interrupted by user]", "[Request interrupted by user for tool use]",
+		"[Request cancelled by user]", "Operation stopped by hook") {
 		return true
 	}
 	for _, name := range [...]string{"local-command-", "bash-", "user-memory-input", "tick"} {
@@ -50,11 +51,10 @@ func notice(s string) bool {
 		path, _, ok := strings.Cut(rest, "\n\n")
 		return ok && (strings.HasPrefix(path, "/") || strings.Contains(path, `:\`)) && !strings.Contains(path, "\n")
 	}
-	return begins(s, notices[:]) || blocked(s)
+	return text.BeginsWithOne(s, notices[:]...) || blocked(s)
 }
 
-// notices are how longer ones begin, as far as the client's words are always the same. What follows is the client's
-// too.
+// notices begin the client's longer notices. Their other words differ.
 var notices = [...]string{
 	"[Your previous response had no visible output. Please continue", "Stop hook feedback:\n",
 	"SubagentStop hook feedback:\n",
@@ -63,14 +63,13 @@ var notices = [...]string{
 	"This session is being continued from a previous conversation that ran out of context. The ",
 }
 
-// blocked reports whether s tells that a hook stopped a prompt: it was never said. Clients 2.0.76 to 2.1.330 write it
-// as a line of kind system, clients 2.1.4 to 2.1.29 also in the prompt's place.
+// blocked reports whether s says that a hook stopped a prompt, which was then never said. Clients 2.0.76 to 2.1.330
+// write it as a line of kind system, clients 2.1.4 to 2.1.29 also in the prompt's place.
 func blocked(s string) bool {
-	return strings.HasPrefix(s, "UserPromptSubmit operation blocked by hook:\n") ||
-		strings.HasPrefix(s, "Operation stopped by hook: ")
+	return text.BeginsWithOne(s, "UserPromptSubmit operation blocked by hook:\n", "Operation stopped by hook: ")
 }
 
-// Stopped returns the prompt that a note in Entry.Blocked is about, "" where the client does not quote it.
+// Stopped returns the prompt that a note in Entry.Blocked quotes, "" for none.
 func Stopped(note string) string {
 	_, words, _ := strings.Cut(note, "\n\nOriginal prompt: ")
 	if words == "[object Object]" { // clients up to 2.1.74, without a terminal
