@@ -42,7 +42,7 @@ func (d *desk) pause(t *testing.T, on bool, key string) {
 	}
 }
 
-// What was typed and done while memento looked away is never captured, whenever it is read, and the rest is.
+// Prompts and deeds from a pause are never captured, whenever the transcript is read. All others are.
 func TestAway(t *testing.T) {
 	stamp := func(at time.Time) string { return at.Format(time.RFC3339Nano) }
 	for _, key := range []string{"myapp", withheld.All} {
@@ -83,7 +83,7 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// Another project's pause, and another session's hooks that are off, are none of this one's.
+// A pause of another project, or a session with memento switched off, does not concern this session.
 func TestAwayElsewhere(t *testing.T) {
 	d := newDesk(t)
 	d.pause(t, true, "kiosk")
@@ -99,7 +99,7 @@ func TestAwayElsewhere(t *testing.T) {
 	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
 }
 
-// Deeds of before the session was forgotten are forgotten with it.
+// Deeds from before the session was forgotten are not captured either.
 func TestForgottenDeeds(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -113,7 +113,7 @@ func TestForgottenDeeds(t *testing.T) {
 	}
 }
 
-// While it cannot be told what is erased or was paused, nothing is captured and nothing is passed over.
+// While the lists of pauses and erasures cannot be read, nothing is captured, and reading does not go on.
 func TestAwayUnreadable(t *testing.T) {
 	for _, name := range []string{"erased.json", "paused.json"} {
 		d := newDesk(t)

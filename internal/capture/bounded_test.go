@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// However little time each event has, all that was typed is captured in the end, and each event gets on.
+// However little time the events have, each makes progress, and all prompts are captured in the end.
 func TestNoTime(t *testing.T) {
 	now := morning
 	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
@@ -46,8 +46,7 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps
-// the first.
+// Each part is written before the next one is read: an event that fails in the second part keeps the first.
 func TestParts(t *testing.T) {
 	fixture.Long(t, "takes in thousands of sentences")
 	testOnlyClock = func() time.Time { return morning } // time enough
@@ -83,7 +82,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Of a message that nobody types its two ends are judged, and all of it is kept, without its secrets.
+// Only the two ends of a very long message are judged. All of it is kept, without its secrets.
 func TestHugePrompt(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -107,7 +106,7 @@ func TestHugePrompt(t *testing.T) {
 	}
 }
 
-// However much stands in one line, only what a person types is judged; all of it is kept.
+// Of a line with thousands of prompts, only as much as a person types is judged. All of it is kept.
 func TestManyInOneLine(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -123,7 +122,7 @@ func TestManyInOneLine(t *testing.T) {
 	}
 }
 
-// What a session is shown again is judged from its end, and no more of it than is shown.
+// Recall judges the newest prompts, and no more of them than are shown.
 func TestRecallBounded(t *testing.T) {
 	d := newDesk(t)
 	d.update(func(j *journal.Journal) {

@@ -192,7 +192,7 @@ func TestTwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// A crash before the state was written reads the same lines again; nothing comes twice.
+// After a crash before the session memory was written, the same lines are read again. Nothing is kept twice.
 func TestCrash(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -219,7 +219,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// What is read again in pieces, or after the transcript was cut and is whole again, comes no second time either.
+// Nothing is kept twice when the transcript is read again in pieces, or was cut and is whole again.
 func TestReadAgain(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -258,7 +258,7 @@ func TestReadAgain(t *testing.T) {
 	want(t, "later", fmt.Sprint(len(d.heard())), fmt.Sprint(heard+1))
 }
 
-// What was dropped does not come back because the transcript still holds it.
+// Dropped words do not come back although the transcript still holds them.
 func TestDroppedStaysDropped(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -275,7 +275,7 @@ func TestDroppedStaysDropped(t *testing.T) {
 	}
 }
 
-// A new session's first task parks what another session had in hand; each finds its own again.
+// The first task of a new session parks another session's mission. Each session finds its own again.
 func TestNewTaskParks(t *testing.T) {
 	d := newDesk(t)
 	one, two := d.session("s1"), d.session("s2")
@@ -290,7 +290,7 @@ func TestNewTaskParks(t *testing.T) {
 	want(t, "and in the second", j.Mission+said(j), "build the invoice importer!use CSV only|quote every field")
 }
 
-// One that plainly goes on with it takes it over.
+// A session that asks to go on takes the mission over.
 func TestContinuesMission(t *testing.T) {
 	for _, words := range []string{"continue", "mach weiter", "fix the AUTH pipeline",
 		"continue with the auth pipeline"} {
@@ -306,7 +306,7 @@ func TestContinuesMission(t *testing.T) {
 	}
 }
 
-// A journal of an earlier time belongs to nobody: a new task parks it, a call to go on takes it.
+// A journal of an earlier version has no session: a new task parks it, a request to go on takes it over.
 func TestAdoptedMission(t *testing.T) {
 	for words, mission := range map[string]string{"build the invoice importer": "build the invoice importer",
 		"continue": "fix auth"} {
@@ -327,7 +327,7 @@ func TestAdoptedMission(t *testing.T) {
 	}
 }
 
-// A mission that was set by name, for this session or before it, stays: the first prompt stands beside it.
+// A mission that a command set stays: the first prompt is written beside it.
 func TestNamedMissionStays(t *testing.T) {
 	for _, owner := range []string{"", "s1"} {
 		d := newDesk(t)
@@ -351,7 +351,7 @@ func TestClosedMission(t *testing.T) {
 	want(t, "the mission", j.Mission+j.Session, "build the invoice importers1")
 }
 
-// With a farewell comes the next task, or nothing.
+// A prompt that ends a mission may hold the next task.
 func TestFarewell(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -482,7 +482,7 @@ func (d *desk) journalOf(st *session.Memory, words string) *desk {
 	return d
 }
 
-// A damaged journal is set aside, and what the session said is read again.
+// A damaged journal is set aside, and the session's transcript is read again.
 func TestDamagedJournal(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -496,7 +496,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// What fails leaves the state as it was, and the next call goes on there.
+// An error leaves the session memory as it was, and the next call goes on there.
 func TestErrors(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -544,7 +544,7 @@ func TestErrors(t *testing.T) {
 	d.say(st, "look at CI")
 }
 
-// What was typed before it was forgotten is not captured again, be its line written late.
+// A forgotten prompt is not captured again, even when its line is written later.
 func TestForgotten(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -560,8 +560,8 @@ func TestForgotten(t *testing.T) {
 	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
 }
 
-// A fork's transcript begins with its parent's words. Its copy of the journal has them; or it is a copy of another
-// session's, which is put away.
+// A fork's transcript begins with its parent's prompts. Its copy of the journal holds them; a copy of the wrong
+// session's journal is put away.
 func TestFork(t *testing.T) {
 	importer, auth := []string{"build the invoice importer", "quote every field"},
 		[]string{"fix the auth pipeline", "never push to main"}
@@ -625,8 +625,8 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// Whatever comes when, from two sessions in turn, or from one whose hooks are killed again and again before they wrote
-// their state: each thing typed is in history, once.
+// Each prompt is in the history once: from two sessions in turn, and from one whose hooks are killed again and again
+// before they write the session memory.
 func TestEveryWordOnce(t *testing.T) {
 	for seed := range int64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -41,7 +41,7 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
-func TestComplains(t *testing.T) {
+func TestShowsFailure(t *testing.T) {
 	for output, want := range map[string]bool{
 		"ok  \tshop/auth\t0.1s": false, "--- FAIL: TestLogin (0.01s)\nFAIL": true, "FAIL\tshop/auth\t0.1s": true,
 		"Tests: 3 failed, 9 passed": true, "Tests: 0 failed, 9 passed": false,
@@ -57,14 +57,14 @@ func TestComplains(t *testing.T) {
 	}
 }
 
-func TestMasked(t *testing.T) {
+func TestIsMasked(t *testing.T) {
 	for line, want := range map[string]bool{
 		"npm test": false, "npm test 2>&1": false, "npm test &> log": false, "go vet ./... && go test ./...": false,
 		"npm test | tail -5": true, "npm test; echo done": true, "npm test || true": true, "npm test &": true,
 		"npm test\nls": true, "npm test 2>&1 | tail": true,
 	} {
 		if got := parseCommand(line).isMasked(); got != want {
-			t.Errorf("%q: masked is %t", line, got)
+			t.Errorf("%q: isMasked is %t", line, got)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestAsShown(t *testing.T) {
 	for output, want := range map[string]string{
 		"\x1b[31merror:\x1b[0m \x1b[1;4mno such file\x1b[K":                            "error: no such file",
 		"\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\ \x1b]0;title\x07and more": "link and more",
@@ -134,7 +134,7 @@ func TestWhyFailed(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
+func TestVerdictIn(t *testing.T) {
 	for output, want := range map[string]string{
 		"ok  \tshop/auth\t0.1s\nok  \tshop/cart\t0.2s": "ok  \tshop/cart\t0.2s",
 		"...\n===== 23 passed in 2.39s =====":          "23 passed in 2.39s",
@@ -150,7 +150,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-func TestCommits(t *testing.T) {
+func TestCommitsIn(t *testing.T) {
 	for output, want := range map[string]string{
 		"[main 1a2b3c4] fix: renew the token\n 2 files changed":          "[main 1a2b3c4]|fix: renew the token",
 		"lint ok\n[feat/x (root-commit) 0123456789abcdef] first":         "[feat/x (root-commit) 0123456789abcdef]|first",
@@ -168,7 +168,7 @@ func TestCommits(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
+func TestPlanSteps(t *testing.T) {
 	for plan, want := range map[string]string{
 		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                                                                "Move the sessions|1. add the table|2. copy the rows",
 		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows":                                            "Plan|Step 1: table|Phase 2 rows",
@@ -184,7 +184,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Each file has one name, however a tool was told of it.
+// Each file has one name, however a tool was called with it.
 func TestRelative(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -223,7 +223,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// Whatever a tool printed, what is said of it is a part of it.
+// Everything read from an output or a command is a part of it.
 func FuzzOutput(f *testing.F) {
 	f.Add("Exit code 1\n  Error: expected 200\n", "cd x && npm test 'a; b'")
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")

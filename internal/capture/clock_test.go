@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The time an event has goes on with the work of this process, and with the clock at a tenth of its pace.
+// An event's time advances with the work of this process, and at a tenth of the clock's pace.
 func TestSpent(t *testing.T) {
 	from, last := processorTime(), spent()
 	for i := 0; processorTime() < from+20*time.Millisecond; i++ {
@@ -25,8 +25,7 @@ func TestSpent(t *testing.T) {
 	}
 }
 
-// TestTogether: who looks into a transcript after others gets what they left of the event's time, and a little in any
-// case.
+// TestTogether: a later reader gets the time that the earlier ones left, but no less than least.
 func TestTogether(t *testing.T) {
 	now := time.Unix(100, 0)
 	testOnlyClock = func() time.Time { return now }

@@ -53,7 +53,7 @@ func TestDeniedAcrossEvents(t *testing.T) {
 	}
 }
 
-// TestDeniedOnce: however many commands were denied, and whatever was lost in between, each is done once, in order.
+// TestDeniedOnce: each denied command is applied once and in order, even after a crash.
 func TestDeniedOnce(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -99,7 +99,7 @@ func TestDeniedOnce(t *testing.T) {
 	}
 }
 
-// TestDeniedAfterDamage: a journal that was damaged gets back what stands in the transcript.
+// TestDeniedAfterDamage: a damaged journal gets its facts back from the transcript.
 func TestDeniedAfterDamage(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")

@@ -11,7 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// listen catches up and returns what was handed on.
+// listen catches up and returns the words that the listener received.
 func (d *desk) listen(st *session.Memory) string {
 	d.t.Helper()
 	var out []string
@@ -67,8 +67,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// When the other side is busy the journal is written all the same, and what was not heard is said again with what came
-// since. Any other failure is its own.
+// When the listener is busy, the journal is written all the same, and the listener receives the words again with the
+// next ones. Any other error of the listener is ignored.
 func TestListenBusy(t *testing.T) {
 	busy := func([]Said) error { return fmt.Errorf("inbox: %w", safefile.ErrBusy) }
 	d := newDesk(t)
@@ -110,8 +110,8 @@ func TestListenBusy(t *testing.T) {
 	}
 }
 
-// What was not heard and does not hold any more is not said, and what was heard and does not hold any more is said to
-// be gone as soon as somebody hears it.
+// The listener does not receive words that were rewound before it could. It is told that words it received are gone as
+// soon as it is no longer busy.
 func TestListenBusyBranch(t *testing.T) {
 	busy := func([]Said) error { return safefile.ErrBusy }
 	c := newChat(t, "s1")
@@ -140,7 +140,7 @@ func TestListenBusyBranch(t *testing.T) {
 	}
 }
 
-// Of what was typed before a fork began nothing is said later.
+// The listener receives no words from before the fork.
 func TestListenBusyFork(t *testing.T) {
 	d := newDesk(t)
 	parent, st := d.session("s1"), d.session("s2")
@@ -154,7 +154,7 @@ func TestListenBusyFork(t *testing.T) {
 	}
 }
 
-// What one event has no time for is said by the next ones.
+// What one event has no time to deliver, the next ones deliver.
 func TestListenBusyLong(t *testing.T) {
 	now := time.Time{}
 	testOnlyClock = func() time.Time { return now }
@@ -182,7 +182,7 @@ func TestListenBusyLong(t *testing.T) {
 	}
 }
 
-// What was said long before memento saw the session is marked, and of Claude's words only the end is heard.
+// Prompts from long before the first event are marked as old. Of Claude's texts only the newest are delivered.
 func TestListenOld(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -204,7 +204,7 @@ func TestListenOld(t *testing.T) {
 	}
 }
 
-// What the user went back behind is said to be gone, and what was typed in its place is heard.
+// The listener is told that rewound words are gone, and receives the words typed in their place.
 func TestListenRewound(t *testing.T) {
 	c := newChat(t, "s1")
 	c.turn("Build the shop")

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// tried is one command and what came of it, for a session.
+// tried is one command and its output.
 type tried struct {
 	line, output string
 	failed       bool
@@ -36,7 +36,7 @@ func failures(t *testing.T, all ...tried) (open []work.Failure) {
 	return st.Work.Failures
 }
 
-// TestLookUps: that something is not there, which a command only looked for, is no failure of the work.
+// TestLookUps: a command that only looks for something and does not find it is no open failure.
 func TestLookUps(t *testing.T) {
 	for _, c := range []tried{
 		{"ls build/", "ls: build/: No such file or directory", true},
@@ -66,7 +66,7 @@ func TestLookUps(t *testing.T) {
 	}
 }
 
-// TestFailures: what changes something, or checks it, and fails stays open; so does what fails where it reads.
+// TestFailures: a command that changes or checks something and fails stays open, even if its error is about reading.
 func TestFailures(t *testing.T) {
 	for _, c := range []tried{
 		{"npm test", "2 failing", true},
@@ -86,7 +86,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestOvercome: a failure is left behind when what it was about succeeded, by the same command or another.
+// TestOvercome: a failure is dropped when its work succeeded, by the same command or another.
 func TestOvercome(t *testing.T) {
 	commit := func(n int) tried {
 		return tried{"git add -A && git commit -qm step", fmt.Sprintf("[main 1a2b3c%d] step %d", n, n), false}
@@ -167,7 +167,7 @@ func TestOvercome(t *testing.T) {
 	}
 }
 
-// TestKeptLine: the lines of a command stay apart where it is shown, but for those of a commit's message.
+// TestKeptLine: lineEnd separates the lines of a kept command, but not those of a commit message.
 func TestKeptLine(t *testing.T) {
 	for line, want := range map[string]string{
 		"npm test":                               "npm test",

@@ -15,8 +15,7 @@ func toolLines(id, name, input string, failed bool, answer, more string) string 
 `, id, name, input, failed, words, more)
 }
 
-// TestRefusedCalls: a call that the client, a hook or the person refused leaves no trace, whatever the refusal reads
-// like.
+// TestRefusedCalls: a call that the client, a hook or the person refused leaves no trace, whatever words refuse it.
 func TestRefusedCalls(t *testing.T) {
 	calls := map[string]string{
 		"TodoWrite":    `{"todos":[{"content":"Write the importer","status":"in_progress"},{"content":"Write the exporter","status":"pending"}]}`,
@@ -76,7 +75,7 @@ func TestRefusedCalls(t *testing.T) {
 	}
 }
 
-// TestRefusedList: a list that was refused takes the place of none, and finishes nothing.
+// TestRefusedList: a refused task list replaces no other and completes no task.
 func TestRefusedList(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -91,7 +90,8 @@ func TestRefusedList(t *testing.T) {
 	}
 }
 
-// TestRanAndFailed: what did run and failed is a fact, as is what says nothing of itself; what was cut short is none.
+// TestRanAndFailed: a call that ran and failed leaves a fact, and so does one without output. One that was stopped does
+// not.
 func TestRanAndFailed(t *testing.T) {
 	for _, tt := range []struct {
 		name, answer, more string

@@ -74,7 +74,7 @@ func (c *chat) marks() string {
 	return strings.Join(out, ", ")
 }
 
-// However many events it takes to notice, what was rewound is no longer quoted, and stays in history.
+// Rewound words are not quoted any more, however many events it takes to notice. They stay in history.
 func TestRewound(t *testing.T) {
 	for _, steps := range []bool{false, true} {
 		t.Run(fmt.Sprint("step by step: ", steps), func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestRewound(t *testing.T) {
 	}
 }
 
-// Who goes back to before the first prompt begins again: the next one opens the mission. What was done was done.
+// After going back to before the first prompt, the next prompt opens the mission. Deeds stay.
 func TestMissionRewound(t *testing.T) {
 	for _, steps := range []bool{false, true} {
 		c := newChat(t, "s1")
@@ -181,7 +181,7 @@ func TestWipRewound(t *testing.T) {
 	want(t, "in hand", c.journal().Wip, "")
 }
 
-// Words said on the live branch too stay in hand.
+// Words that the live branch repeats stay.
 func TestWipSaidTwice(t *testing.T) {
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
@@ -195,8 +195,7 @@ func TestWipSaidTwice(t *testing.T) {
 	want(t, "marked", c.marks(), "rewound u3")
 }
 
-// A client or a machine that dies between two writes leaves history ahead of the journal: the next event brings both
-// together.
+// A crash between two writes leaves the history ahead of the journal. The next event brings both together.
 func TestRewoundHalfWritten(t *testing.T) {
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
@@ -219,7 +218,7 @@ func TestRewoundHalfWritten(t *testing.T) {
 	want(t, "marked once", c.marks(), "rewound u2")
 }
 
-// Who goes back to a branch that was left finds its words again.
+// After returning to a branch that was left, its words hold again.
 func TestRestored(t *testing.T) {
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
@@ -265,7 +264,7 @@ func TestNotRewound(t *testing.T) {
 	want(t, "said", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|now the tests|and the docs")
 }
 
-// A transcript that takes too long is read on at the next event. What it does not show is not judged before its end.
+// A transcript that takes too long is read on at the next event. Prompts that it does not show wait for its end.
 func TestPatience(t *testing.T) {
 	now := morning
 	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
@@ -299,7 +298,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// An answer to Claude's question that holds again is an answer still: it asks for nothing by itself.
+// An answer to Claude's question that holds again is still an answer, not a request.
 func TestRestoredAnswer(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")

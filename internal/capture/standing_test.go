@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 )
 
-// No later sentence takes a rule back, whatever it says and in whatever language: both stand, the newer first.
+// No later sentence takes a rule back, in any language: both rules stay, the newer first.
 func TestRuleStands(t *testing.T) {
 	for _, said := range [][]string{
 		{"Always run the linter.", "commit it, and don't forget it!"},
@@ -59,8 +59,7 @@ func words(d *desk, j *journal.Journal) *block.Words {
 	return &w
 }
 
-// What the person drops is gone, whatever the history of an older memento says besides; what that one guessed was taken
-// back holds again.
+// Words that the person drops are gone. Words that an older memento only guessed to be taken back hold again.
 func TestDropped(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -98,7 +97,7 @@ func TestRuleNotHidden(t *testing.T) {
 	want(t, "beside the mission", texts(words(d, j).Rules), "Use yarn.")
 }
 
-// The mission that a pasted screen prints again is not quoted as what the user said besides.
+// A pasted screen that shows the mission is not quoted as further words of the user.
 func TestMissionEcho(t *testing.T) {
 	const mission = "Rewrite the price list importer; the shop team reviews it. Never touch the currency table."
 	for pasted, rest := range map[string]string{

@@ -1,5 +1,5 @@
-// Package event holds the wire types between the client and memento: one hook event in, one response out. It parses
-// and prints, and decides nothing.
+// Package event has the wire types between the client and memento: one hook event in, one response out. It parses and
+// prints; decisions may not come in.
 package event
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// Event is what the client sends a hook on standard input. Fields the event does not carry are "". The names and
-// their presence were measured on client 2.1.329.
+// Event is the message that the client sends a hook on standard input. A field is "" when the event does not have it.
+// Which event has which field was measured on client 2.1.329.
 type Event struct {
 	Name           string // hook_event_name
 	SessionID      string
 	TranscriptPath string // may name a file that does not exist yet
 	Cwd            string
 	PermissionMode string
-	PromptID       string // of the prompt in hand: new with every one, and with every /compact; none before the first
+	PromptID       string // changes with every prompt and every /compact; "" before the first
 	AgentID        string // set for calls made by a subagent, which shares its parent's session id
 	AgentType      string // SubagentStart, SubagentStop: "" for the client's own summariser
 	AgentFile      string // SubagentStop: agent_transcript_path
@@ -35,23 +35,22 @@ type Event struct {
 	ToolInput string // the same: the raw JSON object
 }
 
-// MaxInput is how much of standard input is read, in bytes. A larger event (a pasted disk image) is none of memento's
-// business; what was typed with it still reaches the transcript.
+// MaxInput is the largest event that is read, in bytes. The prompt of a larger one still reaches the transcript.
 const MaxInput = 8 << 20
 
-// maxDepth bounds nesting before anything recursive sees the input: a parser that overflows its stack ends the
-// process with exit code 2, which the client takes as an order to block the user.
+// maxDepth bounds the nesting of an event before a recursive parser sees it: a stack overflow ends the process with
+// exit code 2, by which the client blocks the user's prompt.
 const maxDepth = 128
 
 var (
-	// ErrTooLarge is the reason when the event exceeds MaxInput.
+	// ErrTooLarge says that the event exceeds MaxInput.
 	ErrTooLarge = errors.New("event is too large")
-	// ErrMalformed is the reason when the event is not a JSON object.
+	// ErrMalformed says that the event is not a JSON object.
 	ErrMalformed = errors.New("event is not a JSON object")
 )
 
-// Read reads one event from r. Errors: ErrTooLarge (the rest of r has been drained, so that the writer sees no broken
-// pipe), ErrMalformed, or what r said. A field of the wrong type reads as absent.
+// Read reads one event from r. Its errors are ErrTooLarge, ErrMalformed and those of r. After ErrTooLarge, r is
+// drained, so that the writer sees no broken pipe. A field of the wrong type counts as missing.
 func Read(r io.Reader) (Event, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -64,8 +63,8 @@ func Read(r io.Reader) (Event, error) {
 	return Parse(data)
 }
 
-// readAll reads at most one byte more than MaxInput. What is longer than most events gets all the room there may be at
-// once: memory that nothing is written to costs nothing, and growing step by step copies a long prompt ten times.
+// readAll reads at most one byte more than MaxInput. A long event gets a buffer for the largest one at once: memory
+// costs nothing until it is written to, and growing in steps would copy a long prompt ten times.
 func readAll(r io.Reader) ([]byte, error) {
 	data := make([]byte, 0, 4<<10)
 	for {

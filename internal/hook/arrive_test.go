@@ -85,7 +85,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// What was submitted and stands in no transcript when the session ends was said; what a hook blocked was not.
+// At the end of a session, a submitted prompt that the transcript does not show counts as said, unless a hook blocked
+// it.
 func TestUnflushed(t *testing.T) {
 	blocked := func(w *world) {
 		w.append(fmt.Sprintf(`{"type":"system","subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\n[./no.sh]: no\n\n\nOriginal prompt: Deploy it now.","uuid":"s1","timestamp":%q}`+"\n", w.now.Add(time.Millisecond).Format(time.RFC3339Nano)))
@@ -127,8 +128,7 @@ func TestUnflushed(t *testing.T) {
 	}
 }
 
-// A prompt in the form of the client's own words, in a line that does not say who wrote it, was typed when it was
-// submitted.
+// A prompt in the client's own form, in a line that does not name its writer, counts as typed if it was submitted.
 func TestClientsForm(t *testing.T) {
 	w := newWorld(t)
 	w.start("startup")
@@ -150,7 +150,7 @@ func TestClientsForm(t *testing.T) {
 	}
 }
 
-// A prompt that was taken before the transcript showed it is known by its line afterwards: rewound, it holds no more.
+// A prompt that counted as said before the transcript showed it gets its id later, so that it can be rewound.
 func TestTakenRewound(t *testing.T) {
 	long := "Fix the checkout of the shop in all its parts. " +
 		strings.Repeat("It rounds the totals in a way that nobody understands any more. ", 12) +

@@ -44,9 +44,7 @@ func (h *handler) newLines(words string) string {
 	return lines(out...)
 }
 
-// block returns the full block of the journal, with v's head and note.
-func (h *handler) block(v block.View) string { return h.blockOf(h.read(), v) }
-
+// blockOf returns the full block of j, with v's head and note, "" for no journal.
 func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	if j == nil {
 		return ""
@@ -90,21 +88,18 @@ func (h *handler) open(j *journal.Journal, v *block.View) {
 // previous returns what a session without a mission of its own is told of the lane's last mission. It folds old entries
 // first.
 func (h *handler) previous() string {
-	path := h.store.Lane.Journal()
 	j := h.read()
 	if h.blind {
 		return ""
 	}
 	if j == nil {
 		j = &journal.Journal{Project: h.store.Lane.Slug}
-		return block.Previous(j, path, h.store.Now)
-	}
-	if stale := *j; stale.Stale(h.config) {
+	} else if stale := *j; stale.Stale(h.config) {
 		if now, err := h.store.Update(func(j *journal.Journal) error { j.Stale(h.config); return nil }); err == nil {
 			j = now
 		}
 	}
-	return block.Previous(j, path, h.store.Now)
+	return block.Previous(j, h.store.Lane.Journal(), h.store.Now)
 }
 
 // earlier is the label of another session's mission.

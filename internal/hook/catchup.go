@@ -57,7 +57,7 @@ func (h *handler) again() string {
 	if h.state.Delivery == transcript.Cut {
 		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."
 	}
-	words := h.block(block.View{Note: note})
+	words := h.blockOf(h.read(), block.View{Note: note})
 	if words != "" {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, false)
 		h.state.Again = true

@@ -8,8 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// What could not be noted was not answered for sure: then each hook of the event answers, and so does each in a session
-// without an id.
+// When first cannot write its note, each hook of the event answers. So does each in a session without an id.
 func TestFirstUnnoted(t *testing.T) {
 	const words = "Fix the checkout, never touch the tax tables."
 	w := newWorld(t)

@@ -112,10 +112,8 @@ func (h *handler) handle() (response []byte) {
 		h.subagentStop()
 	case "SessionEnd":
 		h.sessionEnd()
-	case "PreToolUse":
-		return h.preToolUse()
-	case "PermissionRequest":
-		return h.permissionRequest()
+	case "PreToolUse", "PermissionRequest":
+		return h.allow()
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -67,14 +68,9 @@ func (h *handler) away() []byte {
 	if err := withheld.LoadPauses(h.config.Dir).Err(); err != nil {
 		return h.unusable(err)
 	}
-	if h.event.ToolName != "Bash" && h.event.ToolName != "PowerShell" {
-		return nil
-	}
-	switch h.event.Name {
-	case "PreToolUse":
-		return h.preToolUse()
-	case "PermissionRequest":
-		return h.permissionRequest()
+	if text.OneOf(h.event.Name, "PreToolUse", "PermissionRequest") &&
+		text.OneOf(h.event.ToolName, "Bash", "PowerShell") {
+		return h.allow()
 	}
 	return nil
 }

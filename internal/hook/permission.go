@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,39 +19,34 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 )
 
-// preToolUse allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
+// allow allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
 // folder comes last on the Bash tool's PATH (measured on client 2.1.329). PowerShell's tool works in the same way
 // (measured on client 2.1.329 on Linux, with a stand-in for PowerShell; it never ran on Windows).
 //
 // It also allows reading this lane's journal: the answer comes before any dialog (measured on client 2.1.329). Only
 // commands may write the journal.
-func (h *handler) preToolUse() []byte {
+//
+// A PermissionRequest, which asks for the dialog's answer, is answered in the same way.
+func (h *handler) allow() []byte {
+	input := "" // none replaces the tool's own
 	switch h.event.ToolName {
 	case "Bash", "PowerShell":
-		if input, ok := h.rewrite(); ok {
-			return event.AllowTool(input)
+		run, ok := h.rewrite()
+		if !ok {
+			return nil
 		}
+		input = run
 	case "Read":
-		if h.bind() == nil && h.ownJournal() {
-			return event.AllowTool(h.event.ToolInput)
+		if h.bind() != nil || !h.ownJournal() {
+			return nil
 		}
+	default:
+		return nil
 	}
-	return nil
-}
-
-// permissionRequest answers the dialog for the same.
-func (h *handler) permissionRequest() []byte {
-	switch h.event.ToolName {
-	case "Bash", "PowerShell":
-		if input, ok := h.rewrite(); ok {
-			return event.AllowRequest(input)
-		}
-	case "Read":
-		if h.bind() == nil && h.ownJournal() {
-			return event.AllowRequest("")
-		}
+	if h.event.Name == "PermissionRequest" {
+		return event.AllowRequest(input)
 	}
-	return nil
+	return event.AllowTool(cmp.Or(input, h.event.ToolInput))
 }
 
 // rewrite returns the tool's input with a rewritten command, false for a command that may not run unasked. It keeps the

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Claude's own text is handed on to who asks for it, and nothing else of its lines.
+// Answer returns Claude's text, and nothing else from its lines.
 func TestAnswer(t *testing.T) {
 	for _, tt := range []struct{ name, line, want string }{
 		{"a text", `{"type":"assistant","message":{"content":[{"type":"text","text":"Done\nand \"dusted\"."}]}}`,

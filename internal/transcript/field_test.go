@@ -2,7 +2,7 @@ package transcript
 
 import "testing"
 
-// What literal reads in a string is what a parser reads in it.
+// literal reads the same text from a string as a parser.
 func FuzzLiteral(f *testing.F) {
 	for _, s := range []string{"", "go", `say \"stop\" \\ now\/later\n\t\r\b\f`, `\u00e9\ud83d\ude80\ud800`,
 		"größer als zuvor", "a line\nbroken", `a bad \escape and \u12`, "12345678\x0087654321",

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestLacks: what is held stands behind the last compaction, on the branch of the newest prompt, in whatever form.
+// TestLacks: the context is the branch of the newest prompt behind the last compaction, whatever form its lines have.
 func TestLacks(t *testing.T) {
 	const (
 		typed    = `{"type":"user","uuid":"u1","message":{"role":"user","content":"Fix the  parser. Keep \"v1\" alive."}}`

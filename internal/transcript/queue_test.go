@@ -16,7 +16,7 @@ func queued(operation, content string) string {
 		`","timestamp":"2026-03-14T09:26:53.123Z","sessionId":"7d1e"` + content + "}\n"
 }
 
-// A prompt that was handed on in the middle of a turn stands in no line of its own with older clients.
+// Older clients write no line of its own for a prompt that they pass on within a turn.
 func TestQueue(t *testing.T) {
 	notification := queued("enqueue", quote("<task-notification>\n<task-id>b1</task-id>\n</task-notification>"))
 	attachment := func(words string) string {
@@ -75,7 +75,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Such a prompt has a name of its own, and goes with the turn it was typed in.
+// Such a prompt has an id of its own and belongs to the turn in which it was typed.
 func TestQueueRewound(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c")
 	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")),
@@ -96,7 +96,7 @@ func TestQueueRewound(t *testing.T) {
 	}
 }
 
-// One that gets a line of its own later was typed when it was put into the queue.
+// A prompt that later gets a line of its own was typed when it entered the queue.
 func TestQueueTyped(t *testing.T) {
 	path := transcriptOf(t, "")
 	var got []string

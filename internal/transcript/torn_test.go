@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A client that is killed leaves a line that was written in part, and the next one is joined to it: what follows is
-// read, wherever the first was cut.
+// A client that is killed leaves a part of a line, and the next entry is joined to it. That entry is read wherever the
+// first was cut.
 func TestTornLine(t *testing.T) {
 	next := user("u2", `deploy "staging" only {"type":"user"} \`)
 	const second = `deploy "staging" only {"type":"user"} \`

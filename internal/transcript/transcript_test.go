@@ -228,7 +228,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// What was read is not read again, and a line still being written waits.
+// A line is read once. A line that has no end yet is left for the next reading.
 func TestGoOn(t *testing.T) {
 	path := transcriptOf(t, user("u1", "one"), assistant("x"), user("u2", "two"), `{"type":"user","mess`)
 	got, at := read(t, path, Position{})
@@ -252,7 +252,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// A file that is not the one that was read is read from its beginning.
+// A replaced file is read from its beginning.
 func TestStartOver(t *testing.T) {
 	one, two, three := user("u1", "one")+assistant(strings.Repeat("x", headSize)), user("u2", "two"),
 		user("u3", "three")
@@ -320,7 +320,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// Lines of megabytes are read; of one beyond all measure only that it was there is told.
+// Lines of megabytes are read. A line longer than maxLine becomes an entry that is marked Long.
 func TestLongLines(t *testing.T) {
 	image := `,"image":"` + strings.Repeat("iVBORw0K", 1<<17) + `"`
 	words := strings.Repeat("word ", 60_000)
@@ -339,8 +339,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// A line without an end is read in pieces, each once, however little time a reader has: the clock is looked at within
-// it.
+// A line without an end is read in pieces, each once, however little time the reader has: goOn is called within the
+// line.
 func TestLineWithoutEnd(t *testing.T) {
 	path := transcriptOf(t, user("u1", "one"), strings.Repeat("y", 5*maxLine))
 	asked, calls := 0, 0
@@ -404,7 +404,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	}
 }
 
-// Fifty megabytes pass through little memory, in lines short or long: never more than one of them is held.
+// Reading fifty megabytes takes little memory: never more than one line is held.
 func TestMemory(t *testing.T) {
 	for name, tt := range map[string]struct {
 		line string
@@ -456,7 +456,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// One line shows what was called, another what came of it.
+// One line has the call, another its result.
 func TestEntry(t *testing.T) {
 	path := transcriptOf(t,
 		`{"parentUuid":"u1","type":"assistant","message":{"content":[{"type":"text","text":"now"},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm test"}},{"type":"tool_use","id":"t2","name":"Edit","input":{}}]},"uuid":"a1","timestamp":"2026-03-14T09:26:53Z"}`+"\n",

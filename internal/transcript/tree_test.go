@@ -174,7 +174,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Up to an offset, the file is judged as it was then.
+// Left ignores the lines behind the offset.
 func TestRewoundThen(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c", "prompt d b")
 	path := transcriptOf(t, lines...)
@@ -189,7 +189,7 @@ func TestRewoundThen(t *testing.T) {
 	}
 }
 
-// A turn that cannot be read is one of which nothing is known.
+// A stored turn that cannot be read counts as empty.
 func TestTurnOf(t *testing.T) {
 	long := turn{marks: make([]uint64, turnSize+1)}
 	for _, s := range []string{"", "!", "AAAA", long.String()} {
@@ -203,8 +203,8 @@ func TestTurnOf(t *testing.T) {
 	}
 }
 
-// The whole file is judged as a walk over all of its lines would: each is asked for its parent, back from the newest
-// prompt. And no branch goes unnoticed while reading forward, in however many steps.
+// Left agrees with a plain walk from the newest prompt back over the parents, and reading forward notices every branch,
+// in however many steps.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte{0, 1, 4, 1, 0, 1, 4, 1, 0, 3})
 	f.Add([]byte{0, 1, 5, 1, 5, 1, 6, 2, 6, 2, 7, 3, 4, 2, 0, 1, 8, 9, 2, 1, 0, 40})
@@ -314,7 +314,7 @@ func FuzzTree(f *testing.F) {
 	})
 }
 
-// What split finds in a line is what a parser finds in it.
+// split finds the same values in a line as a parser.
 func FuzzSplit(f *testing.F) {
 	f.Add([]byte(`{"type":"user","message":{"role":"user","content":"a \" \\"},"uuid":"u1","isMeta":true,"origin":{"kind":[1,{}]}}`))
 	f.Add([]byte(` { "uuid" : "\\\\" , "uuid" : 5 , "timestamp" : null , "content" : -1.5e3 } ` + "\r\n"))

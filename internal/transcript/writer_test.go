@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who wrote a line is told by its fields; only where they say nothing do its words count, and only as a whole.
+// The fields of a line name its writer. Only without such fields do its words count, and only as a whole.
 func TestWriter(t *testing.T) {
 	const feedback, summary = "Stop hook feedback:\n[./lint.sh]: 3 problems",
 		"This session is being continued from a previous conversation that ran out of context. The summary below covers it."
@@ -60,8 +60,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// What has the form of the client's own words, in a line that does not say who wrote it, is told as such; so is what a
-// hook blocked.
+// Words in the client's own form, in a line that does not name its writer, become Doubtful; a hook's note Blocked.
 func TestDoubtful(t *testing.T) {
 	for line, want := range map[string]string{
 		user("u1",
