@@ -48,7 +48,7 @@ func TestSuggestions(t *testing.T) {
 				}
 			}
 		}
-		if _, _, err := client.Follow(path, client.Position{}, nil, func(e client.Entry) {
+		if _, _, err := client.Follow(path, client.Position{}, nil, true, func(e client.Entry) {
 			for _, p := range e.Prompts {
 				if p.Asked == "" {
 					weigh(suggest.ByUser, p.Text)
