@@ -28,7 +28,8 @@ func (l *listening) apply(p *part, v judgement) error {
 		applyOpenWork(j, p.st)
 		j.Shelve()
 		// an entry by hand, or by an earlier version, claims what nobody has looked up
-		if slices.ContainsFunc(j.Done, func(e journal.Entry) bool { return history.Claims(e.Ctx) && e.Verified == nil }) {
+		unchecked := func(e journal.Entry) bool { return history.Claims(e.Ctx) && e.Verified == nil }
+		if slices.ContainsFunc(j.Done, unchecked) {
 			j.Verify(noteWriter(l.store, p.st, said, l.inTime).Found)
 		}
 		return nil
