@@ -110,21 +110,29 @@ func takeApart(lists []phraseList) []hint {
 	return out
 }
 
-// scan looks for the phrases in line, and raises each kind to the strongest one that speaks for it.
+// scan looks for the phrases of hints and glyphs in line, and raises each kind to the strongest one that speaks for it.
 func scan(line string, latin bool, best *[kinds]int) (found aside) {
+	if latin {
+		return scanFor(line, hints(), nil, best)
+	}
+	return scanFor(line, hints(), glyphs(), best)
+}
+
+// scanFor is scan for other lists. glyphs may stand anywhere, words between spaces.
+func scanFor(line string, words, glyphs []hint, best *[kinds]int) (found aside) {
 	// Where the words of line begin, by a mark of their first two letters: each phrase is compared only where it may
 	// stand.
 	var head [256]uint8
-	var words [250]struct {
+	var begins [250]struct {
 		at   uint16
 		next uint8
 	}
 	n := 0
-	for i := 0; i+2 < len(line) && n < len(words)-1; i++ {
+	for i := 0; i+2 < len(line) && n < len(begins)-1; i++ {
 		if line[i] == ' ' {
 			h := beginning(line[i+1:])
 			n++
-			words[n].at, words[n].next = uint16(i), head[h]
+			begins[n].at, begins[n].next = uint16(i), head[h]
 			head[h] = uint8(n)
 		}
 	}
@@ -134,19 +142,17 @@ func scan(line string, latin bool, best *[kinds]int) (found aside) {
 			best[h.kind] = max(best[h.kind], int(h.score))
 		}
 	}
-	for _, h := range hints() {
-		for at := head[beginning(h.words)]; at > 0; at = words[at].next {
-			if rest, ok := strings.CutPrefix(line[words[at].at+1:], h.words); ok && rest[0] == ' ' {
+	for _, h := range words {
+		for at := head[beginning(h.words)]; at > 0; at = begins[at].next {
+			if rest, ok := strings.CutPrefix(line[begins[at].at+1:], h.words); ok && rest[0] == ' ' {
 				take(h)
 				break
 			}
 		}
 	}
-	if !latin {
-		for _, h := range glyphs() {
-			if strings.Contains(line, h.words) {
-				take(h)
-			}
+	for _, h := range glyphs {
+		if strings.Contains(line, h.words) {
+			take(h)
 		}
 	}
 	return found

@@ -1,0 +1,214 @@
+package sentence
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// durability is what the form of a clause says about how long it holds. A clause that sets a rule, states a fact or
+// takes a decision may hold for good. A clause that points at the task in hand, at one file or at the present holds for
+// the task.
+type durability struct {
+	reading
+	clause  string
+	line    string // the clause as fold returns it
+	latin   bool
+	aside   aside
+	weights [kinds]int // for each kind of record, in hundredths
+	senses  sense
+	address address
+	denies  bool
+}
+
+func durabilityOf(clause string) durability {
+	d := durability{reading: read(clause), clause: clause, address: addressIn(clause)}
+	d.line, d.latin = fold(clause)
+	d.aside, d.senses = scan(d.line, d.latin, &d.weights), sensesIn(d.line, d.latin)
+	d.denies = d.found&negation != 0 || d.senses&denial != 0
+	return d
+}
+
+// weigh returns what kind of standing sentence the clause is, "" for none, and how sure it is that it outlives its
+// session, in percent. Both may be wrong for a clause without any form: saying it again decides.
+func (d *durability) weigh() (kind string, sure int) {
+	kind, sure = d.form()
+	if kind == KindRule && d.aside&wanted != 0 && d.aside&personal != 0 && d.senses&reminds == 0 {
+		kind = KindPreference
+	}
+	if sure > 0 {
+		sure += d.stress()
+	}
+	return kind, min(sure-d.transience(), maxSure)
+}
+
+// maxSure is how sure any judgement is at most, in percent.
+const maxSure = 95
+
+// form returns the strongest form of the clause and what that form is worth.
+func (d *durability) form() (kind string, sure int) {
+	limits := d.found&(strict|modal|bound) != 0 || d.found&plan != 0 && d.denies
+	switch {
+	case d.isSetForGood():
+		return KindRule, 65
+	case d.senses&consent != 0:
+		return KindRule, 55
+	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.aside&vague == 0 && d.isGeneral() &&
+		!text.OneOf(d.words[len(d.words)-1], "instead", "stattdessen"):
+		return KindDecision, 50
+	case d.weights[decision] >= 45 && d.aside&vague == 0:
+		return KindDecision, 50
+	case d.found&prefer != 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
+		return KindPreference, 40
+	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
+		return KindRule, 50
+	case limits && d.found&scope != 0:
+		return KindRule, 45
+	case d.found&steady != 0 && d.isEarly(worksWith) && namesTool(d.clause):
+		return KindRule, 50
+	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0:
+		return KindRule, 40
+	case limits && d.found&(only|strict|bound|contrast) != 0:
+		return KindRule, 35
+	case d.address == stays && len(d.words) <= 25 && declaresAddress(d.clause):
+		return KindFact, 50
+	case d.found&fact != 0:
+		return KindFact, 30
+	case d.address == stays:
+		return KindFact, 25
+	case d.senses&told != 0:
+		return KindRule, 30
+	case limits:
+		return KindRule, 20
+	}
+	return "", 0
+}
+
+// isSetForGood reports whether the clause says by its words that it holds on: "remember", "from now on", "always".
+// "I remember" and "it always fails" tell something.
+func (d *durability) isSetForGood() bool {
+	isOrder := d.begins&(once|steady|strict|modal) != 0
+	switch {
+	case d.senses&hence != 0:
+		return true
+	case d.senses&reminds != 0 && d.begins&person == 0 &&
+		(d.senses&forever != 0 || !strings.Contains(d.line, " remember to ")):
+		return true
+	case d.senses&forever == 0, d.aside&reported != 0, reports(d.line) && !isOrder:
+		return false
+	}
+	return d.aside&wanted != 0 || isOrder || !has(d.words, "i", "ich", "eu", "yo", "je", "io")
+}
+
+// isGeneral reports whether the clause speaks of no single thing: no definite article stands near its beginning, but
+// before a name.
+func (d *durability) isGeneral() bool {
+	words := strings.Fields(d.clause)
+	for i, w := range words[:min(len(words), 4)] {
+		if listed(definite, strings.ToLower(w)) && i+1 < len(words) && !isName(words[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// definite are the definite articles. The Portuguese "a" and "as" are left out: in English they mean other things.
+const definite = `the der die das den dem el la los las le les o os al aux au il lo`
+
+// stress returns what makes a form surer.
+func (d *durability) stress() (sure int) {
+	if d.senses&(reminds|hence) != 0 && d.senses&forever != 0 {
+		sure += 15
+	}
+	if d.found&weighty != 0 && d.senses&reminds == 0 {
+		sure += 20
+	}
+	if d.found&scope != 0 && d.found&(strict|modal|prefer) != 0 {
+		sure += 10
+	}
+	if d.aside&insteadOf != 0 {
+		sure += 10
+	}
+	if d.aside&(style|atHome) != 0 || d.senses&manner != 0 {
+		sure += 10
+	}
+	if d.senses&told != 0 {
+		sure += 15
+	}
+	return sure
+}
+
+// transience returns how much speaks for a clause that holds for the task in hand only.
+func (d *durability) transience() (n int) {
+	isLasting := d.senses&(reminds|hence) != 0 || d.isEarly(forever)
+	pointing := 25
+	if d.senses&reminds != 0 {
+		pointing = 10
+	}
+	for _, e := range [...]struct {
+		speaks bool
+		weight int
+	}{
+		{(d.senses&points != 0 || d.leans()) && d.found&weighty == 0, pointing},
+		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
+		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
+		{d.address == passes, 30},
+		{d.names > 0, 10},
+		{strings.ContainsAny(d.clause, "\"“«「"), 20}, // a text on a screen
+		{d.isErrand(), 25},
+		{d.found&plan != 0 && !d.denies, 15},
+		{d.found&wish != 0 && d.found&(prefer|scope) == 0 && !isLasting, 20},
+		{!d.isGeneral() && d.senses&(reminds|hence) == 0 && d.address == nowhere, 10},
+		{d.found&doubt != 0 || d.aside&unsure != 0, 30},
+		{d.found&(report|gone) != 0 && d.senses&reminds == 0 && d.address != stays, 25},
+		{d.found&polite != 0, 20},
+		{d.found&ask != 0, 80},
+		{d.aside&local != 0, 25},
+		{len(d.words) > 30, 10},
+	} {
+		if e.speaks {
+			n += e.weight
+		}
+	}
+	return n
+}
+
+// isErrand reports whether the clause orders something that is done once: "add a column". "Always add a test" and
+// "explain it concisely" are no errands.
+func (d *durability) isErrand() bool {
+	return d.found&once != 0 && d.begins&(steady|negation|strict|modal) == 0 && d.found&prefer == 0 &&
+		d.senses&(hence|consent) == 0 && !d.isEarly(forever)
+}
+
+// isEarly reports whether a word of this sense stands near the beginning, where an order has its verb: "always run the
+// tests", "write dates always in full". In "make the header always visible" the word says what the header is.
+func (d *durability) isEarly(of sense) bool {
+	const early = 6 // with the mark of the beginning
+	head, n := d.line, 0
+	for i := range head {
+		if head[i] == ' ' {
+			if n++; n > early {
+				head = head[:i]
+				break
+			}
+		}
+	}
+	return d.senses&of != 0 && sensesIn(head+" ", d.latin)&of != 0
+}
+
+// leans reports whether the clause needs the sentence before it: it begins with a pronoun, or with "it" as its object.
+func (d *durability) leans() bool {
+	words := d.words
+	for len(words) > 0 && wordCue(words[0]) == link {
+		words = words[1:]
+	}
+	return len(words) > 0 && text.OneOf(words[0], "they", "he", "she", "its", "their", "same", "ele", "ela", "eles",
+		"elas", "es", "sie", "er", "il", "elle", "ils", "elles") ||
+		has(words[:min(len(words), 4)], "it", "it's", "them")
+}
+
+// addsOn reports whether the clause adds to what was just said: "also …", "and …".
+func (d *durability) addsOn() bool {
+	return len(d.words) > 0 && text.OneOf(d.words[0], "also", "and", "but", "so", "também", "e", "mas", "también", "y",
+		"pero", "auch", "und", "aber", "aussi", "et", "mais", "ayrıca", "ve")
+}
