@@ -55,6 +55,26 @@ func addressOf(w string) address {
 	return nowhere
 }
 
+// placesIn returns the hosts, ports and folders that the lasting addresses in s name, without what stands behind a host.
+func placesIn(s string) string {
+	var b strings.Builder
+	before := ""
+	for w := range strings.FieldsSeq(s) {
+		plain := strings.Trim(w, "\"'`()[]<>,;.。、，")
+		switch {
+		case isPort(before, w):
+			b.WriteString(plain + " ")
+		case addressOf(plain) == stays:
+			if _, rest, ok := strings.Cut(plain, "://"); ok {
+				plain, _, _ = strings.Cut(rest, "/")
+			}
+			b.WriteString(plain + " ")
+		}
+		before = w
+	}
+	return b.String()
+}
+
 // isLocal reports whether a host is this machine.
 func isLocal(host string) bool { return text.BeginsWithOne(host, "localhost", "127.0.0.1", "0.0.0.0") }
 
@@ -117,20 +137,17 @@ func declaresAddress(s string) bool {
 		"ist", "läuft", "liegt", "unter", "est", "tourne", "sur", "è") || strings.ContainsAny(before, "はが是在은는이가")
 }
 
-// namesTool reports whether a sentence names a tool, a command or a file behind its first word.
-func namesTool(s string) bool {
-	_, behind, _ := strings.Cut(s, " ")
-	for w := range strings.FieldsSeq(behind) {
-		if isName(w) {
-			return true
-		}
-	}
-	return false
-}
+// runners are commands that start what a project consists of.
+const runners = `npm npx pnpm yarn bun deno cargo pytest docker docker-compose podman poetry uv pip gradle gradlew mvn rake
+	composer terraform kubectl helm`
 
-// isName reports whether w is written as a name is: with a capital, or with the signs of code. "I" is none.
+// isName reports whether w is written as a name is, with a capital or with the signs of code, or starts programs. "I" is
+// none.
 func isName(w string) bool {
 	w = strings.Trim(w, "\"'()[]<>,;.。、，!?")
+	if listed(runners, w) {
+		return true
+	}
 	return len(w) > 1 && w[1] != '\'' && (unicode.IsUpper(firstRune(w)) || strings.ContainsAny(w, "`_/") ||
 		strings.HasPrefix(w, "--") || len(w) > 3 && strings.Contains(w, "-"))
 }

@@ -232,7 +232,8 @@ const maxHolders = 24
 const maxMembers = 12
 
 // speaker returns the member that stands for all: of those that are about as sure as any, the one nearest to the
-// others, the shortest of several. Where the members name different numbers or addresses, the newest is true.
+// others; of several such, the one that was said most, and the shortest. Where the members name different numbers or
+// addresses, the newest stands for all.
 func (g *cluster) speaker(said []Occurrence) (best *Occurrence) {
 	newest := &said[g.members[len(g.members)-1]]
 	if len(g.members) == 1 {
@@ -253,7 +254,9 @@ func (g *cluster) speaker(said []Occurrence) (best *Occurrence) {
 		}
 		near := 0
 		for _, k := range g.members[max(0, len(g.members)-maxMembers):] {
-			near += nearness(m.Words, said[k].Words)
+			if near += nearness(m.Words, said[k].Words); m.Text == said[k].Text {
+				near++
+			}
 		}
 		if near > most || near == most && len(m.Text) <= len(best.Text) {
 			best, most = m, near

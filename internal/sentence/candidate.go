@@ -172,8 +172,10 @@ func candidateOf(clause string) (c Candidate, ok bool) {
 	c = Candidate{Text: clause, Words: contentOf(clause, false), Deny: d.denies}
 	c.Kind, c.Sure = d.weigh()
 	switch {
-	case c.Kind == KindPreference && d.senses&brief != 0 && !namesTool(clause):
+	case c.Kind == KindPreference && d.senses&brief != 0 && !d.namesTool():
 		c.Words, c.Deny = hashWord("brief"), false // whatever the words, the wish is the same
+	case d.address == stays && c.Kind == KindFact && c.Sure < SureEnough:
+		c.Words = hashWord(placesIn(clause)) // whatever is said of the place
 	case len(c.Words) >= 2*wordLen:
 	case c.Sure < SureEnough, d.latin && len(d.words) < 3:
 		return c, false
@@ -186,6 +188,6 @@ func candidateOf(clause string) (c Candidate, ok bool) {
 		return c, false
 	}
 	c.User = c.Kind == KindPreference && d.aside&shared == 0 &&
-		(d.aside&personal != 0 || d.senses&brief != 0 && !namesTool(clause))
+		(d.aside&personal != 0 || d.senses&brief != 0 && !d.namesTool())
 	return c, c.Sure >= minCandidate
 }

@@ -60,11 +60,13 @@ func (d *durability) form() (kind string, sure int) {
 		return KindDecision, 50
 	case d.found&prefer != 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
 		return KindPreference, 40
+	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
+		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
 		return KindRule, 50
 	case limits && d.found&scope != 0:
 		return KindRule, 45
-	case d.found&steady != 0 && d.isEarly(worksWith) && namesTool(d.clause):
+	case d.found&steady != 0 && d.isEarly(worksWith) && d.namesTool():
 		return KindRule, 50
 	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0:
 		return KindRule, 40
@@ -98,6 +100,21 @@ func (d *durability) isSetForGood() bool {
 		return false
 	}
 	return d.aside&wanted != 0 || isOrder || !has(d.words, "i", "ich", "eu", "yo", "je", "io")
+}
+
+// namesTool reports whether the clause names a tool, a command or a file behind its first word. In Chinese, Japanese and
+// Korean each word in Latin letters is a name.
+func (d *durability) namesTool() bool {
+	_, behind, _ := strings.Cut(d.clause, " ")
+	if !d.latin {
+		return strings.ContainsFunc(d.clause, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' })
+	}
+	for w := range strings.FieldsSeq(behind) {
+		if isName(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // isGeneral reports whether the clause speaks of no single thing: no definite article stands near its beginning, but

@@ -24,6 +24,10 @@ func TestStandsAlone(t *testing.T) {
 		{"en", "our database runs on port 5433", "use port 3001 instead"},
 		{"en", "before each release, bump the chart version", "every time I click save, the page reloads"},
 		{"en", "answers should be short", "make the caption shorter"},
+		{"en", "don't use Docker for the tests", "don't use the old class in this test"},
+		{"ja", "curlは使わないでください。", "このクラスは使わないで"},
+		{"ko", "curl은 사용하지 마세요.", "이 테스트에서는 쓰지 마"},
+		{"zh", "不要用curl。", "这个测试先不要用"},
 		{"de", "Schreib Commit-Nachrichten immer auf Englisch.", "Schreib jetzt die Commit-Nachricht für diesen Fix."},
 		{"de", "Denk daran, dass Kundendaten nie ins Log dürfen.", "Nimm den Namen hier aus dem Log."},
 		{"de", "Wir nutzen pnpm statt npm.", "Nutze dafür die vorhandene Klasse."},
@@ -175,6 +179,13 @@ func TestOfContrarySentencesTheNewerStandsFirst(t *testing.T) {
 		"don't squash the commits of this feature branch now"), 0)
 	if len(got) != 1 || got[0].Older {
 		t.Errorf("an exception for once contradicts a rule: %+v", got)
+	}
+}
+
+func TestPlaceIsSaidAgainInOtherWords(t *testing.T) {
+	got := Stand(inSessions("connect to postgres on localhost:54322", "see the orders in localhost:54322 please"), 0)
+	if len(got) != 1 || got[0].Kind != KindFact || got[0].Sessions != 2 {
+		t.Errorf("got %+v", got)
 	}
 }
 
