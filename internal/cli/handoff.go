@@ -89,7 +89,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 		other, err := session.Load(c.config.Dir, id)
 		return err == nil && other.Lane != at.store.Lane.Name && other.Runs(c.config, c.Now())
 	}
-	made, err := digest.Handoff(s.store, s.project, digest.Look(at.store.Lane, j, &st), d)
+	made, err := digest.Handoff(s.store, s.project, digest.Gather(at.store.Lane, j, &st), d)
 	switch {
 	case made == nil && err != nil:
 		return recordError(err)

@@ -11,17 +11,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Limits of what is written. A journal and a session's tasks stay far below; they keep a record below schema.MaxBytes.
+// The limits keep a record below schema.MaxBytes. A journal and a session's tasks stay far below them.
 const (
 	maxItems = 200
 	maxItem  = 400 // characters
 )
 
-// page is a body being written, a section at a time.
+// page is a record's body that is written section by section.
 type page struct{ body string }
 
-// text adds a section; words that would not stay within it stand in fenced code.
-func (p *page) text(heading, words string) {
+// addText adds a section. Words that would end the section, such as a heading, are put into fenced code.
+func (p *page) addText(heading, words string) {
 	if words = strings.TrimSpace(words); words == "" {
 		return
 	}
@@ -34,31 +34,31 @@ func (p *page) text(heading, words string) {
 	}
 }
 
-// list adds a section with an item a line. Of too many the first ones go: they are the oldest.
-func (p *page) list(heading string, items []string) {
+// addList adds a section with one item a line. Of more than maxItems the oldest, which come first, are left out.
+func (p *page) addList(heading string, items []string) {
 	var b strings.Builder
 	for _, it := range items[max(0, len(items)-maxItems):] {
 		it, _ = text.Cut(text.Line(it), maxItem)
 		b.WriteString("- " + it + "\n")
 	}
-	p.text(heading, b.String())
+	p.addText(heading, b.String())
 }
 
-// title makes a record's title of words: one line of at most schema.MaxTitle characters.
-func title(words string) string {
+// titleOf returns words as a record's title: one line of at most schema.MaxTitle characters.
+func titleOf(words string) string {
 	words, _ = text.Cut(text.Line(words), schema.MaxTitle)
 	return words
 }
 
-// mark tells a body apart from others.
-func mark(body string) string {
+// fingerprint returns a hash of a record's body.
+func fingerprint(body string) string {
 	h := fnv.New64a()
 	h.Write([]byte(body))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// merged returns body, which a person has changed, with what next has and it lacks: sections, and items of lists.
-func merged(kind, body, next string) (string, error) {
+// mergeBodies returns body, which a person has changed, with those sections and list items of next that body lacks.
+func mergeBodies(kind, body, next string) (string, error) {
 	k, _ := schema.Named(kind)
 	for _, part := range k.Sections {
 		words, ok := markdown.Text(next, part.Heading)

@@ -8,16 +8,16 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxGap is how long ago the last day may be that Daily was asked on.
+// maxGap is the longest pause between two calls of Daily after which the later call may be true.
 const maxGap = 31 * 24 * time.Hour
 
-// Daily reports whether it is the first to ask on this day, in memento's folder dir, and was asked within the last
-// month. After a longer gap the day is only noted: what is purged does not come back, and a clock that is ahead for one
-// session looks like a long time gone. When the day cannot be noted it is false too, so that what is done daily is
-// never done at every turn.
+// Daily reports whether this is the first call today (UTC) and an earlier call came within the last month. dir is
+// memento's folder, where Daily notes the day. After a longer pause Daily notes the day and returns false: deleted
+// records do not come back, and a clock that is wrong for one session looks like a long pause. Where the day cannot be
+// noted, Daily returns false, so that daily work is never done at every turn.
 func Daily(dir string, now time.Time) bool {
 	path, day := filepath.Join(dir, "state", "collected"), now.UTC().Format(time.DateOnly)
-	old, _ := safefile.Read(path, 64) // one that cannot be read is as good as none
+	old, _ := safefile.Read(path, 64) // a file that cannot be read counts as a missing one
 	last := strings.TrimSpace(string(old))
 	if last == day {
 		return false

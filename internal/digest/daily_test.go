@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestDaily: once a day, and on no day that a clock may only have jumped to.
+// TestDaily checks that Daily is true once a day, and not after a jump of the clock.
 func TestDaily(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {

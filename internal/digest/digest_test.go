@@ -40,9 +40,8 @@ func section(body, heading string) string {
 	return words
 }
 
-// TestLook: what an earlier mission of the session did is part of what the session came to, and what another session
-// did is not.
-func TestLook(t *testing.T) {
+// TestGather checks that the work of a session's earlier missions is gathered, and the work of other sessions is not.
+func TestGather(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	lane, ok := project.LaneNamed(dir, "shop--alice")
 	if !ok {
@@ -63,7 +62,7 @@ func TestLook(t *testing.T) {
 		Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"},
 			{ID: "2", Text: "tell Bob", Status: "completed"}}}}
 
-	w := Look(lane, nil, st)
+	w := Gather(lane, nil, st)
 	if !slices.Equal(w.Missions, []string{"Fix the login"}) || w.Closed != "closed" {
 		t.Errorf("missions %q, put away as %q", w.Missions, w.Closed)
 	}
@@ -79,7 +78,7 @@ func TestLook(t *testing.T) {
 
 	j := &journal.Journal{Mission: "Port the cart", Session: "s1", Wip: "cart.go", Plan: []string{"review"},
 		Error: &journal.Failure{Cmd: "make deploy", Line: "no route"}}
-	w = Look(lane, j, st)
+	w = Gather(lane, j, st)
 	if !slices.Equal(w.Missions, []string{"Fix the login", "Port the cart"}) || w.Closed != "" || w.Wip != "cart.go" ||
 		!slices.Equal(w.Plan, []string{"review"}) {
 		t.Errorf("with one in hand: %+v", w)
@@ -87,10 +86,10 @@ func TestLook(t *testing.T) {
 	if got := w.blockers(); !slices.Equal(got, []string{"`make deploy` -> no route"}) {
 		t.Errorf("blockers: %q", got)
 	}
-	if w = Look(lane, &journal.Journal{Mission: "Theirs", Session: "s3"}, st); slices.Contains(w.Missions, "Theirs") {
+	if w = Gather(lane, &journal.Journal{Mission: "Theirs", Session: "s3"}, st); slices.Contains(w.Missions, "Theirs") {
 		t.Error("another session's mission is taken for this one's")
 	}
-	if w = Look(lane, nil, &session.Memory{ID: "s9"}); w.Mission() != "" {
+	if w = Gather(lane, nil, &session.Memory{ID: "s9"}); w.Mission() != "" {
 		t.Errorf("a session without a mission has %q", w.Mission())
 	}
 }
@@ -133,14 +132,14 @@ func TestCommit(t *testing.T) {
 		{journal.Entry{Act: "x", Ctx: "note: [main 1a2b3c4]"}, ""},
 		{journal.Entry{Act: "x", Result: "y", Ctx: "tool: [main 1a2b3c4]"}, ""},
 	} {
-		if got := commit(c.e); got != c.want {
+		if got := commitOf(c.e); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.e, got, c.want)
 		}
 	}
 }
 
-// TestSessionOnce: one session has one record, whatever became of the state that remembered it.
-func TestSessionOnce(t *testing.T) {
+// TestSessionHasOneRecord loses the session memory that names the record.
+func TestSessionHasOneRecord(t *testing.T) {
 	s := shelf(t)
 	long := strings.Repeat("Rename the carts table to baskets ", 6)
 	w := Work{Session: "s1", Missions: []string{long}, Wip: "half", Files: []string{"a.go"}}
@@ -191,9 +190,9 @@ func TestSessionOnce(t *testing.T) {
 	}
 }
 
-// TestSessionLost: without the state that remembered it a record is brought up to date all the same, and what a person
-// changed stays.
-func TestSessionLost(t *testing.T) {
+// TestLostRecordIsFound checks that Session updates the record that no session memory names, and keeps a person's
+// changes.
+func TestLostRecordIsFound(t *testing.T) {
 	s := shelf(t)
 	w := Work{Session: "s1", Missions: []string{"Fix the login"},
 		Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}
@@ -232,8 +231,7 @@ func TestSessionLost(t *testing.T) {
 	}
 }
 
-// TestSameWords: sessions with one and the same mission each keep a record.
-func TestSameWords(t *testing.T) {
+func TestSessionsOfOneMissionKeepTheirRecords(t *testing.T) {
 	s := shelf(t)
 	ids := map[string]bool{}
 	for i := range 4 {
@@ -249,10 +247,9 @@ func TestSameWords(t *testing.T) {
 	}
 }
 
-// TestMerged: what a person wrote in a record stays.
-func TestMerged(t *testing.T) {
+func TestWordsOfAPersonStayInARecord(t *testing.T) {
 	body := "## Goal\n\nMine\n\n## Completed\n\n- one\n- my own\n\n## Notes\n\nalso mine\n"
-	got, err := merged("session", body, "## Goal\n\nTheirs\n\n## Outcome\n\npartial\n\n## Completed\n\n- one\n- two\n")
+	got, err := mergeBodies("session", body, "## Goal\n\nTheirs\n\n## Outcome\n\npartial\n\n## Completed\n\n- one\n- two\n")
 	good(t, err)
 	want := "## Goal\n\nMine\n\n## Completed\n\n- one\n- my own\n- two\n\n## Notes\n\nalso mine\n\n## Outcome\n\npartial\n"
 	if got != want {
@@ -305,8 +302,8 @@ func TestSubagent(t *testing.T) {
 	}
 }
 
-// TestCarried: an item is carried until it is done, under the section it had.
-func TestCarried(t *testing.T) {
+// TestItemIsCarriedUntilDone also checks that the item stays in its section.
+func TestItemIsCarriedUntilDone(t *testing.T) {
 	s := shelf(t)
 	first := Work{Session: "s1", Missions: []string{"Fix the login"}, Doing: []string{"check the expiry"},
 		Plan: []string{"tell support"}, Next: []string{"tell support", "write a test"},
@@ -352,8 +349,7 @@ func TestCarried(t *testing.T) {
 	}
 }
 
-// TestHandoffBeside: what another session handed over that goes on beside this one stays its own.
-func TestHandoffBeside(t *testing.T) {
+func TestHandoffOfASessionBesideStays(t *testing.T) {
 	s := shelf(t)
 	login, err := Handoff(s, "shop", Work{Session: "s1", Missions: []string{"Fix the login"},
 		Plan: []string{"tell support"}}, Draft{})

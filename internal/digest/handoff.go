@@ -10,25 +10,26 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// missing stands where a text was cut, and says by how much.
-func missing(bytes int) string {
+// noteMissing returns the note that ends a cut text. It says how many bytes are missing and where they are.
+func noteMissing(bytes int) string {
 	return fmt.Sprintf("%s (%d more bytes: memento history)", text.Ellipsis, bytes)
 }
 
-// Draft is what a person or Claude adds to a handoff.
+// Draft holds what a person or Claude adds to a handoff.
 type Draft struct {
-	Title string   // "": the mission
-	Notes []string // go to the progress
+	Title string   // "" for the mission
+	Notes []string // paragraphs of the section Progress
 
-	// Beside, unless nil, says of a session whether it goes on beside this one: what it handed over stays its own.
+	// Beside reports whether a session still runs beside this one. Its handoff is then left alone. nil means that none
+	// does.
 	Beside func(session string) bool
 }
 
-// Handed is a handoff that was made.
+// Handed is a new handoff.
 type Handed struct {
 	*record.Record
-	Replaced []string // ids of those that waited before
-	Carried  []string // their items and notes that are not done yet
+	Replaced []string // ids of the handoffs that it replaces
+	Carried  []string // the items and notes of those handoffs that are not done yet
 }
 
 // Waiting lists the handoffs of a project that nobody has completed yet, newest first. Errors: those of
@@ -38,11 +39,11 @@ func Waiting(s record.Store, project string) ([]*record.Record, error) {
 	return all, err
 }
 
-// Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or
-// next, and what was noted in them, goes along unless it is done by now, and they are completed, but for those of
-// sessions beside this one. nil: there is nothing to hand over. Errors: those of record.Store; when the new record is
-// there and an older one could not be completed, both are returned. Of several that are made at once each replaces the
-// one before.
+// Handoff writes the record with which the next session of a project goes on. The record replaces the handoffs that
+// wait, but for those of sessions beside this one: it takes over their notes and their pending, blocked and next items
+// that are not done yet, and completes them. Handoff returns nil when there is nothing to hand over. It returns errors
+// of record.Store; when an older handoff could not be completed, it returns the new record and the error. Of several
+// handoffs that are made at once, each replaces the one before.
 func Handoff(s record.Store, project string, w Work, d Draft) (out *Handed, err error) {
 	err = s.Alone(func(s record.Store) error {
 		out, err = handoff(s, project, w, d)
@@ -66,64 +67,64 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	if name == "" && len(waiting) > 0 && len(d.Notes) > 0 {
 		name = waiting[0].Title
 	}
-	if title(name) == "" {
+	if titleOf(name) == "" {
 		return nil, nil
 	}
 	out := &Handed{}
 	pending, blockers, next := slices.Clone(w.Doing), w.blockers(), slices.Clone(w.Plan)
 	for _, t := range w.Next {
-		if !has(next, t) {
-			pending = add(pending, t)
+		if !hasItem(next, t) {
+			pending = addItems(pending, t)
 		}
 	}
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
 		words, _ := markdown.Text(r.Body, heading)
 		for _, it := range markdown.Items(words) {
-			if it = text.Line(it); it == "" || done(it) || w.since(r.Created, it) {
+			if it = text.Line(it); it == "" || done(it) || w.isDoneElsewhere(r.Created, it) {
 				continue
 			}
-			if !has(pending, it) && !has(blockers, it) && !has(next, it) {
+			if !hasItem(pending, it) && !hasItem(blockers, it) && !hasItem(next, it) {
 				*to, out.Carried = append(*to, it), append(out.Carried, it)
 			}
 		}
 	}
 	var notes []string
-	for _, r := range slices.Backward(waiting) { // oldest first, as they were noted
+	for _, r := range slices.Backward(waiting) { // the oldest handoff first
 		for _, n := range w.notesOf(r) {
-			if !has(notes, n) && !has(d.Notes, n) {
+			if !hasItem(notes, n) && !hasItem(d.Notes, n) {
 				notes, out.Carried = append(notes, n), append(out.Carried, text.Line(n))
 			}
 		}
 	}
 	notes = append(notes, d.Notes...)
 	for _, r := range waiting {
-		carry(r, "Pending", &pending, w.did)
-		carry(r, "Blockers", &blockers, func(it string) bool { return w.did(it) || w.solved(it) })
-		carry(r, "Next Steps", &next, w.did)
+		carry(r, "Pending", &pending, w.isDone)
+		carry(r, "Blockers", &blockers, func(it string) bool { return w.isDone(it) || w.isSolved(it) })
+		carry(r, "Next Steps", &next, w.isDone)
 	}
 	refs, err := references(s, project, w, waiting)
 	if err != nil {
 		return nil, err
 	}
 	var p page
-	p.text("Task", text.Line(w.Mission()))
-	p.text("Progress", w.progress(notes))
-	p.list("Completed", w.completed())
-	p.list("Pending", pending)
-	p.list("Blockers", blockers)
-	p.list("Next Steps", next)
-	p.list("References", refs)
+	p.addText("Task", text.Line(w.Mission()))
+	p.addText("Progress", w.progress(notes))
+	p.addList("Completed", w.completed())
+	p.addList("Pending", pending)
+	p.addList("Blockers", blockers)
+	p.addList("Next Steps", next)
+	p.addList("References", refs)
 	if p.body == "" {
 		return nil, nil
 	}
 	if out.Record, err = create(s, record.Record{
-		Kind: "handoff", Title: title(name), Project: project, Tags: []string{"handoff"}, Files: w.Files,
+		Kind: "handoff", Title: titleOf(name), Project: project, Tags: []string{"handoff"}, Files: w.Files,
 		Session: w.Session, Source: "memento handoff", Body: p.body,
 	}); err != nil {
 		return nil, err
 	}
 	for _, r := range waiting {
-		if err := replace(s, r.ID, out.ID); err != nil {
+		if err := completeReplaced(s, r.ID, out.ID); err != nil {
 			return out, err
 		}
 		out.Replaced = append(out.Replaced, r.ID)
@@ -131,8 +132,8 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	return out, nil
 }
 
-// replace completes a handoff and notes in it what stands in its place.
-func replace(s record.Store, id, by string) error {
+// completeReplaced completes the handoff id, and notes in it which record replaces it.
+func completeReplaced(s record.Store, id, by string) error {
 	if _, err := s.Update(id, "", "replaced by "+by, func(r *record.Record) (err error) {
 		r.Body, err = markdown.AppendSection(r.Body, "References", "- "+by)
 		return err
@@ -143,13 +144,13 @@ func replace(s record.Store, id, by string) error {
 	return err
 }
 
-// progress is how far the work came: the tasks that are done, of how many, where it stands, and what was noted.
+// progress returns the section Progress: how many of the tasks are done, where the work stands, and the notes.
 func (w Work) progress(notes []string) string {
 	var out []string
 	if w.tasks > 0 {
 		out = append(out, fmt.Sprintf("%d/%d", w.finished, w.tasks))
 	}
-	if w.Wip != "" && !has(w.Doing, w.Wip) {
+	if w.Wip != "" && !hasItem(w.Doing, w.Wip) {
 		out = append(out, w.Wip)
 	}
 	for _, n := range notes {
@@ -160,8 +161,8 @@ func (w Work) progress(notes []string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// notesOf returns the notes of a handoff that waited: the paragraphs of its progress, but for how many tasks were done,
-// what is done by now, and where the work of this same session stood then, which is known better now.
+// notesOf returns the notes of a waiting handoff: the paragraphs of its section Progress without the count of tasks,
+// without what is done by now, and without where the work of this same session stood then.
 func (w Work) notesOf(r *record.Record) []string {
 	words, _ := markdown.Text(r.Body, "Progress")
 	return slices.DeleteFunc(paragraphs(words), func(n string) bool {
@@ -169,16 +170,15 @@ func (w Work) notesOf(r *record.Record) []string {
 		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {
 			return true
 		}
-		return w.did(n) || w.since(r.Created, n) || has(w.Doing, n) || same(w.Wip, n) ||
-			r.Session == w.Session && has(w.wips, n)
+		return w.isDone(n) || w.isDoneElsewhere(r.Created, n) || hasItem(w.Doing, n) || saySame(w.Wip, n) ||
+			r.Session == w.Session && hasItem(w.wips, n)
 	})
 }
 
-// maxRefs is how many records, and commits, a handoff refers to: the newest.
+// maxRefs is how many records, and how many commits, a handoff names: the newest.
 const maxRefs = 10
 
-// references lists the handoffs that this one replaces, the records that the session made or changed, its last commits,
-// and the files it edited.
+// references lists the replaced handoffs, and the session's records, last commits and edited files.
 func references(s record.Store, project string, w Work, waiting []*record.Record) (out []string, err error) {
 	for _, r := range waiting {
 		out = append(out, r.ID)

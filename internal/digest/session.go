@@ -13,53 +13,54 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing
-// to write. A session that goes on and ends again gets its own record brought up to date: by kept or, when that is
-// lost, found by the name that its mission and its id give it; that nobody else has changed it, it says itself. What a
-// person has changed in it stays, and is only added to; one that a person removed is not written again. Errors: those
-// of record.Store; nothing was written then.
+// Session writes the record of a session's outcome, and returns which record that is; the zero session.Kept when there
+// is nothing to write. When a session goes on and ends again, Session brings its record up to date. It finds the record
+// by kept or, when kept is lost, by the name made of the mission and the session's id. A record that a person has
+// changed is only added to, and a record that a person removed is not written again. Session returns errors of
+// record.Store; nothing was written then.
 func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
 	if w.Mission() == "" {
 		return kept, nil
 	}
-	body := w.session()
-	name := title(w.Mission())
+	body := w.sessionBody()
+	name := titleOf(w.Mission())
 	if kept.ID != "" {
 		switch _, err := s.Read(kept.ID); {
 		case err == nil:
-			return update(s, kept, body, name, w.Files)
+			return updateSession(s, kept, body, name, w.Files)
 		case !errors.Is(err, record.ErrNotFound):
 			return kept, err
 		}
 	}
 	if kept.ID != "" {
-		if id := ofSession(s, project, w.Session); id != "" { // its project was renamed
+		if id := findSession(s, project, w.Session); id != "" { // the project was renamed
 			kept.ID = id
-			return update(s, kept, body, name, w.Files)
+			return updateSession(s, kept, body, name, w.Files)
 		}
 		return kept, nil
 	}
 	r := record.Record{
-		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"},
+		Kind: "session", Title: name, Slug: slugOf(name, w.Session), Project: project, Tags: []string{"session"},
 		Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body, Sign: true,
 	}
 	made, err := s.Create(r)
 	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
 		if old, bad := s.Read(exists.ID); bad == nil && old.Session == w.Session {
-			return update(s, session.Kept{ID: old.ID}, body, name, w.Files)
+			return updateSession(s, session.Kept{ID: old.ID}, body, name, w.Files)
 		}
 	}
 	if made == nil {
-		made, err = again(s, r, err)
+		made, err = createBeside(s, r, err)
 	}
 	if made == nil {
 		return kept, err
 	}
-	return session.Kept{ID: made.ID, Mark: mark(made.Body)}, nil
+	return session.Kept{ID: made.ID, Mark: fingerprint(made.Body)}, nil
 }
 
-// own is what tells the name of a session's record from those of others, "" when the session's id has nothing for it.
-func own(id string) string {
+// nameSuffix returns the end of the name of a session's record: the beginning of the session's id, at most 12
+// characters. It is "" when a name cannot hold the id.
+func nameSuffix(id string) string {
 	if cut := strings.IndexByte(id, '-'); cut > 0 {
 		id = id[:cut]
 	}
@@ -69,10 +70,12 @@ func own(id string) string {
 	return ""
 }
 
-// slug names the record of a session, so that it is found without reading others; "" leaves it to the title.
-func slug(title, id string) string {
-	mine := own(id)
-	words := []rune(naming.Slug("session " + redact.Clean(text.Private(title)))) // a name is stored as well
+// slugOf returns the name of a session's record, by which findSession finds it without reading other records. With ""
+// the store makes the name of the title.
+func slugOf(title, id string) string {
+	mine := nameSuffix(id)
+	// The name is stored, so no secret may stand in it.
+	words := []rune(naming.Slug("session " + redact.Clean(text.Private(title))))
 	for n := min(len(words), 49-len([]rune(mine))); mine != "" && n > len("session"); n-- {
 		if name := strings.TrimRight(string(words[:n]), "-") + "-" + mine; naming.CheckSlug(name) == nil {
 			return name
@@ -81,15 +84,16 @@ func slug(title, id string) string {
 	return ""
 }
 
-// update brings the record of a session up to date.
-func update(s record.Store, kept session.Kept, body, name string, files []string) (session.Kept, error) {
+// updateSession writes body and name into the record of a session. Where a person has changed the record, it only adds
+// what the record lacks.
+func updateSession(s record.Store, kept session.Kept, body, name string, files []string) (session.Kept, error) {
 	ours := false
 	r, err := s.Update(kept.ID, "", "", func(r *record.Record) error {
-		if ours = r.Signed() || mark(r.Body) == kept.Mark; ours {
+		if ours = r.Signed() || fingerprint(r.Body) == kept.Mark; ours {
 			r.Body, r.Title, r.Sign = body, name, true
 		} else {
 			var err error
-			if r.Body, err = merged(r.Kind, r.Body, body); err != nil {
+			if r.Body, err = mergeBodies(r.Kind, r.Body, body); err != nil {
 				return err
 			}
 		}
@@ -101,21 +105,22 @@ func update(s record.Store, kept session.Kept, body, name string, files []string
 		return nil
 	})
 	if err == nil && ours {
-		kept.Mark = mark(r.Body)
+		kept.Mark = fingerprint(r.Body)
 	}
 	return kept, err
 }
 
-// ofSession finds the record of a session by its name; "" for none. It reads the index, and of the records its own.
-func ofSession(s record.Store, project, id string) (found string) {
-	mine := own(id)
+// findSession returns the id of a session's record, "" for none. It looks for the name in the index, and reads only
+// records of that name.
+func findSession(s record.Store, project, id string) (found string) {
+	mine := nameSuffix(id)
 	x, err := search.Open(s.Dir)
 	if err != nil || mine == "" {
 		return ""
 	}
 	defer x.Close()
 	among := func(m search.Meta) bool { return m.Kind == "session" && m.Project == project }
-	// One that a damaged index does not name has its name still.
+	// No error is returned: a record that a damaged index lacks is found when one of its name is created.
 	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		if !strings.HasSuffix(m.ID, "-"+mine) {
 			return true
@@ -128,18 +133,18 @@ func ofSession(s record.Store, project, id string) (found string) {
 	return found
 }
 
-// create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of
-// this one.
+// create writes a new record. Where a record of the same title exists, or was removed lately, create adds the time to
+// the title.
 func create(s record.Store, r record.Record) (*record.Record, error) {
 	if made, err := s.Create(r); made == nil {
-		return again(s, r, err)
-	} else { // that an older one of its kind could not be retired is no matter of this one
+		return createBeside(s, r, err)
+	} else { // the record is there; an error says that an older one could not be retired
 		return made, nil
 	}
 }
 
-// again is create after it was tried once, with this error.
-func again(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
+// createBeside goes on with create after the first try returned err.
+func createBeside(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
 	now, next := s.Now(), r
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
 		if !errors.As(err, new(*record.ExistsError)) && !errors.Is(err, record.ErrRemoved) {
@@ -153,19 +158,19 @@ func again(s record.Store, r record.Record, err error) (made *record.Record, _ e
 	return nil, err
 }
 
-// session is the body of the record of a session.
-func (w Work) session() string {
+// sessionBody returns the body of a session's record.
+func (w Work) sessionBody() string {
 	var p page
 	var goal []string
 	for _, m := range w.Missions {
 		goal = append(goal, text.Line(m))
 	}
-	p.text("Goal", strings.Join(goal, "\n\n"))
-	p.text("Outcome", w.outcome())
-	p.list("Completed", w.completed())
-	p.list("In Progress", add(add(nil, w.Wip), w.Doing...))
-	p.list("Blockers", w.blockers())
-	p.list("Next Actions", add(slices.Clone(w.Plan), w.Next...))
-	p.list("Key Changes", append(w.commits(), w.Files...))
+	p.addText("Goal", strings.Join(goal, "\n\n"))
+	p.addText("Outcome", w.outcome())
+	p.addList("Completed", w.completed())
+	p.addList("In Progress", addItems(addItems(nil, w.Wip), w.Doing...))
+	p.addList("Blockers", w.blockers())
+	p.addList("Next Actions", addItems(slices.Clone(w.Plan), w.Next...))
+	p.addList("Key Changes", append(w.commits(), w.Files...))
 	return p.body
 }

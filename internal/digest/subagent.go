@@ -10,41 +10,42 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxAnswer is how much of a subagent's answer its record holds, in bytes; history has more of it.
+// maxAnswer is how much of a subagent's answer its record holds, in bytes. The history holds more.
 const maxAnswer = 16 << 10
 
-// Answer is what a subagent was asked and what it answered.
+// Answer is a subagent's task and its answer.
 type Answer struct {
 	Session string
-	Agent   string // its type
-	Task    string // what it was asked, "" when that is not known
-	Parent  string // the mission of the session that asked
+	Agent   string // the subagent's type
+	Task    string // "" when the task is not known
+	Parent  string // the mission of the session that started the subagent
 	Words   string
-	Files   []string // that it read
+	Files   []string // the files that the subagent read
 }
 
-// Subagent writes what a subagent answered. The same answer of the same agent is written once. It returns nil when
-// there is nothing to write. Errors: those of record.Store; nothing was written then.
+// Subagent writes the record of a subagent's answer. It writes the same answer of the same agent once. It returns nil
+// when there is nothing to write. It returns errors of record.Store; nothing was written then.
 func Subagent(s record.Store, project string, a Answer) (*record.Record, error) {
-	words := strings.TrimSpace(text.Private(a.Words)) // alone, so that a tag without an end takes nothing else along
+	// The answer alone: a tag without an end would hide all that follows.
+	words := strings.TrimSpace(text.Private(a.Words))
 	if words == "" {
 		return nil, nil
 	}
 	var p page
-	p.text("Agent", text.Line(a.Agent))
+	p.addText("Agent", text.Line(a.Agent))
 	task, _ := text.Cut(strings.TrimSpace(text.Private(a.Task)), 2000)
-	p.text("Task", task)
-	p.text("Parent Context", text.Line(a.Parent))
-	p.text("Summary", summary(words))
-	p.text("Details", capped(words))
-	p.list("Files Analyzed", a.Files)
+	p.addText("Task", task)
+	p.addText("Parent Context", text.Line(a.Parent))
+	p.addText("Summary", firstParagraph(words))
+	p.addText("Details", cutAnswer(words))
+	p.addList("Files Analyzed", a.Files)
 	about := a.Task
 	if about == "" {
 		about = words
 	}
 	r := record.Record{
-		Kind: "subagent", Title: title(text.Line(a.Agent) + ": " + opening(about)), Project: project,
-		Tags: tags("subagent", a.Agent), Session: a.Session, Source: "SubagentStop", Body: p.body,
+		Kind: "subagent", Title: titleOf(text.Line(a.Agent) + ": " + firstLine(about)), Project: project,
+		Tags: tagsOf("subagent", a.Agent), Session: a.Session, Source: "SubagentStop", Body: p.body,
 	}
 	made, err := s.Create(r)
 	var exists *record.ExistsError
@@ -57,18 +58,18 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	return made, err
 }
 
-// Asked adds to the record of a subagent's answer what it was asked and the files it read, unless a person did or there
-// is no such record any more. Errors: those of record.Store but for that; the record is as it was then.
-func Asked(s record.Store, id, task string, files []string) error {
+// AddTask adds the task and the files that were read to the record of a subagent's answer, unless the record has a task
+// already or is gone. It returns other errors of record.Store; the record is unchanged then.
+func AddTask(s record.Store, id, task string, files []string) error {
 	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
 		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != schema.Active {
 			return nil
 		}
 		p := page{r.Body}
 		task, _ := text.Cut(strings.TrimSpace(text.Private(task)), 2000)
-		p.text("Task", task)
+		p.addText("Task", task)
 		if _, ok := markdown.Text(r.Body, "Files Analyzed"); !ok {
-			p.list("Files Analyzed", files)
+			p.addList("Files Analyzed", files)
 		}
 		r.Body = p.body
 		return nil
@@ -79,17 +80,17 @@ func Asked(s record.Store, id, task string, files []string) error {
 	return err
 }
 
-// tags are those of a record, without the ones that cannot be.
-func tags(all ...string) (out []string) {
+// tagsOf returns all as tags of a record: in lower case, cut to schema.MaxTag, without empty and equal ones.
+func tagsOf(all ...string) (out []string) {
 	for _, t := range all {
 		t, _ = text.Cut(text.Line(t), schema.MaxTag)
-		out = add(out, strings.ToLower(t))
+		out = addItems(out, strings.ToLower(t))
 	}
 	return out
 }
 
-// opening is the first line of words that says something, without the marks of a heading.
-func opening(words string) string {
+// firstLine returns the first line of words that is not empty, without the marks of a heading, a list or emphasis.
+func firstLine(words string) string {
 	for l := range strings.SplitSeq(words, "\n") {
 		if l = strings.Trim(text.Line(l), "#*->` "); l != "" {
 			return l
@@ -98,8 +99,8 @@ func opening(words string) string {
 	return ""
 }
 
-// summary is the first paragraph of words that is no heading.
-func summary(words string) string {
+// firstParagraph returns the first paragraph of words that is no heading, at most 1,000 characters.
+func firstParagraph(words string) string {
 	for _, par := range paragraphs(words) {
 		if !strings.HasPrefix(par, "#") || strings.Contains(par, "\n") {
 			par, _ = text.Cut(par, 1000)
@@ -109,7 +110,7 @@ func summary(words string) string {
 	return ""
 }
 
-// paragraphs takes words apart at blank lines.
+// paragraphs splits words at blank lines.
 func paragraphs(words string) (out []string) {
 	for par := range strings.SplitSeq(strings.ReplaceAll(words, "\r\n", "\n"), "\n\n") {
 		if par = strings.Trim(par, "\n"); strings.TrimSpace(par) != "" {
@@ -119,9 +120,8 @@ func paragraphs(words string) (out []string) {
 	return out
 }
 
-// capped is words cut at a paragraph, else at a line or a word, to maxAnswer bytes; the ellipsis tells how much is
-// missing.
-func capped(words string) string {
+// cutAnswer cuts words to maxAnswer bytes, at the end of a paragraph, a line or a word, and notes how much is missing.
+func cutAnswer(words string) string {
 	if len(words) <= maxAnswer {
 		return words
 	}
@@ -132,5 +132,5 @@ func capped(words string) string {
 			break
 		}
 	}
-	return head + "\n\n" + missing(len(words)-len(head))
+	return head + "\n\n" + noteMissing(len(words)-len(head))
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Work is what a session worked on and how far it came, as its journal, its history and its tools show it.
+// Work is what a session worked on and how far the work came, as the journal, the history and the tools show.
 type Work struct {
 	Session  string   // "" when no session is known
-	Missions []string // in the order they were put away; the last one is in hand, or was last
-	Closed   string   // why the last one was put away, as history says it; "" while it is in hand
+	Missions []string // in the order in which they were closed; the last one is open, or was closed last
+	Closed   string   // why the last mission was closed, in the history's word; "" while it is open
 	Done     []journal.Entry
-	Finished []string // tasks that were completed and are not in Done
+	Finished []string // completed tasks that are not in Done
 	Wip      string   // where the work stands
 	Doing    []string // tasks in progress
 	Plan     []string // what comes next
@@ -28,22 +28,22 @@ type Work struct {
 	Files    []string // edited, relative to the project
 
 	wips            []string        // where the work of this session stood before
-	elsewhere       []journal.Entry // what was done in the lane's other sessions
-	seen            map[string]bool // what is in Done and Files
+	elsewhere       []journal.Entry // what other sessions of the lane did
+	seen            map[string]bool // the keys of Done and Files
 	tasks, finished int
-	red             bool                  // a check is among what fails
-	more            bool                  // the mission was put away with something planned or failing
-	passed          func(cmd string) bool // nil: nothing is known of commands
+	red             bool                  // a check fails
+	more            bool                  // the mission was closed with a plan or an error left
+	passed          func(cmd string) bool // reports whether a command succeeded last; nil when no command is known
 }
 
-// Look gathers the work of the session st in a lane whose journal is j; nil is none.
-func Look(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
+// Gather gathers the work of the session st in a lane. j is the lane's journal, nil for none.
+func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
 	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
 	_ = part.Read(lane, func(l history.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
-			w.other(lane, l)
+			w.addElsewhere(lane, l)
 			return true
 		}
 		switch l.Kind {
@@ -52,11 +52,11 @@ func Look(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 			if ok := e.Verified != nil && *e.Verified; history.Claims(e.Ctx) {
 				e.Verified = &ok
 			}
-			w.done(e)
+			w.addDone(e)
 		case "wip":
 			w.wips = append(w.wips, text.Line(l.Text))
 		case "files":
-			w.file(l.Text)
+			w.addFile(l.Text)
 		case "mission":
 			w.Missions = slices.DeleteFunc(w.Missions, func(m string) bool { return m == l.Text })
 			last = nil
@@ -69,30 +69,30 @@ func Look(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 			}
 			w.Missions, w.Closed, last = append(w.Missions, l.Text), l.Reason, old
 			w.wips = append(w.wips, text.Line(old.Wip))
-			w.take(old)
+			w.addJournal(old)
 		}
 		return true
 	})
 	if j != nil && j.Open() && (j.Session == st.ID || j.Session == "" && st.Opened) {
 		w.Missions = append(slices.DeleteFunc(w.Missions, func(m string) bool { return m == j.Mission }), j.Mission)
 		w.Closed, last = "", j
-		w.take(j)
+		w.addJournal(j)
 	}
 	if j != nil && j.Session != "" && j.Session != st.ID {
 		w.elsewhere = append(w.elsewhere, j.Done...)
 	}
 	w.Done, w.Files = w.Done[max(0, len(w.Done)-maxHeld):], w.Files[max(0, len(w.Files)-maxHeld):]
 	if last != nil {
-		w.hand(last, st)
+		w.addInHand(last, st)
 	}
 	return w
 }
 
-// maxHeld is how many entries and files of a session are looked at, the newest ones: a record names fewer.
+// maxHeld is how many entries, and how many files, Gather keeps: the newest. A record names fewer.
 const maxHeld = 400
 
-// other takes note of what another session of the lane has done.
-func (w *Work) other(lane project.Lane, l history.Line) {
+// addElsewhere adds what a line of the history says that another session of the lane did.
+func (w *Work) addElsewhere(lane project.Lane, l history.Line) {
 	switch l.Kind {
 	case "done":
 		w.elsewhere = append(w.elsewhere, journal.EntryOf(l))
@@ -103,38 +103,38 @@ func (w *Work) other(lane project.Lane, l history.Line) {
 	}
 }
 
-// since reports whether another session has done item after a time.
-func (w Work) since(at time.Time, item string) bool {
+// isDoneElsewhere reports whether another session did item at or after the time at.
+func (w Work) isDoneElsewhere(at time.Time, item string) bool {
 	return slices.ContainsFunc(w.elsewhere, func(e journal.Entry) bool {
 		done, err := time.Parse(time.RFC3339, e.TS)
-		return err == nil && !done.Before(at.Truncate(time.Second)) && same(e.Act, item)
+		return err == nil && !done.Before(at.Truncate(time.Second)) && saySame(e.Act, item)
 	})
 }
 
-// take takes over what was done by the mission of j.
-func (w *Work) take(j *journal.Journal) {
+// addJournal adds what the mission of j did, and the files it edited.
+func (w *Work) addJournal(j *journal.Journal) {
 	for _, e := range j.Done {
-		w.done(e)
+		w.addDone(e)
 	}
 	for _, f := range slices.Backward(j.Files) {
-		w.file(f)
+		w.addFile(f)
 	}
 }
 
-func (w *Work) done(e journal.Entry) {
-	if w.new("done\x00" + e.Act + "\x00" + e.Result + "\x00" + e.Ctx) {
+func (w *Work) addDone(e journal.Entry) {
+	if w.isNew("done\x00" + e.Act + "\x00" + e.Result + "\x00" + e.Ctx) {
 		w.Done = append(w.Done, e)
 	}
 }
 
-func (w *Work) file(path string) {
-	if path != "" && w.new("file\x00"+path) {
+func (w *Work) addFile(path string) {
+	if path != "" && w.isNew("file\x00"+path) {
 		w.Files = append(w.Files, path)
 	}
 }
 
-// new reports whether key is seen for the first time.
-func (w *Work) new(key string) bool {
+// isNew reports whether isNew is called with key for the first time.
+func (w *Work) isNew(key string) bool {
 	if w.seen == nil {
 		w.seen = map[string]bool{}
 	}
@@ -145,25 +145,24 @@ func (w *Work) new(key string) bool {
 	return true
 }
 
-// hand takes over what is in hand: as j says, the journal of the last mission, and as the tools of the session have
-// shown.
-func (w *Work) hand(j *journal.Journal, st *session.Memory) {
+// addInHand adds the work that is not done yet: from j, the journal of the last mission, and from the session's tools.
+func (w *Work) addInHand(j *journal.Journal, st *session.Memory) {
 	open := w.Closed == "" || w.Closed == "parked" || w.Closed == "cleared"
 	if open {
-		w.Wip, w.Plan = text.Line(j.Wip), add(nil, j.Plan...)
+		w.Wip, w.Plan = text.Line(j.Wip), addItems(nil, j.Plan...)
 	}
 	w.more = len(j.Plan) > 0 || j.Error != nil
 	for _, t := range st.Work.Tasks {
 		switch t.Status {
 		case "completed":
 			w.finished++
-			if !slices.ContainsFunc(w.Done, func(e journal.Entry) bool { return same(e.Act, t.Text) }) {
-				w.Finished = add(w.Finished, t.Text)
+			if !slices.ContainsFunc(w.Done, func(e journal.Entry) bool { return saySame(e.Act, t.Text) }) {
+				w.Finished = addItems(w.Finished, t.Text)
 			}
 		case "in_progress":
-			w.Doing = add(w.Doing, t.Text)
+			w.Doing = addItems(w.Doing, t.Text)
 		case "", "pending":
-			w.Next = add(w.Next, t.Text)
+			w.Next = addItems(w.Next, t.Text)
 		default:
 			continue
 		}
@@ -180,30 +179,30 @@ func (w *Work) hand(j *journal.Journal, st *session.Memory) {
 	}
 }
 
-// same reports whether two texts say the same, one of them perhaps cut.
-func same(a, b string) bool {
+// saySame reports whether two texts say the same. a may be cut.
+func saySame(a, b string) bool {
 	if short, cut := strings.CutSuffix(a, text.Ellipsis); cut {
 		return strings.HasPrefix(text.Fold(b), text.Fold(short))
 	}
 	return text.Same(a, b)
 }
 
-// has reports whether an item of list says what it says.
-func has(list []string, it string) bool {
-	return slices.ContainsFunc(list, func(old string) bool { return same(old, it) })
+// hasItem reports whether an item of list says the same as it.
+func hasItem(list []string, it string) bool {
+	return slices.ContainsFunc(list, func(old string) bool { return saySame(old, it) })
 }
 
-// add appends the items that list does not have yet.
-func add(list []string, items ...string) []string {
+// addItems appends the items that list lacks, each on one line.
+func addItems(list []string, items ...string) []string {
 	for _, it := range items {
-		if it = text.Line(it); it != "" && !has(list, it) {
+		if it = text.Line(it); it != "" && !hasItem(list, it) {
 			list = append(list, it)
 		}
 	}
 	return list
 }
 
-// Mission is the one in hand, or that was last; "" for none.
+// Mission returns the open mission, or the one that was closed last; "" for none.
 func (w Work) Mission() string {
 	if len(w.Missions) == 0 {
 		return ""
@@ -211,7 +210,7 @@ func (w Work) Mission() string {
 	return w.Missions[len(w.Missions)-1]
 }
 
-// outcome is what became of the last mission, where the facts say so.
+// outcome returns what became of the last mission, "" where the facts do not say.
 func (w Work) outcome() string {
 	open := w.finished < w.tasks
 	switch w.Closed {
@@ -231,8 +230,8 @@ func (w Work) outcome() string {
 	return ""
 }
 
-// commit returns the commit that e tells of, its hash in front; "" when it tells of something else.
-func commit(e journal.Entry) string {
+// commitOf returns the commit that e names, the hash first; "" when e is no commit.
+func commitOf(e journal.Entry) string {
 	at, begun := strings.CutPrefix(e.Ctx, "tool: [")
 	at, ended := strings.CutSuffix(at, "]")
 	if !begun || !ended || e.Result != "" {
@@ -245,47 +244,47 @@ func commit(e journal.Entry) string {
 	return hash + " " + text.Line(e.Act)
 }
 
-// commits lists the commits made, oldest first.
+// commits lists the commits, oldest first.
 func (w Work) commits() (out []string) {
 	for _, e := range w.Done {
-		if c := commit(e); c != "" {
-			out = add(out, c)
+		if c := commitOf(e); c != "" {
+			out = addItems(out, c)
 		}
 	}
 	return out
 }
 
-// completed lists what was done, commits left out.
+// completed lists what was done without the commits.
 func (w Work) completed() (out []string) {
 	for _, e := range w.Done {
-		if commit(e) == "" {
-			out = add(out, e.Line())
+		if commitOf(e) == "" {
+			out = addItems(out, e.Line())
 		}
 	}
-	return add(out, w.Finished...)
+	return addItems(out, w.Finished...)
 }
 
 func (w Work) blockers() (out []string) {
 	for _, f := range w.Failing {
-		out = add(out, f.String())
+		out = addItems(out, f.String())
 	}
 	return out
 }
 
-// solved reports whether a blocker of an earlier record is none any more: its command succeeds by now, or was a look
-// around that nobody will repeat.
-func (w Work) solved(item string) bool {
+// isSolved reports whether a blocker of an earlier record blocks no more: its command has succeeded since, or only
+// looked for something.
+func (w Work) isSolved(item string) bool {
 	quoted, ok := strings.CutPrefix(item, "`")
 	cmd, rest, ended := strings.Cut(quoted, "`")
 	if !ok || !ended {
 		return false
 	}
-	printed := rest == "" || strings.HasPrefix(rest, " -> ") // else somebody wrote it, and says more
-	return printed && looks(cmd) || w.passed != nil && w.passed(cmd) || w.did(cmd)
+	printed := rest == "" || strings.HasPrefix(rest, " -> ") // memento's own form; a person writes more
+	return printed && onlyLooks(cmd) || w.passed != nil && w.passed(cmd) || w.isDone(cmd)
 }
 
-// looks reports whether a command only looks for something: that it found nothing keeps nobody from going on.
-func looks(cmd string) bool {
+// onlyLooks reports whether a command only looks for something. That such a command fails blocks nobody.
+func onlyLooks(cmd string) bool {
 	words := strings.Fields(cmd)
 	if len(words) == 0 || strings.ContainsAny(cmd, ";&|>$`") {
 		return len(words) == 0
@@ -305,8 +304,8 @@ func looks(cmd string) bool {
 	return false
 }
 
-// did reports whether an item is done by now.
-func (w Work) did(item string) bool {
-	return slices.ContainsFunc(w.Done, func(e journal.Entry) bool { return same(e.Act, item) }) ||
-		slices.ContainsFunc(w.Finished, func(t string) bool { return same(t, item) })
+// isDone reports whether this session has done item.
+func (w Work) isDone(item string) bool {
+	return slices.ContainsFunc(w.Done, func(e journal.Entry) bool { return saySame(e.Act, item) }) ||
+		slices.ContainsFunc(w.Finished, func(t string) bool { return saySame(t, item) })
 }

@@ -42,7 +42,7 @@ func (h *handler) keepSession() {
 	store, project := h.keeping()
 	store = store.Deferred() // the journal and its history hold the same
 	store.Wait = endWait
-	if kept, err := digest.Session(store, project, digest.Look(h.store.Lane, h.read(), h.state),
+	if kept, err := digest.Session(store, project, digest.Gather(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {
 		h.state.Record = kept
 	}

@@ -221,7 +221,7 @@ func (h *handler) fillLate() {
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")
 		task, files := h.asked(path)
-		if task == "" || digest.Asked(store, id, task, files) != nil {
+		if task == "" || digest.AddTask(store, id, task, files) != nil {
 			left = append(left, l)
 		}
 	}
