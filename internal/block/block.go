@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // View says how to render a journal, and holds facts that the journal has no room for.
@@ -27,7 +28,12 @@ type View struct {
 
 	Tasks   []string          // open tasks
 	Failing []journal.Failure // newest first
-	Looked  []string          // files read, newest first
+	Touched []string          // files read or edited, newest first
+	Checks  []work.Check      // as they last ran, newest last
+
+	// Proposed is what Claude said that the user's last words answer, and Reply those; "" when they say enough by
+	// themselves.
+	Proposed, Reply string
 
 	Before []string // for the brief: the user's prompts before the last compaction, oldest first
 }
@@ -82,20 +88,27 @@ func Render(j *journal.Journal, v View) string {
 	plan := row{label: planLabel, mark: planMark}
 	rules = p.share(rulesShare, &said, rules)
 	wip := p.one(wipLabel, wipOf(j))
+	proposed := ""
+	if v.Proposed != "" {
+		proposed = p.one(proposedLabel, text.Quote(v.Proposed)+" (the user answered: "+text.Quote(v.Reply)+")")
+	}
+	p.fill(&plan, lines(j.Plan))
+	p.fill(&plan, lines(Besides(j, v.Tasks)))
 	failure := p.one(errorLabel, j.Error.String())
 	for _, f := range v.Failing {
 		if l := p.one(errorLabel, f.String()); l != "" {
 			failure = strings.Join(nonEmpty(failure, l), "\n")
 		}
 	}
-	p.fill(&plan, lines(j.Plan))
-	p.fill(&plan, lines(Besides(j, v.Tasks)))
 	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
 	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
 		typed += p.fill(&said, items)
 	}
+	p.leave(v.Budget, keep.checks)
+	checks := row{label: checksLabel, mark: planMark}
+	p.missed -= p.fill(&checks, lines(checksOf(v.Checks, failure))) // those that ran long ago are not missed
 	p.leave(v.Budget, keep.done)
 	var done []string
 	for i := len(j.Done) - 1; i >= 0; i-- {
@@ -104,7 +117,7 @@ func Render(j *journal.Journal, v View) string {
 		}
 	}
 	p.floor = max(0, p.left-v.Budget*4*keep.files/100)
-	files := p.files(lines(j.Files), lines(v.Looked))
+	files := p.files(lines(j.Files), lines(v.Touched))
 	p.leave(v.Budget, keep.done)
 	sum := p.one("Sum: ", text.Data(j.Summary)) // its marks are memento's own
 	pasted := row{label: pastedLabel, mark: quoteMark}
@@ -116,7 +129,7 @@ func Render(j *journal.Journal, v View) string {
 	q.days(&p, said.items)
 
 	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum,
-		strings.Join(done, "\n"), wip, failure, files, plan.line())
+		strings.Join(done, "\n"), wip, proposed, failure, checks.line(), files, plan.line())
 	if p.missed > 0 {
 		out = append(out, more(typed, p.missed-typed))
 	}
@@ -141,7 +154,7 @@ func inForce(j *journal.Journal, v *View) *journal.Journal {
 	if j.MissionClosed == "" {
 		return j
 	}
-	v.Tasks, v.Failing, v.Looked = nil, nil, nil
+	v.Tasks, v.Failing, v.Touched, v.Checks, v.Proposed = nil, nil, nil, nil, ""
 	return &journal.Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary,
 		Said: j.Said, Session: j.Session}
 }
@@ -223,7 +236,10 @@ const (
 	doneLabel   = "Done: "
 	wipLabel    = "WIP: "
 	errorLabel  = "Error: "
-	planLabel   = "Plan: "
+	// Claude's own words
+	proposedLabel = "Claude proposed: "
+	checksLabel   = "Checks: "
+	planLabel     = "Plan: "
 
 	quoteMark = " · " // between two quotations
 	planMark  = " | " // between two items of the plan
@@ -232,16 +248,17 @@ const (
 // room says how much of the budget, in hundredths, the less valuable facts must leave free, so that a block is shorter
 // than its budget. Rules, the work in hand, failures and the plan may take all of it.
 type room struct {
-	said  [4]int // for Leans, Asks, Tells and Talk
-	done  int    // for done entries and the summary
-	files int    // how much the files may take
+	said   [4]int // for Leans, Asks, Tells and Talk
+	checks int    // for the checks
+	done   int    // for done entries and the summary
+	files  int    // how much the files may take
 }
 
 // At a first compaction the client's own summary still has 9 of 10 of the user's rules and files; from the second on it
 // has 2 of 10 rules. These shares give a median of 250 and 600 tokens. Measured on 58 compactions of 43 sessions.
 var (
-	early = room{said: [4]int{50, 50, 50, 100}, done: 45, files: 17}
-	later = room{said: [4]int{10, 40, 50, 75}, done: 50, files: 7}
+	early = room{said: [4]int{50, 50, 50, 100}, checks: 45, done: 45, files: 18}
+	later = room{said: [4]int{10, 40, 50, 75}, checks: 44, done: 50, files: 6}
 )
 
 // rulesShare is how much of the room the user's rules may take before the work in hand and the plan, in tenths.
@@ -312,6 +329,19 @@ func elsewhere(j *journal.Journal) func(i int) bool {
 	}
 }
 
+// checksOf returns the checks with their results, newest first, without those whose failure is shown.
+func checksOf(all []work.Check, failure string) (out []string) {
+	for _, c := range slices.Backward(all) {
+		switch {
+		case c.Passed:
+			out = append(out, c.Cmd+" (passed)")
+		case !strings.Contains(failure, c.Cmd):
+			out = append(out, c.Cmd+" (failed)")
+		}
+	}
+	return out
+}
+
 // Besides returns the tasks that are neither in the plan nor the work in hand.
 func Besides(j *journal.Journal, tasks []string) (out []string) {
 	for _, t := range tasks {
@@ -341,8 +371,8 @@ func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
 		"user said", "the user said", "user also sent",
-		"constraint as claude noted it (unverified", "sum", "done", "wip", "previous wip", "work in hand", "error",
-		"failing", "files", "plan", "next", "ctx", "proj", "path":
+		"constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip", "work in hand", "error",
+		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
 		return true
 	}
 	return false

@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/work"
 )
 
 var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -221,12 +222,12 @@ func TestBlockCounts(t *testing.T) {
 // instead.
 func TestBlockOrderOfValue(t *testing.T) {
 	piece := func(n int, words string) string { return words + strings.Repeat(".", n*25) }
-	order := []string{"never on Friday", "deploying", "npm test", "announce it", "look at CI", "newer", "older",
+	order := []string{"never on Friday", "deploying", "announce it", "npm test", "look at CI", "newer", "older",
 		"src/auth.ts", "migrated"}
 	j := journal.Journal{
 		Mission: "fix auth", Said: []journal.Saying{{Text: piece(4, order[4]), Ref: "u1"},
 			{Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]),
-		Error: &journal.Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
+		Error: &journal.Failure{Cmd: piece(3, order[3])}, Plan: []string{piece(2, order[2])},
 		Done:  []journal.Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}},
 		Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
 	}
@@ -544,12 +545,17 @@ func TestBlockOpen(t *testing.T) {
 		Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"},
 		Error: &journal.Failure{Cmd: "npm test", Line: "401"}}
 	got := Render(&j, View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"},
-		Failing: []journal.Failure{{Cmd: "ls x", Line: "no such file"}},
-		Looked:  []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
+		Failing:  []journal.Failure{{Cmd: "ls x", Line: "no such file"}},
+		Proposed: "1. Renew it at each call", Reply: "1",
+		Checks: []work.Check{{Cmd: "npm run lint", Passed: true}, {Cmd: "npm test"}, {Cmd: "npm run types"}},
+		// one that was only read follows two that were edited
+		Touched: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
 	want := `[MEMENTO] Mission: fix auth | path:` + path + `
 WIP: renew the token
+Claude proposed: "1. Renew it at each call" (the user answered: "1")
 Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
-Files: src/{auth.ts,user.ts,key.ts}, README.md, docs/a.md
+Checks: npm run types (failed) | npm run lint (passed)
+Files: src/{auth.ts,key.ts,user.ts}, README.md, docs/a.md
 Plan: write a test | deploy`
 	if got != want {
 		t.Errorf("the block is\n%s, want\n%s", got, want)

@@ -32,6 +32,9 @@ func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 			for _, item := range strings.Split(value, planMark) {
 				out = append(out, fact(item, ""))
 			}
+		case proposedLabel:
+			value, _, _ = strings.Cut(value, " (the user answered: ")
+			out = append(out, fact(value, ""))
 		case wipLabel, errorLabel:
 			out = append(out, fact(value, ""))
 		case doneLabel:

@@ -14,9 +14,10 @@ type folder struct {
 	files []string
 }
 
-// files returns the line of the edited files and, in the room left, of the files read, each newest first. Files of one
+// files returns the line of the edited files and the files that were only read, each newest first: one read file
+// follows two edited ones, since the next work needs a file read just now more than one edited long ago. Files of one
 // folder stand together: src/{auth.ts,user.ts}. A file that was only read never counts as missed.
-func (p *packer) files(edited, looked []string) string {
+func (p *packer) files(edited, touched []string) string {
 	var folders []folder
 	add := func(name string) bool {
 		cut := strings.LastIndexAny(name, `/\`) + 1
@@ -42,12 +43,18 @@ func (p *packer) files(edited, looked []string) string {
 		}
 		return true
 	}
-	for _, name := range edited {
+	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
+	read = read[:min(len(read), maxLooked)]
+	for i, name := range edited {
 		if !add(name) {
 			p.missed++
 		}
+		if i%2 == 1 && len(read) > 0 {
+			add(read[0])
+			read = read[1:]
+		}
 	}
-	for _, name := range looked[:min(len(looked), maxLooked)] {
+	for _, name := range read {
 		add(name)
 	}
 	var out []string

@@ -172,7 +172,8 @@ func closeMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 
 // endMission removes from a session's open work what belongs to the mission that ended.
 func endMission(w *work.Work) {
-	*w = work.Work{Calls: w.Calls, Passed: w.Passed, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts}
+	*w = work.Work{Calls: w.Calls, Passed: w.Passed, Checks: w.Checks, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts,
+		Told: w.Told}
 }
 
 // claim reports whether the session's words belong in j. A journal without a mission becomes the session's.

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/work"
 )
 
 func TestParseCommand(t *testing.T) {
@@ -254,4 +257,23 @@ func FuzzOutput(f *testing.F) {
 		}
 		showsFailure(output)
 	})
+}
+
+// Each check is kept as it last ran, without what filters its output.
+func TestNoteChecks(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	run := func(id, cmd string, failed bool, out string) {
+		d.write(st, toolLines(id, "Bash", `{"command":"`+cmd+`"}`, failed, out, ""))
+	}
+	run("t1", "cd web && npm run lint && npm test -- --ci", false, "ok")
+	run("t2", "go test ./... 2>&1 | tail -3", false, "ok  \tshop/cart\t0.2s")
+	run("t3", "ls src", false, "a.go")
+	run("t4", "npm run lint", true, "Exit code 1\nerror: a.ts:3 unused")
+	d.catchUp(st, TrustTranscript)
+	want := []work.Check{{Key: "npm test --", Cmd: "npm test -- --ci", Passed: true},
+		{Key: "go test ./...", Cmd: "go test ./...", Passed: true}, {Key: "npm run lint", Cmd: "npm run lint"}}
+	if !slices.Equal(st.Work.Checks, want) {
+		t.Errorf("the checks are %+v, not %+v", st.Work.Checks, want)
+	}
 }

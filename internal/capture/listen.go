@@ -45,12 +45,12 @@ type spoken struct {
 	line int
 }
 
-// addAnswer adds the text of Claude's in a line.
-func (l *listener) addAnswer(e transcript.Entry, line int) {
+// addAnswer adds words, the text of Claude's in a line.
+func (l *listener) addAnswer(e transcript.Entry, words string, line int) {
 	if l.listen == nil || l.end-e.At > newest {
 		return
 	}
-	words := text.Private(e.Answer())
+	words = text.Private(words)
 	if words == "" {
 		return
 	}
@@ -86,7 +86,7 @@ func (l *listener) readUnheard(st *session.Memory, inTime func() bool) (line int
 			l.said = append(l.said, spoken{Said{Text: sentence.Ends(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS,
 				By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > newest}, line})
 		}
-		l.addAnswer(e, line)
+		l.addAnswer(e, e.Answer(), line)
 	})
 	if err == nil && !end && !known && next.Offset < st.Read.Offset {
 		l.left = &session.Unheard{From: next, Since: missed.Since}

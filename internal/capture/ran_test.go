@@ -67,7 +67,7 @@ func TestRefusedCalls(t *testing.T) {
 				t.Errorf("%q (%s) became wip %q, plan %q, done %v, files %q, error %v", answer, form, j.Wip, j.Plan,
 					j.Done, j.Files, j.Error)
 			}
-			if w := st.Work; len(w.Tasks)+len(w.Steps)+len(w.Looked)+len(w.Failures)+len(w.Passed)+len(w.Calls) > 0 ||
+			if w := st.Work; len(w.Tasks)+len(w.Steps)+len(w.Touched)+len(w.Failures)+len(w.Passed)+len(w.Calls) > 0 ||
 				w.Ran > 0 {
 				t.Errorf("%q (%s) left %+v", answer, form, w)
 			}

@@ -42,6 +42,7 @@ type part struct {
 	deeds   []deed
 	denied  *denials
 	said    listener
+	answer  Said // the last one of Claude's, not noted yet
 
 	next    transcript.Position // where the next part begins
 	end     bool                // next is the end of the file
@@ -132,13 +133,18 @@ func (p *part) follow(inTime func() bool) (err error) {
 				p.addPrompt(typed, line, e.At)
 			}
 		}
-		p.said.addAnswer(e, line)
+		words := e.Answer()
+		p.said.addAnswer(e, words, line)
+		if words != "" {
+			p.answer = Said{Text: words, UUID: e.UUID, TS: e.TS}
+		}
 		p.denied.add(e)
 		for _, d := range readTools(&st.Work, e, at.of(st.Root, e)) {
 			d.line = line
 			p.deeds = append(p.deeds, d)
 		}
 	})
+	p.noteAnswer()
 	return err
 }
 
@@ -152,11 +158,38 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 	if typed.Asked == "" && sentence.Closes(words) {
 		endMission(&p.st.Work)
 	}
+	w := &p.st.Work
+	switch {
+	case typed.Asked != "", sentence.IsCommand(words): // an answer has its question; a command is no work
+	case sentence.IsReply(words):
+		p.noteAnswer()
+		w.Proposed, w.Reply = sentence.Proposal(w.Told, words, maxProposed), words
+	default:
+		w.Proposed, w.Reply = "", ""
+	}
 	p.prompts = append(p.prompts, prompt{Prompt: typed, line: line, at: at})
 	p.typed += len(typed.Text)
 	if !typed.Aside && sentence.IsSubstantive(words) {
 		p.st.Work.Prompts++
 	}
+}
+
+const (
+	maxProposed = 200     // characters kept of a proposal of Claude's
+	maxTold     = 2 << 10 // bytes kept of Claude's last words, until they are answered
+)
+
+// noteAnswer notes the end of Claude's last answer, unless it is withheld.
+func (p *part) noteAnswer() {
+	a := p.answer
+	if p.answer = (Said{}); a.Text == "" || p.gate.Erased(a.UUID) {
+		return
+	}
+	words := redact.Clean(text.Private(tail(a.Text)))
+	if p.gate.ErasedWords(words, a.TS) {
+		words = ""
+	}
+	p.st.Work.Told = strings.ToValidUTF8(words[max(0, len(words)-maxTold):], "")
 }
 
 // readJournal returns the journal, nil when it cannot be read. It sets a damaged one aside; the session's transcript is

@@ -33,7 +33,9 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	if !r.Failed && (requests || calls(cmd.shown, "git", "push")) {
 		w.Made++
 	}
-	if r.Failed || cmd.check && cmd.isMasked() && showsFailure(output) {
+	failed := r.Failed || cmd.check && cmd.isMasked() && showsFailure(output)
+	noteChecks(w, cmd, !failed)
+	if failed {
 		return readFailure(w, c, cmd, output, r.Failed, ts)
 	}
 	passed := !cmd.isMasked() || cmd.check || len(made) > 0 || !showsError(output)
@@ -58,6 +60,22 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 		}
 	}
 	return out
+}
+
+// maxCheck is the number of characters kept of a check.
+const maxCheck = 60
+
+// noteChecks notes in w how the checks in a command line ended.
+func noteChecks(w *work.Work, cmd shellCommand, passed bool) {
+	if !cmd.check {
+		return
+	}
+	for _, words := range commandsIn(withoutOutput(cmd.shown)) {
+		if isCheck(words) {
+			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "),
+				Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: passed})
+		}
+	}
 }
 
 // readFailure takes in a command that failed. failed says that its exit code shows that, not only its output. A command

@@ -35,7 +35,7 @@ func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.
 	if j.Error != nil {
 		add("error", j.Error.Cmd)
 	}
-	tasks, _, _ := Open(st)
+	tasks, _ := Open(st)
 	known := map[string]bool{text.Fold(wip): true}
 	for _, task := range append(append([]string{}, j.Plan...), tasks...) {
 		if f := text.Fold(task); !known[f] {

@@ -171,11 +171,13 @@ func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts 
 		return readShell(w, c, r, ts)
 	case "Read":
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			w.Look(at.relative(c.Arg))
+			w.Touch(at.relative(c.Arg))
 		}
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			return []deed{{ref: c.ID, file: at.relative(c.Arg)}}
+			file := at.relative(c.Arg)
+			w.Touch(file)
+			return []deed{{ref: c.ID, file: file}}
 		}
 	case "TodoWrite":
 		return readTaskList(w, c)
@@ -266,10 +268,9 @@ func subject(words string) string {
 	return words
 }
 
-// Open returns the open work of the session st that its journal has no room for: the tasks, a failure, and the files
-// that were read, newest first. The failure is the newest of a check where the journal's is of another command, and the
-// other way round.
-func Open(st *session.Memory) (tasks []string, failing []journal.Failure, looked []string) {
+// Open returns the open work of the session st that its journal has no room for: the tasks, and a failure. The failure
+// is the newest of a check where the journal's is of another command, and the other way round.
+func Open(st *session.Memory) (tasks []string, failing []journal.Failure) {
 	doing, next := st.Work.Open()
 	all := st.Work.Failures
 	for i := len(all) - 2; i >= 0; i-- {
@@ -278,7 +279,7 @@ func Open(st *session.Memory) (tasks []string, failing []journal.Failure, looked
 			break
 		}
 	}
-	return append(doing, next...), failing, st.Work.Looked
+	return append(doing, next...), failing
 }
 
 // Passed reports whether the last command like cmd succeeded in the session st. Its last arguments may differ.

@@ -189,7 +189,7 @@ func (c *call) showWork(j *journal.Journal) {
 	if st, err := session.Load(c.config.Dir, j.Session); j.Session != "" && err == nil {
 		open = st
 	}
-	tasks, failing, _ := capture.Open(&open)
+	tasks, failing := capture.Open(&open)
 	for _, f := range failing {
 		c.row("failing", "%s", f.String())
 	}

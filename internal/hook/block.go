@@ -82,7 +82,9 @@ func (h *handler) open(j *journal.Journal, v *block.View) {
 	if !h.mine(j) {
 		return
 	}
-	v.Tasks, v.Failing, v.Looked = capture.Open(h.state)
+	v.Tasks, v.Failing = capture.Open(h.state)
+	w := &h.state.Work
+	v.Touched, v.Checks, v.Proposed, v.Reply = w.Touched, w.Checks, w.Proposed, w.Reply
 }
 
 // previous returns what a session without a mission of its own is told of the lane's last mission. It folds old entries

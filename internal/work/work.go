@@ -14,7 +14,8 @@ type Work struct {
 	Calls    []Call    // oldest first
 	Tasks    []Task    // in the order of the client's list
 	Failures []Failure // commands that failed and have not succeeded since, oldest first
-	Looked   []string  // files read, newest first, relative to the project
+	Touched  []string  // files read or edited, newest first, relative to the project
+	Checks   []Check   // the commands that test, build and lint here, as they last ran, newest last
 	Steps    []string  // of the plan approved last, its title first
 	Passed   []string  // keys of the last commands that succeeded, newest last
 	Ran      int       // shell commands so far
@@ -22,6 +23,9 @@ type Work struct {
 	Prompts  int       // substantive prompts so far
 	Erred    bool      // a failure of this session's was the journal's
 	Asked    string    // the last substantive prompt, quoted
+	Told     string    // Claude's last words, their end
+	Proposed string    // what of Claude's words the last prompt answered, "" when that says enough by itself
+	Reply    string    // that prompt
 }
 
 // Call is a tool called and not answered yet.
@@ -51,18 +55,27 @@ type Failure struct {
 	Over  int  // Work.Ran when something much like it succeeded, 0 for never
 }
 
+// Check is a command that tests, builds or lints, as it last ran.
+type Check struct {
+	Key    string // tells the command apart from others, whatever its last arguments
+	Cmd    string
+	Passed bool
+}
+
 const (
 	maxCalls    = 64
 	maxTasks    = 200
 	maxFailures = 8
-	maxLooked   = 20
+	maxTouched  = 32
+	maxChecks   = 12
 	maxPassed   = 16
 )
 
 // Clone returns a copy that shares nothing with w.
 func (w Work) Clone() Work {
 	w.Calls, w.Tasks, w.Failures = slices.Clone(w.Calls), slices.Clone(w.Tasks), slices.Clone(w.Failures)
-	w.Looked, w.Steps, w.Passed = slices.Clone(w.Looked), slices.Clone(w.Steps), slices.Clone(w.Passed)
+	w.Touched, w.Steps, w.Passed = slices.Clone(w.Touched), slices.Clone(w.Steps), slices.Clone(w.Passed)
+	w.Checks = slices.Clone(w.Checks)
 	return w
 }
 
@@ -169,11 +182,18 @@ func (w *Work) clear(key string) {
 	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return f.Key == key })
 }
 
-// Look notes that a file was read.
-func (w *Work) Look(path string) {
-	w.Looked = slices.DeleteFunc(w.Looked, func(old string) bool { return old == path })
-	w.Looked = slices.Insert(w.Looked, 0, path)
-	w.Looked = w.Looked[:min(len(w.Looked), maxLooked)]
+// Touch notes that a file was read or edited.
+func (w *Work) Touch(path string) {
+	w.Touched = slices.DeleteFunc(w.Touched, func(old string) bool { return old == path })
+	w.Touched = slices.Insert(w.Touched, 0, path)
+	w.Touched = w.Touched[:min(len(w.Touched), maxTouched)]
+}
+
+// Check notes how a check ended.
+func (w *Work) Check(c Check) {
+	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == c.Key })
+	w.Checks = append(w.Checks, c)
+	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
 }
 
 // Fields is the table of the fields of w as they stand on disk.
@@ -181,7 +201,8 @@ func (w *Work) Fields(t *jsonx.Table) {
 	jsonx.Many(t, "calls", &w.Calls, (*Call).fields)
 	jsonx.Many(t, "tasks", &w.Tasks, (*Task).fields)
 	jsonx.Many(t, "failures", &w.Failures, (*Failure).fields)
-	t.Texts("looked", &w.Looked)
+	t.Texts("looked", &w.Touched)
+	jsonx.Many(t, "checks", &w.Checks, (*Check).fields)
 	t.Texts("steps", &w.Steps)
 	t.Texts("passed", &w.Passed)
 	jsonx.Number(t, "ran", &w.Ran)
@@ -189,6 +210,9 @@ func (w *Work) Fields(t *jsonx.Table) {
 	jsonx.Number(t, "prompts", &w.Prompts)
 	t.Yes("erred", &w.Erred)
 	t.Text("asked", &w.Asked)
+	t.Text("told", &w.Told)
+	t.Text("proposed", &w.Proposed)
+	t.Text("reply", &w.Reply)
 }
 
 func (l *Call) fields(t *jsonx.Table) {
@@ -202,6 +226,12 @@ func (k *Task) fields(t *jsonx.Table) {
 	t.Text("text", &k.Text)
 	t.Mark("status", &k.Status)
 	jsonx.Number(t, "prompt", &k.Prompt)
+}
+
+func (c *Check) fields(t *jsonx.Table) {
+	t.Text("key", &c.Key)
+	t.Text("cmd", &c.Cmd)
+	t.Yes("passed", &c.Passed)
 }
 
 func (f *Failure) fields(t *jsonx.Table) {
