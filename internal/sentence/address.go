@@ -112,7 +112,7 @@ func isHostPort(w string) bool {
 		return false
 	}
 	dot := strings.LastIndexByte(host, '.')
-	return dot > 0 && len(host)-dot > 2 && !listed(fileEndings, host[dot+1:]) || countDigits(host) > 3
+	return dot > 0 && len(host)-dot > 2 && !isListed(fileEndings, host[dot+1:]) || countDigits(host) > 3
 }
 
 const fileEndings = `go py js ts tsx jsx rs rb java kt swift cs cpp php md sh dart vue css html json yml yaml toml txt log
@@ -132,7 +132,7 @@ func declaresAddress(s string) bool {
 	if strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") {
 		return true
 	}
-	_, words := folded(before)
+	_, words := foldWords(before)
 	return has(words, "is", "are", "runs", "lives", "at", "listens", "é", "fica", "está", "roda", "es", "corre",
 		"ist", "läuft", "liegt", "unter", "est", "tourne", "sur", "è") || strings.ContainsAny(before, "はが是在은는이가")
 }
@@ -145,7 +145,7 @@ const runners = `npm npx pnpm yarn bun deno cargo pytest docker docker-compose p
 // none.
 func isName(w string) bool {
 	w = strings.Trim(w, "\"'()[]<>,;.。、，!?")
-	if listed(runners, w) {
+	if isListed(runners, w) {
 		return true
 	}
 	return len(w) > 1 && w[1] != '\'' && (unicode.IsUpper(firstRune(w)) || strings.ContainsAny(w, "`_/") ||
@@ -156,5 +156,5 @@ func isName(w string) bool {
 func isPort(before, w string) bool {
 	w = strings.TrimRight(w, ".,;:!)")
 	return len(w) > 1 && len(w) < 6 && countDigits(w) == len(w) &&
-		listed("port porta puerto порт portu ポート 포트 端口", strings.ToLower(before))
+		isListed("port porta puerto порт portu ポート 포트 端口", strings.ToLower(before))
 }

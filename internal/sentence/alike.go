@@ -21,7 +21,7 @@ const (
 func contentOf(s string, withActs bool) string {
 	var words []string
 	add := func(w string) {
-		if withActs || !listed(gitActs, w) {
+		if withActs || !isListed(gitActs, w) {
 			words = append(words, hashWord(w))
 		}
 	}
@@ -51,7 +51,7 @@ func addWord(w string, add func(string)) {
 		w = w[:i]
 	}
 	switch {
-	case listed(gitActs, w):
+	case isListed(gitActs, w):
 		add(w)
 	case !isFiller(w):
 		add(stem(w))
@@ -112,7 +112,7 @@ const gitActs = `commit commits committed comit commi commited push pushed pull 
 // isFiller reports whether w says nothing of the sentence's topic.
 func isFiller(w string) bool {
 	return len(w) < 2 || isEmpty(w) || IsChatter(w) || wordCue(w)&(strict|modal|weighty|only|polite|prefer) != 0 ||
-		listed(fillers, w)
+		isListed(fillers, w)
 }
 
 const fillers = `if when by as into out they he she its his her am being will shall may might let make sure ensure

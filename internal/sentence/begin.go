@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Begins reports whether s can be a session's mission: it asks for work that it names. A question, a chore ("commit
-// please"), a choice ("ok, let's go with 2") and what was pasted ask for none.
+// Begins reports whether s can open a session's mission: a sentence asks for work and names that work. A question, a
+// chore ("commit please"), a choice ("ok, let's go with 2") and pasted text open none.
 func Begins(s string) bool {
 	if !IsSubstantive(s) {
 		return false
@@ -19,17 +19,17 @@ func Begins(s string) bool {
 		return Begins(strings.TrimSpace(args))
 	}
 	return slices.ContainsFunc(judge(s), func(j judged) bool {
-		return j.isWritten() && !inquires(j) && !IsEveryday(j.Text)
+		return j.isWritten() && !onlyAsks(j) && !IsEveryday(j.Text)
 	})
 }
 
-// inquires reports whether a sentence only wants to know something. "Can you add …?" wants it done.
-func inquires(j judged) bool {
-	_, words := folded(j.Text)
+// onlyAsks reports whether a sentence only wants to know something. "Can you add …?" wants something done.
+func onlyAsks(j judged) bool {
+	_, words := foldWords(j.Text)
 	if verb, ok := requested(words); ok {
 		return tellsVerb(verb) || showsVerb(verb)
 	}
-	for len(words) > 1 && (opener(words[0]) || IsChatter(words[0])) {
+	for len(words) > 1 && (isOpener(words[0]) || IsChatter(words[0])) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -49,7 +49,7 @@ func inquires(j judged) bool {
 		j.found&ask != 0 && firstRune(words[0]) > 0x2e80
 }
 
-// requested returns the verb of what words ask somebody to do: "can you add …".
+// requested returns the verb of a polite request: "add" for "can you add …".
 func requested(words []string) (verb string, ok bool) {
 	for i, w := range words[:max(0, len(words)-1)] {
 		switch next := words[i+1]; {

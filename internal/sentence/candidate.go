@@ -82,7 +82,7 @@ func documents(message string) (isLong, isMade bool) {
 			continue
 		case heading(t), text.BeginsWithOne(t, "```", "|", "---"):
 			marks++
-		case item(t):
+		case isItem(t):
 			items++
 		}
 		lines++
@@ -114,7 +114,7 @@ func unwrapped(message string) string {
 		t := strings.TrimSpace(l)
 		switch {
 		case b.Len() == 0:
-		case text.Runes(before) >= minWrapped && !ended(before) && !leadsOn(before) && unicode.IsLower(firstRune(t)):
+		case text.Runes(before) >= minWrapped && !isComplete(before) && !leadsOn(before) && unicode.IsLower(firstRune(t)):
 			b.WriteByte(' ')
 		default:
 			b.WriteByte('\n')
@@ -153,7 +153,7 @@ func longClauses(s string) (out []string) {
 
 // pointsBack reports whether a clause begins with a word that points at the words before it.
 func pointsBack(clause string) bool {
-	line, latin := fold(clause)
+	line, latin := foldLine(clause)
 	words := strings.Fields(line)[1:] // behind the mark of the beginning
 	return len(words) > 1 && (sensesIn(" "+words[0]+" ", latin)&points != 0 ||
 		text.OneOf(words[0], "which", "que", "o", "das", "was", "ce"))
@@ -184,7 +184,7 @@ func candidateOf(clause string) (c Candidate, ok bool) {
 			return c, false
 		}
 	}
-	if withdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
+	if isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
 		return c, false
 	}
 	c.User = c.Kind == KindPreference && d.aside&shared == 0 &&

@@ -11,11 +11,11 @@ import (
 // to go on. A sentence that names nothing else begins no mission; one that asks for what follows on any work, a deed,
 // is no work in hand.
 
-// deeds follow on any work: to commit it, to push it, to note it in the changelog, to open the pull request.
+// deeds are the words for acts that follow any work: commit, push, note in the changelog, open a pull request.
 const deeds = `commit comit commi commits committed push pushed stage amend changelog changelog.md pr prs pull request
 	merge tag commita commite committe pushe`
 
-// chores are the words beside them that name work of every day, by language: English, German, Portuguese, Spanish,
+// chores are words that stand beside deeds and name everyday work, by language: English, German, Portuguese, Spanish,
 // French.
 const chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format
 	formatter
@@ -35,24 +35,24 @@ const chores = `rebase squash stash fetch sync run rerun test tests testing buil
 	fais faire pousse pousser lance lancer relance les changements modifications tout première deuxième prends stp
 	le une`
 
-// chorePieces are the same for scripts that put no space between words.
+// chorePieces are deeds and chores in Japanese, Chinese and Korean, where words are not separated.
 var chorePieces = [...]string{"コミット", "プッシュ", "プル", "マージ", "テスト", "ビルド", "実行", "して", "ください", "お願いします", "お願い", "を", "も",
 	"と", "で", "に", "案", "番", "提交", "推送", "运行", "测试", "构建", "一下", "请", "커밋", "푸시", "테스트", "빌드", "실행", "해줘", "해주세요", "하고"}
 
-// maxEveryday is how many words a sentence may have that names nothing but work of every day.
+// maxEveryday is how many words a sentence has at most that names only everyday work.
 const maxEveryday = 10
 
-// IsEveryday reports whether a sentence names nothing but what is done every day, whatever the work is.
+// IsEveryday reports whether a sentence names only everyday work, such as a commit or a test run.
 func IsEveryday(s string) bool {
-	_, words := folded(s)
+	_, words := foldWords(s)
 	forbids := func(w string) bool { return w != "no" && wordCue(w)&(strict|negation) != 0 } // "never push to main"
 	return len(words) > 0 && len(words) <= maxEveryday && allChores(words) && !slices.ContainsFunc(words, forbids)
 }
 
-// isChore reports whether a sentence asks for what follows on any work, and for nothing else.
+// isChore reports whether a sentence asks for a deed and for nothing else.
 func isChore(s string) bool {
-	_, words := folded(s)
-	return slices.ContainsFunc(words, func(w string) bool { return listed(deeds, w) }) && allChores(words) &&
+	_, words := foldWords(s)
+	return slices.ContainsFunc(words, func(w string) bool { return isListed(deeds, w) }) && allChores(words) &&
 		!has(words, "review") // that is work, of whatever it is
 }
 
@@ -63,7 +63,7 @@ func allChores(words []string) bool {
 func isChoreWord(w string) bool {
 	first := firstRune(w)
 	switch {
-	case unicode.IsDigit(first), utf8.RuneCountInString(w) == 1, listed(deeds, w), listed(chores, w), IsChatter(w):
+	case unicode.IsDigit(first), utf8.RuneCountInString(w) == 1, isListed(deeds, w), isListed(chores, w), IsChatter(w):
 		return true
 	case first > 0x2e80:
 		for _, piece := range chorePieces {

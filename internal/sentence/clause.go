@@ -14,9 +14,9 @@ import (
 // doubt a clause is taken for one where the word behind "that" cannot stand behind "that" as a pointer: an article, a
 // pronoun, a plural.
 
-// states reports whether rest, what stands behind "remember that", is a whole clause.
-func states(rest string) bool {
-	line, latin := fold(rest)
+// isWholeClause reports whether rest, the words behind "remember that", is a clause of its own.
+func isWholeClause(rest string) bool {
+	line, latin := foldLine(rest)
 	if !latin {
 		return true
 	}
@@ -29,36 +29,36 @@ func states(rest string) bool {
 	if len(w) == 0 {
 		return false
 	}
-	if n := subordinates(w); n > 0 {
-		return goesOn(w[n:])
+	if n := countSubordinators(w); n > 0 {
+		return hasMainClause(w[n:])
 	}
 	first := w[0]
 	switch {
-	case comma && !is(first, places): // "remember that, it matters"
+	case comma && !isOf(first, places): // "remember that, it matters"
 		return false
-	case is(first, subject):
+	case isOf(first, subject):
 		return len(w) > 1
-	case is(first, article), first == "one" && len(w) > 3 && w[1] == "of":
+	case isOf(first, article), first == "one" && len(w) > 3 && w[1] == "of":
 		return len(w) > 2
 	case first == "what" || first == "how" || first == "why":
 		return len(w) > 3
 	case first == "never" || first == "always" || first == "don't" || first == "do" || first == "not" || first == "no":
 		return len(w) > 1
-	case is(first, quantity):
-		return len(w) > 2 && (plural(w[1]) || verbal(w, false))
-	case is(first, places):
-		return verbal(w, false) || slices.ContainsFunc(w[1:len(w)-min(1, len(w)-1)],
-			func(word string) bool { return is(word, subject) })
-	case plural(first) && len(w) > 2 && !is(w[1], pointed|places|subject): // "that" points at one thing
+	case isOf(first, quantity):
+		return len(w) > 2 && (isPlural(w[1]) || hasVerb(w, false))
+	case isOf(first, places):
+		return hasVerb(w, false) || slices.ContainsFunc(w[1:len(w)-min(1, len(w)-1)],
+			func(word string) bool { return isOf(word, subject) })
+	case isPlural(first) && len(w) > 2 && !isOf(w[1], pointed|places|subject): // "that" points at one thing
 		return true
-	case len(w) > 3 && strings.HasSuffix(w[1], "ed") && proper(rest) && is(w[2], places|article):
+	case len(w) > 3 && strings.HasSuffix(w[1], "ed") && isCapitalised(rest) && isOf(w[2], places|article):
 		return true
 	}
-	return verbal(w, true)
+	return hasVerb(w, true)
 }
 
-// subordinates returns how many words of w begin a clause that another one has to follow: "when", "the next time".
-func subordinates(w []string) int {
+// countSubordinators returns how many words at the beginning of w open a subordinate clause: "when", "the next time".
+func countSubordinators(w []string) int {
 	switch w[0] {
 	case "when", "whenever", "if", "while", "after", "before", "once", "until", "till", "unless", "as", "since",
 		"because", "where", "wherever", "although", "though", "should":
@@ -82,10 +82,10 @@ func subordinates(w []string) int {
 	return 0
 }
 
-// goesOn reports whether a main clause follows in w, which is what stands behind "when" or the like.
-func goesOn(w []string) bool {
+// hasMainClause reports whether w, the words behind "when" or the like, contains a main clause.
+func hasMainClause(w []string) bool {
 	for i, word := range w {
-		if (word == "," || word == "then") && i > 0 && independent(w[i+1:]) {
+		if (word == "," || word == "then") && i > 0 && isIndependent(w[i+1:]) {
 			return true
 		}
 	}
@@ -95,35 +95,35 @@ func goesOn(w []string) bool {
 		if i > 0 {
 			before = w[i-1]
 		}
-		if i > 0 && (is(word, relative) || word == ",") {
+		if i > 0 && (isOf(word, relative) || word == ",") {
 			break
 		}
 		switch {
-		case (i > 1 || i == 1 && strings.HasSuffix(before, "ing")) && is(word, subject) && i+1 < len(w) &&
-			!is(before, places|joins|perceives):
+		case (i > 1 || i == 1 && strings.HasSuffix(before, "ing")) && isOf(word, subject) && i+1 < len(w) &&
+			!isOf(before, places|joins|perceives):
 			return true
 		// whatever it is, it is what they do
-		case i == 1 && is(before, subject) && !is(word, auxiliary) && word != "ever" && word != "also" &&
+		case i == 1 && isOf(before, subject) && !isOf(word, auxiliary) && word != "ever" && word != "also" &&
 			word != "just":
 			verbs, group = verbs+1, 1
-		case is(word, auxiliary) && group == 0 && !is(before, joins):
+		case isOf(word, auxiliary) && group == 0 && !isOf(before, joins):
 			if verbs++; word == "is" || word == "are" || word == "isn't" || word == "aren't" || word == "was" {
 				be = i
 			}
 			group = 3
-		case group == 0 && i > 0 && (is(word, doing) || i+1 < len(w) && i > 2 && third(word) && !is(w[i-1], article)) &&
-			!is(before, joins|article|places):
+		case group == 0 && i > 0 && (isOf(word, doing) || i+1 < len(w) && i > 2 && endsWithS(word) && !isOf(w[i-1], article)) &&
+			!isOf(before, joins|article|places):
 			verbs++
-		case i > 1 && is(word, article) && len(w)-i > 2 && !is(before, places|joins) &&
-			(objects > 0 || verbal(w[i:], true)):
+		case i > 1 && isOf(word, article) && len(w)-i > 2 && !isOf(before, places|joins) &&
+			(objects > 0 || hasVerb(w[i:], true)):
 			return true
-		case be >= 0 && i > be+1 && is(word, article) && len(w)-i > 2 && !is(before, places|joins) &&
+		case be >= 0 && i > be+1 && isOf(word, article) && len(w)-i > 2 && !isOf(before, places|joins) &&
 			!strings.HasSuffix(before, "ing") && before != "not" && before != "only" && before != "almost":
 			return true
 		}
-		if is(word, article) {
+		if isOf(word, article) {
 			group = 0
-			if i > 0 && !is(before, places|joins) {
+			if i > 0 && !isOf(before, places|joins) {
 				objects++ // a second one is the subject of what follows
 			}
 		}
@@ -132,8 +132,8 @@ func goesOn(w []string) bool {
 	return verbs > 1
 }
 
-// independent reports whether w, behind a comma, is a clause or an order.
-func independent(w []string) bool {
+// isIndependent reports whether w, the words behind a comma, is a clause or an order.
+func isIndependent(w []string) bool {
 	for len(w) > 0 && (w[0] == "," || w[0] == "then" || w[0] == "please" || w[0] == "you") {
 		if w[0] == "you" {
 			return len(w) > 1
@@ -143,56 +143,57 @@ func independent(w []string) bool {
 	switch {
 	case len(w) < 2:
 		return false
-	case is(w[0], subject) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" ||
-		imperative(w[0]):
+	case isOf(w[0], subject) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" ||
+		mayBeginOrder(w[0]):
 		return true
-	case is(w[0], article):
-		return len(w) > 2 && (verbal(w, true) || !slices.Contains(w, "and") && !slices.Contains(w, "or"))
+	case isOf(w[0], article):
+		return len(w) > 2 && (hasVerb(w, true) || !slices.Contains(w, "and") && !slices.Contains(w, "or"))
 	}
-	return verbal(w, true)
+	return hasVerb(w, true)
 }
 
-// verbal reports whether a verb that says something of a subject stands in w. With pointing, one in a clause of its own
-// ("that bug we had", "the test that fails") does not.
-func verbal(w []string, pointing bool) bool {
+// hasVerb reports whether w contains a verb that says something of a subject. With pointing, a verb in a relative
+// clause does not count: "that bug we had", "the test that fails".
+func hasVerb(w []string, pointing bool) bool {
 	for i, word := range w {
 		if i == 0 {
 			continue
 		}
 		before := w[i-1]
-		if is(word, relative) || word == "," || pointing && is(word, subject) {
+		if isOf(word, relative) || word == "," || pointing && isOf(word, subject) {
 			if pointing {
 				return false
 			}
 			continue
 		}
-		if is(word, auxiliary) {
+		if isOf(word, auxiliary) {
 			return true
 		}
-		if is(before, article|places|joins) {
+		if isOf(before, article|places|joins) {
 			continue
 		}
-		if is(word, doing) || third(before) && imperative(word) ||
-			!pointing && (imperative(word) || is(before, subject)) {
+		if isOf(word, doing) || endsWithS(before) && mayBeginOrder(word) ||
+			!pointing && (mayBeginOrder(word) || isOf(before, subject)) {
 			return true
 		}
-		if i+1 < len(w) && third(word) && !is(w[i+1], pointed) && w[i+1] != "of" {
+		if i+1 < len(w) && endsWithS(word) && !isOf(w[i+1], pointed) && w[i+1] != "of" {
 			return true
 		}
 	}
 	return false
 }
 
-// proper reports whether s begins with a capital, as names do.
-func proper(s string) bool {
+// isCapitalised reports whether s begins with a capital.
+func isCapitalised(s string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " *_"))
 	return unicode.IsUpper(r)
 }
 
-func plural(w string) bool { return third(w) || w == "people" }
+func isPlural(w string) bool { return endsWithS(w) || w == "people" }
 
-// third reports whether w may be a verb behind "he", or a plural: it ends with an s of its own.
-func third(w string) bool {
+// endsWithS reports whether w may be a verb in the third person, or a plural: w ends with an s that is not part of the
+// stem.
+func endsWithS(w string) bool {
 	if len(w) < 3 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") ||
 		strings.HasSuffix(w, "is") || strings.HasSuffix(w, "'s") {
 		return false
@@ -204,7 +205,7 @@ func third(w string) bool {
 	return true
 }
 
-// class is what a word may be in an English clause. A word of several meanings has several.
+// class is what a word may be in an English clause. A word with several meanings has several classes.
 type class uint16
 
 const (
@@ -249,11 +250,11 @@ var classes = [...]struct {
 		meeting deck ticket thread pr job one`},
 }
 
-// classOf returns what w may be.
+// classOf returns the classes of w.
 func classOf(w string) (c class) {
 	stem, _, short := strings.Cut(w, "'")
 	for _, list := range &classes {
-		if listed(list.words, w) || list.class == subject && listed(list.words, stem) {
+		if isListed(list.words, w) || list.class == subject && isListed(list.words, stem) {
 			c |= list.class
 		}
 	}
@@ -266,15 +267,14 @@ func classOf(w string) (c class) {
 	return c
 }
 
-// is reports whether w may be one of c.
-func is(w string, c class) bool { return classOf(w)&c != 0 }
+// isOf reports whether w belongs to one of the classes c.
+func isOf(w string, c class) bool { return classOf(w)&c != 0 }
 
-// imperative reports whether orders begin with w.
-func imperative(w string) bool { return wordCue(w)&(once|steady) != 0 }
+// mayBeginOrder reports whether an order may begin with w.
+func mayBeginOrder(w string) bool { return wordCue(w)&(once|steady) != 0 }
 
-// withdrawn reports whether s, a wish and what follows it up to the next, takes the wish back: "Actually no, forget
-// that."
-func withdrawn(s string) bool {
+// isWithdrawn reports whether s takes back what it says: "Actually no, forget that."
+func isWithdrawn(s string) bool {
 	for seg := range strings.FieldsFuncSeq(strings.ToLower(strings.ReplaceAll(s, "’", "'")),
 		func(r rune) bool { return strings.ContainsRune(".,;!?\n—–-…。，！", r) }) {
 		seg = strings.Join(strings.Fields(seg), " ")
@@ -301,9 +301,9 @@ func withdrawn(s string) bool {
 	return false
 }
 
-// quoting reports whether line, what stands before a sentence on its line, announces a text to work on: "Put this into
-// the README: hello."
-func quoting(line string) bool {
+// announcesText reports whether line, the words before a sentence on the same line, announces a text to work on: "Put
+// this into the README: hello."
+func announcesText(line string) bool {
 	for {
 		i := strings.LastIndexAny(line, ":：")
 		if i < 0 {
@@ -318,14 +318,14 @@ func quoting(line string) bool {
 			return !unicode.IsLetter(r) &&
 				r != '\''
 		})
-		if slices.ContainsFunc(words, worded) {
+		if slices.ContainsFunc(words, speaksOfWords) {
 			return true
 		}
 	}
 }
 
-// worded reports whether w speaks of somebody's words.
-func worded(w string) bool {
+// speaksOfWords reports whether w is a word for speech or text: "says", "caption".
+func speaksOfWords(w string) bool {
 	switch w {
 	case "sentence", "sentences", "text", "line", "paragraph", "wording", "copy", "caption", "says", "said", "say",
 		"write", "writes", "wrote", "written", "quote", "quotes", "translate", "readme", "tooltip", "banner", "mail",

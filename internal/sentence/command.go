@@ -6,11 +6,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// ownCommand is how the names of memento's slash commands begin.
+// ownCommand is how the names of memento's own slash commands begin.
 const ownCommand = "memento:"
 
-// IsCommand reports whether s is a command of the client's own, or any with nothing behind it. What is typed behind a
-// plugin's or a skill's is typed; behind memento's own it is for memento, and asks for no work.
+// IsCommand reports whether s is one of the client's own slash commands, one of memento's, or any slash command without
+// arguments. The arguments of a plugin's or a skill's command are the person's words.
 func IsCommand(s string) bool {
 	if !strings.HasPrefix(s, "/") {
 		return false

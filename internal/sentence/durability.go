@@ -22,8 +22,8 @@ type durability struct {
 }
 
 func durabilityOf(clause string) durability {
-	d := durability{reading: read(clause), clause: clause, address: addressIn(clause)}
-	d.line, d.latin = fold(clause)
+	d := durability{reading: readCues(clause), clause: clause, address: addressIn(clause)}
+	d.line, d.latin = foldLine(clause)
 	d.aside, d.senses = scan(d.line, d.latin, &d.weights), sensesIn(d.line, d.latin)
 	d.denies = d.found&negation != 0 || d.senses&denial != 0
 	return d
@@ -122,7 +122,7 @@ func (d *durability) namesTool() bool {
 func (d *durability) isGeneral() bool {
 	words := strings.Fields(d.clause)
 	for i, w := range words[:min(len(words), 4)] {
-		if listed(definite, strings.ToLower(w)) && i+1 < len(words) && !isName(words[i+1]) {
+		if isListed(definite, strings.ToLower(w)) && i+1 < len(words) && !isName(words[i+1]) {
 			return false
 		}
 	}

@@ -2,11 +2,11 @@ package sentence
 
 import "strings"
 
-// MaxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond
-// that is kept and not judged.
+// MaxLooked is how many bytes of a message are judged. A person types less. The rest is kept, and not judged.
 const MaxLooked = 2 * maxJudged
 
-// Ends returns what is looked at of a message of any length, at most 64 KB: what a person types stands at its two ends.
+// Ends returns the part of a message that is judged: all of it, or the first and the last 32 KB. A person who pastes a
+// text types before it or behind it.
 func Ends(message string) string {
 	if len(message) <= MaxLooked {
 		return message

@@ -6,8 +6,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Headline returns the mission a first prompt opens, at most limit characters of its own words: all of it,
-// or its opening and, behind an ellipsis, what it ends with and the rules that fit; and the rules that did not.
+// Headline returns the mission that a first prompt opens, at most limit characters of the prompt's words. A longer
+// prompt is cut: its opening stays and, behind an ellipsis, its last sentence and those rules that fit. rest are the
+// rules that do not fit.
 func Headline(words string, limit int) (head string, rest []string) {
 	if text.Runes(words) <= limit {
 		return words, nil

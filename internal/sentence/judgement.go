@@ -5,26 +5,28 @@ import (
 	"strings"
 )
 
-// Judgement is what is worth keeping of a message's judging, so that it need not be judged again when it is shown.
+// Judgement is the part of a message's judging that is stored, so that the message need not be judged again when it is
+// shown.
 type Judgement struct {
 	Idle  bool    // nothing that it says holds on
 	Parts []Place // its sentences that are worth anything, in their order
 }
 
-// Place is where a sentence stands in its message, in bytes, and what it is worth.
+// Place is where a sentence stands in its message, in bytes, and what the sentence is worth.
 type Place struct {
 	Begin, End int
 	Kind       Kind
 }
 
-// Version is the number of the judgement. It rises whenever a message is judged otherwise than before: a judgement of
-// another number is not read, and the message judged anew.
+// Version is the number of the judgement. Raise it whenever a message is judged otherwise than before: a stored
+// judgement of another number is dropped, and the message is judged again.
 const Version = 1
 
-// maxStored is how long a judgement may be that is stored, in bytes: a message with more sentences is judged anew.
+// maxStored is how long a stored judgement is at most, in bytes. A message with more sentences is judged again each
+// time.
 const maxStored = 2 << 10
 
-// Judge judges message, as much of it as Ends leaves. answers says that it answers a question of Claude's.
+// Judge judges the part of message that Ends returns. answers says that the message answers a question of Claude's.
 func Judge(message string, answers bool) Judgement {
 	g := Judgement{Idle: IsIdle(message, answers)}
 	at := 0
@@ -42,18 +44,19 @@ func Judge(message string, answers bool) Judgement {
 	return g
 }
 
-// IsIdle reports whether a message says nothing that holds on: chatter, a command, a call to go on, a question put to
-// memento, or plain words that leave the mission. answers says that it answers a question of Claude's.
+// IsIdle reports whether a message says nothing that holds on: chatter, a command, a call to go on, a question to
+// memento, or plain words that leave the mission. answers says that the message answers a question of Claude's.
 func IsIdle(message string, answers bool) bool {
 	return IsChatter(message) || IsCommand(message) || Continues(message, "") || AsksMemento(message) ||
 		!answers && Closes(message) && Leaving(message) == ""
 }
 
-// letters stand for the kinds where they are stored.
+// letters stand for the kinds in a stored judgement.
 const letters = "-fptswlr"
 
-// mark tells message from others: a history can be edited, and a part that was a rule in other words is none in these.
-func mark(message string) string {
+// fingerprint returns a hash of message. A history can be edited, and the places of a judgement fit only the words that
+// were judged.
+func fingerprint(message string) string {
 	sum := uint32(2166136261) // FNV-1a, without a copy of what may be 64 KB
 	for i := range len(message) {
 		sum = (sum ^ uint32(message[i])) * 16777619
@@ -61,11 +64,11 @@ func mark(message string) string {
 	return strconv.FormatUint(uint64(sum), 36)
 }
 
-// Stored returns g as it is kept beside message: its version, the mark of message, and each part. It is "" for what is
-// not worth it.
+// Stored returns g as it is stored beside message: the version, the fingerprint of message, and the parts. It is "" for
+// a judgement that is too long.
 func (g Judgement) Stored(message string) string {
 	out := strconv.AppendInt(nil, Version, 10)
-	out = append(append(out, ':'), mark(message)...)
+	out = append(append(out, ':'), fingerprint(message)...)
 	if g.Idle {
 		out = append(out, " idle"...)
 	}
@@ -80,12 +83,12 @@ func (g Judgement) Stored(message string) string {
 	return string(out)
 }
 
-// ReadJudgement reads what Stored returned for message. ok is false when it is of another version or of other words, or
-// not to be understood.
+// ReadJudgement reads what Stored returned for message. ok is false for another version, for other words, and for text
+// that Stored does not write.
 func ReadJudgement(stored, message string) (g Judgement, ok bool) {
 	version, rest, _ := strings.Cut(stored, ":")
 	words, rest, _ := strings.Cut(rest, " ")
-	if version != strconv.Itoa(Version) || words != mark(message) {
+	if version != strconv.Itoa(Version) || words != fingerprint(message) {
 		return g, false
 	}
 	if rest != "" {

@@ -17,7 +17,7 @@ const (
 	Rule                // governs later work
 )
 
-// Kind returns what a sentence is worth where it stands.
+// Kind returns what a sentence is worth in its message.
 func (s judged) Kind() Kind {
 	switch {
 	case !s.isWritten():
@@ -31,7 +31,7 @@ func (s judged) Kind() Kind {
 	case s.Weight > 0,
 		s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
 		return Leaning
-	case s.found&(once|steady|wish|polite) != 0 && !unnamed(s.Text):
+	case s.found&(once|steady|wish|polite) != 0 && !namesNoTask(s.Text):
 		return Wish
 	case s.Weight >= tellWeight:
 		return Telling
@@ -39,10 +39,10 @@ func (s judged) Kind() Kind {
 	return Talk
 }
 
-// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now,
-// or nobody knows what was meant.
-func unnamed(s string) bool {
-	_, words := folded(s)
+// namesNoTask reports whether s asks for something without naming it: "yes, please implement", "run it". Later nobody
+// knows what was meant.
+func namesNoTask(s string) bool {
+	_, words := foldWords(s)
 	for _, w := range words {
 		if !isEmpty(w) && wordCue(w)&(once|report) == 0 && !IsChatter(w) &&
 			!text.OneOf(w, "up", "those", "these", "them", "changes", "now") {
@@ -52,9 +52,9 @@ func unnamed(s string) bool {
 	return len(words) <= 6
 }
 
-// isEmpty reports whether w carries no meaning of its own: it says nothing about which task is meant.
+// isEmpty reports whether w says nothing about which task is meant.
 func isEmpty(w string) bool {
-	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || listed(empty, w)
+	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || isListed(empty, w)
 }
 
 const empty = `a an the to it this that them is be do does can may must should never always yet again more any no longer

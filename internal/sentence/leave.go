@@ -89,18 +89,18 @@ var parts = [...]struct {
 		totalement`},
 }
 
-// partOf returns what the word w may be, 0 for one that leaves no mission.
+// partOf returns the parts of the word w, 0 for a word that leaves no mission.
 func partOf(w string) (p part) {
 	for _, list := range &parts {
-		if listed(list.words, w) {
+		if isListed(list.words, w) {
 			p |= list.part
 		}
 	}
 	return p
 }
 
-// listed reports whether w is one of the words of a list with white space between them.
-func listed(list, w string) bool {
+// isListed reports whether w is one of the words of list, which white space separates.
+func isListed(list, w string) bool {
 	for at := 0; w != ""; {
 		i := strings.Index(list[at:], w)
 		if i < 0 {
@@ -143,9 +143,9 @@ var pieces = [...]struct {
 	{"넘어갑니다", turn}, {"넘어가자", turn}, {"바꿉니다", turn}, {"전환", turn},
 }
 
-// partsIn returns the parts of each word of a clause, nil when one of them is known to be none.
+// partsIn returns the parts of each word of a clause, nil when one word has none.
 func partsIn(clause string) []part {
-	_, words := folded(clause)
+	_, words := foldWords(clause)
 	var out []part
 	for _, w := range words {
 		if p := partOf(w); p != 0 {
@@ -170,8 +170,8 @@ func partsIn(clause string) []part {
 	return out
 }
 
-// leaves reports whether clauses of these parts leave a mission. alone says that nothing stands behind them.
-func leaves(all []part, alone bool) bool {
+// leaveMission reports whether clauses of these parts leave a mission. alone says that no words follow them.
+func leaveMission(all []part, alone bool) bool {
 	has := func(p part) bool { return slices.ContainsFunc(all, func(q part) bool { return q&p != 0 }) }
 	otherThing := has(other) && has(mine|unit|thing)
 	switch {
@@ -191,14 +191,14 @@ func leaves(all []part, alone bool) bool {
 	return false
 }
 
-// departure looks at the beginning of what was typed, clause by clause while each word is known, and returns what
-// stands behind the words that leave a mission. ok is false when none do.
-func departure(s string) (rest string, ok bool) {
+// cutDeparture returns what follows the words that leave a mission at the beginning of s. ok is false when no words
+// leave one. It reads clause by clause, up to the first unknown word.
+func cutDeparture(s string) (rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if strings.EqualFold(s, "/clear") || strings.EqualFold(s, "/new") {
 		return "", true
 	}
-	if rest, ok := labelled(s); ok {
+	if rest, ok := cutLabel(s); ok {
 		return rest, true
 	}
 	const between = clauseMarks + "\n "
@@ -216,7 +216,7 @@ func departure(s string) (rest string, ok bool) {
 			break
 		}
 		all = append(all, in...)
-		if leaves(all, next >= end) {
+		if leaveMission(all, next >= end) {
 			rest, ok = s[next:], true
 		}
 		at = next
@@ -224,15 +224,15 @@ func departure(s string) (rest string, ok bool) {
 	return strings.TrimLeft(rest, between), ok
 }
 
-// maxClause is how long a clause may be that leaves a mission, in bytes.
+// maxClause is how long a clause is at most that leaves a mission, in bytes.
 const maxClause = 300
 
-// maxDeparture is within how many bytes of a message such clauses are looked for.
+// maxDeparture is in how many bytes of a message such clauses are looked for.
 const maxDeparture = 2 << 10
 
 const clauseMarks = ":;,.!—–。！、，；："
 
-// clauseEnd returns where the first clause of s ends, behind the mark that ends it.
+// clauseEnd returns the offset behind the mark that ends the first clause of s.
 func clauseEnd(s string) int {
 	for i, r := range s {
 		switch {
@@ -245,8 +245,8 @@ func clauseEnd(s string) int {
 	return len(s)
 }
 
-// labelled returns what stands behind a label that a new task is given: "New task: …".
-func labelled(s string) (rest string, ok bool) {
+// cutLabel returns what follows the label of a new task: "New task: …".
+func cutLabel(s string) (rest string, ok bool) {
 	i := strings.IndexAny(s, ":：\n")
 	if i < 0 || i > 40 || s[i] == '\n' {
 		return "", false
@@ -271,16 +271,16 @@ func labelled(s string) (rest string, ok bool) {
 	return rest, true
 }
 
-// Closes reports whether s begins with plain words that the user leaves this mission.
+// Closes reports whether s begins with plain words by which the user leaves the mission.
 func Closes(s string) bool {
-	_, ok := departure(s)
+	_, ok := cutDeparture(s)
 	return ok
 }
 
-// Ended says how a mission ended that s closes, as far as the words say: "finished", "left" for something else, or just
+// Ended returns how the mission ended that s closes, as far as the words say: "finished", "left" for other work, or
 // "over".
 func Ended(s string) string {
-	rest, _ := departure(s)
+	rest, _ := cutDeparture(s)
 	words := partsIn(strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(s), rest), clauseMarks+" "))
 	has := func(p part) bool { return slices.ContainsFunc(words, func(q part) bool { return q&p != 0 }) }
 	switch folded := text.Fold(s); {
@@ -294,9 +294,9 @@ func Ended(s string) string {
 	return "left"
 }
 
-// Leaving returns what s asks for beside leaving the mission, "" when it asks for nothing else.
+// Leaving returns what s asks for besides leaving the mission, "" for nothing.
 func Leaving(s string) string {
-	rest, ok := departure(s)
+	rest, ok := cutDeparture(s)
 	if !ok {
 		return strings.TrimSpace(s)
 	}

@@ -269,7 +269,7 @@ func TestClosesWhereAMessageBegins(t *testing.T) {
 	if Closes(marks + "Close the mission.") {
 		t.Error("words far behind the beginning closed the mission")
 	}
-	if rest, ok := departure("Close the mission. " + marks + "Run the tests."); !ok || rest != "Run the tests." {
+	if rest, ok := cutDeparture("Close the mission. " + marks + "Run the tests."); !ok || rest != "Run the tests." {
 		t.Errorf("what stands behind the leaving is %.40q, %t", rest, ok)
 	}
 }

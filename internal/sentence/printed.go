@@ -44,7 +44,7 @@ func isProse(s string) bool {
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false
 	}
-	if names(s) > 0 && strings.Contains(s, " = ") || called(s) || strings.HasSuffix(s, "==") ||
+	if countNames(s) > 0 && strings.Contains(s, " = ") || isCall(s) || strings.HasSuffix(s, "==") ||
 		strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") ||
 		strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
 		return false
@@ -55,14 +55,14 @@ func isProse(s string) bool {
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
 }
 
-// called reports whether s calls something with a string, as code does.
-func called(s string) bool {
+// isCall reports whether s calls a function with a string, as code does.
+func isCall(s string) bool {
 	i := strings.Index(s, `("`)
 	return i > 0 && s[i-1] != ' '
 }
 
-// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands among lines that
-// do and does not speak to anybody, or it is indented under one.
+// printedLines reports for each line whether it was printed rather than typed: the line looks printed, stands between
+// printed lines without speaking to anybody, or is indented under a printed line.
 func printedLines(lines []string) []bool {
 	printed := make([]bool, len(lines))
 	some := 0
@@ -92,14 +92,14 @@ func printedLines(lines []string) []bool {
 		default:
 			between++
 			blank := i == 0 || strings.TrimSpace(lines[i-1]) == "" // it opens a paragraph
-			typed = typed || blank && read(t).found&(person|polite) != 0
+			typed = typed || blank && readCues(t).found&(person|polite) != 0
 		}
 	}
 	return printed
 }
 
-// TypedPart returns what of a message speaks for it where there is room for little: all of it, or, when it begins with
-// something printed, the last lines that were typed.
+// TypedPart returns the part of a message that is shown where room is short: all of it or, when the message begins with
+// printed lines, the last lines that were typed.
 func TypedPart(message string) string {
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
@@ -124,7 +124,7 @@ func TypedPart(message string) string {
 	return message
 }
 
-// firstSentence returns the first sentence of a line, behind the number of a list.
+// firstSentence returns the first sentence of a line, without the number of a list before it.
 func firstSentence(line string) string {
 	for _, s := range splitLine(line) {
 		if strings.IndexFunc(s, unicode.IsLetter) >= 0 {
@@ -134,11 +134,11 @@ func firstSentence(line string) string {
 	return line
 }
 
-// maxBetween is how many lines may stand between two printed ones and be taken for printed too.
+// maxBetween is how many lines between two printed lines are taken for printed too.
 const maxBetween = 8
 
-// names counts the words of s that name things in code: camelCase, snake_case, calls(), a line's number.
-func names(s string) int {
+// countNames counts the words of s that name things in code: camelCase, snake_case, calls(), a line's number.
+func countNames(s string) int {
 	n := 0
 	for _, w := range strings.Fields(s) {
 		lower := false
@@ -163,9 +163,9 @@ func names(s string) int {
 	return n
 }
 
-// announces reports whether a line says that what follows is what somebody else wrote, or what was printed.
-func announces(line string) bool {
-	_, words := folded(line)
+// announcesPrint reports whether a line announces text that somebody else wrote, or that was printed.
+func announcesPrint(line string) bool {
+	_, words := foldWords(line)
 	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says",
 		"said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote",
 		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler",

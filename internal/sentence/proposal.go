@@ -18,7 +18,7 @@ const (
 // IsReply reports whether a message says little without what Claude said before it: a few words, or the name of an
 // option and not much more.
 func IsReply(s string) bool {
-	_, words := folded(s)
+	_, words := foldWords(s)
 	n := len(words)
 	return n > 0 && (n <= maxReplyWords && text.Runes(strings.TrimSpace(s)) <= maxReply &&
 		len(tokens(s)) <= 3*maxReplyWords ||
@@ -29,7 +29,7 @@ func IsReply(s string) bool {
 // options that the reply names, else the last question, else the last sentence. A short one gets the sentences before
 // it.
 func Proposal(told, reply string, limit int) string {
-	_, words := folded(reply)
+	_, words := foldWords(reply)
 	if named := optionsNamed(words); len(named) > 0 {
 		if options := optionsIn(told, named); options != "" {
 			out, _ := text.Cut(options, limit)

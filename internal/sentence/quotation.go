@@ -156,7 +156,7 @@ func withoutNotes(s string) string {
 
 // tokens returns the words of s, folded; of scripts that put no space between words, each letter.
 func tokens(s string) (out []string) {
-	_, words := folded(s)
+	_, words := foldWords(s)
 	for _, w := range words {
 		if strings.IndexFunc(w, unspaced) < 0 {
 			out = append(out, w)

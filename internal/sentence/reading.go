@@ -8,7 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// reading is what was found in a sentence.
+// reading is what readCues found in a sentence.
 type reading struct {
 	words  []string
 	found  cue
@@ -18,13 +18,13 @@ type reading struct {
 	open   bool // it ends with a colon: what it says comes after it
 }
 
-// read looks for the cues in a sentence: a verb or a negation counts as an order where it opens a clause; what stands
-// in quotation marks or backticks is somebody else's.
-func read(sentence string) reading {
+// readCues looks for the cues in a sentence. A verb or a negation counts as an order where it opens a clause. Text in
+// quotation marks or backticks is somebody else's and does not count.
+func readCues(sentence string) reading {
 	s := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
 	s = unquoted(strings.TrimRight(s, " \t)'*_"))
 	r := reader{head: true, lead: true}
-	r.names = names(sentence)
+	r.names = countNames(sentence)
 	r.open = leadsOn(s)
 	r.line.WriteByte(' ')
 	ascii, begin := true, -1
@@ -39,7 +39,7 @@ func read(sentence string) reading {
 		case in && begin < 0:
 			begin = i
 		case !in && begin >= 0:
-			r.word(s[begin:i])
+			r.readWord(s[begin:i])
 			begin = -1
 		}
 		if !in && c != ' ' && strings.ContainsRune(",;:.!?–—-→", c) {
@@ -47,13 +47,13 @@ func read(sentence string) reading {
 		}
 	}
 	if begin >= 0 {
-		r.word(s[begin:])
+		r.readWord(s[begin:])
 	}
 	r.found |= cuesIn(r.line.String(), ascii)
 	if r.mild && r.found&(modal|wish) != 0 {
 		r.found = r.found&^(modal|wish|once) | plan
 	}
-	if r.chooses() {
+	if r.choosesOption() {
 		r.found |= choice
 	}
 	if isQuestion(s) {
@@ -62,7 +62,7 @@ func read(sentence string) reading {
 	return r.reading
 }
 
-// reader is where read stands in its sentence.
+// reader is the state of readCues.
 type reader struct {
 	reading
 	line   strings.Builder // the words so far, in single spaces
@@ -74,19 +74,19 @@ type reader struct {
 	given  bool            // the sentence begins with a case
 }
 
-// word takes the next word.
-func (r *reader) word(w string) {
+// readWord reads the next word.
+func (r *reader) readWord(w string) {
 	r.line.WriteString(w)
 	r.line.WriteByte(' ')
 	r.words = append(r.words, w)
-	k := r.sense(w)
+	k := r.cueOf(w)
 	if r.must {
-		r.purpose(w, k)
+		r.readPurpose(w, k)
 	}
 	switch {
 	case r.head && k&(steady|once|negation) != 0:
 		r.found |= k
-	case r.found&negation != 0 && wordCue(r.before) == negation && idle(w):
+	case r.found&negation != 0 && wordCue(r.before) == negation && tellsState(w):
 		r.found = r.found&^negation | report
 		r.order = false
 	}
@@ -116,13 +116,13 @@ func (r *reader) word(w string) {
 	if r.lead && text.OneOf(w, "can", "could", "pode", "puedes", "kannst") {
 		r.found |= polite
 	}
-	r.head = r.opens(w, k)
+	r.head = r.opensClause(w, k)
 	r.lead = r.lead && k == link
 	r.before = w
 }
 
-// sense returns what w says where it stands.
-func (r *reader) sense(w string) cue {
+// cueOf returns the cue of w in its place.
+func (r *reader) cueOf(w string) cue {
 	k := wordCue(w)
 	switch {
 	case r.before == "do" && (k == person || w == "they") && len(r.words) <= 4: // do we have it?
@@ -145,8 +145,9 @@ func (r *reader) sense(w string) cue {
 	return k
 }
 
-// purpose takes a word behind one such as should: a verb that is done and over makes it work, not a rule.
-func (r *reader) purpose(w string, k cue) {
+// readPurpose reads a word behind one such as "should". A verb for something that is done once makes the sentence work,
+// and no rule.
+func (r *reader) readPurpose(w string, k cue) {
 	switch {
 	case k == once:
 		r.found |= once
@@ -157,15 +158,15 @@ func (r *reader) purpose(w string, k cue) {
 	}
 }
 
-// opens reports whether the word behind w opens a clause. "can you", "could we" ask politely for what comes next.
-func (r *reader) opens(w string, k cue) bool {
+// opensClause reports whether a clause opens behind w. "can you" and "could we" ask politely for what follows.
+func (r *reader) opensClause(w string, k cue) bool {
 	return k == link || k == negation && r.head ||
 		(r.head || r.lead) && text.OneOf(w, "can", "could", "let's", "lets", "let") ||
 		text.OneOf(r.before, "can", "could") && text.OneOf(w, "you", "we")
 }
 
-// chooses reports whether one of several options is named.
-func (r *reader) chooses() bool {
+// choosesOption reports whether the sentence names one of several options.
+func (r *reader) choosesOption() bool {
 	for i, w := range r.words[:max(0, len(r.words)-1)] {
 		if next := r.words[i+1]; text.OneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 &&
 			(next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
@@ -175,11 +176,11 @@ func (r *reader) chooses() bool {
 	return false
 }
 
-// quotations are the marks that somebody else's words, or code, stand between.
+// quotations are the marks around code and somebody else's words.
 var quotations = [...][2]string{{"\"", "\""}, {"`", "`"}, {"“", "”"}, {"«", "»"}}
 
-// unquoted returns s with an x in the place of what stands in double quotation marks or backticks, unless that is all
-// there is.
+// unquoted returns s with an x in place of text in double quotation marks or backticks. A sentence that is nothing else
+// is returned as it is.
 func unquoted(s string) string {
 	if !strings.ContainsAny(s, "\"`“«") {
 		return s
@@ -210,9 +211,9 @@ func unquoted(s string) string {
 	return b.String()
 }
 
-// idle reports whether a negation before w tells how things are rather than how they should be: "no problem", "não
+// tellsState reports whether a negation before w tells how things are, not how they should be: "no problem", "não
 // funciona", "no veo".
-func idle(w string) bool {
+func tellsState(w string) bool {
 	return text.OneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes",
 		"logs", "difference", "i", "it", "that", "this", "we", "they", "there", "sure", "yet", "what", "why", "it's",
 		"i'm", "really", "output", "longer", "one", "see", "know", "think", "understand", "get", "have", "sense",

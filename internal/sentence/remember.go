@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Keepsake is what the user asked to be remembered.
+// Keepsake is a sentence that the user asked to be remembered.
 type Keepsake struct {
 	Kind  string
 	Title string // words of Quote
@@ -18,13 +18,11 @@ type Keepsake struct {
 	User  bool   // it is about the user, whatever the project
 }
 
-// In reports whether a record of this title and body says the same: its title is all that was to be remembered, or its
-// body holds the words. Of two sentences with one beginning each is kept.
+// In reports whether a record of this title and body says the same; see SaidIn.
 func (k Keepsake) In(title, body string) bool { return SaidIn(title, body, k.Quote) }
 
-// SaidIn reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or
-// quotation at the beginning of a line do not matter, what stands around the words on their lines does, but for a title
-// or what asks for it before them.
+// SaidIn reports whether a record says the same as words: its title equals words, or its body has words on lines of
+// their own. Case, spaces, marks of a list or a quotation, and a request to remember before the words do not matter.
 func SaidIn(titleOf, body, words string) bool {
 	words = strings.TrimRight(plainLines(redact.Clean(words)), endings)
 	if rest, ok := remembered(words); ok && rest != "" {
@@ -48,11 +46,11 @@ func SaidIn(titleOf, body, words string) bool {
 	}
 }
 
-// endings are what a sentence may end with that says nothing.
+// endings are the characters at the end of a sentence that say nothing.
 const endings = ".。 "
 
-// plainLines is s line by line as it is compared: without blank lines, the spaces of indentation and the mark of a list
-// or quotation.
+// plainLines returns the lines of s as SaidIn compares them: without blank lines, indentation and the marks of a list
+// or a quotation.
 func plainLines(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -75,10 +73,9 @@ const (
 	minWords = 2        // of what is to be remembered
 )
 
-// Keepsakes returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or
-// the like, in a language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I
-// remember that", what only refers to something ("remember that joke", "remember that when you write one") and what is
-// taken back behind it ask for nothing.
+// Keepsakes returns what a message asks to be remembered: sentences that begin with "Remember that" or the like in a
+// known language, and the lines behind "Remember:". A question, a quotation, "I remember that", a mere reference
+// ("remember that joke", "remember that when you write one") and a request that is taken back ask for nothing.
 func Keepsakes(message string) (out []Keepsake) {
 	if len(message) <= maxKept && !slices.ContainsFunc(Split(message),
 		func(s string) bool { _, ok := remembered(s); return ok }) {
@@ -101,13 +98,13 @@ func Keepsakes(message string) (out []Keepsake) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
-		if !ok || announced(message[:begin]) || quoting(message[line:begin]) {
+		if !ok || isAnnounced(message[:begin]) || announcesText(message[line:begin]) {
 			continue
 		}
 		quote := j.Text
 		bare := strings.TrimSpace(rest) == ""
 		if bare || leadsOn(rest) { // what it announces stands in the lines behind
-			lines := paragraph(message[at:])
+			lines := cutParagraph(message[at:])
 			if lines == "" {
 				continue
 			}
@@ -128,16 +125,16 @@ func Keepsakes(message string) (out []Keepsake) {
 		if n+1 < len(begins) {
 			end = begins[n+1]
 		}
-		if withdrawn(message[begins[n]:end]) {
+		if isWithdrawn(message[begins[n]:end]) {
 			out = slices.Delete(out, n, n+1)
 		}
 	}
 	return out
 }
 
-// announced reports whether what stands before a sentence says that it is somebody's words, or a text to work on: its
-// paragraph, or the one before, holds a line that ends with a colon.
-func announced(before string) bool {
+// isAnnounced reports whether the text before a sentence announces somebody's words, or a text to work on: a line that
+// ends with a colon stands in the same paragraph or in the one before.
+func isAnnounced(before string) bool {
 	lines := strings.Split(before, "\n")
 	for n := len(lines) - 2; n >= 0; n-- { // the last one is the sentence's own
 		switch {
@@ -153,9 +150,9 @@ func announced(before string) bool {
 	return false
 }
 
-// paragraph returns the lines that s begins with, up to a blank one, or fenced code as a whole; a blank line may stand
-// before a list. It is "" when what follows stands on the same line or there is nothing.
-func paragraph(s string) string {
+// cutParagraph returns the lines at the beginning of s up to a blank line, or fenced code as a whole. A blank line may
+// stand before a list. It is "" when text follows on the same line, or none follows.
+func cutParagraph(s string) string {
 	line, rest, more := strings.Cut(s, "\n")
 	if !more || strings.TrimSpace(line) != "" {
 		return ""
@@ -197,14 +194,14 @@ func paragraph(s string) string {
 	return strings.TrimRight(s[:end], "\n")
 }
 
-// beginsList reports whether s begins with a point of a list.
+// beginsList reports whether s begins with an item of a list.
 func beginsList(s string) bool {
 	s = strings.TrimLeft(s, " \t")
 	return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "• ") ||
 		strings.HasPrefix(s, "1. ") || strings.HasPrefix(s, "1) ")
 }
 
-// keepsakeOf makes of a quote what is kept. rest is what it says.
+// keepsakeOf makes a keepsake of quote. rest is the part of quote that is to be remembered.
 func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	name := strings.TrimLeft(rest, " \t:,")
 	if strings.HasPrefix(strings.TrimLeft(name, "\r"), "\n") { // lines below, each with the mark of a list perhaps
@@ -213,15 +210,15 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 		name = strings.Trim(name, " \t*_")
 	}
 	name = shortened(name)
-	_, latin := fold(name)
+	_, latin := foldLine(name)
 	if words := len(strings.Fields(name)); name == "" || latin && words < minWords ||
-		latin && words < 5 && hollow(name) {
+		latin && words < 5 && isHollow(name) {
 		return Keepsake{}, false
 	}
 	k := Keepsake{Kind: "memento", Title: name, Quote: quote}
 	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
 	kind, score := weighKinds(first, true, weightOf(first))
-	line, latin := fold(first)
+	line, latin := foldLine(first)
 	var best [kinds]int
 	found := scan(line, latin, &best)
 	limits := found&forbids != 0 || best[constraint] > 0
@@ -241,8 +238,8 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	return k, true
 }
 
-// hollow reports whether words name nothing: "for next time", "this one".
-func hollow(s string) bool {
+// isHollow reports whether words name nothing: "for next time", "this one".
+func isHollow(s string) bool {
 	for _, w := range strings.Fields(strings.ToLower(strings.Trim(s, ".,:;! "))) {
 		switch w {
 		case "this", "that", "one", "for", "next", "time", "later", "please", "the", "future", "it", "as", "well",
@@ -255,15 +252,14 @@ func hollow(s string) bool {
 	return true
 }
 
-// wishes reports whether a sentence says how somebody wants things, or orders it so for good: what merely is so is a
-// fact, however strong its words.
+// wishes reports whether a sentence says how somebody wants things, or orders something for good. A sentence that says
+// what is so states a fact, however strong its words.
 func (found aside) wishes() bool {
 	return found&wanted != 0 || found&speaks != 0 && found&likes != 0 ||
 		found&uses != 0 && found&(insteadOf|otherwise|lasting) != 0
 }
 
-// asking are the words with which somebody asks for something to be remembered. A colon may stand for the word that
-// ends them.
+// asking are the words that ask for something to be remembered. A colon may stand in place of the word at their end.
 var asking = [...]string{
 	"remember that", "remember this:", "remember:", "remember the following:", "keep in memory that", "memorize that",
 	"memorise that", "memorize:", "commit to memory that", "commit this to memory:", "make a note that", "make a note:",
@@ -289,8 +285,8 @@ var asking = [...]string{
 	"기억해줘:", "기억해:",
 }
 
-// remembered returns what a sentence asks to be remembered, "" when that stands behind it; ok is false for any other
-// sentence.
+// remembered returns what a sentence asks to be remembered, "" when that follows the sentence. ok is false for any
+// other sentence.
 func remembered(sentence string) (rest string, ok bool) {
 	s := bare(sentence)
 	for again := true; again; {
@@ -314,15 +310,15 @@ func remembered(sentence string) (rest string, ok bool) {
 		if cut != "" && last < 0x2e80 && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
 			continue
 		}
-		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && named(cut) ||
-			strings.HasPrefix(a, "記住") && named(cut)) {
+		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && namesFeature(cut) ||
+			strings.HasPrefix(a, "記住") && namesFeature(cut)) {
 			continue
 		}
 		trimmed := strings.TrimLeft(cut, " \t:：,，")
 		if strings.TrimSpace(trimmed) == "" {
 			return "", leadsOn(s)
 		}
-		if last != ':' && strings.HasSuffix(a, " that") && (recalls(trimmed) || !states(cut)) {
+		if last != ':' && strings.HasSuffix(a, " that") && (pointsAtPast(trimmed) || !isWholeClause(cut)) {
 			return "", false
 		}
 		// it says more than what follows it
@@ -340,9 +336,9 @@ func remembered(sentence string) (rest string, ok bool) {
 	return "", false
 }
 
-// named reports whether what stands behind 记住 makes it the name of a part of a program: "remember password", "remember
-// me".
-func named(rest string) bool {
+// namesFeature reports whether rest, the text behind 记住, makes 记住 the name of a program's feature: "remember password",
+// "remember me".
+func namesFeature(rest string) bool {
 	if text.BeginsWithOne(rest, "密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態",
 		"我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項") {
 		return true
@@ -350,9 +346,9 @@ func named(rest string) bool {
 	return text.ContainsOne(rest, "复选框", "複選框", "勾选", "勾選", "按钮", "按鈕", "功能坏", "功能有")
 }
 
-// recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time
-// when".
-func recalls(rest string) bool {
+// pointsAtPast reports whether rest, the text behind "remember that", names something that happened: "that bug we had",
+// "that time when".
+func pointsAtPast(rest string) bool {
 	words := strings.Fields(strings.ToLower(rest))
 	if len(words) == 0 {
 		return true
@@ -371,8 +367,7 @@ func recalls(rest string) bool {
 	return false
 }
 
-// cutPrefix is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower
-// case.
+// cutPrefix is strings.CutPrefix that ignores case and the form of an apostrophe. prefix is in lower case.
 func cutPrefix(s, prefix string) (string, bool) {
 	i := 0
 	for _, want := range prefix {

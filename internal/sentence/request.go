@@ -7,8 +7,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Request returns what of a message is quoted as a request: all that was typed of it, or, where it says much before it
-// asks, what it asks for and what follows; "" when it asks for no work.
+// Request returns the part of a message that is quoted as a request: all that was typed or, where much comes before the
+// request, the request and what follows. It is "" when the message asks for no work.
 func Request(message string, limit int) string {
 	part := TypedPart(message)
 	if strings.HasPrefix(part, "/") && strings.IndexByte(part, ' ') > strings.LastIndexByte(part, '/') {
@@ -40,10 +40,10 @@ func Request(message string, limit int) string {
 func (s judged) requests() bool {
 	// "what is it for, and drop it from the docs"
 	if _, behind, ok := strings.Cut(s.Text, ", and "); ok && s.isTyped() && !isChore(behind) &&
-		orders(read(behind).words) {
+		mayBeOrder(readCues(behind).words) {
 		return true
 	}
-	if !s.isTyped() || isChore(s.Text) || unnamed(s.Text) && !s.open || s.chats() {
+	if !s.isTyped() || isChore(s.Text) || namesNoTask(s.Text) && !s.open || s.isTalk() {
 		return false
 	}
 	switch {
@@ -53,11 +53,12 @@ func (s judged) requests() bool {
 		return has(s.words, "ensure")
 	}
 	return s.found&modal != 0 || has(s.words, "need", "preciso", "necesito") ||
-		s.found&(report|gone|doubt|fact) == 0 && orders(s.words) || foreignScript(s.Text)
+		s.found&(report|gone|doubt|fact) == 0 && mayBeOrder(s.words) || foreignScript(s.Text)
 }
 
-// orders reports whether words can open with a verb, as an order does: they say of nothing that it is so.
-func orders(words []string) bool {
+// mayBeOrder reports whether words may be an order, which opens with a verb. Words that say that something is so are
+// none.
+func mayBeOrder(words []string) bool {
 	for len(words) > 0 && (wordCue(words[0])&link != 0 || text.OneOf(words[0], "first", "next", "again", "no")) {
 		words = words[1:]
 	}
@@ -79,11 +80,11 @@ func proposes(words []string) bool {
 		!text.OneOf(words[1], "see", "wait", "talk", "move", "discuss", "go", "ver", "stop")
 }
 
-// manyWords is how many words make what is asked for politely a piece of work, though it is to be told.
+// manyWords is how many words make a polite question a piece of work, even one that asks for an explanation.
 const manyWords = 8
 
-// chats reports whether a sentence wants to be told something, not done.
-func (s judged) chats() bool {
+// isTalk reports whether a sentence wants something told, not done.
+func (s judged) isTalk() bool {
 	words := s.words
 	for len(words) > 0 && (text.OneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me",
 		"i",
@@ -100,8 +101,8 @@ func (s judged) chats() bool {
 		text.OneOf(words[0], "do", "did", "was", "were", "forget", "por", "qual")
 }
 
-// foreignScript reports whether words stand in a script in which an order need not begin with its verb, and name
-// something.
+// foreignScript reports whether words are in a script whose orders need not begin with a verb, and are long enough to
+// name something.
 func foreignScript(words string) bool {
 	n := 0
 	for _, r := range words {
@@ -114,7 +115,7 @@ func foreignScript(words string) bool {
 }
 
 // IsKeepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be
-// done. What becomes of it is decided elsewhere.
+// done.
 func IsKeepsake(words string) bool {
 	all := Split(words)
 	if len(all) != 1 || strings.ContainsAny(all[0], "?？") {

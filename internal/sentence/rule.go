@@ -19,10 +19,10 @@ const (
 	ruleWeight    = 2
 )
 
-// setsRule reports whether a sentence by itself looks like one that governs later work.
+// setsRule reports whether a sentence by itself looks like a rule: it governs later work.
 func setsRule(sentence string) bool { return weightOf(sentence) >= ruleWeight }
 
-// rulesIn returns the sentences of message that look like rules, in their order, each a part of message.
+// rulesIn returns the sentences of message that look like rules, in their order. Each is a part of message.
 func rulesIn(message string) (out []string) {
 	for _, s := range judge(message) {
 		if s.Weight >= ruleWeight {
@@ -32,12 +32,12 @@ func rulesIn(message string) (out []string) {
 	return out
 }
 
-// weightOf says how much a sentence by itself looks like one that governs later work.
+// weightOf returns how much a sentence by itself looks like a rule.
 func weightOf(sentence string) int {
 	if !isProse(sentence) || text.Runes(sentence) > MaxQuoted {
 		return printedWeight
 	}
-	return weigh(sentence, read(sentence))
+	return weigh(sentence, readCues(sentence))
 }
 
 const (
@@ -53,7 +53,7 @@ const (
 	maxPasted = 3
 )
 
-// judged is a sentence of a message and what it weighs there.
+// judged is a sentence of a message and its weight there.
 type judged struct {
 	Text   string
 	Weight int
@@ -63,18 +63,18 @@ type judged struct {
 	section int  // how many headings stand before it
 }
 
-// isTyped reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced
-// as another's.
+// isTyped reports whether the user typed the sentence: it was neither printed, nor pasted, nor announced as somebody
+// else's.
 func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
 
-// isWritten reports whether a sentence is one, whoever wrote it: nothing that was printed.
+// isWritten reports whether somebody wrote the sentence: it was not printed.
 func (j judged) isWritten() bool { return j.Weight > printedWeight/2 }
 
-// isAsked reports whether it is a question.
+// isAsked reports whether the sentence is a question.
 func (j judged) isAsked() bool { return j.found&ask != 0 }
 
-// judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
-// wish, and in a pasted review or document it is first of all somebody else's.
+// judge returns the sentences of message, each with its weight in its place. A sentence of a pasted log is nobody's
+// wish. A sentence of a pasted review or document is first of all somebody else's.
 func judge(message string) []judged {
 	long := len(message) > maxJudged
 	if long { // what a person types stands at its ends
@@ -84,7 +84,7 @@ func judge(message string) []judged {
 	}
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
-	dense := long || count(printed) >= manyPrinted
+	dense := long || countTrue(printed) >= manyPrinted
 	all := sentencesOf(lines, printed)
 	last, pasted := len(all)-1, 0
 	for i := range all {
@@ -109,12 +109,12 @@ func judge(message string) []judged {
 			}
 		}
 	}
-	list(all)
+	raiseLists(all)
 	return all
 }
 
-// sentencesOf returns the sentences of a message's lines with what each weighs by itself. Those that were announced as
-// another's words, or stand in a paragraph that speaks of code as a reviewer does, are marked.
+// sentencesOf returns the sentences of a message's lines, each with its weight by itself. Sentences that were announced
+// as another's, or stand in a paragraph that speaks of code as reviewers do, are marked as foreign.
 func sentencesOf(lines []string, printed []bool) (all []judged) {
 	section, first := 0, 0 // first is where the paragraph begins
 	announced, technical := false, false
@@ -138,7 +138,7 @@ func sentencesOf(lines []string, printed []bool) (all []judged) {
 		case heading(t):
 			section++
 		}
-		technical = technical || printed[i] && names(t) > 1
+		technical = technical || printed[i] && countNames(t) > 1
 		for _, words := range splitLine(l) {
 			s := judged{Text: words, Weight: printedWeight, section: section}
 			switch {
@@ -146,7 +146,7 @@ func sentencesOf(lines []string, printed []bool) (all []judged) {
 			case text.Runes(words) > MaxQuoted: // it is quoted in part only
 				s.Weight = 0
 			default:
-				s.reading = read(words)
+				s.reading = readCues(words)
 				s.Weight = weigh(words, s.reading)
 			}
 			announced = announced && s.found&(person|polite) == 0
@@ -154,14 +154,14 @@ func sentencesOf(lines []string, printed []bool) (all []judged) {
 			s.foreign = announced
 			all = append(all, s)
 		}
-		announced = announced || strings.HasSuffix(t, ":") && announces(t)
+		announced = announced || strings.HasSuffix(t, ":") && announcesPrint(t)
 	}
 	paragraph()
 	return all
 }
 
-// count returns how many are true.
-func count(list []bool) (n int) {
+// countTrue returns how many elements are true.
+func countTrue(list []bool) (n int) {
 	for _, b := range list {
 		if b {
 			n++
@@ -170,12 +170,11 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no
-// others.
-func list(all []judged) {
+// raiseLists makes rules of the other items of a list of three and more items most of which are rules.
+func raiseLists(all []judged) {
 	for begin := 0; begin < len(all); begin++ {
 		end, rules := begin, 0
-		for end < len(all) && item(all[end].Text) && !all[end].foreign {
+		for end < len(all) && isItem(all[end].Text) && !all[end].foreign {
 			if all[end].Weight >= ruleWeight {
 				rules++
 			}
@@ -192,12 +191,12 @@ func list(all []judged) {
 	}
 }
 
-// item reports whether a sentence is a point of a list.
-func item(s string) bool {
+// isItem reports whether a sentence is an item of a list.
+func isItem(s string) bool {
 	return text.BeginsWithOne(s, "- ", "* ", "• ", "– ")
 }
 
-// weigh adds up the evidence in a sentence that was typed, as c has read it.
+// weigh adds up the evidence that c has read in a typed sentence.
 func weigh(sentence string, c reading) int {
 	if len(sentence) < 6 {
 		return 0

@@ -31,9 +31,9 @@ const (
 	maxAnswer   = 32 << 10 // bytes, from its end: what Claude says last sums up the rest
 )
 
-// Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind
-// it scores most for. What Claude says, which is not typed, has to be stronger, and is never a preference nor a
-// snapshot. What stands in code, quotation, a pasted log or document does not count.
+// Triage returns the sentences of a message that score at least threshold(kind), each with the kind for which it scores
+// most. Claude's sentences, which are not typed, need stronger evidence, and are never a preference nor a snapshot.
+// Code, quotations, pasted logs and documents do not count.
 func Triage(message string, typed bool, threshold func(kind string) float64) (out []Found) {
 	type candidate struct {
 		text   string
@@ -48,7 +48,7 @@ func Triage(message string, typed bool, threshold func(kind string) float64) (ou
 		}
 	} else {
 		message = message[max(0, len(message)-maxAnswer):]
-		for _, s := range Split(unindented(message)) {
+		for _, s := range Split(proseOf(message)) {
 			all = append(all, candidate{text: s})
 		}
 	}
@@ -62,9 +62,9 @@ func Triage(message string, typed bool, threshold func(kind string) float64) (ou
 	return out
 }
 
-// unindented returns a message without the lines that are no prose of its writer's: quotations, tables, headings,
-// indented code.
-func unindented(message string) string {
+// proseOf returns a message without the lines that are no prose of its writer: quotations, tables, headings, indented
+// code.
+func proseOf(message string) string {
 	lines := strings.Split(message, "\n")
 	kept := lines[:0]
 	for _, l := range lines {
@@ -78,13 +78,13 @@ func unindented(message string) string {
 	return strings.Join(kept, "\n")
 }
 
-// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what it
-// weighs as a rule.
+// weighKinds returns the kind for which a sentence scores most, "" for none, and the score, 0 to 1. rule is the weight
+// of the sentence as a rule.
 func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 	if len(sentence) < minSentence || text.Runes(sentence) > maxSentence || isQuestion(sentence) || leadsOn(sentence) {
 		return "", 0
 	}
-	line, latin := fold(sentence)
+	line, latin := foldLine(sentence)
 	if len(strings.Fields(line)) < 5 && latin { // with the marks of its ends
 		return "", 0
 	}
@@ -94,7 +94,7 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 		return "", 0
 	}
 	if typed {
-		durable(rule, found, &best)
+		weighLasting(rule, found, &best)
 	}
 	if found&unsure != 0 {
 		for k := range best {
@@ -142,9 +142,9 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 	return kindNames[at], float64(min(score, 100)) / 100
 }
 
-// durable adds what a rule of the user's is worth that is to hold on: "always", "never", "from now on" in a sentence
-// that gives an order. Without such a word it is taken for one about the task in hand.
-func durable(rule int, found aside, best *[kinds]int) {
+// weighLasting adds to best what a rule that holds on is worth: an order with "always", "never" or "from now on". An
+// order without such a word holds for the task in hand.
+func weighLasting(rule int, found aside, best *[kinds]int) {
 	if rule < 2 || found&lasting == 0 {
 		return
 	}
@@ -155,7 +155,7 @@ func durable(rule int, found aside, best *[kinds]int) {
 	best[kind] = max(best[kind], 52)
 }
 
-// reports reports whether "always" or "never" tells how things go rather than how they should.
+// reports reports whether "always" or "never" tells how things go, not how they should go.
 func reports(line string) bool {
 	for _, w := range [...]string{"always", "never", "immer", "nie", "siempre", "nunca", "sempre", "toujours", "jamais",
 		"mai"} {
@@ -177,13 +177,13 @@ func reports(line string) bool {
 	return false
 }
 
-// start stands at the beginning of a folded line.
+// start is how a line of foldLine begins.
 const start = " ^ "
 
-// fold returns a sentence for scanning: in lower case, its words between single spaces, commas and colons words of
-// their own, what stands in code or double quotation marks left out. latin is false where it holds a script without
-// spaces.
-func fold(sentence string) (line string, latin bool) {
+// foldLine returns a sentence for scanning: in lower case, words between single spaces, commas and colons as words,
+// without text in code or double quotation marks. latin is false for a sentence with Chinese, Japanese or Korean
+// characters.
+func foldLine(sentence string) (line string, latin bool) {
 	s := strings.ToLower(strings.ReplaceAll(unquoted(sentence), "’", "'"))
 	var b strings.Builder
 	b.Grow(len(s) + 8)
@@ -223,7 +223,7 @@ func fold(sentence string) (line string, latin bool) {
 	return b.String(), latin
 }
 
-// titleOf returns what to call a record of this sentence: words of it, without what only says that it is one.
+// titleOf returns the title of a record of this sentence: its words without an opening such as "we decided to".
 func titleOf(sentence string) string {
 	s := bare(sentence)
 	low := strings.ToLower(s)
@@ -261,7 +261,7 @@ func bare(s string) string {
 	return strings.TrimRight(s, " \t*_~")
 }
 
-// shortened returns the beginning of s, at most as long as a title, on one line, cut at a word.
+// shortened returns the first line of s, cut at a word to the length of a title.
 func shortened(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = strings.TrimSpace(s)

@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Around returns the sentence of message that words stand in: all of the message, when they span more than one
-// sentence or stand in a line that the one before governs (a list, a line broken in the middle).
+// Around returns the sentence of message that contains words. It returns all of message when words span several
+// sentences, or stand in a line that belongs to the line before: in a list or a broken line.
 func Around(message, words string) (string, bool) {
 	if _, ok := text.Within(text.Fold(message), words); !ok {
 		return "", false
@@ -20,7 +20,7 @@ func Around(message, words string) (string, bool) {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(s)
-		if i == 0 || ended(all[i-1]) && !strings.ContainsRune("-*•+", first) && !unicode.IsLower(first) &&
+		if i == 0 || isComplete(all[i-1]) && !strings.ContainsRune("-*•+", first) && !unicode.IsLower(first) &&
 			!unicode.IsDigit(first) {
 			return s, true
 		}
@@ -30,14 +30,14 @@ func Around(message, words string) (string, bool) {
 	return whole, true
 }
 
-// ended reports whether a sentence is complete: what follows it stands for itself.
-func ended(s string) bool {
+// isComplete reports whether a sentence has its end: the next one stands for itself.
+func isComplete(s string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune(".!?。！？", last) && !strings.HasSuffix(s, "e.g.") && !strings.HasSuffix(s, "i.e.")
 }
 
-// MayDeny reports whether words, a part of said, may mean the opposite there: something else in it negates or asks, or
-// the script does not show where a word ends.
+// MayDeny reports whether words, a part of said, may mean the opposite there: other words negate or ask, or the script
+// does not show where a word ends.
 func MayDeny(said, words string) bool {
 	before, _ := text.Within(said, words)
 	after := said[len(before)+len(words):]
@@ -49,9 +49,9 @@ func MayDeny(said, words string) bool {
 	return last > 0x2e80 || next > 0x2e80 && next != utf8.RuneError
 }
 
-// negates reports whether what stands before a phrase in its sentence may turn it into its opposite.
+// negates reports whether before, the text before a phrase, may turn the phrase into its opposite.
 func negates(before string) bool {
-	_, words := folded(before)
+	_, words := foldWords(before)
 	return has(words, "not", "dont", "don't", "never", "no", "without", "avoid", "stop", "cannot", "cant", "can't",
 		"won't", "wont", "shouldn't", "shouldnt", "mustn't", "mustnt", "neither", "nor", "instead", "unless", "isn't",
 		"isnt", "doesn't", "doesnt", "didn't", "didnt", "aren't", "wasn't", "refuse", "refuses", "nobody", "none",

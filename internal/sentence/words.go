@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// folded returns s in lower case with punctuation made spaces, and its words.
-func folded(s string) (string, []string) {
+// foldWords returns s in lower case with spaces in place of punctuation, and the words of s.
+func foldWords(s string) (string, []string) {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z' || r <= ' ' || r >= '0' && r <= '9': // most are
@@ -30,13 +30,12 @@ func folded(s string) (string, []string) {
 	return strings.Join(words, " "), words
 }
 
-// IsChatter reports whether s is nothing but an acknowledgement, a greeting or punctuation: it carries no task and no
-// constraint.
+// IsChatter reports whether s is only an acknowledgement, a greeting or punctuation, without a task or a rule.
 func IsChatter(s string) bool {
 	if s = strings.TrimSpace(s); len(s) > 400 {
 		return false
 	}
-	line, words := folded(s)
+	line, words := foldWords(s)
 	if line == "" {
 		return true
 	}
@@ -63,9 +62,9 @@ func IsChatter(s string) bool {
 	return true
 }
 
-// Continues reports whether s plainly goes on with what was in hand before: a call to continue, or a question where
-// things stand, in any of the languages known here, and nothing else. Words behind the call may name what is in hand:
-// they are all in about (the mission, the plan), or they are no continuation but a task of their own.
+// Continues reports whether s only goes on with the work in hand: a call to continue, or a question where things stand.
+// Words behind the call may name the work: all of them stand in about, the mission and the plan. Otherwise s is a task
+// of its own.
 func Continues(s, about string) bool {
 	if IsChatter(s) {
 		return true
@@ -73,18 +72,18 @@ func Continues(s, about string) bool {
 	if len(s) > 1000 {
 		return false
 	}
-	line, words := folded(s)
+	line, words := foldWords(s)
 	if len(words) > 25 || text.Runes(line) > 160 {
 		return false
 	}
-	for len(words) > 1 && opener(words[0]) {
+	for len(words) > 1 && isOpener(words[0]) {
 		words = words[1:]
 	}
-	rest, ok := call(words)
+	rest, ok := cutCall(words)
 	if !ok {
 		return false
 	}
-	about, _ = folded(about)
+	about, _ = foldWords(about)
 	for _, w := range rest {
 		if !isEmpty(w) && !IsChatter(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
 			return false
@@ -93,15 +92,15 @@ func Continues(s, about string) bool {
 	return true
 }
 
-// opener reports whether w may stand before a call to continue.
-func opener(w string) bool {
+// isOpener reports whether w may stand before a call to continue.
+func isOpener(w string) bool {
 	return wordCue(w)&(link|person) != 0 ||
 		text.OneOf(w, "great", "hi", "hello", "vamos", "por", "favor", "pode", "puedes", "can", "could", "want", "to",
 			"would", "like")
 }
 
-// call returns what follows a call to continue at the start of words.
-func call(words []string) ([]string, bool) {
+// cutCall returns the words behind a call to continue at the beginning of words.
+func cutCall(words []string) ([]string, bool) {
 	line := strings.Join(words, " ")
 	for _, phrase := range [...]string{
 		"continue", "continuing", "go on", "go ahead", "proceed", "carry on", "keep going", "keep working", "resume",
@@ -133,10 +132,9 @@ func call(words []string) ([]string, bool) {
 	return nil, false
 }
 
-// IsSubstantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put
-// to memento itself.
+// IsSubstantive reports whether s can be a task: s is more than chatter, no call to go on, and no question to memento.
 func IsSubstantive(s string) bool {
-	line, words := folded(s)
+	line, words := foldWords(s)
 	if IsChatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
 		return false
 	}
@@ -148,10 +146,10 @@ func IsSubstantive(s string) bool {
 		text.Runes(line) >= 12
 }
 
-// unspaced reports whether r is of a script that says in four characters what others say in words.
-func unspaced(r rune) bool { return r >= 0x2e80 && unicode.IsLetter(r) }
+// unspaced reports whether r is a letter of a script that says in four characters what other scripts say in words.
+func unspaced(r rune) bool { return isUnspaced(r) && unicode.IsLetter(r) }
 
-// IsShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
+// IsShortQuestion reports whether s is one short question, which opens no work.
 func IsShortQuestion(s string) bool {
 	s = strings.TrimSpace(s)
 	return text.Runes(s) <= 120 && isQuestion(s)
@@ -160,16 +158,16 @@ func IsShortQuestion(s string) bool {
 // isQuestion reports whether a sentence ends as a question does.
 func isQuestion(s string) bool { return endsWith(s, "?", "？", "吗", "吗。", "ですか。") }
 
-// leadsOn reports whether a sentence ends with a colon: what it says comes after it.
+// leadsOn reports whether a sentence ends with a colon: its content follows.
 func leadsOn(s string) bool { return endsWith(s, ":", "：") }
 
-// endsWith reports whether s ends with one of these, but for white space and the marks that may close a sentence.
+// endsWith reports whether s ends with one of ends. White space and closing marks at the end of s do not count.
 func endsWith(s string, ends ...string) bool {
 	s = strings.TrimRight(s, " \t\r)'\"*_`")
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
-// AsksMemento reports whether s asks to see what memento holds, and nothing else.
+// AsksMemento reports whether s only asks what memento holds.
 func AsksMemento(s string) bool {
 	if !asksMemento(s) {
 		return false
@@ -182,11 +180,11 @@ func AsksMemento(s string) bool {
 	return true
 }
 
-// MentionsMemento reports whether s asks to see what memento holds. It may ask for other things besides.
+// MentionsMemento reports whether s asks what memento holds, perhaps among other things.
 func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Split(s), s), asksMemento) }
 
 func asksMemento(s string) bool {
-	_, words := folded(s)
+	_, words := foldWords(s)
 	if !has(words, "memento") || len(words) > 16 || otherMemento(words) || strings.HasPrefix(s, "/"+ownCommand) {
 		return false
 	}
@@ -201,7 +199,7 @@ func asksMemento(s string) bool {
 		"mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
 }
 
-// otherMemento reports whether the memento that words speak of is something else: a pattern, a class, a film.
+// otherMemento reports whether words speak of another memento: a pattern, a class, a film.
 func otherMemento(words []string) bool {
 	return has(words, "class", "classes", "pattern", "patterns", "design", "movie", "film", "implement",
 		"implementation", "code", "function", "object", "interface", "type", "undo", "refactor", "fix", "add", "test",
@@ -209,10 +207,10 @@ func otherMemento(words []string) bool {
 		"file", "files", "clase", "classe", "klasse", "patrón", "padrão")
 }
 
-// AsksCheckpoint reports whether s asks for the journal to be brought up to date. Other requests may stand beside it.
+// AsksCheckpoint reports whether s asks to bring the journal up to date, perhaps among other things.
 func AsksCheckpoint(s string) bool {
 	for _, sentence := range Split(s) {
-		_, words := folded(sentence)
+		_, words := foldWords(sentence)
 		if has(words, "memento") && len(words) <= 25 && !otherMemento(words) &&
 			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch", "atualize",
 				"atualiza", "actualiza", "guarda", "aktualisiere", "speichere") &&
@@ -224,8 +222,8 @@ func AsksCheckpoint(s string) bool {
 	return false
 }
 
-// Split splits s at line ends and after '.', '!', '?' and their full-width forms, when white space follows the
-// narrow ones. Nothing is rewritten: each sentence is a part of s, trimmed. Code fences are left out.
+// Split splits s at line ends and behind '.', '!', '?' and their full-width forms. Behind the narrow forms white space
+// must follow. Each sentence is a trimmed part of s. Fenced code is left out.
 func Split(s string) []string {
 	var out []string
 	var code text.Fence
