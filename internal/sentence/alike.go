@@ -191,19 +191,21 @@ type cluster struct {
 // group puts the sentences together that say the same, in the order in which each was said first.
 func group(said []Occurrence) (out []*cluster) {
 	holders := make(map[[wordLen]byte][]int32, 4*len(said)) // by word, the clusters whose first member has it
-	compared := make([]int32, 0, len(said))                 // by cluster, the last sentence that was compared with it
+	type meeting struct{ sentence, words int32 }            // how many words of a sentence a cluster was met at
+	met := make([]meeting, 0, len(said))                    // by cluster
 	for n := range said {
 		s := &said[n]
 		at, contrary := -1, -1
 		for rest := s.Words; len(rest) >= wordLen && at < 0; rest = rest[wordLen:] {
 			all := holders[[wordLen]byte([]byte(rest[:wordLen]))]
 			for _, k := range all[max(0, len(all)-maxHolders):] {
-				g := out[k]
-				if compared[k] == int32(n+1) {
-					continue
+				if met[k].sentence != int32(n) {
+					met[k] = meeting{int32(n), 0}
 				}
-				if compared[k] = int32(n + 1); !saySame(g.words, s.Words) {
-					continue
+				met[k].words++
+				g := out[k]
+				if met[k].words != 2 && len(s.Words) > wordLen || !saySame(g.words, s.Words) {
+					continue // one word says too little
 				}
 				if said[g.members[0]].Deny == s.Deny {
 					at = int(k)
@@ -214,7 +216,7 @@ func group(said []Occurrence) (out []*cluster) {
 		}
 		if at < 0 {
 			at = len(out)
-			out, compared = append(out, &cluster{words: s.Words, contrary: contrary}), append(compared, 0)
+			out, met = append(out, &cluster{words: s.Words, contrary: contrary}), append(met, meeting{-1, 0})
 			for rest := s.Words; len(rest) >= wordLen; rest = rest[wordLen:] {
 				word := [wordLen]byte([]byte(rest[:wordLen]))
 				holders[word] = append(holders[word], int32(at))
@@ -239,10 +241,10 @@ func (g *cluster) speaker(said []Occurrence) (best *Occurrence) {
 	if len(g.members) == 1 {
 		return newest
 	}
-	sure := minCandidate
+	sure, values := minCandidate, valuesIn(newest.Text)
 	for _, n := range g.members {
 		sure = max(sure, said[n].Sure)
-		if valuesIn(said[n].Text) != valuesIn(newest.Text) {
+		if valuesIn(said[n].Text) != values {
 			return newest
 		}
 	}

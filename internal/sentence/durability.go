@@ -107,7 +107,7 @@ func (d *durability) isSetForGood() bool {
 func (d *durability) namesTool() bool {
 	_, behind, _ := strings.Cut(d.clause, " ")
 	if !d.latin {
-		return strings.ContainsFunc(d.clause, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' })
+		return strings.ContainsAny(strings.ToLower(d.clause), "abcdefghijklmnopqrstuvwxyz")
 	}
 	for w := range strings.FieldsSeq(behind) {
 		if isName(w) {
