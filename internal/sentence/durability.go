@@ -102,8 +102,8 @@ func (d *durability) isSetForGood() bool {
 	return d.aside&wanted != 0 || isOrder || !has(d.words, "i", "ich", "eu", "yo", "je", "io")
 }
 
-// namesTool reports whether the clause names a tool, a command or a file behind its first word. In Chinese, Japanese and
-// Korean each word in Latin letters is a name.
+// namesTool reports whether the clause names a tool, a command or a file behind its first word. In Chinese, Japanese
+// and Korean each word in Latin letters is a name.
 func (d *durability) namesTool() bool {
 	_, behind, _ := strings.Cut(d.clause, " ")
 	if !d.latin {
