@@ -55,7 +55,7 @@ func addressOf(w string) address {
 	return nowhere
 }
 
-// placesIn returns the hosts, ports and folders that the lasting addresses in s name, without what stands behind a host.
+// placesIn returns the hosts, ports and folders of the lasting addresses in s, without the path behind a host.
 func placesIn(s string) string {
 	var b strings.Builder
 	before := ""
@@ -141,8 +141,8 @@ func declaresAddress(s string) bool {
 const runners = `npm npx pnpm yarn bun deno cargo pytest docker docker-compose podman poetry uv pip gradle gradlew mvn rake
 	composer terraform kubectl helm`
 
-// isName reports whether w is written as a name is, with a capital or with the signs of code, or starts programs. "I" is
-// none.
+// isName reports whether w is written as a name is, with a capital or with the signs of code, or starts programs. The
+// word "I" is none.
 func isName(w string) bool {
 	w = strings.Trim(w, "\"'()[]<>,;.。、，!?")
 	if isListed(runners, w) {

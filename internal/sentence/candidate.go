@@ -114,7 +114,8 @@ func unwrapped(message string) string {
 		t := strings.TrimSpace(l)
 		switch {
 		case b.Len() == 0:
-		case text.Runes(before) >= minWrapped && !isComplete(before) && !leadsOn(before) && unicode.IsLower(firstRune(t)):
+		case text.Runes(before) >= minWrapped && !isComplete(before) && !leadsOn(before) &&
+			unicode.IsLower(firstRune(t)):
 			b.WriteByte(' ')
 		default:
 			b.WriteByte('\n')

@@ -111,7 +111,8 @@ func hasMainClause(w []string) bool {
 				be = i
 			}
 			group = 3
-		case group == 0 && i > 0 && (isOf(word, doing) || i+1 < len(w) && i > 2 && endsWithS(word) && !isOf(w[i-1], article)) &&
+		case group == 0 && i > 0 &&
+			(isOf(word, doing) || i+1 < len(w) && i > 2 && endsWithS(word) && !isOf(w[i-1], article)) &&
 			!isOf(before, joins|article|places):
 			verbs++
 		case i > 1 && isOf(word, article) && len(w)-i > 2 && !isOf(before, places|joins) &&
