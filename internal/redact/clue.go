@@ -14,7 +14,7 @@ type clue struct {
 }
 
 // rules are where a secret may stand, in the order in which they are tried, and the bytes one of which stands behind
-// the name there; none where any may. A rule that is sure there is no secret returns a span without a kind.
+// the name there; none where any may. After a rule that returns a span without a kind, no other rule is tried.
 var rules = [...]struct {
 	opens string
 	find  func(*clue) (span, bool)
@@ -67,7 +67,48 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 			continue
 		}
 		if f, ok := rules[i].find(c); ok {
-			return f, f.kind != ""
+			if f.kind != "" {
+				return f, true
+			}
+			break
+		}
+	}
+	return m.near(c)
+}
+
+// near looks for a word behind the name, in its line, whose look alone says that it is the secret: a string drawn at
+// random, or a mixed password behind the name of a password. It finds secrets in forms that no rule knows.
+func (m *matcher) near(c *clue) (span, bool) {
+	const reach, separators = 96, " \t\r\"'`:(,<>[]{}|;*\\"
+	if c.short {
+		return span{}, false
+	}
+	s, limit, seen := c.s, min(len(c.s), c.p+reach), true
+	for at := max(c.p, m.dull); at < limit && s[at] != '\n'; {
+		end, of := at, uint8(0)
+		for end < len(s) && end < at+maxBare && class[s[end]]&word != 0 {
+			of |= class[s[end]]
+			end++
+		}
+		if byteAt(s, end) == '=' && class[byteAt(s, end+1)]&word != 0 { // a name
+			at = end + 1
+			continue
+		}
+		for end < len(s) && end < at+maxBare && s[end] > ' ' && strings.IndexByte(separators, s[end]) < 0 {
+			of |= class[s[end]]
+			end++
+		}
+		if of&digit != 0 && of&lower != 0 && end-at >= 6 {
+			seen = false
+			v := strings.TrimRight(s[at:end], ".!?")
+			if f := measure(v); f.digits > 2 && !strings.ContainsAny(v, "#@/.") &&
+				(c.rank == strong && sure(v) || keylike(v) && strings.Count(v, "-") < 4) && // no UUID
+				accepts(v, c.named, tight, true) && !address(s, at) && !public(s, at, v) {
+				return span{at, at + len(v), c.kind}, true
+			}
+		}
+		if at = max(end, at+1); seen {
+			m.dull = at
 		}
 	}
 	return span{}, false

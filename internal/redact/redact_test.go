@@ -77,6 +77,10 @@ func TestText(t *testing.T) {
 		{"jdbc:oracle:thin:shop/butterfly@db:1521:x", "jdbc:oracle:thin:shop/[redacted:password]@db:1521:x"},
 		{"db:5432:shop:bob:butterfly", "db:5432:shop:bob:[redacted:password]"},
 		{"lösenordet är hunter2x9", "lösenordet är [redacted:password]"},
+		{"poetry config pypi-token.acme 0f8e2d4c6b8a91735e2d4c6b8a9173f50e2d4c6b8a9173f5",
+			"poetry config pypi-token.acme [redacted:token]"},
+		{"DB_PASSWORD (rotated): the old one is gone, now Xk4mP9vT2q",
+			"DB_PASSWORD (rotated): the old one is gone, now [redacted:password]"},
 		{"aws configure set aws_secret_access_key " + join("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYzq9LkT2mNp"),
 			"aws configure set aws_secret_access_key [redacted:aws-secret]"},
 	} {
@@ -134,6 +138,8 @@ func TestKept(t *testing.T) {
 		"postgres://user:password@localhost/shop",
 		"--- PASS: TestPath/a1b2c3d4e5f6 (0.00s)", "total net user additions",
 		"func test_execute_streak7_awardsBonus200XP() {",
+		"github.com/acme/token v1.7.0 h1:UQB4HGPB6osV0SQTLymcB4TgvyWu6ZyliaW0tI/otEQ=",
+		"the password fields of 7c9e6679-7425-40de-944b-e07fc1f90ae7",
 		"[redacted:github-token] and password=[redacted:password]",
 	} {
 		if got, kinds := Text(s); got != s {

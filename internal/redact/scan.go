@@ -30,6 +30,7 @@ func buildIndex() {
 type matcher struct {
 	s    string
 	clue clue
+	dull int // no word before it, behind the last name, holds both letters and digits
 	command
 	repeats
 }
