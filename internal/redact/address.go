@@ -145,9 +145,7 @@ func user(s string, p int, spaced bool) (span, bool) {
 		return span{}, false
 	}
 	v := s[f.start:f.end]
-	m := measure(v)
-	return f, likely(v) && !strings.ContainsAny(v, "/.:") && (m.digits > 1 || m.others > 0) && (m.uppers > 0 ||
-		m.others > 0 || m.digits > 2)
+	return f, likely(v) && !strings.ContainsAny(v, "/.:")
 }
 
 // scheme reports whether an address stands behind w and a colon.
@@ -221,8 +219,7 @@ func unnamed(s string, i, end int) (span, bool) {
 			return spare(s, end+1, end+at, n)
 		}
 		// any database
-		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end &&
-			strings.HasPrefix(s[end:], ":*:") {
+		if end-i == 4 && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") {
 			if user := run(s, end+3, word); user > end+3 && user < last && s[user] == ':' {
 				return spare(s, user+1, last, n)
 			}
@@ -231,8 +228,7 @@ func unnamed(s string, i, end int) (span, bool) {
 		if run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' && (class[s[i-2]]&alnum != 0 ||
 			s[i-2] == '*') {
 			fields := strings.SplitN(s[end+1:last], ":", 3)
-			if len(fields) == 3 && fields[0] != "" && len(fields[1]) > 1 && measure(fields[1]).letters() > 0 &&
-				len(fields[0]) > 2 {
+			if len(fields) == 3 && len(fields[0]) > 2 && measure(fields[1]).letters() > 0 {
 				return spare(s, last-len(fields[2]), last, n)
 			}
 		}

@@ -73,7 +73,7 @@ func passed(s string, p, row int) (found span, ok bool) {
 	words := call.words && s[p-1] == '('
 	for arg := 0; arg < 5 && p < len(s); arg++ {
 		p = run(s, p, space)
-		if next := byteAt(s, p+1); (byteAt(s, p) == 'b' || byteAt(s, p) == 'N') && (next == '"' || next == '\'') {
+		if next := byteAt(s, p+1); byteAt(s, p) == 'b' && (next == '"' || next == '\'') {
 			p++
 		}
 		from := p

@@ -19,7 +19,7 @@ var rules = [...]struct {
 	opens string
 	find  func(*clue) (span, bool)
 }{
-	{":=<\xef", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted},
+	{":=<", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted},
 	{"|?o", (*clue).fallback},
 	{"/", (*clue).linked},
 	{"", (*clue).sibling}, {"", (*clue).flag}, {"|*:,\n", (*clue).cell}, {"", (*clue).adjacent}, {"", (*clue).said},
@@ -155,8 +155,6 @@ func (c *clue) assigned() (span, bool) {
 	case colon && c.short && !c.abroad && (s[c.i:c.end] == "PASS" || c.i > 0 && s[c.i-1] == '"' && !c.quoted),
 		strings.HasPrefix(at, "::"), strings.HasPrefix(at, "://"):
 		return none() // a test's PASS: …
-	case strings.HasPrefix(at, "："), strings.HasPrefix(at, "＝"):
-		p += 3
 	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"),
 		strings.HasPrefix(at, "=="):
 		p += 2
@@ -187,7 +185,7 @@ func (c *clue) assigned() (span, bool) {
 	}
 	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q &&
 		strings.HasSuffix(strings.ToLower(s[c.i:c.end]), "phrase") {
-		if v := strings.TrimRight(s[q:last], " "); strings.Count(v, " ") > 2 && passphrase(v, 3) {
+		if v := strings.TrimRight(s[q:last], " "); passphrase(v, 4) {
 			return span{q, q + len(v), c.kind}, true
 		}
 	}
@@ -238,14 +236,8 @@ func (c *clue) place(p int, colon, spaced bool) place {
 	blank := class[byteAt(s, p)]&space != 0
 	named := c.rank == strong && c.bare
 	switch {
-	case s[p-1] >= 0x80: // ：＝
-		return prose
-	case front && !spaced && (colon || !blank || settings(s, c.i)):
-		return file
 	case front && !spaced:
-		return code
-	case c.abroad:
-		return prose
+		return file
 	case front && !colon && blank && settings(s, c.i):
 		return file
 	case !colon && spaced && named && inProse(s, c.i), colon && named && blank:
@@ -279,7 +271,7 @@ func below(s string, p int, n named) (span, bool) {
 	if f.hex && f.length < 16 || wordy(v) && !joined(v) && f.digits < 2 {
 		return span{}, false
 	}
-	if password := strange(v) || f.hex && f.length >= 16 && f.digits > 0; n.rank != weak && !password ||
+	if password := strange(v); n.rank != weak && !password ||
 		n.rank == weak && !accepts(v, n, prose, true) {
 		return span{}, false
 	}
@@ -420,11 +412,8 @@ func (c *clue) sibling() (span, bool) {
 		!c.keyed() {
 		return span{}, false
 	}
-	depth := 0
 	for q := c.p; q < len(s) && q-c.p < reach; q++ {
 		switch ch := s[q]; {
-		case ch == '{':
-			depth++
 		case ch == ';', ch == '}', ch == '\n' && byteAt(s, q+1) == '\n', ch == '<' && byteAt(s, q+1) == '/':
 			return span{}, false
 		case class[ch]&alnum == 0 || class[s[q-1]]&word != 0 && s[q-1] != '-':
@@ -454,7 +443,7 @@ func (c *clue) sibling() (span, bool) {
 				where = flagged
 			}
 			f, ok := literal(s, p, c.named, where)
-			if ok && (c.quoted || c.keyed() || flag || depth > 0 || tag || strange(s[f.start:f.end])) {
+			if ok && (c.quoted || c.keyed() || flag || tag) {
 				return f, true
 			}
 			return span{}, false
@@ -561,9 +550,7 @@ func (c *clue) column(sep byte) (span, bool) {
 		if nl < 0 {
 			break
 		}
-		if start += nl + 1; row == 0 && start >= len(s) {
-			break
-		}
+		start += nl + 1
 		line, _, _ := strings.Cut(s[start:min(len(s), start+512)], "\n")
 		steps(len(line))
 		q, n := start, 0
@@ -593,7 +580,7 @@ func (c *clue) adjacent() (span, bool) {
 	if gap == c.p || gap >= len(s) {
 		return span{}, false
 	}
-	if rest, ok := strings.CutPrefix(s[gap:], "-String "); ok || c.kind == "password" && c.rank == strong {
+	if rest, ok := strings.CutPrefix(s[gap:], "-String "); ok || c.kind == "password" {
 		by := strings.EqualFold(s[i:c.end], "by") || s[i:c.end] == "PSK"
 		if q := len(s) - len(rest); (by || !c.short && (leads(s, i) || !c.bare || s[i]&0x20 == 0 || c.end-i > 8)) &&
 			(byteAt(s, q) == '\'' || byteAt(s, q) == '"') {

@@ -274,7 +274,7 @@ func split(s string, p int) (span, bool) {
 
 // spare is s[from:last], when it is a secret that stands where one is expected.
 func spare(s string, from, last int, n named) (span, bool) {
-	if v := s[from:last]; len(v) < 4 || strings.HasPrefix(v, "//") || !accepts(v, n, flagged, true) ||
+	if v := s[from:last]; !accepts(v, n, flagged, true) ||
 		strings.Trim(v, digits) == "" && len(v) < 6 {
 		return span{}, false
 	}
@@ -343,7 +343,7 @@ func (c *command) fed(s string, p int) (span, bool) {
 	line := lineBefore(s, p)
 	for _, w := range [...]string{"base", "sum", "jq", "bc", "grep", "read", "wc", "cat", "sed", "awk",
 		"python", "xxd", "od"} {
-		if strings.HasPrefix(line, w) || strings.Contains(line, " "+w) || strings.HasSuffix(line, w+" ") {
+		if strings.HasPrefix(line, w) || strings.Contains(line, " "+w) {
 			return span{}, false
 		}
 	}

@@ -68,7 +68,7 @@ func (f form) drawn() bool {
 		cases, letters = 4, 14
 	}
 	return f.length >= 20 && f.others*8 <= f.length && (f.digits > 1 || f.uppers > 3 && f.lowers > 3) &&
-		f.letters() > 2 && f.changes*cases >= f.length && f.lettered <= letters
+		f.changes*cases >= f.length && f.lettered <= letters
 }
 
 func measure(s string) form {

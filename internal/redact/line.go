@@ -44,9 +44,7 @@ func clause(s string, i int) bool {
 	}
 	rest := s[i:]
 	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") ||
-		strings.HasPrefix(rest, " should ") ||
-		strings.HasPrefix(rest, " by the way") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, " please") ||
-		strings.HasPrefix(rest, "  ")
+		strings.HasPrefix(rest, " should ") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, "  ")
 }
 
 // settings reports whether the name at i stands among settings of the form name = value, not in code.
@@ -84,7 +82,7 @@ func leads(s string, i int) bool {
 		}
 	}
 	before := strings.TrimLeft(s[start:i], " \t")
-	if strings.HasSuffix(before, "_") || strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
+	if strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
 		return true
 	}
 	before = strings.TrimRight(before, " ")

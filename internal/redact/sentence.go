@@ -132,9 +132,6 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	case next == at && (at != p || class[c]&alnum == 0 && c < 0x80):
 		return span{}, false, true // punctuation: the sentence or its clause ends
 	case c == '=' || c == ':':
-		if next == run(s, p, space) && !n.abroad {
-			return span{}, false, true
-		}
 	case next != run(s, p, space) || strings.IndexByte("\"'`(", c) < 0:
 		return span{}, false, false
 	case c == '(':
@@ -295,7 +292,7 @@ func before(s string, i, end int, n named) (span, bool) {
 		switch {
 		case aside(w), w == "with", w == "of", (as || is == 'e' || w == "(") && !ends(s, end):
 			return span{}, false
-		case w == "when" && strings.Contains(rest[:at], "nter ") || w == "when" && strings.Contains(rest[:at], "ype "):
+		case w == "when": // type X when asked for the password
 			f, ok := subject(s, start, strings.TrimRight(rest[:at], " "), true, n)
 			return f, ok && measure(s[f.start:f.end]).digits > 1
 		case w == "bad" || w == "weak" || w == "good" || w == "strong" || w == "not" || w == "valid" || w == "common":
@@ -325,8 +322,7 @@ func tried(s string, start int, line string, n named) (span, bool) {
 	case "type", "typed", "enter", "entered", "try", "tried", "tested", "use", "used", "from", "is", "Is":
 		f := measure(v)
 		start += from + strings.Index(line[from:], v)
-		return span{start, start + len(v), "password"}, n.rank == strong && likely(v) && strange(v) &&
-			f.digits+f.others > 1 &&
+		return span{start, start + len(v), "password"}, n.rank == strong && strange(v) && f.digits+f.others > 1 &&
 			!strings.ContainsAny(v, "/.:=()") && accepts(v, n, prose, false)
 	}
 	return span{}, false

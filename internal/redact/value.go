@@ -131,9 +131,6 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if f.others > 0 && (strings.Contains(v, "://") || strings.HasPrefix(v, "//")) {
 		return false
 	}
-	if strings.HasPrefix(v, "eyJ") && len(v) > 20 {
-		return true
-	}
 	if f.others > 0 && (!quoted && expression(v, where) || path(v)) || algorithm(v) {
 		return false
 	}
@@ -227,8 +224,8 @@ func weakly(v string, f form, n named, quoted bool) bool {
 		return false
 	}
 	switch {
-	case n.any && (!f.drawn() || f.hex || f.digits < 2 && wordy(v)) && (f.digits < 2 || f.digits < 3 &&
-		f.changes < 14 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
+	case n.any && (!f.drawn() || f.hex || f.digits < 2 && wordy(v)) && (f.digits < 3 || f.length < 16 ||
+		f.others > f.length/8):
 		return false
 	case f.digits == 0:
 		return f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && f.lettered <= 9
