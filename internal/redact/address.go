@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// authorized looks at a header's value: a scheme and a token.
+// authorized looks at the value of a header: a scheme and a token.
 func authorized(s string, i, end int, n named) (span, bool) {
 	p := end
 	if n.kind == "authorization" && strings.EqualFold(s[i:end], "bearer") {
@@ -61,7 +61,7 @@ func authorized(s string, i, end int, n named) (span, bool) {
 	return credential(s, p, n.kind)
 }
 
-// credential is the token at p of a header.
+// credential returns the token at p of a header.
 func credential(s string, p int, kind string) (span, bool) {
 	end := p
 	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' ||
@@ -88,7 +88,7 @@ func credential(s string, p int, kind string) (span, bool) {
 	return span{}, false
 }
 
-// url looks at the user and password, or what stands for them, of the URL whose authority begins at p.
+// url returns the password, or the user that serves as one, of the URL whose authority begins at p.
 func url(s string, p int) (span, bool) {
 	end := p
 	for end < len(s) && end-p < maxValue && s[end] > ' ' && strings.IndexByte("/?#\"'`<>|\\", s[end]) < 0 {
@@ -121,7 +121,7 @@ func url(s string, p int) (span, bool) {
 	return span{from, p + at, "url-password"}, true
 }
 
-// administrator reports whether w is a name that people log in with on every machine.
+// administrator reports whether w is a user that exists on most machines.
 func administrator(w string) bool {
 	switch w {
 	case "admin", "administrator", "Administrator", "root", "sa", "guest", "postgres", "superuser":
@@ -130,7 +130,8 @@ func administrator(w string) bool {
 	return false
 }
 
-// user is the password at p behind a user's name and a sign. A sign with no blank around it needs a verb before them.
+// user returns the password at p, behind a user and a sign. Without a blank around the sign, a verb must stand before
+// the user.
 func user(s string, p int, spaced bool) (span, bool) {
 	line := strings.TrimRight(lineBefore(s, p-1), "abcdefghijklmnopqrstuvwxyzA")
 	switch w := strings.TrimRight(line, " "); w[strings.LastIndexByte(w, ' ')+1:] {
@@ -148,7 +149,7 @@ func user(s string, p int, spaced bool) (span, bool) {
 	return f, likely(v) && !strings.ContainsAny(v, "/.:")
 }
 
-// scheme reports whether an address stands behind w and a colon.
+// scheme reports whether w is a word whose colon begins an address.
 func scheme(w string) bool {
 	switch w {
 	case "mailto", "acct", "sip", "sips", "xmpp", "email", "mail", "contact", "to", "from", "cc", "ssh", "git", "npm":
@@ -157,7 +158,7 @@ func scheme(w string) bool {
 	return false
 }
 
-// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a line
+// unnamed looks in the word s[i:end] for the password of a connection string that is no URL: user:X@tcp(host), a line
 // of .pgpass, jdbc:oracle:thin:user/X@host.
 func unnamed(s string, i, end int) (span, bool) {
 	n := named{rank: strong, kind: "password"}

@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// calls are functions that take a secret, by how their names end in lower case: the first of their arguments that may
-// be it, what it is, and whether an ordinary word may be it too.
+// calls are functions that take a secret, by the ends of their names in lower case. from is the first argument that may
+// be the secret, rank its kind, and words says whether an ordinary word may be the secret.
 var calls = [...]struct {
 	names string
 	from  int
@@ -22,7 +22,8 @@ var calls = [...]struct {
 		"createhmac crypto.createhmac client twilio stripe openai", 0, weak, false},
 }
 
-// called looks for the secret among the arguments of the function, or the pair of a name, that ends at end.
+// called looks for the secret among the arguments of the function whose name ends at end, or in the pair of values that
+// a name holds.
 func called(s string, i, end int) (span, bool) {
 	p := end
 	if after := run(s, p, space); byteAt(s, after) == '=' || byteAt(s, after) == ':' { // creds = ('bob', 'X')
@@ -63,7 +64,7 @@ func called(s string, i, end int) (span, bool) {
 	return span{}, false
 }
 
-// passed is the secret among the arguments at p of a function of this row of calls.
+// passed returns the secret among the arguments at p of a function in this row of calls.
 func passed(s string, p, row int) (found span, ok bool) {
 	call, before := &calls[row], ""
 	n := named{rank: call.rank, kind: "password"}

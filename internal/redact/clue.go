@@ -2,19 +2,20 @@ package redact
 
 import "strings"
 
-// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call, a
-// flag, a table or a sentence.
+// A clue is the name of a secret in a text. Its rules look for the secret in an assignment, an element, a call, a flag,
+// a table or a sentence.
 type clue struct {
 	s string
 	named
 	i, end int  // the name
-	p      int  // behind what closes the name: a quotation mark, a bracket
+	p      int  // behind the quotation mark or bracket that closes the name
 	gap    int  // behind the white space there
 	quoted bool // the name is a string
 }
 
-// rules are where a secret may stand, in the order in which they are tried, and the bytes one of which stands behind
-// the name there; none where any may. After a rule that returns a span without a kind, no other rule is tried.
+// rules are the places where the secret may stand, in the order in which announced tries them. opens holds the bytes
+// one of which must follow the name there; "" allows any byte. A rule that returns a span without a kind stops the
+// search of the rules.
 var rules = [...]struct {
 	opens string
 	find  func(*clue) (span, bool)
@@ -44,7 +45,7 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 	case several:
 		return list(s, end, n)
 	}
-	c := &m.clue // used again for each name, so that none has to be allocated
+	c := &m.clue // reused for each name, so that nothing is allocated
 	*c = clue{s: s, named: n, i: i, end: end, p: end}
 	switch { // the end of a quoted key, an index
 	case strings.HasPrefix(s[end:], `\"`):
@@ -76,8 +77,8 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 	return m.near(c)
 }
 
-// near looks for a word behind the name, in its line, whose look alone says that it is the secret: a string drawn at
-// random, or a mixed password behind the name of a password. It finds secrets in forms that no rule knows.
+// near looks for a word that follows the name in its line and whose look alone makes it the secret: a string drawn at
+// random, or a mixed password behind the name of a password. So it finds secrets in places that no rule describes.
 func (m *matcher) near(c *clue) (span, bool) {
 	const reach, separators = 96, " \t\r\"'`:(,<>[]{}|;*\\"
 	if c.short {
@@ -114,10 +115,10 @@ func (m *matcher) near(c *clue) (span, bool) {
 	return span{}, false
 }
 
-// none is a secret that is not there, for certain.
+// none is the answer of a rule that is certain that no secret follows the name.
 func none() (span, bool) { return span{}, true }
 
-// braced looks at a variable in braces and what stands for it when it is not set: ${db.password:X}, ${DB_PASSWORD:-X}.
+// braced looks for the default value of a variable in braces: ${db.password:X}, ${DB_PASSWORD:-X}.
 func braced(s string, i, end int, n named) (span, bool) {
 	k := i
 	for k > 0 && i-k < 64 && (class[s[k-1]]&word != 0 || s[k-1] == '.') {
@@ -144,7 +145,7 @@ func braced(s string, i, end int, n named) (span, bool) {
 	return f, true
 }
 
-// assigned looks for the value behind =, : and their like.
+// assigned looks for the value behind =, : or a similar sign.
 func (c *clue) assigned() (span, bool) {
 	s, p := c.s, c.gap
 	at := s[p:]
@@ -206,7 +207,7 @@ func (c *clue) assigned() (span, bool) {
 	return none()
 }
 
-// typed looks for the value behind a type at q: token: string = "…".
+// typed looks for the value behind a type that begins at q: token: string = "…".
 func (c *clue) typed(q int) (f span, ok, typed bool) {
 	s, w := c.s, q
 	for w < len(s) && w-q < 24 && (class[s[w]]&word != 0 || strings.IndexByte("&'.<>[]*", s[w]) >= 0 ||
@@ -222,7 +223,7 @@ func (c *clue) typed(q int) (f span, ok, typed bool) {
 	return f, false, false
 }
 
-// decided makes a judgement the last one.
+// decided turns "not found" into "certain that there is none".
 func (c *clue) decided(f span, ok bool) (span, bool) {
 	if !ok {
 		return none()
@@ -230,7 +231,7 @@ func (c *clue) decided(f span, ok bool) (span, bool) {
 	return f, true
 }
 
-// place says what the separator that ends at p stands in.
+// place returns the surroundings of the separator that ends at p.
 func (c *clue) place(p int, colon, spaced bool) place {
 	s, front := c.s, leads(c.s, c.i)
 	blank := class[byteAt(s, p)]&space != 0
@@ -250,7 +251,7 @@ func (c *clue) place(p int, colon, spaced bool) place {
 	return tight
 }
 
-// below looks for a value that stands alone in the line behind p, where a colon ended one.
+// below looks for a value that stands alone in the line after p, when a colon ended the line of p.
 func below(s string, p int, n named) (span, bool) {
 	q := p
 	for q < len(s) && q-p < 32 && strings.IndexByte(" \t\r\n>`", s[q]) >= 0 {
@@ -278,7 +279,7 @@ func below(s string, p int, n named) (span, bool) {
 	return span{q, end, n.kind}, true
 }
 
-// element looks for the text of an element: <password>X</password>, <key>password</key><string>X</string>.
+// element looks for the text of an XML element: <password>X</password>, <key>password</key><string>X</string>.
 func (c *clue) element() (span, bool) {
 	s, p := c.s, c.p
 	if !c.quoted && strings.HasPrefix(s[p:], "</key>") {
@@ -381,7 +382,7 @@ func (c *clue) inserted() (span, bool) {
 	return none()
 }
 
-// fallback looks for what is taken where a variable is not set: process.env.DB_PASSWORD || 'X'.
+// fallback looks for the value that code uses when a variable is not set: process.env.DB_PASSWORD || 'X'.
 func (c *clue) fallback() (span, bool) {
 	s, p := c.s, c.gap
 	for _, or := range [...]string{"|| ", "?? ", "?: ", "or "} {
@@ -401,8 +402,8 @@ func (c *clue) linked() (span, bool) {
 	return span{c.p + 1, end, "token"}, c.rank == strong && keylike(v) && !measure(v).hex && address(c.s, c.i)
 }
 
-// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes of
-// an element, in a command's flags, in a block.
+// sibling looks for the value that another key holds: name: DB_PASSWORD with value: X, two attributes of an element,
+// two flags of a command, two settings of a block.
 func (c *clue) sibling() (span, bool) {
 	const reach = 160
 	s := c.s
@@ -452,7 +453,7 @@ func (c *clue) sibling() (span, bool) {
 	return span{}, false
 }
 
-// value reports whether an attribute of this name holds a value.
+// value reports whether w is the name of an attribute that holds a value.
 func value(w string) bool {
 	switch w {
 	case "ParameterValue", "value", "Value", "VALUE", "default", "body", "val", "literal", "content",
@@ -463,7 +464,7 @@ func value(w string) bool {
 	return false
 }
 
-// keyed reports whether the name is what a key such as name stands for.
+// keyed reports whether the clue is itself the value of a key such as name.
 func (c *clue) keyed() bool {
 	k := c.i
 	for k > 0 && c.i-k < 48 && (class[c.s[k-1]]&word != 0 || c.s[k-1] == '/' || c.s[k-1] == '.') {
@@ -482,7 +483,7 @@ func (c *clue) keyed() bool {
 	return false
 }
 
-// flag looks for the value behind --password, and quoted behind PASSWORD, -String and their like.
+// flag looks for the value behind --password.
 func (c *clue) flag() (span, bool) {
 	s, i := c.s, c.i
 	if q := item(s, c.end); follows(s, i, "--") && q > c.end && q != run(s, c.end, space) { // ["--password", "X"]
@@ -504,7 +505,7 @@ func (c *clue) flag() (span, bool) {
 	return span{}, false
 }
 
-// cell looks at the next cell of a table, behind bold type, and at the cell of the next row.
+// cell looks for the value in the next cell of a table, behind bold type, and in the same column of the next rows.
 func (c *clue) cell() (span, bool) {
 	s := c.s
 	if c.rank == firm || c.gap >= len(s) {
@@ -539,7 +540,7 @@ func (c *clue) cell() (span, bool) {
 	return span{}, false
 }
 
-// column looks at the cells under the name, which is that of a column; those of the rows that hold a mark were found
+// column looks for the value in the cells below the name, which heads a column. Cells that hold a mark were found
 // before.
 func (c *clue) column(sep byte) (span, bool) {
 	s := c.s
@@ -574,7 +575,7 @@ func (c *clue) column(sep byte) (span, bool) {
 	return span{}, false
 }
 
-// adjacent looks for what stands right behind its name: PASSWORD 'X', ENV DB_PASSWORD X, a line of .netrc.
+// adjacent looks for the value right behind the name: PASSWORD 'X', ENV DB_PASSWORD X, a line of .netrc.
 func (c *clue) adjacent() (span, bool) {
 	s, i, gap := c.s, c.i, c.gap
 	if gap == c.p || gap >= len(s) {

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// option is a password in a program's command line, which no name announces. The programs and the flags stand in words,
-// separated by blanks. A flag is what stands behind -, or a word; without one the form is that of the command's words.
+// option is a place in a command line where a password stands without a name. programs and flags are words with blanks
+// between them. A flag is a word behind a dash, or a plain word of the command. Without flags, the form applies to the
+// words behind the program.
 type option struct {
 	programs, flags string
 	form            byte
 }
 
-// The forms of an option. The digits 1 to 9 say which word behind the flag it is.
+// The forms of an option. A digit from 1 to 9 says which word behind the flag is the password.
 const (
 	next   = ' ' // the word behind the flag
 	glued  = '+' // the rest of the flag
@@ -54,7 +55,7 @@ var options = [...]option{
 	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"sqlplus", "", at}, {"echo printf yes", "", pipe},
 }
 
-// programIndex has a bit for each of the options of the programs whose names have a sum.
+// programIndex has, for each sum of a program name, one bit for each option of the programs with this sum.
 type programIndex [1024]uint64
 
 const _ = uint(64 - len(options)) // a bit for each
@@ -71,7 +72,7 @@ func sum(w string) int {
 	return (int(w[0])*61 + int(w[1])*17 + int(w[len(w)-1])*5 + len(w)*257) & 1023
 }
 
-// command is what is known of the command line that the matcher stands in.
+// command holds what the matcher knows about the command line it reads.
 type command struct {
 	program string // the last word that is a program of options
 	options uint64 // a bit for each option of the program
@@ -80,13 +81,13 @@ type command struct {
 	entry   bool // the line is one of .netrc, or connect was read in it
 }
 
-// same reports whether c, later by this many bytes, is what then was.
+// same reports whether c, at a place that is later by this many bytes, equals then.
 func (c *command) same(then command, later int) bool {
 	return c.program == then.program && c.login == then.login && c.entry == then.entry &&
 		(c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
-// word takes the word s[i:end] in, and returns a password that stands behind it as a plain argument.
+// word reads the word s[i:end] of a command line. It returns the password that follows the word as a plain argument.
 func (c *command) word(s string, i, end int) (span, bool) {
 	if end-i < 2 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
 		return span{}, false
@@ -124,7 +125,7 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	return span{}, false
 }
 
-// item returns where the word behind the one that ends at end begins, of a command line or of a list of strings.
+// item returns where the next word behind end begins, in a command line or in a list of strings.
 func item(s string, end int) int {
 	if c := byteAt(s, end); (c == '\'' || c == '"') && byteAt(s, end+1) == ',' {
 		if next := run(s, end+2, space); byteAt(s, next) == c {
@@ -134,7 +135,7 @@ func item(s string, end int) int {
 	return run(s, end, space)
 }
 
-// option recognises the password behind the flag that begins at i.
+// option returns the password behind the flag that begins at i.
 func (c *command) option(s string, i, end int) (span, bool) {
 	long := i > 2 && s[i-2] == '-' && class[s[i-3]]&space != 0
 	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
@@ -178,8 +179,8 @@ func (c *command) option(s string, i, end int) (span, bool) {
 	return unknown(s, i, end)
 }
 
-// unknown recognises the password behind the flag s[i:end] of a program that is not among options, when the command
-// names a user or logs in.
+// unknown returns the password behind the flag s[i:end] of a program that options does not list. The command must name a
+// user or log in.
 func unknown(s string, i, end int) (span, bool) {
 	switch s[i:end] {
 	case "p", "P", "w", "pw":
@@ -196,7 +197,7 @@ func unknown(s string, i, end int) (span, bool) {
 	return span{}, false
 }
 
-// take is the password of this form behind a flag that ends at end; p is where the next word begins.
+// take returns the password of this form behind a flag that ends at end. The next word begins at p.
 func (c *command) take(form byte, s string, end, p int) (span, bool) {
 	q := p
 	if b := byteAt(s, q); b == '"' || b == '\'' {
@@ -244,7 +245,7 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 	return span{}, false
 }
 
-// given is the password at p, of whatever form, but for a port, a path or a further flag.
+// given returns the password at p. It returns no port, no path and no further flag.
 func given(s string, p int) (span, bool) {
 	f, ok := literal(s, p, named{rank: strong, kind: "password"}, flagged)
 	if !ok || strings.Trim(s[f.start:f.end], "0123456789:.") == "" || s[f.start] == '-' {
@@ -253,7 +254,7 @@ func given(s string, p int) (span, bool) {
 	return f, true
 }
 
-// split is the password of user:password at p, which a quote may begin.
+// split returns the password of user:password at p. A quotation mark may begin the pair.
 func split(s string, p int) (span, bool) {
 	quote := byte(0)
 	if p < len(s) && (s[p] == '"' || s[p] == '\'') {
@@ -272,7 +273,7 @@ func split(s string, p int) (span, bool) {
 	return spare(s, p+at+1, last, named{rank: strong, kind: "password"})
 }
 
-// spare is s[from:last], when it is a secret that stands where one is expected.
+// spare returns s[from:last] when it is a secret. It is for places where a secret is expected.
 func spare(s string, from, last int, n named) (span, bool) {
 	if v := s[from:last]; !accepts(v, n, flagged, true) ||
 		strings.Trim(v, digits) == "" && len(v) < 6 {
@@ -281,7 +282,7 @@ func spare(s string, from, last int, n named) (span, bool) {
 	return span{from, last, n.kind}, true
 }
 
-// slashed is the password of user/password@host at p.
+// slashed returns the password of user/password@host at p.
 func slashed(s string, p int) (span, bool) {
 	user := run(s, p, word)
 	for byteAt(s, user) == '.' {
@@ -300,7 +301,8 @@ func slashed(s string, p int) (span, bool) {
 	return spare(s, user+1, last, named{rank: strong, kind: "password"})
 }
 
-// argument is the nth argument behind p that is no flag, drive or share, or the last when a flag holds b.
+// argument returns the nth argument behind p; flags, drives and shares do not count. With batch it returns the last
+// argument instead, when a flag holds b.
 func argument(s string, p, n int, batch bool) (span, bool) {
 	found, at := false, 0
 	for words := 0; words < 10; words++ {
@@ -334,7 +336,7 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 	return given(s, at)
 }
 
-// fed is the password in the string that <<< at p gives to a program.
+// fed returns the password in the string that <<< at p gives to a program.
 func (c *command) fed(s string, p int) (span, bool) {
 	f, ok := given(s, run(s, p+3, space))
 	if !ok || !likely(s[f.start:f.end]) {
@@ -350,7 +352,7 @@ func (c *command) fed(s string, p int) (span, bool) {
 	return f, true
 }
 
-// piped is the password that echo, which ends at p, gives to a program that reads one.
+// piped returns the password that echo, which ends at p, gives to a program that reads a password.
 func piped(s string, p int) (span, bool) {
 	line := s[p:min(len(s), p+256)]
 	if nl := strings.IndexByte(line, '\n'); nl >= 0 && !strings.HasPrefix(line[nl+1:], "'") &&

@@ -8,8 +8,8 @@ const (
 	lower
 	digit
 	hexa  // 0-9a-f
-	base  // the rest of base64, of both alphabets: + / = - _
-	word  // what a name is made of: letters, digits, - and _
+	base  // the signs of both alphabets of base64: + / = - _
+	word  // the bytes of a name: letters, digits, - and _
 	space // white space within a line
 	alnum = upper | lower | digit
 )
@@ -31,7 +31,7 @@ var class = [256]uint8{
 	' ': space, '\t': space,
 }
 
-// byteAt returns s[i], or 0 behind the end.
+// byteAt returns s[i], or 0 when s ends before i.
 func byteAt(s string, i int) byte {
 	if i < len(s) {
 		return s[i]
@@ -39,10 +39,10 @@ func byteAt(s string, i int) byte {
 	return 0
 }
 
-// run returns the end of the bytes of these classes from i on.
+// run returns the end of the bytes from i on that belong to these classes.
 func run(s string, i int, of uint8) int { return runIn(s, i, len(s), of) }
 
-// runIn is run as far as end.
+// runIn is run that stops at end.
 func runIn(s string, i, end int, of uint8) int {
 	for i < end && class[s[i]]&of != 0 {
 		i++
@@ -50,7 +50,7 @@ func runIn(s string, i, end int, of uint8) int {
 	return i
 }
 
-// form is what a string is made of.
+// form counts what a string consists of.
 type form struct {
 	length, digits, uppers, lowers, others int
 	changes                                int  // how often the class changes from one byte to the next
@@ -60,7 +60,7 @@ type form struct {
 
 func (f form) letters() int { return f.uppers + f.lowers }
 
-// drawn reports whether a long string changes from capitals to small letters to digits as only one drawn at random
+// drawn reports whether a long string changes between capitals, small letters and digits as often as a random string
 // does.
 func (f form) drawn() bool {
 	cases, letters := 3, 9
@@ -105,7 +105,7 @@ func measure(s string) form {
 
 const digits = "0123456789"
 
-// wordy reports whether v is put together of words and short numbers: an identifier, a file name, a version.
+// wordy reports whether v consists of words and short numbers: an identifier, a file name, a version.
 func wordy(v string) bool {
 	all := measure(v)
 	words, odd := 0, 0 // odd: too short for a word, or without a vowel
@@ -141,7 +141,7 @@ func wordy(v string) bool {
 	return odd*2 <= words || (all.uppers == 0 || all.lowers == 0) && strings.IndexByte(v, '+') < 0
 }
 
-// plain reports whether v is letters with the marks that stand in identifiers and hyphened words.
+// plain reports whether v holds only letters and the signs of identifiers and hyphenated words.
 func plain(v string) bool {
 	for i := range len(v) {
 		if class[v[i]]&(upper|lower) == 0 && strings.IndexByte("-_./:,", v[i]) < 0 && v[i] < 0x80 {
@@ -151,8 +151,8 @@ func plain(v string) bool {
 	return true
 }
 
-// strange reports whether v looks like a password wherever it stands: letters with digits or signs in them, and neither
-// an identifier nor an amount.
+// strange reports whether v looks like a password in any place: letters mixed with digits or signs, but no identifier
+// and no amount.
 func strange(v string) bool {
 	f := measure(v)
 	if f.length < 6 || f.letters() == 0 || unit(v) || strings.ContainsAny(v, "()<>{}[]\"'/\\") || placeholder(v) {
@@ -172,7 +172,7 @@ func strange(v string) bool {
 		!strings.ContainsAny(v, "-_.:,@")
 }
 
-// joined reports whether v is three words or more with the same sign between them, as passwords made of words are.
+// joined reports whether v is three words or more with one sign between them, like a password made of words.
 func joined(v string) bool {
 	at := strings.IndexAny(v, "-_.")
 	if at < 0 {
@@ -191,7 +191,8 @@ func joined(v string) bool {
 	return words >= 3 && odd < 2
 }
 
-// lastPart returns where the last part of the word s[i:end] begins, behind - or _; i when it has but one.
+// lastPart returns where the last part of the word s[i:end] begins, behind - or _. It returns i when the word has one
+// part.
 func lastPart(s string, i, end int) int {
 	for k := end - 1; k > i; k-- {
 		if class[s[k-1]]&base != 0 {

@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// formats are the tokens that issuers document, by kind, each as how it begins and, behind a colon, what follows,
-// sometimes a little shorter. What follows is told piece by piece: a class of bytes and how many of them there are at
-// least (with ! exactly), and between them bytes that stand for themselves, those of a class between ' and '. The
-// classes: a letters and digits, w these and - and _, x hexadecimal, d digits, l lower case and digits, u upper case
-// and digits, b base64 of both alphabets. What stands before > is no secret.
+// formats are the tokens that issuers document, by kind. A form is the beginning of the token, a colon, and the pieces
+// that follow. A piece is a class of bytes and the least number of them (with ! the exact number). Bytes between the
+// pieces stand for themselves; quotes ' enclose bytes that could be a class. The classes are: a letters and digits, w
+// the same with - and _, x hexadecimal digits, d digits, l small letters and digits, u capitals and digits, b base64 of
+// both alphabets. The bytes before > are no secret.
 var formats = [...]struct{ kind, forms string }{
 	{"1password-key", "A3-:u6!-u6-u5-u5 ops_eyJ:b60"}, {"adafruit-key", "aio_:a26"}, {"adobe-key", "p8e-:a32"},
 	{"age-key", "AGE-SECRET-KEY-1:a40"}, {"airtable-token", "pat:a14!.x60"}, {"aiven-password", "AVNS_:w18"},
@@ -101,14 +101,14 @@ var formats = [...]struct{ kind, forms string }{
 	{"", "ch_:a16"},
 }
 
-// format is one of formats.
+// format is one form of formats.
 type format struct {
 	begins, rest, kind string
 	next               int16 // one more than the place of the next with the same first byte
 }
 
-// formatIndex has the formats by their first byte, those without a beginning under 0; starts is how the longer ones
-// begin.
+// formatIndex has the formats by their first byte, those without a beginning under 0. starts is the set of the longer
+// beginnings.
 type formatIndex struct {
 	all    [400]format
 	first  [128]int16 // one more than a place in all
@@ -134,7 +134,7 @@ func (x *formatIndex) build() {
 	}
 }
 
-// known recognises a well-known token that begins at i, in the word that ends at end.
+// known recognises a token of formats that begins at i, in the word that ends at end.
 func known(s string, i, end int) (found span, ok bool) {
 	if strings.HasPrefix(s[i:], "eyJ") {
 		return jwt(s, i)
@@ -150,7 +150,7 @@ func known(s string, i, end int) (found span, ok bool) {
 	return found, best >= 0
 }
 
-// longest returns the format with the longest beginning that stands at i, as it says the most; of those the longest.
+// longest returns the format at i with the longest beginning; of equal ones, the longest token.
 func longest(first int16, s string, i, best int, found span) (int, span) {
 	for k := first; k != 0; k = index.formats.all[k-1].next {
 		if f := &index.formats.all[k-1]; len(f.begins) >= best && strings.HasPrefix(s[i:], f.begins) {
@@ -162,7 +162,7 @@ func longest(first int16, s string, i, best int, found span) (int, span) {
 	return best, found
 }
 
-// match reports whether the format stands at i of s, where its beginning does.
+// match reports whether the format stands at i of s, where its beginning stands.
 func (f *format) match(s string, i int) (span, bool) {
 	from, at := i, i+len(f.begins)
 	open := false // the last piece has no end of its own
@@ -231,23 +231,23 @@ func (f *format) match(s string, i int) (span, bool) {
 	return span{from, at, f.kind}, true
 }
 
-// ambiguous reports whether names of another kind begin as the format does.
+// ambiguous reports whether other names begin like the format.
 func (f *format) ambiguous() bool {
 	return len(f.begins) < 5 && !strings.HasSuffix(f.begins, "_") || f.begins == "live_" || f.begins == "test_" ||
 		f.begins == "sandbox_"
 }
 
-// lone reports whether v is one word and not drawn at random.
+// lone reports whether v is one word and not random.
 func lone(v string) bool {
 	f := measure(v)
 	return f.digits == 0 && (f.uppers == 0 || f.lowers == 0 || f.lettered > 14)
 }
 
-// pieces are the classes that a format names.
+// pieces are the classes of a format.
 var pieces = [128]uint8{'a': alnum, 'w': alnum | word, 'x': hexa | digit, 'd': digit, 'l': lower | digit,
 	'u': upper | digit, 'b': alnum | base}
 
-// cutOff reports whether a text was shortened at i, so that a token may be incomplete.
+// cutOff reports whether the text was shortened at i, so that a token may be incomplete.
 func cutOff(s string, i int) bool {
 	return strings.HasPrefix(s[i:], "…") || strings.HasPrefix(s[i:], "...")
 }

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// lineBefore is the line of i as far as i.
+// lineBefore returns the beginning of the line of i, up to i and at most 128 bytes.
 func lineBefore(s string, i int) string {
 	line := s[max(0, i-128):i]
 	steps(len(line))
 	return strings.TrimLeft(line[lastLine(line):], " \t")
 }
 
-// lastLine returns where the last line of s begins. Looking for it forwards is faster than strings.LastIndexByte.
+// lastLine returns where the last line of s begins. This forward search is faster than strings.LastIndexByte.
 func lastLine(s string) (start int) {
 	for {
 		nl := strings.IndexByte(s[start:], '\n')
@@ -20,10 +20,10 @@ func lastLine(s string) (start int) {
 	}
 }
 
-// follows reports whether this stands right before i.
+// follows reports whether what stands right before i.
 func follows(s string, i int, what string) bool { return strings.HasSuffix(s[:i], what) }
 
-// inProse reports whether nothing but words stands before i in its line, none of which begins a declaration.
+// inProse reports whether only words stand before i in its line, and none of them begins a declaration.
 func inProse(s string, i int) bool {
 	line := strings.TrimRight(lineBefore(s, i), " ")
 	last := line[strings.LastIndexByte(line, ' ')+1:]
@@ -32,7 +32,7 @@ func inProse(s string, i int) bool {
 		strings.Trim(line, " 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// clause reports whether a clause of a sentence, or a line, ends at i.
+// clause reports whether a clause, a sentence or a line ends at i.
 func clause(s string, i int) bool {
 	switch {
 	case i >= len(s) || s[i] == '\n' || s[i] == '\r':
@@ -47,7 +47,7 @@ func clause(s string, i int) bool {
 		strings.HasPrefix(rest, " should ") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, "  ")
 }
 
-// settings reports whether the name at i stands among settings of the form name = value, not in code.
+// settings reports whether the name at i stands among settings of the form name = value, and not in code.
 func settings(s string, i int) bool {
 	from := max(0, i-200)
 	steps(min(len(s), i+200) - from)
@@ -71,7 +71,8 @@ func settings(s string, i int) bool {
 		!strings.ContainsAny(above, ";({[")
 }
 
-// leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
+// leads reports whether the name at i begins its line. White space, the dash of a list, export and the set command of a
+// shell may stand before it.
 func leads(s string, i int) bool {
 	start := max(0, i-128)
 	steps(i - start)
@@ -97,7 +98,7 @@ func leads(s string, i int) bool {
 	return false
 }
 
-// statement reports whether w begins one in a language whose blocks a colon begins.
+// statement reports whether w begins a statement that ends with a colon and opens a block.
 func statement(w string) bool {
 	switch w {
 	case "class", "if", "else:", "elif", "for", "while", "with", "try:", "except", "def", "match", "case", "default:",

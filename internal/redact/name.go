@@ -2,37 +2,37 @@ package redact
 
 import "strings"
 
-// What a name promises.
+// The rank of a name says what kind of value follows it.
 const (
-	strong  = 1 + iota // a password: nearly anything may stand behind it
+	strong  = 1 + iota // a password: nearly any value
 	firm               // a secret that people choose too, such as JWT_SECRET
-	weak               // a token or key: what stands behind it must look like one
+	weak               // a token or key: the value must look like one
 	header             // Authorization and its like
 	pair               // a login: a user and a password
-	several            // codes or words that stand together
+	several            // codes or words in a row
 )
 
-// named is what a word says of what stands behind it.
+// named says what a name tells about the value behind it.
 type named struct {
 	rank   int
 	kind   string
-	bare   bool // the word is the name alone, as in a sentence, and nothing longer
-	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
+	bare   bool // the name is the whole word, as in a sentence
+	any    bool // it names any kind of key, so the value must look drawn at random
 	abroad bool // its language is not English
 	script bool // its letters are not Latin
-	short  bool // it is as often another word
-	otp    bool // it is what one-time passwords are made of
-	entry  bool // its line is one of .netrc, or connect stands before it
+	short  bool // it often means another thing, as pass does
+	otp    bool // it names the secret behind one-time passwords
+	entry  bool // it stands in a line of .netrc, or behind connect
 }
 
-// How a name stands in a word.
+// A name is the end of a word or the whole word.
 const (
-	tail  = iota // at its end; a short one as a part of its own
-	alone        // as all of it
+	tail  = iota // the end of a word; a short name must be a part of its own
+	alone        // the whole word
 )
 
-// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When after
-// is set, one of its parts, between commas, must stand before them.
+// names are the words that names of secrets end with, in lower case and without - and _. When after is set, one of its
+// parts, which commas separate, must stand before the name.
 var names = [...]struct {
 	kind        string
 	rank, how   int
@@ -77,15 +77,15 @@ var names = [...]struct {
 	{"seed-phrase", several, tail, "", "mnemonic seedphrase"},
 }
 
-// trailers are what may stand behind a name and leaves it one: DB_PASSWORD_PROD, passwordOld.
+// trailers are words that may follow a name: DB_PASSWORD_PROD, passwordOld.
 var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing",
 	"qa",
 	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin",
 	"root",
 	"local", "ci", "field", "input"}
 
-// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and
-// at the end of a name (minha_senha); the others wherever they begin.
+// abroad holds the names in other languages, each with any ending. ASCII names must stand as words of their own or at
+// the end of a longer name (minha_senha). The others count wherever they begin.
 var abroad = [...]string{
 	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal",
 	"senha", "parol", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
@@ -97,15 +97,15 @@ var abroad = [...]string{
 	"パスワード", "暗証番号", "비밀번호", "암호",
 }
 
-// title is one of the ends of names, of the row of names that it stands in.
+// title is one word of the ends in names, with the row that it belongs to.
 type title struct {
 	words string
 	row   uint8
 }
 
-// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title
-// and trailer, begins the first three bytes of every name of abroad. titles are the titles by the last letter, foreign
-// the places of the names of abroad by the first byte.
+// nameIndex tells at once that a word is no name; nearly no word is one. ends has the last three bytes of every title
+// and trailer. begins has the first three bytes of every foreign name. titles is sorted by the last letter of a title,
+// foreign by the first byte of a name.
 type nameIndex struct {
 	ends, begins triples
 	titles       [32][]title
@@ -131,8 +131,8 @@ func (x *nameIndex) build() {
 	}
 }
 
-// triples is a set of three bytes each, of which the lower five bits count. It may hold others too: it is small, so
-// that a process has it at hand soon.
+// triples is a set of three-byte strings. Only the lower five bits of a byte count, and a string that was never added
+// may seem to be in the set. So it stays small and a process builds it fast.
 type triples [1 << 7]uint32
 
 func (t *triples) at(s string, i int) (word int, bit uint32) {
@@ -187,7 +187,7 @@ func name(s string, i, last int) (n named) {
 	return n
 }
 
-// titled is name for a word that ends as names do. Of several titles the longest says the most.
+// titled is name for a word that ends like a name. The longest title that fits counts.
 func titled(s string, i, last int) (n named) {
 	var buf [48]byte
 	at := len(buf)
@@ -267,7 +267,7 @@ func titled(s string, i, last int) (n named) {
 	return n
 }
 
-// after reports whether one of these words stands before i; of identified, it may stand further off.
+// after reports whether one of these words stands right before i. The word identified may stand 48 bytes before i.
 func after(s string, i int, words string) bool {
 	if words == "identified" {
 		return strings.Contains(strings.ToLower(s[max(0, i-48):i]), words)
@@ -283,7 +283,7 @@ func after(s string, i int, words string) bool {
 	return false
 }
 
-// foreign returns the end of a name of another language that begins at i, with its ending; 0 when there is none.
+// foreign returns the end of the foreign name, with its ending, that begins at i. It returns 0 when none begins there.
 func foreign(s string, i int) int {
 	if len(s)-i < 3 || !index.names.begins.has(s, i) {
 		return 0
@@ -291,7 +291,7 @@ func foreign(s string, i int) int {
 	return foreignName(s, i)
 }
 
-// foreignName is foreign where the first three bytes are those of a name.
+// foreignName is foreign for a place whose first three bytes begin a name.
 func foreignName(s string, i int) int {
 	c := s[i]
 	if c < 0x80 {
@@ -329,7 +329,7 @@ func apart(s string, i, last, size int) bool {
 	return before == '-' || before == '_' || class[s[k]]&upper != 0 && class[before]&(lower|digit) != 0
 }
 
-// qualified reports whether the word before i makes a key a secret one.
+// qualified reports whether the word before i makes a key a secret key.
 func qualified(s string, i int) bool {
 	last := i
 	for last > 0 && (s[last-1] == ' ' || s[last-1] == '.') {

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// A string is taken for a secret by its look alone from minRandom bytes on. One of more than maxRandom is data.
+// A random string is a secret by its look alone when it has minRandom to maxRandom bytes. A longer string is data.
 const (
 	minRandom = 32
 	maxRandom = 320
 )
 
-// random recognises a string that begins with the word s[i:end] and is too mixed to be made of words. Hexadecimal
-// digits alone are none: hashes, UUIDs and checksums look so. What is public is passed over as a whole.
+// random recognises a random string that begins with the word s[i:end]. Hexadecimal digits alone are no secret: hashes,
+// UUIDs and checksums look the same. A public string is passed over as a whole.
 func random(s string, i, end int) (span, bool) {
 	if i > 0 && class[s[i-1]]&base != 0 && s[i-1] != '=' && end-i < minRandom || len(s)-i < minRandom {
 		return span{}, false // looked at from its beginning
@@ -41,7 +41,7 @@ func random(s string, i, end int) (span, bool) {
 	return span{i, i + len(v), "high-entropy"}, true
 }
 
-// public reports whether a random string is known to be no secret: a checksum, a public key, an id.
+// public reports whether the random string v is a checksum, a public key or an id.
 func public(s string, i int, v string) bool {
 	for _, p := range [...]string{"sha1-", "sha256-", "sha384-", "sha512-", "SHA256"} {
 		if strings.HasPrefix(v, p) {
@@ -75,7 +75,7 @@ func public(s string, i int, v string) bool {
 	return false
 }
 
-// address reports whether i stands in a URL or a path: their parts are ids, and what is secret in a query has a name.
+// address reports whether i stands in a URL or a path. Their parts are ids, and a secret in a query has a name.
 func address(s string, i int) bool {
 	start := i
 	for start > 0 && s[start-1] > ' ' && i-start < 512 {
@@ -91,8 +91,8 @@ func address(s string, i int) bool {
 		strings.HasSuffix(before, "/")
 }
 
-// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one, and
-// the rest is drawn at random.
+// unlisted recognises a token of an issuer that formats does not list: the words at its beginning say that it is a
+// token, and the rest is random.
 func unlisted(s string, i, end int) (span, bool) {
 	says := false
 	for from, to := i, 0; from < end; from = to + 1 {

@@ -1,15 +1,15 @@
-// Package redact takes secrets out of text before it is stored. In comes any text, or the JSON of one; out comes the
-// same text, in which each secret is [redacted:<kind>] and everything else stays byte for byte, and the kinds. Text of
-// its own result changes nothing. It judges by form alone, asks nobody and keeps nothing.
+// Package redact takes secrets out of text before memento stores it. It gets any text, or JSON. It returns the same
+// text with [redacted:<kind>] in the place of each secret, and the kinds; all other bytes stay. It judges a text by its
+// form alone: no network, no file and no setting may come in. It changes nothing in a text that it returned.
 //
-// One pass (scan.go) asks of every word: is it a token by its form (format.go), a program whose options hold a password
-// (command.go), a function that takes one (call.go), an address that holds one (address.go), or the name of a secret
-// (name.go)? What a name announces may stand in structured text around it (clue.go) or in a sentence (sentence.go);
-// value.go judges whether it is a secret, words.go has the words that are none. What nothing announces must look drawn
-// at random (random.go).
+// One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), a program whose options
+// hold a password (command.go), a function that takes a password (call.go), an address with a password in it
+// (address.go), or the name of a secret (name.go). The value of a name may stand in structured text (clue.go) or in a
+// sentence (sentence.go). value.go judges whether the value is a secret, words.go has the words that are no secrets. A
+// secret without a name must look drawn at random (random.go).
 //
-// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no candidate
-// at all, which one pass over its words finds out. docs/redaction.md has the comparison.
+// The matcher is written by hand, without package regexp. Every hook is a process of its own, and one pass over the
+// words shows that most texts hold no candidate. docs/redaction.md has the comparison.
 package redact
 
 import (
@@ -21,22 +21,22 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Mark is how what stands in a secret's place begins.
+// Mark is the beginning of the text that replaces a secret.
 const Mark = "[redacted:"
 
-// Bounds, so that no text, however it was made, takes more than a small multiple of the time its length does.
+// These bounds keep the time for any text within a small multiple of its length.
 const (
-	maxValue  = 1024 // how far a value is looked for, in bytes
-	maxBare   = 400  // and without quotation marks
+	maxValue  = 1024 // bytes in which the end of a value must stand
+	maxBare   = 400  // the same without quotation marks
 	maxKey    = 16 << 10
-	maxRepeat = 32 // secrets that are looked for elsewhere in their text
+	maxRepeat = 32 // secrets whose repeats are searched in their text
 )
 
-// rounds bounds how often text is looked at again: a secret behind another can show only once that one is gone.
+// rounds is how often a text is searched at most. A secret may show only after the one before it is replaced.
 const rounds = 8
 
-// Text returns s with every secret in it replaced, and the kind of each, in order; nil when there is none and s is
-// returned as it is. Text of its own result changes nothing.
+// Text returns s with every secret in it replaced, and the kind of each secret, in order. kinds is nil when s holds no
+// secret; clean is s then. Text changes nothing in its own result.
 func Text(s string) (clean string, kinds []string) {
 	if len(s) <= longText {
 		clean, kinds, _ = judge(s)
@@ -58,7 +58,7 @@ func Text(s string) (clean string, kinds []string) {
 	return clean, kinds
 }
 
-// judge is Text that remembers nothing. done reports that nothing is left to be found.
+// judge is Text without a memory. done reports that the result holds no further secret.
 func judge(s string) (clean string, kinds []string, done bool) {
 	parts := []part{{0, len(s)}}
 	for range rounds {
@@ -82,8 +82,8 @@ func judge(s string) (clean string, kinds []string, done bool) {
 	return s, kinds, false
 }
 
-// lately are the long texts that Text judged last, and what it returned: what was typed is looked at where it is read,
-// and again where it is written.
+// lately holds the last long texts that Text judged, with its results. A hook judges a typed text when it reads the text
+// and again when it writes the text.
 var (
 	lately [2]atomic.Pointer[judged]
 	turn   atomic.Uint32
@@ -94,17 +94,17 @@ type judged struct {
 	kinds       []string
 }
 
-// longText is how long a text is that Text remembers, in bytes.
+// longText is the length in bytes from which Text remembers a text.
 const longText = 64 << 10
 
-// Clean is Text for callers that need only the words.
+// Clean is Text for callers that do not need the kinds.
 func Clean(s string) string {
 	s, _ = Text(s)
 	return s
 }
 
-// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys are
-// no secrets.
+// JSON is Text for each string value in raw, which must be valid JSON. The result is valid JSON and has no other
+// change. Keys are no secrets.
 func JSON(raw string) (clean string, kinds []string) {
 	var b strings.Builder
 	from := 0
@@ -144,7 +144,7 @@ func JSON(raw string) (clean string, kinds []string) {
 	return b.String(), kinds
 }
 
-// Notice is the sentence that tells a writer what was left out; "" when nothing was.
+// Notice returns the sentence that tells a writer what was left out. It returns "" when nothing was.
 func Notice(kinds []string) string {
 	if len(kinds) == 0 {
 		return ""
@@ -163,10 +163,11 @@ type span struct {
 	kind       string
 }
 
-// repeated is a secret that may be said once more where nothing gives it away. It has eight bytes at least.
+// repeated is a secret of at least eight bytes. The same value may stand elsewhere in the text without a name.
 type repeated struct{ value, kind string }
 
-// replace puts marks in the place of what was found, and of its repeats, and returns where they begin in the new text.
+// replace puts marks in the place of the found secrets and of their repeats. changed holds where the marks begin in the
+// new text.
 func replace(s string, found []span, again []repeated) (clean string, changed []int) {
 	var b strings.Builder
 	b.Grow(len(s) + 16*len(found))
@@ -208,10 +209,10 @@ func replace(s string, found []span, again []repeated) (clean string, changed []
 	return b.String(), changed
 }
 
-// part is a piece of a text that is to be looked at. It begins a line, or where the part before it ends.
+// part is a piece of a text to search. It begins at a line, or where the part before it ends.
 type part struct{ from, to int }
 
-// around returns the parts of s in which something else may be found since these places changed.
+// around returns the parts of s where the changes may have uncovered a further secret.
 func around(s string, changed []int) (parts []part) {
 	const before, behind = 4 * maxValue, lookBehind
 	for _, at := range changed {

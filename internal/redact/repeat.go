@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a period
-// of up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
+// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. When a text repeats itself with a period of
+// at most maxPeriod bytes, each repeat within these bounds has the same judgement.
 const (
 	maxPeriod  = 4 << 10
 	lookBehind = 1 << 10
@@ -14,8 +14,8 @@ const (
 	minStretch = lookBehind + lookAhead + 2*maxPeriod
 )
 
-// repeats watches for stretches of a text that repeat themselves: a pasted table, a log that is stuck. They need not be
-// judged again for each repeat.
+// repeats finds stretches of a text that repeat themselves, such as a pasted table or a log that is stuck. Each repeat
+// need not be judged again.
 type repeats struct {
 	check       int // where to look next
 	period, end int // s[k] == s[k+period] as far as end; 0 outside a stretch
@@ -25,8 +25,8 @@ type repeats struct {
 	found       int
 }
 
-// skip returns where to go on from i: at i, or behind the repeats of what was judged last, whose secrets it adds to
-// out.
+// skip returns where to continue from i. In a repeating stretch that is behind the repeats, and skip adds their secrets
+// to out.
 func (m *matcher) skip(i int, out []span) (int, []span) {
 	r := &m.repeats
 	if r.period == 0 {
@@ -64,7 +64,8 @@ func (m *matcher) skip(i int, out []span) (int, []span) {
 	return i, out
 }
 
-// period returns the period with which s repeats itself from i on, and as far as where; 0 when it does not for long.
+// period returns the period with which s repeats itself from i on, and where the repeats end. It returns 0 when they
+// are too short.
 func period(s string, i int) (period, end int) {
 	const probe = 64
 	if len(s)-i < minStretch {

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// index is what makes the tables quick to look into. It is built for the first text, so that a process which looks at
-// none does not pay for it.
+// index makes the search in the tables fast. The first text builds it, so a process without a text does not pay for it.
 var index struct {
 	once     sync.Once
 	formats  formatIndex
@@ -26,7 +25,7 @@ func buildIndex() {
 	}
 }
 
-// matcher is a text, what was read of the line so far, and whether the text repeats itself.
+// matcher searches one text.
 type matcher struct {
 	s    string
 	clue clue
@@ -103,8 +102,8 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 	return i, out
 }
 
-// at looks for a secret in, or announced by, the word s[i:end], which is made of these classes. A span without a kind
-// is to be passed over.
+// at looks for a secret in the word s[i:end], or announced by it. of holds the classes of the word's bytes. The search
+// continues behind a span without a kind.
 func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	steps(end - i)
 	s, next := m.s, byteAt(m.s, end)
@@ -179,7 +178,7 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	return random(s, i, end)
 }
 
-// abroad looks for what a name of another language announces that begins at i.
+// abroad looks for the secret that a foreign name at i announces.
 func (m *matcher) abroad(i int) (span, bool) {
 	last := foreign(m.s, i)
 	if last == 0 {
@@ -190,8 +189,8 @@ func (m *matcher) abroad(i int) (span, bool) {
 	return m.announced(i, last, n)
 }
 
-// token recognises a token by its form: one of formats, also behind a name as in deploy-ghp_…, or one of an issuer that
-// is not listed.
+// token recognises a token by its form: a token of formats, also at the end of a word (deploy-ghp_…), or a token of an
+// issuer that formats does not list.
 func token(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
 	cut := next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80
@@ -220,7 +219,7 @@ func token(s string, i, end int, of uint8) (span, bool) {
 	return unlisted(s, i, end)
 }
 
-// testOnlySteps, where a test sets it, counts the bytes that are looked at.
+// testOnlySteps counts the bytes that the matcher looks at, when a test sets it.
 var testOnlySteps *int
 
 func steps(n int) {

@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it
-// does not.
+// copula returns 'e' when w is an English word between a password's name and the password, 'f' when it is a foreign
+// one, and 0 when it is neither.
 func copula(w string) byte {
 	if len(w) > len("είναι") || w == "" {
 		return 0
@@ -24,7 +24,7 @@ func copula(w string) byte {
 	return 0
 }
 
-// sentence looks for the secret that is named in prose: "the password for staging is …".
+// sentence looks for the secret that a sentence names: "the password for staging is …".
 func sentence(s string, i, p int, n named) (span, bool) {
 	const reach = 64
 	if strings.HasPrefix(s[p:], "'s ") || strings.HasPrefix(s[p:], "’s ") {
@@ -95,8 +95,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 	return span{}, false
 }
 
-// sign looks at what stands at next, behind at, in the sentence about a name that ends at p, when it is a sign. It says
-// whether the sentence is over there, with what secret.
+// sign looks for the secret when a sign, not a word, stands at next in the sentence about a name. The name ends at p;
+// at is the end of the last word before next. over reports that the sentence ends there.
 func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	c := s[next]
 	if c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words
@@ -147,7 +147,7 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	return f, ok, true
 }
 
-// sure reports whether v, among the words of a sentence about a password, is none of them.
+// sure reports whether v is so mixed that it is no word of a sentence about a password.
 func sure(v string) bool {
 	f := measure(v)
 	segments := 0 // of an identifier: TestLogin2FA
@@ -161,13 +161,14 @@ func sure(v string) bool {
 		f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
 }
 
-// keylike is sure for tokens.
+// keylike is like sure, but for tokens.
 func keylike(v string) bool {
 	f := measure(v)
 	return f.drawn() && !wordy(v) && (!f.hex || f.length >= 32)
 }
 
-// spoken is the secret at p of a sentence. Said so, it stands behind "is" or a colon; else right behind its name.
+// spoken returns the secret at p of a sentence. said means that "is" or a colon stands before p; otherwise the name
+// does.
 func spoken(s string, p int, n named, said bool) (span, bool) {
 	for _, is := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ",
 		"jetzt ", "nun ", "ahora ", "agora "} {
@@ -227,7 +228,7 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	return f, m.digits > 1 && m.changes >= 3 || signs
 }
 
-// latin reports whether before ends with "is" in a language that came from Latin.
+// latin reports whether before ends with the word for "is" in a Romance language.
 func latin(before string) bool {
 	for _, is := range [...]string{" es ", " é ", " est ", " è ", " este ", " era ", " será "} {
 		if strings.HasSuffix(before, is) {
@@ -237,7 +238,7 @@ func latin(before string) bool {
 	return false
 }
 
-// odd reports whether v is not a word of the languages that came from Latin.
+// odd reports whether v is no word of a Romance language.
 func odd(v string) bool {
 	for _, x := range [...]string{"k", "w", "oo", "ee", "sh", "th", "ll", "tt"} {
 		if len(v) > 8 && strings.Contains(v, x) {
@@ -247,12 +248,12 @@ func odd(v string) bool {
 	return false
 }
 
-// netrc reports whether the line is one of .netrc.
+// netrc reports whether line is a line of .netrc.
 func netrc(line string) bool {
 	return strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default login")
 }
 
-// aWord reports whether a word of letters alone stands at p of s, as most do.
+// aWord reports whether the word at p of s holds letters only. Most words do.
 func aWord(s string, p int) bool {
 	if class[s[p]]&alnum == 0 {
 		return false
@@ -265,7 +266,7 @@ func aWord(s string, p int) bool {
 }
 
 // before looks for the secret that stands before its name s[i:end]: "use X as the password", "X is the login", "X (my
-// password)"; where "that's the token" begins a line, in the line above.
+// password)". When the line begins with "that's the token", it looks in the line above.
 func before(s string, i, end int, n named) (span, bool) {
 	if i == 0 || strings.IndexByte(" (-", s[i-1]) < 0 {
 		return span{}, false
@@ -313,7 +314,8 @@ func before(s string, i, end int, n named) (span, bool) {
 	return span{}, false
 }
 
-// tried is the last word of the line at start, when a verb before it says that somebody types or tries it.
+// tried returns the last word of line, which begins at start, when the verb before it says that somebody types or tries
+// it.
 func tried(s string, start int, line string, n named) (span, bool) {
 	from := strings.LastIndexByte(line, ' ') + 1
 	v := strings.Trim(line[from:], "\"'`,")
@@ -328,7 +330,7 @@ func tried(s string, start int, line string, n named) (span, bool) {
 	return span{}, false
 }
 
-// subject is the secret that ends the beginning of a line at start, before the words that name it.
+// subject returns the last word of line, which begins at start and ends before the words that name the secret.
 func subject(s string, start int, line string, as bool, n named) (span, bool) {
 	from := strings.LastIndexByte(line, ' ') + 1
 	v := strings.Trim(line[from:], "\"'`")
@@ -347,7 +349,8 @@ func subject(s string, start int, line string, as bool, n named) (span, bool) {
 	return span{start, start + len(v), "password"}, true
 }
 
-// ends reports whether a name that ends at i is not part of a longer one: the password, the password for staging.
+// ends reports whether the name that ends at i is complete: "the password", "the password for staging", but not "the
+// password field".
 func ends(s string, i int) bool {
 	if i < len(s) && (s[i] == '"' || s[i] == '\'' || s[i] == '`') {
 		i++
@@ -380,7 +383,7 @@ func above(s string, p int, n named) (span, bool) {
 	return span{}, false
 }
 
-// login looks for the user and password behind a word such as login: "login: bob / X", "credentials bob:X".
+// login looks for the user and the password behind a word such as login: "login: bob / X", "credentials bob:X".
 func login(s string, i, end int) (span, bool) {
 	n := named{rank: strong, kind: "password"}
 	if f, ok := before(s, i, end, n); ok {
@@ -458,7 +461,7 @@ func login(s string, i, end int) (span, bool) {
 	return span{}, false
 }
 
-// firstWord is what s begins with, as far as a blank or a comma.
+// firstWord returns the beginning of s up to the first blank or comma, at most 64 bytes.
 func firstWord(s string) string {
 	end := 0
 	for end < len(s) && end < 64 && s[end] > ' ' && s[end] != ',' {
@@ -467,7 +470,7 @@ func firstWord(s string) string {
 	return s[:end]
 }
 
-// list looks for what stands in several words or lines behind its name: the words of a wallet, recovery codes.
+// list looks for a secret of several words or lines: the words of a wallet, recovery codes.
 func list(s string, end int, n named) (span, bool) {
 	p := end
 	for p < len(s) && p-end < 16 && strings.IndexByte(" \t\r\n:=\"'`-*", s[p]) >= 0 {

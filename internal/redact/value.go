@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Where a value stands.
+// place is the surroundings of a value.
 type place int
 
 const (
@@ -18,7 +18,7 @@ const (
 	prose                // in a sentence
 )
 
-// literal returns the value at q, if it is one and not an expression, a type, or something to fill in.
+// literal returns the value at q. It returns none when an expression, a type or a placeholder stands there.
 func literal(s string, q int, n named, where place) (span, bool) {
 	if q >= len(s) {
 		return span{}, false
@@ -84,7 +84,7 @@ scan:
 	return span{q, end, n.kind}, true
 }
 
-// parameter reports whether what follows & is a further parameter, or a command.
+// parameter reports whether a further parameter, or a command, follows the & before i.
 func parameter(s string, i int) bool {
 	last := i
 	for last < len(s) && last-i < 32 && (class[s[last]]&word != 0 || s[last] == '.') {
@@ -93,7 +93,7 @@ func parameter(s string, i int) bool {
 	return last == i || byteAt(s, last) == '=' || strings.HasPrefix(s[i:], "amp;")
 }
 
-// quotedValue is literal for what begins at from, behind a quotation mark.
+// quotedValue is literal for a value that begins at from, behind a quotation mark.
 func quotedValue(s string, from int, quote string, n named, where place) (span, bool) {
 	end, closed := from, false
 	for limit := min(len(s), from+maxValue); end < limit && s[end] != '\n' && !closed; {
@@ -119,7 +119,7 @@ func quotedValue(s string, from int, quote string, n named, where place) (span, 
 	return span{from, end, n.kind}, true
 }
 
-// accepts reports whether v, behind the name n, is a secret.
+// accepts reports whether v is a secret when the name n announces it.
 func accepts(v string, n named, where place, quoted bool) bool {
 	if len(v) < 4 || placeholder(v) {
 		return false
@@ -201,7 +201,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 
 func ascii(r rune) bool { return r < 0x80 }
 
-// basic reports whether v is a user and a password in base64.
+// basic reports whether v is user:password in base64.
 func basic(v string, f form) bool {
 	if f.length < 8 || f.length%4 != 0 || f.uppers == 0 || f.lowers == 0 {
 		return false
@@ -218,7 +218,7 @@ func basic(v string, f form) bool {
 	return true
 }
 
-// weakly is accepts for tokens and keys, which are longer and made by machines.
+// weakly is accepts for tokens and keys. Machines make them, so they are longer and mixed.
 func weakly(v string, f form, n named, quoted bool) bool {
 	if f.length < 8 || f.others > 0 && strings.ContainsAny(v, " \t(){}[]<>|\"'`,;") {
 		return false

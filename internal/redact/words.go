@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// field reports whether w says what a value is, or that there is none.
+// field reports whether w describes a value, or says that there is none.
 func field(w string) bool {
 	switch w {
 	case "always", "any", "ask", "basic", "bearer", "blob", "bool", "boolean", "buffer", "byte", "bytes", "char",
@@ -19,7 +19,7 @@ func field(w string) bool {
 	return false
 }
 
-// remark reports whether a sentence says w of a password, or puts it in front of such a word.
+// remark reports whether w is a word that a sentence uses around a password.
 func remark(w string) bool {
 	switch w {
 	case "a", "about", "above", "after", "again", "already", "also", "anders", "always", "an", "and", "another",
@@ -49,7 +49,7 @@ func remark(w string) bool {
 	return false
 }
 
-// aside reports whether a sentence that names a secret goes on about something else, once it comes to w.
+// aside reports whether w shows that a sentence which names a secret continues about another thing.
 func aside(w string) bool {
 	switch w {
 	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing",
@@ -60,7 +60,7 @@ func aside(w string) bool {
 	return false
 }
 
-// surrounding reports whether code calls its surroundings so.
+// surrounding reports whether w is a usual name in code for an object with settings or input.
 func surrounding(w string) bool {
 	switch w {
 	case "account", "app", "args", "body", "cfg", "config", "credentials", "creds", "ctx", "data", "db", "env",
@@ -89,10 +89,10 @@ func among(words, w string) bool {
 	}
 }
 
-// prefixes are beginnings of words in lower case, by their first byte.
+// prefixes are the beginnings of words, in lower case, by their first byte.
 type prefixes [128][]string
 
-// of returns the first of the beginnings that s has, or "".
+// of returns the first prefix of s in t, or "".
 func (t *prefixes) of(s string) string {
 	if s == "" || s[0] >= 0x80 {
 		return ""
@@ -105,7 +105,7 @@ func (t *prefixes) of(s string) string {
 	return ""
 }
 
-// fillers are how what stands for a secret begins.
+// fillers are the beginnings of placeholders.
 var fillers = prefixes{
 	'y': {"your"}, 'm': {"my-", "my_"}, 'x': {"xxx"}, 'r': {"required", "ref+", "replace", "redacted"},
 	'p': {"process.env", "placeholder"}, 'o': {"os.", "op://"}, 'e': {"env.", "env(", "enc[", "example", "enter"},
@@ -114,7 +114,7 @@ var fillers = prefixes{
 	't': {"todo", "the-", "test-token", "test_token"},
 }
 
-// algorithms are how the names of ways to encode, hash or number things begin.
+// algorithms are the beginnings of names for encodings, hashes and number types.
 var algorithms = prefixes{
 	's': {"sha1", "sha2", "sha3", "sha5", "sha-", "scrypt"}, 'm': {"md5"}, 'b': {"base64", "base32", "bcrypt"},
 	'u': {"utf-8", "utf8", "utf16", "uint"}, 'a': {"argon2", "aes-", "aes1", "aes2"}, 'p': {"pbkdf2"},
@@ -123,7 +123,7 @@ var algorithms = prefixes{
 	'n': {"nvarchar"},
 }
 
-// placeholder reports whether v stands for a secret instead of being one.
+// placeholder reports whether v stands in the place of a secret.
 func placeholder(v string) bool {
 	if v == "" {
 		return true
@@ -168,12 +168,12 @@ func placeholder(v string) bool {
 	return strings.HasSuffix(low, "example") || strings.HasSuffix(low, "_here") || strings.HasSuffix(low, "-here")
 }
 
-// signed reports whether v holds a sign that stands in passwords, and none that stands in code.
+// signed reports whether v holds a sign that passwords have, and no sign that code has.
 func signed(v string) bool {
 	return len(v) > 6 && strings.ContainsAny(v, "!@#^&+?*") && !strings.ContainsAny(v, "$(){}[]<>,;:\"' /")
 }
 
-// expression reports whether v, unquoted, is a piece of code rather than a value.
+// expression reports whether v, unquoted, is code and not a value.
 func expression(v string, where place) bool {
 	if strings.ContainsAny(v, "({[") && where != prose && where != file || strings.Contains(v, "()") ||
 		strings.Contains(v, "::") || strings.Contains(v, "->") {
@@ -203,7 +203,7 @@ func expression(v string, where place) bool {
 		v[0] == '-' && wordy(v)
 }
 
-// hasRoot reports whether v is a member of what code calls its surroundings.
+// hasRoot reports whether v is a member of an object that surrounding knows.
 func hasRoot(v string) bool {
 	root, _, _ := strings.Cut(v, ".")
 	return surrounding(root)
@@ -214,7 +214,7 @@ func path(v string) bool {
 		wordy(v) || len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') || strings.Count(v, "/") > 0 && wordy(v)
 }
 
-// algorithm reports whether v begins with the name of a way to encode, hash or number things.
+// algorithm reports whether v begins with the name of an encoding, a hash or a number type.
 func algorithm(v string) bool {
 	low := strings.ToLower(v[:min(len(v), 24)])
 	if p := algorithms.of(low); p != "" && len(v) < len(p)+12 {
@@ -237,7 +237,7 @@ func unit(v string) bool {
 		rest == "hours")
 }
 
-// describing are parts of words that describe a value instead of being one.
+// describing are parts of words that describe a value.
 var describing = prefixes{
 	'p': {"passw", "passphrase", "pwd", "param", "protected"}, 's': {"secret", "string", "senha"}, 't': {"token"},
 	'a': {"apikey", "api_key", "account", "address"}, 'r': {"require"},
@@ -248,7 +248,7 @@ var describing = prefixes{
 	'n': {"nullable"},
 }
 
-// dummy reports whether v is a word that describes a field instead of filling it.
+// dummy reports whether v describes the value of a field and is no value.
 func dummy(v string) bool {
 	low := strings.ToLower(v)
 	if v != "" && foreign(v, 0) == len(v) { // a label: ja.password=パスワード
@@ -262,7 +262,7 @@ func dummy(v string) bool {
 	return strings.HasPrefix(low, "pass") || field(low)
 }
 
-// describes reports whether v, in a sentence, says something of a password instead of being it.
+// describes reports whether v, in a sentence, says something about a password.
 func describes(v string) bool {
 	low := strings.ToLower(v)
 	if low == "" || remark(low) {
@@ -283,7 +283,7 @@ func describes(v string) bool {
 	return strings.HasSuffix(low, "-only") || strings.HasSuffix(low, "-based") || strings.HasSuffix(low, "-specific")
 }
 
-// passphrase reports whether v is so many words or more that make no sentence.
+// passphrase reports whether v is a list of at least least words that make no sentence.
 func passphrase(v string, least int) bool {
 	words, odd := 0, 0
 	for w := range strings.FieldsSeq(v) {
