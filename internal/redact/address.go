@@ -103,7 +103,7 @@ func url(s string, p int) (span, bool) {
 	if strings.HasPrefix(s[p:], Mark) {
 		return span{}, false
 	}
-	if f, known := known(s, p, run(s, p, word)); known && f.kind != "" {
+	if f, known := knownToken(s, p, run(s, p, word)); known && f.kind != "" {
 		return f, true
 	}
 	if !ok || pass == "" || pass == "x-oauth-basic" {
@@ -141,7 +141,7 @@ func user(s string, p int, spaced bool) (span, bool) {
 			return span{}, false
 		}
 	}
-	f, ok := literal(s, p, named{rank: strong, kind: "password"}, prose)
+	f, ok := readValue(s, p, named{rank: strong, kind: "password"}, prose)
 	if !ok || f.start != p {
 		return span{}, false
 	}
@@ -185,7 +185,7 @@ func unnamed(s string, i, end int) (span, bool) {
 			start := max(0, i-64)
 			above := strings.TrimLeft(s[start+lastLine(s[start:max(start, i-1)]):i], " ")
 			if strings.HasPrefix(above, "u:") || strings.HasPrefix(above, "U:") || strings.HasPrefix(above, "user:") {
-				f, ok := literal(s, run(s, end+1, space), n, file)
+				f, ok := readValue(s, run(s, end+1, space), n, file)
 				return f, ok && (strange(s[f.start:f.end]) || joined(s[f.start:f.end]))
 			}
 		}

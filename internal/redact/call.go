@@ -83,7 +83,7 @@ func passed(s string, p, row int) (found span, ok bool) {
 			}
 			v := s[from+1 : min(p, len(s))]
 			if arg >= call.from && v != before {
-				f, good := literal(s, from, n, tight)
+				f, good := readValue(s, from, n, tight)
 				if good && (call.rank == weak || !dummy(v) && (words && arg < 3 && before != "" &&
 					!strings.Contains(v, ":") || likely(v))) {
 					found, ok = f, true

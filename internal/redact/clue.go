@@ -103,7 +103,7 @@ func (m *matcher) near(c *clue) (span, bool) {
 			seen = false
 			v := strings.TrimRight(s[at:end], ".!?")
 			if f := measure(v); f.digits > 2 && !strings.ContainsAny(v, "#@/.") &&
-				(c.rank == strong && sure(v) || keylike(v) && strings.Count(v, "-") < 4) && // no UUID
+				(c.rank == strong && isMixed(v) || isRandomToken(v) && strings.Count(v, "-") < 4) && // no UUID
 				accepts(v, c.named, tight, true) && !address(s, at) && !public(s, at, v) {
 				return span{at, at + len(v), c.kind}, true
 			}
@@ -190,7 +190,7 @@ func (c *clue) assigned() (span, bool) {
 			return span{q, q + len(v), c.kind}, true
 		}
 	}
-	if f, ok := literal(s, q, c.named, where); ok {
+	if f, ok := readValue(s, q, c.named, where); ok {
 		v := s[f.start:f.end]
 		alone := f.start == q && (where == prose || where == file && (colon || q > p)) && plain(v)
 		if !alone || c.rank == weak || joined(v) || !describes(v) && (clause(s, f.end) ||
@@ -216,7 +216,7 @@ func (c *clue) typed(q int) (f span, ok, typed bool) {
 	}
 	if e := run(s, w, space); w > q && byteAt(s, e) == '=' && !strings.HasPrefix(s[e:], "==") {
 		if v := run(s, e+1, space); v < len(s) && strings.IndexByte("\"'`", s[v]) >= 0 {
-			f, ok = literal(s, v, c.named, code)
+			f, ok = readValue(s, v, c.named, code)
 			return f, ok, true
 		}
 	}
@@ -314,7 +314,7 @@ func (c *clue) element() (span, bool) {
 func (c *clue) argument() (span, bool) {
 	s := c.s
 	if i := c.i; i > 0 && s[i-1] == '(' && byteAt(s, c.p) == ',' && s[i]&0x20 == 0 { // -define(PASSWORD, "X")
-		return literal(s, run(s, c.p+1, space), c.named, tight)
+		return readValue(s, run(s, c.p+1, space), c.named, tight)
 	}
 	if byteAt(s, c.p) == '(' && !c.quoted {
 		verb := strings.ToLower(s[c.i:c.p])
@@ -322,7 +322,7 @@ func (c *clue) argument() (span, bool) {
 		if q := byteAt(s, c.p+1); !c.bare && !set || q != '"' && q != '\'' {
 			return none()
 		}
-		if f, ok := literal(s, c.p+1, c.named, tight); ok && byteAt(s, f.end+1) == ')' {
+		if f, ok := readValue(s, c.p+1, c.named, tight); ok && byteAt(s, f.end+1) == ')' {
 			return f, true
 		}
 		return none()
@@ -347,7 +347,7 @@ func (c *clue) argument() (span, bool) {
 		"with",
 		"get", "fetch", "default", "fill", "environ", "string"} {
 		if at := strings.LastIndex(function, verb); at >= 0 && run(function, at, word) == len(function) {
-			return literal(s, q, c.named, tight)
+			return readValue(s, q, c.named, tight)
 		}
 	}
 	return span{}, false
@@ -371,7 +371,7 @@ func (c *clue) inserted() (span, bool) {
 	for n := strings.Count(s[open:c.i], ","); p < len(s); n-- {
 		p = run(s, p, space)
 		if n == 0 {
-			return c.decided(literal(s, p, c.named, tight))
+			return c.decided(readValue(s, p, c.named, tight))
 		}
 		next := strings.IndexByte(s[p:min(len(s), p+128)], ',')
 		if next < 0 {
@@ -388,7 +388,7 @@ func (c *clue) fallback() (span, bool) {
 	for _, or := range [...]string{"|| ", "?? ", "?: ", "or "} {
 		if strings.HasPrefix(s[p:], or) {
 			if q := run(s, p+len(or), space); q < len(s) && strings.IndexByte("\"'`", s[q]) >= 0 {
-				return c.decided(literal(s, q, c.named, tight))
+				return c.decided(readValue(s, q, c.named, tight))
 			}
 		}
 	}
@@ -399,7 +399,7 @@ func (c *clue) fallback() (span, bool) {
 func (c *clue) linked() (span, bool) {
 	end := run(c.s, c.p+1, word)
 	v := c.s[min(len(c.s), c.p+1):end]
-	return span{c.p + 1, end, "token"}, c.rank == strong && keylike(v) && !measure(v).hex && address(c.s, c.i)
+	return span{c.p + 1, end, "token"}, c.rank == strong && isRandomToken(v) && !measure(v).hex && address(c.s, c.i)
 }
 
 // sibling looks for the value that another key holds: name: DB_PASSWORD with value: X, two attributes of an element,
@@ -443,7 +443,7 @@ func (c *clue) sibling() (span, bool) {
 			if s[e] == '>' || flag {
 				where = flagged
 			}
-			f, ok := literal(s, p, c.named, where)
+			f, ok := readValue(s, p, c.named, where)
 			if ok && (c.quoted || c.keyed() || flag || tag) {
 				return f, true
 			}
@@ -487,7 +487,7 @@ func (c *clue) keyed() bool {
 func (c *clue) flag() (span, bool) {
 	s, i := c.s, c.i
 	if q := item(s, c.end); follows(s, i, "--") && q > c.end && q != run(s, c.end, space) { // ["--password", "X"]
-		return c.decided(literal(s, q, c.named, flagged))
+		return c.decided(readValue(s, q, c.named, flagged))
 	}
 	if c.p != c.end && s[c.end] != '`' && s[c.end] != '"' {
 		return none()
@@ -496,7 +496,7 @@ func (c *clue) flag() (span, bool) {
 		if c.gap == c.end {
 			return none()
 		}
-		f, ok := literal(s, c.gap, c.named, flagged)
+		f, ok := readValue(s, c.gap, c.named, flagged)
 		if ok && c.gap > c.end+1 && plain(s[f.start:f.end]) { // --password   Forces a prompt
 			return none()
 		}
@@ -518,13 +518,13 @@ func (c *clue) cell() (span, bool) {
 		q := run(s, c.gap+len(mark), space)
 		f, ok := spoken(s, q, c.named, false)
 		if c.rank == weak {
-			f, ok = literal(s, q, c.named, prose)
-			return f, ok && keylike(s[f.start:f.end])
+			f, ok = readValue(s, q, c.named, prose)
+			return f, ok && isRandomToken(s[f.start:f.end])
 		}
 		if ok || mark != "| " {
 			return c.decided(f, ok)
 		}
-		if f, ok := literal(s, q, c.named, prose); ok && strange(s[f.start:f.end]) {
+		if f, ok := readValue(s, q, c.named, prose); ok && strange(s[f.start:f.end]) {
 			return f, true
 		}
 		return c.decided(c.column('|'))
@@ -585,7 +585,7 @@ func (c *clue) adjacent() (span, bool) {
 		by := strings.EqualFold(s[i:c.end], "by") || s[i:c.end] == "PSK"
 		if q := len(s) - len(rest); (by || !c.short && (leads(s, i) || !c.bare || s[i]&0x20 == 0 || c.end-i > 8)) &&
 			(byteAt(s, q) == '\'' || byteAt(s, q) == '"') {
-			if f, ok := literal(s, q, c.named, tight); ok {
+			if f, ok := readValue(s, q, c.named, tight); ok {
 				return f, true
 			}
 		}
@@ -598,7 +598,7 @@ func (c *clue) adjacent() (span, bool) {
 		q += len("default ")
 	}
 	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // 10.0.0.1:6379> AUTH X
-		if f, ok := literal(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' &&
+		if f, ok := readValue(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' &&
 			(likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
 			return f, true
 		}
@@ -609,7 +609,7 @@ func (c *clue) adjacent() (span, bool) {
 		strings.HasPrefix(line, "setx")
 	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, " put ") ||
 		strings.Contains(line, "config set ")) {
-		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
+		if f, ok := readValue(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
 			strings.IndexByte("\t\"';", s[f.end]) >= 0) {
 			return f, true
 		}

@@ -150,7 +150,7 @@ func (c *command) option(s string, i, end int) (span, bool) {
 		switch {
 		case o.form == slash:
 			if s[i-1] == '/' && w == o.flags && byteAt(s, end) == ':' {
-				return given(s, end+1)
+				return readPassword(s, end+1)
 			}
 		case s[i-1] == '/' || o.flags == "":
 		case among(o.flags, w) && !(long && len(w) == 1),
@@ -161,14 +161,14 @@ func (c *command) option(s string, i, end int) (span, bool) {
 			}
 			switch {
 			case p == end && (o.form == glued || o.form == either):
-				return given(s, end)
+				return readPassword(s, end)
 			case p > end && o.form != glued && (o.form < '0' || o.form > '9'):
 				return c.take(o.form, s, end, p)
 			}
 		case (o.form == glued || o.form == either) && !long:
 			for flag := range strings.SplitSeq(o.flags, " ") {
 				if rest, ok := strings.CutPrefix(w, flag); ok {
-					return given(s, end-len(rest))
+					return readPassword(s, end-len(rest))
 				}
 			}
 		}
@@ -190,7 +190,7 @@ func unknown(s string, i, end int) (span, bool) {
 	line := lineBefore(s, i)
 	for _, w := range [...]string{" -u ", " -U ", " -l ", "login ", "unlock", "sign", "user"} {
 		if strings.Contains(line, w) {
-			f, ok := given(s, item(s, end))
+			f, ok := readPassword(s, item(s, end))
 			return f, ok && item(s, end) > end && likely(s[f.start:f.end])
 		}
 	}
@@ -205,23 +205,23 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 	}
 	switch form {
 	case next, either:
-		return given(s, p)
+		return readPassword(s, p)
 	case logged:
 		if c.login {
-			return given(s, p)
+			return readPassword(s, p)
 		}
 	case colon:
 		return split(s, p)
 	case source:
 		if strings.HasPrefix(s[q:], "pass:") {
-			return given(s, q+len("pass:"))
+			return readPassword(s, q+len("pass:"))
 		}
 	case cookie:
 		if v := run(s, q, word); v > q && byteAt(s, v) == '=' {
-			return literal(s, v+1, named{rank: weak, kind: "cookie"}, flagged)
+			return readValue(s, v+1, named{rank: weak, kind: "cookie"}, flagged)
 		}
 	case tokens:
-		return literal(s, p, named{rank: weak, kind: "token"}, flagged)
+		return readValue(s, p, named{rank: weak, kind: "token"}, flagged)
 	case named1, here, users:
 		if form == named1 {
 			p = run(s, run(s, p, word), space)
@@ -232,7 +232,7 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 		if p = run(s, p+3, space); form == users {
 			return split(s, p)
 		}
-		return given(s, p)
+		return readPassword(s, p)
 	case final:
 		return argument(s, end, 9, true)
 	case at:
@@ -245,9 +245,9 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 	return span{}, false
 }
 
-// given returns the password at p. It returns no port, no path and no further flag.
-func given(s string, p int) (span, bool) {
-	f, ok := literal(s, p, named{rank: strong, kind: "password"}, flagged)
+// readPassword returns the password at p. It returns no port, no path and no further flag.
+func readPassword(s string, p int) (span, bool) {
+	f, ok := readValue(s, p, named{rank: strong, kind: "password"}, flagged)
 	if !ok || strings.Trim(s[f.start:f.end], "0123456789:.") == "" || s[f.start] == '-' {
 		return span{}, false
 	}
@@ -333,12 +333,12 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 	if n > 0 && !(batch && found) || at == 0 {
 		return span{}, false
 	}
-	return given(s, at)
+	return readPassword(s, at)
 }
 
 // fed returns the password in the string that <<< at p gives to a program.
 func (c *command) fed(s string, p int) (span, bool) {
-	f, ok := given(s, run(s, p+3, space))
+	f, ok := readPassword(s, run(s, p+3, space))
 	if !ok || !likely(s[f.start:f.end]) {
 		return span{}, false
 	}
@@ -385,5 +385,5 @@ func piped(s string, p int) (span, bool) {
 	if users {
 		return split(s, q)
 	}
-	return given(s, q)
+	return readPassword(s, q)
 }

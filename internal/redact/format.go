@@ -134,8 +134,8 @@ func (x *formatIndex) build() {
 	}
 }
 
-// known recognises a token of formats that begins at i, in the word that ends at end.
-func known(s string, i, end int) (found span, ok bool) {
+// knownToken recognises a token of formats that begins at i, in the word that ends at end.
+func knownToken(s string, i, end int) (found span, ok bool) {
 	if strings.HasPrefix(s[i:], "eyJ") {
 		return jwt(s, i)
 	}

@@ -168,7 +168,7 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	if n := name(s, i, end); n.rank != 0 {
 		n.entry = m.entry
 		if f, ok := m.announced(i, end, n); ok {
-			k, ok := known(s, f.start, run(s, f.start, word))
+			k, ok := knownToken(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the form says more than the name
 			}
@@ -195,7 +195,7 @@ func token(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
 	cut := next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80
 	if end-i >= 12 || cut || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
-		if f, ok := known(s, i, end); ok {
+		if f, ok := knownToken(s, i, end); ok {
 			if f.kind == "" {
 				f.end = run(s, f.end, alnum|base)
 			}
@@ -208,7 +208,7 @@ func token(s string, i, end int, of uint8) (span, bool) {
 	for k, parts := i+1, 0; k+16 < end && parts < 8; k++ {
 		if s[k-1] == '-' || s[k-1] == '_' {
 			parts++
-			if f, ok := known(s, k, end); ok && f.kind != "" && f.start-k < 16 {
+			if f, ok := knownToken(s, k, end); ok && f.kind != "" && f.start-k < 16 {
 				return f, true
 			}
 		}

@@ -81,9 +81,9 @@ func sentence(s string, i, p int, n named) (span, bool) {
 				return f, true
 			}
 		case end-next > 5 && of&digit != 0 && !colon:
-			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) ||
+			if f, ok := readValue(s, next, n, prose); ok && (n.rank == strong && isMixed(s[f.start:f.end]) ||
 				n.rank == weak &&
-					keylike(s[f.start:f.end])) {
+					isRandomToken(s[f.start:f.end])) {
 				return f, true
 			}
 		}
@@ -135,9 +135,9 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	case next != run(s, p, space) || strings.IndexByte("\"'`(", c) < 0:
 		return span{}, false, false
 	case c == '(':
-		f, ok = literal(s, next+1, n, prose)
+		f, ok = readValue(s, next+1, n, prose)
 		v := s[min(f.start, len(s)):min(f.end, len(s))]
-		sure := n.rank == strong && strange(v) || n.rank == weak && keylike(v)
+		sure := n.rank == strong && strange(v) || n.rank == weak && isRandomToken(v)
 		return f, ok && sure && byteAt(s, f.end) == ')', true
 	default:
 		f, ok = spoken(s, next, n, true)
@@ -147,8 +147,8 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	return f, ok, true
 }
 
-// sure reports whether v is so mixed that it is no word of a sentence about a password.
-func sure(v string) bool {
+// isMixed reports whether v is so mixed that it is no word of a sentence about a password.
+func isMixed(v string) bool {
 	f := measure(v)
 	segments := 0 // of an identifier: TestLogin2FA
 	for i := range len(v) {
@@ -161,8 +161,8 @@ func sure(v string) bool {
 		f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
 }
 
-// keylike is like sure, but for tokens.
-func keylike(v string) bool {
+// isRandomToken is like sure, but for tokens.
+func isRandomToken(v string) bool {
 	f := measure(v)
 	return f.drawn() && !wordy(v) && (!f.hex || f.length >= 32)
 }
@@ -180,7 +180,7 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if p >= len(s) || !said && !n.entry && aWord(s, p) {
 		return span{}, false
 	}
-	f, ok := literal(s, p, n, prose)
+	f, ok := readValue(s, p, n, prose)
 	if !ok {
 		if said && s[p] == '\n' {
 			return below(s, p, n)
@@ -339,7 +339,7 @@ func subject(s string, start int, line string, as bool, n named) (span, bool) {
 	password := n.rank == strong || n.rank == pair
 	switch {
 	case n.rank == strong && (joined(v) || as && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false)):
-	case !strange(v), !password && !keylike(v), f.digits < 2 && f.others == 0 && f.changes < 4,
+	case !strange(v), !password && !isRandomToken(v), f.digits < 2 && f.others == 0 && f.changes < 4,
 		strings.ContainsAny(v, ":,/"),
 		strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0:
 		return span{}, false

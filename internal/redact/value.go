@@ -18,8 +18,8 @@ const (
 	prose                // in a sentence
 )
 
-// literal returns the value at q. It returns none when an expression, a type or a placeholder stands there.
-func literal(s string, q int, n named, where place) (span, bool) {
+// readValue returns the value at q. It returns none when an expression, a type or a placeholder stands there.
+func readValue(s string, q int, n named, where place) (span, bool) {
 	if q >= len(s) {
 		return span{}, false
 	}
@@ -140,7 +140,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:4], digits) == "" { // a day
 		return false
 	}
-	if f, ok := known(v, 0, run(v, 0, word)); ok && f.kind == "" {
+	if f, ok := knownToken(v, 0, run(v, 0, word)); ok && f.kind == "" {
 		return false
 	}
 	if n.kind == "pin" {
