@@ -217,12 +217,12 @@ func unnamed(s string, i, end int) (span, bool) {
 			}
 		}
 		if at := strings.Index(s[end:last], "@tcp("); at > 1 {
-			return spare(s, end+1, end+at, n)
+			return checkSecret(s, end+1, end+at, n)
 		}
 		// any database
 		if end-i == 4 && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") {
 			if user := run(s, end+3, word); user > end+3 && user < last && s[user] == ':' {
-				return spare(s, user+1, last, n)
+				return checkSecret(s, user+1, last, n)
 			}
 		}
 		// host:port:database:user:X
@@ -230,7 +230,7 @@ func unnamed(s string, i, end int) (span, bool) {
 			s[i-2] == '*') {
 			fields := strings.SplitN(s[end+1:last], ":", 3)
 			if len(fields) == 3 && len(fields[0]) > 2 && measure(fields[1]).letters() > 0 {
-				return spare(s, last-len(fields[2]), last, n)
+				return checkSecret(s, last-len(fields[2]), last, n)
 			}
 		}
 	}

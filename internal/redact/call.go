@@ -56,7 +56,7 @@ func called(s string, i, end int) (span, bool) {
 				if quote := byteAt(s, p); quote != '"' && quote != '\'' {
 					return span{}, false
 				}
-				f, ok := split(s, p)
+				f, ok := readPair(s, p)
 				return f, ok && likely(s[f.start:f.end])
 			}
 		}

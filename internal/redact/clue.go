@@ -26,8 +26,8 @@ var rules = [...]struct {
 	{"", (*clue).sibling}, {"", (*clue).flag}, {"|*:,\n", (*clue).cell}, {"", (*clue).adjacent}, {"", (*clue).said},
 }
 
-// announced looks for the secret that the name s[i:end] announces.
-func (m *matcher) announced(i, end int, n named) (span, bool) {
+// findAnnounced looks for the secret that the name s[i:end] announces.
+func (m *matcher) findAnnounced(i, end int, n named) (span, bool) {
 	s := m.s
 	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:…
 		return span{}, false
@@ -74,12 +74,12 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 			break
 		}
 	}
-	return m.near(c)
+	return m.findNear(c)
 }
 
-// near looks for a word that follows the name in its line and whose look alone makes it the secret: a string drawn at
-// random, or a mixed password behind the name of a password. So it finds secrets in places that no rule describes.
-func (m *matcher) near(c *clue) (span, bool) {
+// findNear looks for a word that follows the name in its line and whose look alone makes it the secret: a string drawn
+// at random, or a mixed password behind the name of a password. So it finds secrets in places that no rule describes.
+func (m *matcher) findNear(c *clue) (span, bool) {
 	const reach, separators = 96, " \t\r\"'`:(,<>[]{}|;*\\"
 	if c.short {
 		return span{}, false
@@ -115,8 +115,8 @@ func (m *matcher) near(c *clue) (span, bool) {
 	return span{}, false
 }
 
-// none is the answer of a rule that is certain that no secret follows the name.
-func none() (span, bool) { return span{}, true }
+// noSecret is the answer of a rule that is certain that no secret follows the name.
+func noSecret() (span, bool) { return span{}, true }
 
 // braced looks for the default value of a variable in braces: ${db.password:X}, ${DB_PASSWORD:-X}.
 func braced(s string, i, end int, n named) (span, bool) {
@@ -129,18 +129,18 @@ func braced(s string, i, end int, n named) (span, bool) {
 	}
 	close := strings.IndexByte(s[end:min(len(s), end+maxBare)], '}')
 	if close < 2 || s[end] != ':' {
-		return none()
+		return noSecret()
 	}
 	from := end + 1
 	if s[from] == '?' || s[from] == '+' {
-		return none()
+		return noSecret()
 	}
 	if s[from] == '-' || s[from] == '=' {
 		from++
 	}
-	f, ok := spare(s, from, end+close, n)
+	f, ok := checkSecret(s, from, end+close, n)
 	if !ok {
-		return none()
+		return noSecret()
 	}
 	return f, true
 }
@@ -152,10 +152,10 @@ func (c *clue) assigned() (span, bool) {
 	colon, spaced := strings.HasPrefix(at, ":"), p > c.p
 	switch {
 	case strings.HasPrefix(at, ":** "):
-		return c.decided(spoken(s, run(s, p+3, space), c.named, true))
+		return c.decided(readSpoken(s, run(s, p+3, space), c.named, true))
 	case colon && c.short && !c.abroad && (s[c.i:c.end] == "PASS" || c.i > 0 && s[c.i-1] == '"' && !c.quoted),
 		strings.HasPrefix(at, "::"), strings.HasPrefix(at, "://"):
-		return none() // a test's PASS: …
+		return noSecret() // a test's PASS: …
 	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"),
 		strings.HasPrefix(at, "=="):
 		p += 2
@@ -197,14 +197,14 @@ func (c *clue) assigned() (span, bool) {
 			strings.HasPrefix(lineBefore(s, c.i), "- {")) {
 			return f, true
 		}
-		return none()
+		return noSecret()
 	}
 	if colon {
 		if f, ok := below(s, q, c.named); ok {
 			return f, true
 		}
 	}
-	return none()
+	return noSecret()
 }
 
 // typed looks for the value behind a type that begins at q: token: string = "…".
@@ -226,7 +226,7 @@ func (c *clue) typed(q int) (f span, ok, typed bool) {
 // decided turns "not found" into "certain that there is none".
 func (c *clue) decided(f span, ok bool) (span, bool) {
 	if !ok {
-		return none()
+		return noSecret()
 	}
 	return f, true
 }
@@ -290,7 +290,7 @@ func (c *clue) element() (span, bool) {
 	for p++; p < len(s); {
 		if strings.HasPrefix(s[p:], "<![CDATA[") {
 			p += len("<![CDATA[")
-			return c.decided(spare(s, p, p+max(0, strings.Index(s[p:min(len(s), p+maxValue)], "]]>")), c.named))
+			return c.decided(checkSecret(s, p, p+max(0, strings.Index(s[p:min(len(s), p+maxValue)], "]]>")), c.named))
 		}
 		rest := strings.TrimLeft(s[p:min(len(s), p+64)], " \t\r\n")
 		inner := min(len(s), p+64) - len(rest)
@@ -303,11 +303,11 @@ func (c *clue) element() (span, bool) {
 			last++
 		}
 		if strings.HasPrefix(s[last:], "</") && strings.TrimSpace(s[p:last]) == s[p:last] {
-			return c.decided(spare(s, p, last, c.named))
+			return c.decided(checkSecret(s, p, last, c.named))
 		}
 		break
 	}
-	return none()
+	return noSecret()
 }
 
 // argument looks for the value in a call: setPassword("X"), define('DB_PASSWORD', 'X'), os.getenv("DB_PASSWORD", "X").
@@ -320,12 +320,12 @@ func (c *clue) argument() (span, bool) {
 		verb := strings.ToLower(s[c.i:c.p])
 		set := strings.HasPrefix(verb, "set") || strings.HasPrefix(verb, "with") || strings.HasPrefix(verb, "use")
 		if q := byteAt(s, c.p+1); !c.bare && !set || q != '"' && q != '\'' {
-			return none()
+			return noSecret()
 		}
 		if f, ok := readValue(s, c.p+1, c.named, tight); ok && byteAt(s, f.end+1) == ')' {
 			return f, true
 		}
-		return none()
+		return noSecret()
 	}
 	q := run(s, c.p+1, space)
 	if quote := byteAt(s, q); !c.quoted || byteAt(s, c.p) != ',' || quote != '"' && quote != '\'' {
@@ -379,7 +379,7 @@ func (c *clue) inserted() (span, bool) {
 		}
 		p += next + 1
 	}
-	return none()
+	return noSecret()
 }
 
 // fallback looks for the value that code uses when a variable is not set: process.env.DB_PASSWORD || 'X'.
@@ -490,15 +490,15 @@ func (c *clue) flag() (span, bool) {
 		return c.decided(readValue(s, q, c.named, flagged))
 	}
 	if c.p != c.end && s[c.end] != '`' && s[c.end] != '"' {
-		return none()
+		return noSecret()
 	}
 	if i >= 1 && s[i-1] == '-' && (i == 1 || s[i-2] == '-' || class[s[i-2]]&space != 0) {
 		if c.gap == c.end {
-			return none()
+			return noSecret()
 		}
 		f, ok := readValue(s, c.gap, c.named, flagged)
 		if ok && c.gap > c.end+1 && plain(s[f.start:f.end]) { // --password   Forces a prompt
-			return none()
+			return noSecret()
 		}
 		return c.decided(f, ok)
 	}
@@ -516,7 +516,7 @@ func (c *clue) cell() (span, bool) {
 			continue
 		}
 		q := run(s, c.gap+len(mark), space)
-		f, ok := spoken(s, q, c.named, false)
+		f, ok := readSpoken(s, q, c.named, false)
 		if c.rank == weak {
 			f, ok = readValue(s, q, c.named, prose)
 			return f, ok && isRandomToken(s[f.start:f.end])
@@ -621,12 +621,12 @@ func (c *clue) adjacent() (span, bool) {
 func (c *clue) said() (span, bool) {
 	s := c.s
 	if strings.HasPrefix(s[c.end:], "'s ") && c.short {
-		return spoken(s, c.end+len("'s "), c.named, true)
+		return readSpoken(s, c.end+len("'s "), c.named, true)
 	}
 	if c.rank == strong && byteAt(s, c.gap) >= 0x80 || byteAt(s, c.gap) == '-' {
 		for _, is := range [...]string{"→ ", "-> ", "– ", "— "} {
 			if strings.HasPrefix(s[c.gap:], is) {
-				f, ok := spoken(s, c.gap+len(is), c.named, true)
+				f, ok := readSpoken(s, c.gap+len(is), c.named, true)
 				return f, ok && !(c.short && plain(s[f.start:f.end]))
 			}
 		}
@@ -637,7 +637,7 @@ func (c *clue) said() (span, bool) {
 	}
 	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || !aWord(s, min(c.gap, len(s)-1))) {
 		was := strings.HasPrefix(s[c.gap:], "is ") || strings.HasPrefix(s[c.gap:], "code is ")
-		f, ok := spoken(s, c.gap, c.named, was)
+		f, ok := readSpoken(s, c.gap, c.named, was)
 		if v := s[min(f.start, len(s)):min(f.end, len(s))]; ok && (was || !strings.ContainsAny(v, "=(<>:/")) {
 			if m := measure(v); was && !plain(v) || joined(v) || m.digits > 0 && m.letters() > 2 {
 				return f, true
@@ -672,5 +672,5 @@ func (c *clue) said() (span, bool) {
 	if c.gap == c.p {
 		return span{}, false
 	}
-	return spoken(s, c.gap, named{rank: weak, kind: c.kind}, false) // aws configure set aws_secret_access_key …
+	return readSpoken(s, c.gap, named{rank: weak, kind: c.kind}, false) // aws configure set aws_secret_access_key …
 }

@@ -63,12 +63,12 @@ const _ = uint(64 - len(options)) // a bit for each
 func (x *programIndex) build() {
 	for i := range options {
 		for program := range strings.SplitSeq(options[i].programs, " ") {
-			x[sum(program)] |= 1 << i
+			x[programSum(program)] |= 1 << i
 		}
 	}
 }
 
-func sum(w string) int {
+func programSum(w string) int {
 	return (int(w[0])*61 + int(w[1])*17 + int(w[len(w)-1])*5 + len(w)*257) & 1023
 }
 
@@ -96,7 +96,7 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && behind == ' ' {
 		c.entry = c.entry || w == "connect" || netrc(lineBefore(s, end))
 	}
-	if may := index.programs[sum(w)]; may != 0 && (behind == ' ' || behind == '.' || item(s, end) > end) &&
+	if may := index.programs[programSum(w)]; may != 0 && (behind == ' ' || behind == '.' || item(s, end) > end) &&
 		(i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
 		for left := may; left != 0; left &= left - 1 {
 			if k := bits.TrailingZeros64(left); !among(options[k].programs, w) {
@@ -119,7 +119,7 @@ func (c *command) word(s string, i, end int) (span, bool) {
 			case next, either, logged, source, slash, here:
 				continue // only behind -
 			}
-			return c.take(o.form, s, end, item(s, end))
+			return c.readOption(o.form, s, end, item(s, end))
 		}
 	}
 	return span{}, false
@@ -163,7 +163,7 @@ func (c *command) option(s string, i, end int) (span, bool) {
 			case p == end && (o.form == glued || o.form == either):
 				return readPassword(s, end)
 			case p > end && o.form != glued && (o.form < '0' || o.form > '9'):
-				return c.take(o.form, s, end, p)
+				return c.readOption(o.form, s, end, p)
 			}
 		case (o.form == glued || o.form == either) && !long:
 			for flag := range strings.SplitSeq(o.flags, " ") {
@@ -179,8 +179,8 @@ func (c *command) option(s string, i, end int) (span, bool) {
 	return unknown(s, i, end)
 }
 
-// unknown returns the password behind the flag s[i:end] of a program that options does not list. The command must name a
-// user or log in.
+// unknown returns the password behind the flag s[i:end] of a program that options does not list. The command must name
+// a user or log in.
 func unknown(s string, i, end int) (span, bool) {
 	switch s[i:end] {
 	case "p", "P", "w", "pw":
@@ -197,8 +197,8 @@ func unknown(s string, i, end int) (span, bool) {
 	return span{}, false
 }
 
-// take returns the password of this form behind a flag that ends at end. The next word begins at p.
-func (c *command) take(form byte, s string, end, p int) (span, bool) {
+// readOption returns the password of this form behind a flag that ends at end. The next word begins at p.
+func (c *command) readOption(form byte, s string, end, p int) (span, bool) {
 	q := p
 	if b := byteAt(s, q); b == '"' || b == '\'' {
 		q++
@@ -211,7 +211,7 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 			return readPassword(s, p)
 		}
 	case colon:
-		return split(s, p)
+		return readPair(s, p)
 	case source:
 		if strings.HasPrefix(s[q:], "pass:") {
 			return readPassword(s, q+len("pass:"))
@@ -230,7 +230,7 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 			return span{}, false
 		}
 		if p = run(s, p+3, space); form == users {
-			return split(s, p)
+			return readPair(s, p)
 		}
 		return readPassword(s, p)
 	case final:
@@ -238,7 +238,7 @@ func (c *command) take(form byte, s string, end, p int) (span, bool) {
 	case at:
 		return slashed(s, p)
 	case pipe:
-		return piped(s, end)
+		return readPiped(s, end)
 	default:
 		return argument(s, end, int(form-'0'), false)
 	}
@@ -254,8 +254,8 @@ func readPassword(s string, p int) (span, bool) {
 	return f, true
 }
 
-// split returns the password of user:password at p. A quotation mark may begin the pair.
-func split(s string, p int) (span, bool) {
+// readPair returns the password of user:password at p. A quotation mark may begin the pair.
+func readPair(s string, p int) (span, bool) {
 	quote := byte(0)
 	if p < len(s) && (s[p] == '"' || s[p] == '\'') {
 		quote = s[p]
@@ -270,11 +270,11 @@ func split(s string, p int) (span, bool) {
 	if at <= 0 {
 		return span{}, false
 	}
-	return spare(s, p+at+1, last, named{rank: strong, kind: "password"})
+	return checkSecret(s, p+at+1, last, named{rank: strong, kind: "password"})
 }
 
-// spare returns s[from:last] when it is a secret. It is for places where a secret is expected.
-func spare(s string, from, last int, n named) (span, bool) {
+// checkSecret returns s[from:last] when it is a secret. It is for places where a secret is expected.
+func checkSecret(s string, from, last int, n named) (span, bool) {
 	if v := s[from:last]; !accepts(v, n, flagged, true) ||
 		strings.Trim(v, digits) == "" && len(v) < 6 {
 		return span{}, false
@@ -298,7 +298,7 @@ func slashed(s string, p int) (span, bool) {
 	if last >= len(s) || s[last] != '@' {
 		return span{}, false
 	}
-	return spare(s, user+1, last, named{rank: strong, kind: "password"})
+	return checkSecret(s, user+1, last, named{rank: strong, kind: "password"})
 }
 
 // argument returns the nth argument behind p; flags, drives and shares do not count. With batch it returns the last
@@ -336,8 +336,8 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 	return readPassword(s, at)
 }
 
-// fed returns the password in the string that <<< at p gives to a program.
-func (c *command) fed(s string, p int) (span, bool) {
+// readFed returns the password in the string that <<< at p gives to a program.
+func (c *command) readFed(s string, p int) (span, bool) {
 	f, ok := readPassword(s, run(s, p+3, space))
 	if !ok || !likely(s[f.start:f.end]) {
 		return span{}, false
@@ -352,8 +352,8 @@ func (c *command) fed(s string, p int) (span, bool) {
 	return f, true
 }
 
-// piped returns the password that echo, which ends at p, gives to a program that reads a password.
-func piped(s string, p int) (span, bool) {
+// readPiped returns the password that echo, which ends at p, gives to a program that reads a password.
+func readPiped(s string, p int) (span, bool) {
 	line := s[p:min(len(s), p+256)]
 	if nl := strings.IndexByte(line, '\n'); nl >= 0 && !strings.HasPrefix(line[nl+1:], "'") &&
 		!strings.HasPrefix(line[nl+1:], "\"") {
@@ -383,7 +383,7 @@ func piped(s string, p int) (span, bool) {
 		q = run(s, format+1, space)
 	}
 	if users {
-		return split(s, q)
+		return readPair(s, q)
 	}
 	return readPassword(s, q)
 }

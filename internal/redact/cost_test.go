@@ -202,7 +202,7 @@ func TestSteps(t *testing.T) {
 
 // forget makes Text look at a long text again.
 func forget() {
-	for i := range lately {
-		lately[i].Store(nil)
+	for i := range lastJudged {
+		lastJudged[i].Store(nil)
 	}
 }

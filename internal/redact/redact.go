@@ -2,8 +2,8 @@
 // text with [redacted:<kind>] in the place of each secret, and the kinds; all other bytes stay. It judges a text by its
 // form alone: no network, no file and no setting may come in. It changes nothing in a text that it returned.
 //
-// One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), a program whose options
-// hold a password (command.go), a function that takes a password (call.go), an address with a password in it
+// One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), a program whose
+// options hold a password (command.go), a function that takes a password (call.go), an address with a password in it
 // (address.go), or the name of a secret (name.go). The value of a name may stand in structured text (clue.go) or in a
 // sentence (sentence.go). value.go judges whether the value is a secret, words.go has the words that are no secrets. A
 // secret without a name must look drawn at random (random.go).
@@ -42,8 +42,8 @@ func Text(s string) (clean string, kinds []string) {
 		clean, kinds, _ = judge(s)
 		return clean, kinds
 	}
-	for i := range lately {
-		switch last := lately[i].Load(); {
+	for i := range lastJudged {
+		switch last := lastJudged[i].Load(); {
 		case last == nil:
 		case last.clean == s:
 			return s, nil
@@ -53,7 +53,7 @@ func Text(s string) (clean string, kinds []string) {
 	}
 	clean, kinds, done := judge(s)
 	if done {
-		lately[turn.Add(1)%uint32(len(lately))].Store(&judged{s, clean, slices.Clip(kinds)})
+		lastJudged[turn.Add(1)%uint32(len(lastJudged))].Store(&judged{s, clean, slices.Clip(kinds)})
 	}
 	return clean, kinds
 }
@@ -82,11 +82,11 @@ func judge(s string) (clean string, kinds []string, done bool) {
 	return s, kinds, false
 }
 
-// lately holds the last long texts that Text judged, with its results. A hook judges a typed text when it reads the text
-// and again when it writes the text.
+// lastJudged holds the last long texts that Text judged, with its results. A hook judges a typed text when it reads the
+// text and again when it writes the text.
 var (
-	lately [2]atomic.Pointer[judged]
-	turn   atomic.Uint32
+	lastJudged [2]atomic.Pointer[judged]
+	turn       atomic.Uint32
 )
 
 type judged struct {

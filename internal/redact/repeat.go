@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. When a text repeats itself with a period of
-// at most maxPeriod bytes, each repeat within these bounds has the same judgement.
+// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. When a text repeats itself with a period
+// of at most maxPeriod bytes, each repeat within these bounds has the same judgement.
 const (
 	maxPeriod  = 4 << 10
 	lookBehind = 1 << 10

@@ -57,7 +57,7 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
 			if c == '<' && strings.HasPrefix(s[i:], "<<<") {
-				if f, ok := m.fed(s, i); ok {
+				if f, ok := m.readFed(s, i); ok {
 					out = append(out, f)
 					i = f.end
 					continue
@@ -85,7 +85,7 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 				continue
 			}
 		}
-		f, ok := m.at(i, end, of)
+		f, ok := m.judgeWord(i, end, of)
 		if n := len(out); ok && n > 0 { // a key's dashes may be another's
 			f.start = max(f.start, out[n-1].end)
 		}
@@ -102,9 +102,9 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 	return i, out
 }
 
-// at looks for a secret in the word s[i:end], or announced by it. of holds the classes of the word's bytes. The search
-// continues behind a span without a kind.
-func (m *matcher) at(i, end int, of uint8) (span, bool) {
+// judgeWord looks for a secret in the word s[i:end], or announced by it. of holds the classes of the word's bytes. The
+// search continues behind a span without a kind.
+func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	steps(end - i)
 	s, next := m.s, byteAt(m.s, end)
 	if of&base != 0 { // das Admin-Passwort
@@ -167,7 +167,7 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	}
 	if n := name(s, i, end); n.rank != 0 {
 		n.entry = m.entry
-		if f, ok := m.announced(i, end, n); ok {
+		if f, ok := m.findAnnounced(i, end, n); ok {
 			k, ok := knownToken(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the form says more than the name
@@ -186,7 +186,7 @@ func (m *matcher) abroad(i int) (span, bool) {
 	}
 	n := named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry,
 		script: m.s[i] >= 0xcd && m.s[i] < 0xe1 || m.s[i] > 0xe1}
-	return m.announced(i, last, n)
+	return m.findAnnounced(i, last, n)
 }
 
 // token recognises a token by its form: a token of formats, also at the end of a word (deploy-ghp_…), or a token of an

@@ -28,7 +28,7 @@ func copula(w string) byte {
 func sentence(s string, i, p int, n named) (span, bool) {
 	const reach = 64
 	if strings.HasPrefix(s[p:], "'s ") || strings.HasPrefix(s[p:], "’s ") {
-		return spoken(s, p+strings.IndexByte(s[p:], ' ')+1, n, true)
+		return readSpoken(s, p+strings.IndexByte(s[p:], ' ')+1, n, true)
 	}
 	at := p
 	for words := 0; at < len(s) && at-p < reach && words < 10; words++ {
@@ -52,7 +52,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 			end++
 		}
 		if end == next {
-			return spoken(s, next, n, false)
+			return readSpoken(s, next, n, false)
 		}
 		steps(end - at)
 		is := copula(s[next:end])
@@ -66,13 +66,13 @@ func sentence(s string, i, p int, n named) (span, bool) {
 			if colon {
 				end++
 			}
-			f, ok := spoken(s, run(s, end, space), n, true)
+			f, ok := readSpoken(s, run(s, end, space), n, true)
 			vague := s[next] == 't' || s[next] == 's' || s[next] == 'n' // to, this, set, now
 			if ok || words > 0 && !n.abroad && n.rank != weak && !vague {
 				return f, ok
 			}
 		case words == 0 || n.abroad && !aWord(s, next):
-			f, ok := spoken(s, next, n, false)
+			f, ok := readSpoken(s, next, n, false)
 			verb := ""
 			if ok && words > 0 {
 				verb, _, _ = strings.Cut(strings.TrimLeft(s[f.end:min(len(s), f.end+12)], " "), " ")
@@ -88,7 +88,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 			}
 		}
 		if colon && is == 0 {
-			return spoken(s, run(s, end+1, space), n, true)
+			return readSpoken(s, run(s, end+1, space), n, true)
 		}
 		at = end
 	}
@@ -107,7 +107,7 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 				if strings.HasPrefix(s[next:], "：") {
 					next += len("：")
 				}
-				f, ok = spoken(s, next, n, true)
+				f, ok = readSpoken(s, next, n, true)
 				return f, ok, true
 			}
 		}
@@ -123,7 +123,7 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 				q, told = q+len(verb), true
 			}
 		}
-		if f, ok = spoken(s, q, n, false); ok && (told || strange(s[f.start:f.end])) {
+		if f, ok = readSpoken(s, q, n, false); ok && (told || strange(s[f.start:f.end])) {
 			return f, true, true
 		}
 	}
@@ -140,10 +140,10 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 		sure := n.rank == strong && strange(v) || n.rank == weak && isRandomToken(v)
 		return f, ok && sure && byteAt(s, f.end) == ')', true
 	default:
-		f, ok = spoken(s, next, n, true)
+		f, ok = readSpoken(s, next, n, true)
 		return f, ok, true
 	}
-	f, ok = spoken(s, run(s, next+1, space), n, true)
+	f, ok = readSpoken(s, run(s, next+1, space), n, true)
 	return f, ok, true
 }
 
@@ -167,9 +167,9 @@ func isRandomToken(v string) bool {
 	return f.drawn() && !wordy(v) && (!f.hex || f.length >= 32)
 }
 
-// spoken returns the secret at p of a sentence. said means that "is" or a colon stands before p; otherwise the name
+// readSpoken returns the secret at p of a sentence. said means that "is" or a colon stands before p; otherwise the name
 // does.
-func spoken(s string, p int, n named, said bool) (span, bool) {
+func readSpoken(s string, p int, n named, said bool) (span, bool) {
 	for _, is := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ",
 		"jetzt ", "nun ", "ahora ", "agora "} {
 		if p < len(s) && s[p] == is[0] && strings.HasPrefix(s[p:], is) && len(s) > p+len(is) {
@@ -456,7 +456,7 @@ func login(s string, i, end int) (span, bool) {
 			dummy(v) || !named):
 			return span{}, false
 		}
-		return spare(s, from, stop, n)
+		return checkSecret(s, from, stop, n)
 	}
 	return span{}, false
 }
