@@ -1,9 +1,9 @@
-// Package abort keeps a hook from ending with exit code 2 when Go's runtime gives up: out of memory, no thread to be
-// had, a deadlock. The client takes 2 for an order to erase the user's prompt; a hook that dies of SIGABRT it takes for
-// a plain error, and the prompt goes through (measured on clients 2.1.329 and 2.1.330).
+// Package abort keeps a hook from ending with exit code 2 when Go's runtime gives up: no memory, no thread, a deadlock.
+// The client takes exit code 2 as an order to erase the user's prompt. It takes a hook that dies of SIGABRT as a plain
+// error, and the prompt goes through (measured on clients 2.1.329 and 2.1.330).
 //
-// The package works by being imported. It imports next to nothing, so that Go initialises it early: before it runs, the
-// runtime still ends with 2. Nothing else may come in.
+// An import of the package is enough. The package itself imports very little, so that Go initialises it early: before
+// that moment the runtime still ends with 2. Nothing else may come in.
 package abort
 
 import (

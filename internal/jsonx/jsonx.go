@@ -1,9 +1,9 @@
-// Package jsonx reads, changes and writes JSON where encoding/json would lose something or cost a hook its time: an
-// object of which other programs know more fields than memento does keeps their bytes, the order of its fields and its
-// layout, and a struct is read and written by a table of its fields, without reflection. A command whose output has a
-// type uses encoding/json.
+// Package jsonx reads, changes and writes JSON where encoding/json would lose something or cost a hook its time. An
+// object may have fields that only other programs know: they keep their bytes, their order and their layout. A struct
+// is read and written by a table of its fields, without reflection. A command whose output has a type uses
+// encoding/json.
 //
-// It knows no file and no format: which fields there are says the package that owns them.
+// No file and no format may come in: the package that owns a format names its fields.
 package jsonx
 
 import (
@@ -17,10 +17,10 @@ import (
 // People read and edit what memento keeps: "a < b" stays "a < b".
 func init() { gjson.SetEscapeHTML(false) }
 
-// TooDeep returns where the brackets of data first nest more than levels deep, -1 where they do not: in one pass
-// without recursion. Of data that is no valid JSON it may be wrong, so that a parser has to be asked too; what it lets
-// through overflows no parser's stack, which would end the process with exit code 2: the client takes that as an order
-// to block the user.
+// TooDeep returns the first place where the brackets of data nest more than levels deep, -1 when there is none. It
+// makes one pass without recursion. For invalid JSON it may be wrong, so the caller must ask a parser too. Data that
+// passes cannot overflow the stack of a parser. An overflow would end the process with exit code 2, and the client
+// would take that as an order to block the user.
 func TooDeep[T string | []byte](data T, levels int) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -44,7 +44,7 @@ func TooDeep[T string | []byte](data T, levels int) int {
 // Valid reports whether data is one JSON value that nests at most levels deep.
 func Valid(data []byte, levels int) bool { return TooDeep(data, levels) < 0 && gjson.ValidBytes(data) }
 
-// Parse returns the JSON object that data holds; false when it holds none, or one that nests more than levels deep.
+// Parse returns the JSON object in data. It returns false when data is no object, or nests more than levels deep.
 func Parse(data []byte, levels int) (gjson.Result, bool) {
 	if !Valid(data, levels) {
 		return gjson.Result{}, false
@@ -61,8 +61,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does, and copies what needs no escape
-// in one go: a message may be megabytes.
+// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does. It copies long stretches without
+// an escape at once: a message may have megabytes.
 func WriteQuoted(b *strings.Builder, s string) {
 	var room [16]byte
 	b.WriteByte('"')
@@ -90,7 +90,7 @@ func WriteQuoted(b *strings.Builder, s string) {
 	b.WriteByte('"')
 }
 
-// Layout returns valid JSON laid out for a person: indented, with short lists and objects in one line.
+// Layout lays out valid JSON for a person: indented, with short lists and objects on one line.
 func Layout(data []byte) []byte {
 	return pretty.PrettyOptions(data, &pretty.Options{Width: 100, Indent: "  "})
 }

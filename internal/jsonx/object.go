@@ -7,18 +7,18 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Object is a JSON object taken apart, so that members of it can be changed: all others keep their bytes, their order
-// and their layout.
+// Object is a JSON object whose members can be changed one by one. All other members keep their bytes, their order and
+// their layout.
 type Object struct {
 	members []member
 	tail    string // before the closing bracket
 }
 
-// member is one of them. name and value are raw JSON; lead stands before the name, the comma in it,
-// and colon between name and value. A key may stand twice.
+// member is one member of an object. name and value are raw JSON. lead is the text before the name, with the comma;
+// colon is the text between name and value. An object may hold a key twice.
 type member struct{ key, lead, name, colon, value string }
 
-// ObjectOf takes a valid object apart; "" is an empty one.
+// ObjectOf returns the members of a valid object. "" is an empty object.
 func ObjectOf(raw string) *Object {
 	o := &Object{members: make([]member, 0, 16)}
 	if raw == "" {
@@ -40,7 +40,7 @@ func ObjectOf(raw string) *Object {
 	return o
 }
 
-// Get returns the raw value of the first member with this key, "" without one.
+// Get returns the raw value of the first member with this key. It returns "" when no member has the key.
 func (o *Object) Get(key string) string {
 	for i := range o.members {
 		if o.members[i].key == key {
@@ -50,8 +50,8 @@ func (o *Object) Get(key string) string {
 	return ""
 }
 
-// Set gives the first member with this key a raw value; without one, a member is added at the end, laid out as the one
-// before it.
+// Set replaces the raw value of the first member with this key. When no member has the key, Set adds one at the end,
+// with the layout of the member before it.
 func (o *Object) Set(key, value string) {
 	for i := range o.members {
 		if m := &o.members[i]; m.key == key {
@@ -66,7 +66,7 @@ func (o *Object) Set(key, value string) {
 	o.members = append(o.members, m)
 }
 
-// Drop takes out every member with one of these keys.
+// Drop removes every member with one of these keys.
 func (o *Object) Drop(keys ...string) {
 	o.members = slices.DeleteFunc(o.members, func(m member) bool { return slices.Contains(keys, m.key) })
 }

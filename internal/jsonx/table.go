@@ -11,18 +11,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Table walks through the fields of a struct, to write them as JSON, to take one of them that was read, or to erase
-// words from them. The struct's owner names its fields once, in their order, in a function that calls a method of the
-// table for each: text is what somebody wrote, and may be erased; a mark is an id, a path, or a word of memento's or
-// the client's. Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a
-// small hook.
+// Table visits the fields of a struct: to write them as JSON, to read one of them, or to erase words from them. The
+// owner of the struct names its fields once, in their order, in a function that calls one method of the table for each
+// field. A text is what somebody wrote, and may be erased. A mark is an id, a path, or a word of memento or the client.
+// Reflection, which encoding/json needs for the first struct, costs more than the rest of a small hook.
 //
-// What is empty is left out, unless Or says what to write then.
+// An empty field is left out, unless Or says what to write.
 //
-// What memento alone writes is read strictly: a field of another type spoils the whole, null says nothing, a name
-// counts in any case and the last of two fields with one name counts, as in encoding/json. What people edit too (see
-// ReadEdited) is read as they mean it: the first of two fields counts, and each stays where it is; white space alone is
-// no text; an item of a list may be of any type, and so may a field inside such an item.
+// What only memento writes is read strictly, as in encoding/json: a field of another type spoils the object, null says
+// nothing, the case of a name does not matter, and the last of two fields with one name counts. What people edit too
+// (see ReadEdited) is read as they mean it: the first of two fields counts, and each stays in its place; white space
+// alone is no text; an item of a list, and a field in such an item, may have any type.
 type Table struct {
 	out    []byte  // what was written so far
 	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
@@ -48,13 +47,13 @@ type Table struct {
 // field that is not among them is judged by what it holds. false is one that Ref names.
 type Marks map[string]bool
 
-// Has reports whether a field of this name, which holds v, is nobody's words.
+// Has reports whether the field of this name, with the value v, holds nobody's words.
 func (m Marks) Has(name string, v gjson.Result) bool {
 	all, ok := m[name]
 	return ok && (all || !strings.Contains(v.String(), "/"))
 }
 
-// MarksOf returns the marks among the fields of v, and of all that stands in it.
+// MarksOf returns the marks among the fields of v and of everything in v.
 func MarksOf[T any](v *T, fields func(*T, *Table)) Marks {
 	t := Table{gone: func(string) bool { return false }, marks: Marks{}}
 	fields(v, &t)
@@ -76,18 +75,18 @@ func inside[T any](t *Table, fields func(*T, *Table)) bool {
 	return t.marks != nil
 }
 
-// Memo is what items of lists were written as, for one who writes the same struct again and again, with fewer items
-// each time. Their types must be comparable. nil remembers nothing.
+// Memo remembers how items of lists were written, for a caller that writes the same struct again and again with fewer
+// items each time. The types of the items must be comparable. A nil Memo remembers nothing.
 type Memo map[any]string
 
-// Again is Write that writes the items of lists which memo knows as they were written before.
+// Again is Write that takes the items of lists which memo knows from memo.
 func Again[T any](v *T, fields func(*T, *Table), memo Memo) []byte {
 	t := Table{out: make([]byte, 0, 4<<10), memo: memo}
 	open(&t, v, fields)
 	return t.out
 }
 
-// Write returns v as JSON and, behind its fields, others: those of another version, `,"key":value` each.
+// Write returns v as JSON. others follows the fields of v: the fields of another version, each as `,"key":value`.
 func Write[T any](v *T, fields func(*T, *Table), others string) []byte {
 	t := Table{out: make([]byte, 0, 4<<10)}
 	open(&t, v, fields)
@@ -111,8 +110,8 @@ func open[T any](t *Table, v *T, fields func(*T, *Table)) {
 	t.over = outer
 }
 
-// Over keeps in raw the object that v was read from, and writes v over it, so that its fields which nobody knows stay
-// where they are. It is called before any field.
+// Over keeps the object raw that v was read from, and writes v over it. The fields that v does not know stay in their
+// place. Over must be called before any field.
 func (t *Table) Over(raw *string) {
 	switch {
 	case t.gone != nil:
@@ -123,10 +122,10 @@ func (t *Table) Over(raw *string) {
 	}
 }
 
-// Read reads the object data into v and returns the fields that v does not know, as they stand there: `,"key":value`
-// each. Versions may take turns at one file, after an upgrade or where two are wired: what one of them remembers is not
-// for the other to drop. Of what it holds inside a field of ours nothing is kept. It is false for what is no object of
-// v's form, or nests more than levels deep; v may have been changed then.
+// Read reads the object data into v. It returns the fields that v does not know, as they stand in data: `,"key":value`
+// each. Two versions of memento may take turns at one file, and neither may drop what the other remembers. Unknown
+// fields inside a field of v are lost. ok is false when data is no object of v's form, or nests more than levels deep;
+// v may have changed then.
 func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others string, ok bool) {
 	root, ok := Parse(data, levels)
 	if !ok {
@@ -137,8 +136,8 @@ func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others
 	return others, t.wrong == ""
 }
 
-// ReadEdited reads an object that people edit too into v, and calls unknown with each field that v does not know, and
-// with one that stands there a second time. It returns why the object is not of v's form, "" when it is.
+// ReadEdited reads an object that people edit too into v. It calls unknown with each field that v does not know, and
+// with each second field of a name. It returns why the object does not have v's form, "" when it has.
 func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table),
 	unknown func(key, value gjson.Result)) (wrong string) {
 	t := Table{reading: true, edited: true}
@@ -146,9 +145,9 @@ func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table),
 	return t.wrong
 }
 
-// Erase reads the object data into v and takes each text that gone reports out of v; a list loses the items that hold
-// one. Fields that v does not know are judged by what they hold, not by their names. It returns those of them that
-// stay, as Read does, and what went. It is not ok where Read is not.
+// Erase reads the object data into v and removes each text that gone reports. A list loses the items that hold such a
+// text. The fields that v does not know are judged by their values. Erase returns the unknown fields that stay, as Read
+// does, and what it removed. ok is false where it is false for Read.
 func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table),
 	gone func(words string) bool) (others string, found []string, ok bool) {
 	root, ok := Parse(data, levels)
@@ -172,7 +171,8 @@ func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table),
 // Erasing reports whether the table erases words.
 func (t *Table) Erasing() bool { return t.gone != nil }
 
-// judgeField reports whether a text in a field is gone. A key that does not read like a field's name is a text too.
+// judgeField reports whether a text in a field is gone. A key that does not read like the name of a field is a text
+// too.
 func (t *Table) judgeField(key, value gjson.Result) (gone bool) {
 	if gone = !text.Name(key.Str) && t.gone(key.Str); gone {
 		t.found = append(t.found, key.Str)
@@ -195,7 +195,7 @@ func (t *Table) judge(value gjson.Result) (gone bool) {
 	return gone
 }
 
-// each hands the fields of the object to v, and those that it does not know to unknown.
+// each gives the known fields of the object to v and the others to unknown.
 func each[T any](t *Table, object gjson.Result, v *T, fields func(*T, *Table), unknown func(key, value gjson.Result)) {
 	var seen []string
 	t.key, t.raw = "", object.Raw // without any field, v is still told of the object
@@ -223,7 +223,7 @@ func each[T any](t *Table, object gjson.Result, v *T, fields func(*T, *Table), u
 	})
 }
 
-// mine reports whether the field in hand has this name and says anything.
+// mine reports whether the current field has this name and a value.
 func (t *Table) mine(name string) bool {
 	if t.key != name {
 		return false
@@ -262,7 +262,7 @@ func (t *Table) write(name string, there bool, value func()) *Table {
 	return t
 }
 
-// drop takes the field that was left out last out of what is written over, now that no Or came for it.
+// drop removes the field that was left out last from the output, when no Or followed it.
 func (t *Table) drop() {
 	if t.over != nil && t.absent != "" {
 		t.over.Drop(t.absent)
@@ -270,7 +270,7 @@ func (t *Table) drop() {
 	t.absent = ""
 }
 
-// Or says what to write of the field before it when that is empty, as raw JSON.
+// Or says what to write, as raw JSON, when the field before it is empty.
 func (t *Table) Or(raw string) *Table {
 	if !t.reading && t.gone == nil && t.absent != "" {
 		name := t.absent
@@ -280,15 +280,15 @@ func (t *Table) Or(raw string) *Table {
 	return t
 }
 
-// List spoils the whole when the field called name, which people edit too, is no list.
+// List spoils the whole object when the field called name, which people edit too, is no list.
 func (t *Table) List(name string) {
 	if t.reading && t.key == name && t.value.Type != gjson.Null && !t.value.IsArray() {
 		t.spoil(name, "a list")
 	}
 }
 
-// Holds reports whether the field called name is of this type where the table stands. It is for a name that somebody
-// else may use for something of another form.
+// Holds reports whether the field called name has this type in the object. Another program may use the same name for a
+// value of another type.
 func (t *Table) Holds(name string, kind gjson.Type) bool {
 	if t.marks != nil {
 		return true
@@ -299,8 +299,8 @@ func (t *Table) Holds(name string, kind gjson.Type) bool {
 	return t.over != nil && gjson.Parse(t.over.Get(name)).Type == kind
 }
 
-// Custom is a field of a form of its own: read takes its value, which may be of any type, and returns what it had to
-// be, "" when it is that; write returns it as raw JSON, "" when it is empty. Nothing of it is erased.
+// Custom is a field with a form of its own. read takes its value, which may have any type, and returns the form that it
+// had to have, "" when it has it. write returns the value as raw JSON, "" when it is empty. Nothing in it is erased.
 func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
 	switch {
 	case t.gone != nil:
@@ -317,7 +317,7 @@ func (t *Table) Custom(name string, read func(gjson.Result) (want string), write
 	return t
 }
 
-// Former is a field of an older version's: it is read, and not written again.
+// Former is a field of an older version. It is read and never written.
 func (t *Table) Former(name string, read func(gjson.Result)) {
 	if t.marks != nil {
 		return
@@ -333,7 +333,7 @@ func (t *Table) Mark(name string, v *string) *Table {
 	return t
 }
 
-// Ref is an id that another program made: words, or an address, may stand behind a slash in it.
+// Ref is an id that another program made. Words or an address may follow a slash in it.
 func (t *Table) Ref(name string, v *string) *Table {
 	t.Mark(name, v)
 	t.mark(name, false)
@@ -370,7 +370,7 @@ func (t *Table) string(name string, from gjson.Result, to *string) {
 	}
 }
 
-// Yes is true or false; false is empty.
+// Yes is true or false. false is empty.
 func (t *Table) Yes(name string, v *bool) {
 	switch {
 	case t.gone != nil:
@@ -416,7 +416,7 @@ func Number[T int | int64](t *Table, name string, v *T) {
 	}
 }
 
-// Time is written in universal time: a process that never asks for the local one does not read which that is.
+// Time is written in universal time. A process that never needs the local time zone does not have to read it.
 func (t *Table) Time(name string, v *time.Time) {
 	switch {
 	case t.gone != nil:
@@ -432,7 +432,7 @@ func (t *Table) Time(name string, v *time.Time) {
 	}
 }
 
-// One is an object that is left out when it has nothing in it.
+// One is an object. It is left out when it is empty.
 func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
 	switch {
 	case t.gone != nil:
@@ -450,8 +450,8 @@ func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
 	}
 }
 
-// Optional is an object that may be missing, and that may have nothing in it. words, for what people edit too, makes
-// one of plain text.
+// Optional is an object that may be missing, and that may be empty. words, for what people edit too, makes an object
+// from plain text.
 func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), words ...func(string) T) {
 	switch {
 	case inside(t, fields):
@@ -469,7 +469,7 @@ func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), word
 	}
 }
 
-// item reads an object into v, or what people wrote in the place of one. It reports whether there is anything.
+// item reads an object into v, or the plain text that people wrote instead. It reports whether there was a value.
 func item[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T, *Table), words []func(string) T) bool {
 	if len(words) == 0 || from.IsObject() {
 		read(t, name, from, v, fields)
@@ -482,7 +482,7 @@ func item[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T,
 	return said != ""
 }
 
-// read reads an object into v, and stays at the field that holds it.
+// read reads an object into v; the table stays at the field that holds the object.
 func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T, *Table)) {
 	switch {
 	case from.IsObject():
@@ -504,7 +504,7 @@ func (t *Table) Marks(name string, v *[]string) *Table {
 	return t
 }
 
-// Texts is a list of what somebody wrote. One that people edit too may be a single item; what is empty in it is left
+// Texts is a list of texts that somebody wrote. A list that people edit too may be a single item. Empty items are left
 // out.
 func (t *Table) Texts(name string, v *[]string) *Table {
 	switch {
@@ -521,7 +521,7 @@ func (t *Table) Texts(name string, v *[]string) *Table {
 	return t
 }
 
-// Words returns the items of a list that say something, or the value itself where it is no list, as text.
+// Words returns the items of a list that are not empty, as text. A value that is no list is its own only item.
 func Words(v gjson.Result) (out []string) {
 	for _, item := range v.Array() {
 		if s := item.String(); s != "" && item.Type != gjson.Null {
@@ -531,8 +531,8 @@ func Words(v gjson.Result) (out []string) {
 	return out
 }
 
-// Many is a list of structs. words, for what people edit too, makes one of plain text; the list may be a single item
-// then.
+// Many is a list of structs. words, for what people edit too, makes an item from plain text; the list may be a single
+// item then.
 func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words ...func(string) T) *Table {
 	switch {
 	case inside(t, fields):
@@ -559,7 +559,7 @@ func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words .
 	return t
 }
 
-// again is open for an item that may have been written before.
+// again begins an item that may have been written before.
 func again[T any](t *Table, one *T, fields func(*T, *Table)) {
 	if t.memo == nil {
 		open(t, one, fields)

@@ -2,13 +2,13 @@ package text
 
 import "strings"
 
-// Fence follows fenced code through the lines of a Markdown text: three or more backticks or tildes begin it, and at
-// least as many of the same end it, with nothing behind them. The zero value stands outside of any.
+// Fence follows fenced code through the lines of a Markdown text. Three or more backticks or tildes begin the code. A
+// line with at least as many of the same sign, and nothing else, ends it. The zero value is outside of fenced code.
 type Fence struct {
 	Mark string // what the code began with that is open, "" outside of any
 }
 
-// Has takes the next line and reports whether it belongs to fenced code, as the lines with its marks do.
+// Has reads the next line and reports whether it belongs to fenced code. The lines with the marks belong to it.
 func (f *Fence) Has(line string) bool {
 	mark, info := FenceMark(line)
 	switch {
@@ -24,8 +24,8 @@ func (f *Fence) Has(line string) bool {
 	return false
 }
 
-// FenceMark returns the mark of fenced code that a line begins with, behind up to three spaces, and what stands behind
-// it. mark is "" when there is none.
+// FenceMark returns the mark of fenced code at the beginning of a line, behind up to three spaces, and the text behind
+// the mark. mark is "" when the line has none.
 func FenceMark(line string) (mark, info string) {
 	s := strings.TrimLeft(line, " ")
 	if len(line)-len(s) > 3 || s == "" || s[0] != '`' && s[0] != '~' {
@@ -38,7 +38,7 @@ func FenceMark(line string) (mark, info string) {
 	return mark, info
 }
 
-// Fenced returns s as fenced code of the language info, which it cannot end.
+// Fenced returns s as fenced code in the language info. Nothing in s can end the code.
 func Fenced(info, s string) string {
 	fence := "```"
 	for strings.Contains(s, fence) {

@@ -5,12 +5,12 @@ import (
 	"unicode"
 )
 
-// PrivateMark stands in the place of what was private.
+// PrivateMark replaces a private text.
 const PrivateMark = "[private]"
 
-// Private returns s with PrivateMark in the place of everything between <private> and </private>, the tags included,
-// and "" when nothing else was in it. Tags may be written in any case and with spaces inside the brackets; they nest,
-// and one that is not closed reaches to the end.
+// Private returns s with PrivateMark in the place of everything between <private> and </private>, with the tags. It
+// returns "" when s holds nothing else. Tags may have any case, and spaces inside the brackets. They nest. A tag that
+// is not closed reaches to the end.
 func Private(s string) string {
 	at := 0
 	begin, behind, closing := privateTag(s, at)
@@ -46,13 +46,14 @@ func Private(s string) string {
 	return out.String()
 }
 
-// worded reports whether r can be part of a word, a number or a picture: anything but space, punctuation and control.
+// worded reports whether r can be part of a word, a number or a picture, and is no space, punctuation or control
+// character.
 func worded(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsControl(r) && !invisible(r)
 }
 
-// privateTag finds the next <private> or </private> in s from at on: where it begins and what stands behind it; begin
-// is -1 when there is none.
+// privateTag finds the next <private> or </private> in s from at on. It returns where the tag begins and the place
+// behind it; begin is -1 when there is none.
 func privateTag(s string, at int) (begin, behind int, closing bool) {
 	const name = "private"
 	for {

@@ -2,10 +2,10 @@ package text
 
 import "strings"
 
-// EndMarks are what a sentence may end with and stay the same statement.
+// EndMarks are the marks that may end a sentence without changing its statement.
 const EndMarks = ".!,; "
 
-// Sentence returns words as Holds looks for them.
+// Sentence returns words in the form that Holds needs.
 func Sentence(words string) string {
 	return strings.TrimRight(FoldLines(strings.TrimSuffix(words, Ellipsis)), EndMarks)
 }

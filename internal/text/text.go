@@ -1,6 +1,6 @@
-// Package text prepares words for the places memento puts them: cut to a length, on one line, unable to pass for
-// structure. It knows nothing of journals or hooks, touches no disk, and never rewrites what somebody said beyond
-// what its functions name; anything that judges the meaning of words belongs in sentence.
+// Package text prepares words for the places where memento puts them: it cuts them to a length, puts them on one line,
+// and keeps them from passing for structure. It changes what somebody said only as its functions say. No journal, no
+// hook and no disk may come in. What judges the meaning of words belongs in package sentence.
 package text
 
 import (
@@ -49,8 +49,8 @@ func Cut(s string, limit int) (string, bool) {
 	return strings.TrimRightFunc(s[:end], loose) + Ellipsis, true
 }
 
-// boundary returns the nearest place at or before end where a character that a reader sees as one is not torn: an
-// accent stays with its letter, and what joiners hold together stays whole. Runs without such a place are cut at end.
+// boundary returns the nearest place at or before end that does not tear a visible character: an accent stays with its
+// letter, and joined characters stay together. It returns end when a run has no such place.
 func boundary(s string, end int) int {
 	for at := end; at > 0; {
 		next, _ := utf8.DecodeRuneInString(s[at:])
@@ -68,8 +68,8 @@ func skinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 // Runes returns the length of s in characters, the unit of every limit in the journal.
 func Runes(s string) int { return utf8.RuneCountInString(s) }
 
-// Quarters returns the size of s in quarter tokens: an ASCII character is one quarter of a token, any other
-// character a whole one. Budgets are kept in this unit because it needs no rounding.
+// Quarters returns the size of s in quarter tokens: an ASCII character is one quarter of a token, any other character
+// is a whole token. Budgets use this unit because it needs no rounding.
 func Quarters(s string) int {
 	n := 0
 	for _, r := range s {
@@ -109,23 +109,24 @@ func Line(s string) string {
 	return inert(b.String())
 }
 
-// joiner reports whether r is one of the two that Persian, the scripts of India and emoji need between their letters.
+// joiner reports whether r is one of the two joiners that Persian, the scripts of India and emoji need between their
+// letters.
 func joiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
-// joins reports whether a joiner may follow r. Behind ASCII, white space or another one it only hides:
+// joins reports whether a joiner may follow r. Behind ASCII, white space or another joiner it only hides:
 // "</sys\u200dtem".
 func joins(r rune) bool { return r >= utf8.RuneSelf && !joiner(r) }
 
-// selector reports whether r chooses between the shapes of the character before it.
+// selector reports whether r chooses a shape of the character before it.
 func selector(r rune) bool { return unicode.Is(unicode.Variation_Selector, r) }
 
-// selects reports whether a selector may follow r: a character with shapes to choose from, once.
+// selects reports whether a selector may follow r: once, behind a character that has several shapes.
 func selects(r rune) bool {
 	return joins(r) && !selector(r) || r >= '0' && r <= '9' || r == '#' || r == '*'
 }
 
-// invisible reports whether r shows nothing and can hide or reorder what stands beside it: bidirectional controls,
-// zero-width characters, tag characters. The joiners and selectors are judged by what stands before them.
+// invisible reports whether r shows nothing and can hide or reorder the characters beside it: bidirectional controls,
+// zero-width characters, tag characters. The character before a joiner or a selector decides about it.
 func invisible(r rune) bool {
 	switch {
 	case joiner(r):
@@ -169,8 +170,8 @@ func inert(s string) string {
 	return b.String()
 }
 
-// Outside returns s as Line makes it, for a place in a block outside quotation marks: no label can stand behind a mark
-// that separates there, "|" or "·". A label is words with a colon behind them.
+// Outside returns s as Line does, for a place in a block outside quotation marks: no label can follow "|" or "·", the
+// marks that separate. A label is words and a colon.
 func Outside(s string) string {
 	return instead(Line(s), func(r rune, _, rest string) rune {
 		switch {
@@ -183,8 +184,8 @@ func Outside(s string) string {
 	})
 }
 
-// Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, what tools printed,
-// titles. No tag of any kind can open or close there; types such as List<User> stay.
+// Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, output of tools, titles.
+// No tag of any kind can open or close in the result; types such as List<User> stay.
 func Data(s string) string {
 	return instead(Outside(s), func(r rune, before, rest string) rune {
 		if r == '<' && tag(before, rest) {
@@ -216,10 +217,10 @@ func labelled(s string) bool {
 		}) < 0
 }
 
-// maxLabel is how long a label may be, in bytes: those of a block are shorter.
+// maxLabel is the most bytes of a label. The labels of a block are shorter.
 const maxLabel = 64
 
-// tag reports whether a '<' between before and rest could open or close a tag of any kind.
+// tag reports whether a < between before and rest could open or close a tag of any kind.
 func tag(before, rest string) bool {
 	if rest == "" || !word(rune(rest[0])) && !strings.ContainsRune("/!?|", rune(rest[0])) ||
 		rest[0] >= '0' && rest[0] <= '9' {
@@ -282,8 +283,8 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// Quote returns s as Line makes it, inside double quotes; double quotes within become typographic ones, so that the
-// text cannot end its own quotation.
+// Quote returns s as Line does, inside double quotes. Double quotes in s become typographic quotes, so that s cannot
+// end its own quotation.
 func Quote(s string) string {
 	return `"` + strings.ReplaceAll(Line(s), `"`, "”") + `"`
 }
@@ -291,8 +292,8 @@ func Quote(s string) string {
 // quotes are the marks that Fold leaves out.
 const quotes = "\"'`*“”‘’„«»"
 
-// Fold returns s reduced to what two spellings of one sentence share: lower case, single spaces, no quote marks,
-// backticks or asterisks. It is for comparing, never for showing.
+// Fold returns the part of s that two spellings of one sentence share: lower case, single spaces, no quotation marks,
+// backticks or asterisks. The result is for comparisons and never shown.
 func Fold(s string) string {
 	b := make([]byte, 0, len(s))
 	gap := false
@@ -328,7 +329,7 @@ func Fold(s string) string {
 	return string(b)
 }
 
-// Same reports whether Fold(a) and Fold(b) are the same. It stops where they differ, mostly at the first letters.
+// Same reports whether Fold(a) and Fold(b) are equal. It stops at the first difference, mostly in the first letters.
 func Same(a, b string) bool {
 	x, y := folding{rest: a}, folding{rest: b}
 	for {
@@ -342,7 +343,7 @@ func Same(a, b string) bool {
 	}
 }
 
-// folding gives the characters of Fold(rest) one by one, -1 behind the last.
+// folding gives the characters of Fold(rest) one by one, and -1 at the end.
 type folding struct {
 	rest       string
 	begun, gap bool
@@ -367,8 +368,8 @@ func (f *folding) next() rune {
 	return -1
 }
 
-// Within reports whether s holds words as whole words, and what stands before them the first time. Scripts that put no
-// space between words have them anywhere.
+// Within reports whether s holds words as whole words, and returns the text before the first match. In scripts without
+// spaces between words any match counts.
 func Within(s, words string) (before string, ok bool) {
 	for at := 0; words != ""; {
 		i := strings.Index(s[at:], words)
@@ -387,7 +388,7 @@ func Within(s, words string) (before string, ok bool) {
 	return "", false
 }
 
-// FoldLines is Fold that keeps the line ends: a sentence may end with its line.
+// FoldLines is Fold that keeps the ends of lines: a sentence may end with its line.
 func FoldLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -396,8 +397,8 @@ func FoldLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Holds reports whether s holds words as whole sentences: what is a part of a longer sentence may say the opposite
-// there. Both are folded by FoldLines, words without the marks at their end.
+// Holds reports whether s holds words as whole sentences: a longer sentence may say the opposite of its part. Both come
+// from FoldLines, words without its end marks.
 func Holds(s, words string) bool {
 	for at := 0; words != ""; {
 		i := strings.Index(s[at:], words)
@@ -414,7 +415,7 @@ func Holds(s, words string) bool {
 	return false
 }
 
-// begins reports whether a sentence may begin behind before: with the text, a line, an item of a list, or behind
+// begins reports whether a sentence may begin behind before: at the start of the text, a line or a list item, or behind
 // another sentence.
 func begins(before string) bool {
 	t := strings.TrimRight(before, " ")
@@ -426,7 +427,7 @@ func begins(before string) bool {
 	return strings.ContainsRune("。！？…", last) || t != before && strings.ContainsRune(".!?", last)
 }
 
-// ends reports whether what stands before after ends there: with its text, its line or a mark that leaves it a
+// ends reports whether a sentence ends before after: with the text, with the line, or with a mark that leaves it a
 // statement.
 func ends(after string) bool {
 	t := strings.TrimLeft(after, ".!,;。！…")
@@ -437,15 +438,15 @@ func ends(after string) bool {
 	return strings.ContainsAny(marks, "。！…") || t[0] == ' ' && strings.ContainsAny(marks, ".!")
 }
 
-// joined reports whether r, beside a word, would make it part of a longer one. At the end of a text r is RuneError.
+// joined reports whether r, beside a word, makes the word a part of a longer one. At the end of a text r is RuneError.
 func joined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) &&
 		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
 			unicode.Khmer, unicode.Myanmar)
 }
 
-// Name reports whether s reads like the name of a field: letters, digits, and what joins them. What somebody wrote has
-// spaces, or characters of other kinds.
+// Name reports whether s reads like the name of a field: letters, digits, and the signs that join them. What somebody
+// wrote has spaces or other characters.
 func Name(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == ""
 }
@@ -458,8 +459,7 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Reason is err in a person's words: what was being done rather than the name of a call to the system, and nothing said
-// twice.
+// Reason returns err in a person's words: what memento was doing, not the name of the system call, and nothing twice.
 func Reason(err error) string {
 	what := err.Error()
 	var at *fs.PathError
@@ -472,7 +472,7 @@ func Reason(err error) string {
 	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
 }
 
-// deeds is what a call to the system does, in words; "" for one that is not known.
+// deeds returns the words for a system call, "" for one that it does not know.
 func deeds(op string) string {
 	switch op {
 	case "open":

@@ -2,8 +2,8 @@ package text
 
 import "unicode"
 
-// Columns is how many columns of a terminal s takes on one line: two for what East Asian writing and emoji are made of,
-// none for what stands on the letter before or is not seen.
+// Columns returns how many columns of a terminal s takes on one line: two for East Asian characters and emoji, none for
+// marks on the letter before and for invisible characters.
 func Columns(s string) (n int) {
 	for _, r := range s {
 		switch {
