@@ -35,12 +35,11 @@ type Event struct {
 	ToolInput string // the same: the raw JSON object
 }
 
-// MaxInput is how many bytes of standard input a hook reads. memento ignores a larger event, such as a pasted disk
-// image; the typed words of the event still reach the transcript.
+// MaxInput is the largest event that is read, in bytes. The prompt of a larger one still reaches the transcript.
 const MaxInput = 8 << 20
 
-// maxDepth bounds the nesting of the input before a recursive parser reads it. A parser that overflows its stack ends
-// the process with exit code 2, and the client takes that as an order to block the user.
+// maxDepth bounds the nesting of an event before a recursive parser sees it: a stack overflow ends the process with
+// exit code 2, by which the client blocks the user's prompt.
 const maxDepth = 128
 
 var (
@@ -50,8 +49,8 @@ var (
 	ErrMalformed = errors.New("event is not a JSON object")
 )
 
-// Read reads one event from r. It returns ErrTooLarge (it has read the rest of r, so that the writer sees no broken
-// pipe), ErrMalformed, or the error of r. A field of the wrong type reads as absent.
+// Read reads one event from r. Its errors are ErrTooLarge, ErrMalformed and those of r. After ErrTooLarge, r is
+// drained, so that the writer sees no broken pipe. A field of the wrong type counts as missing.
 func Read(r io.Reader) (Event, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -64,8 +63,8 @@ func Read(r io.Reader) (Event, error) {
 	return Parse(data)
 }
 
-// readAll reads at most one byte more than MaxInput. An input that is longer than most events gets the largest buffer
-// at once: unused memory costs nothing, and a buffer that grows step by step copies a long prompt ten times.
+// readAll reads at most one byte more than MaxInput. A long event gets a buffer for the largest one at once: memory
+// costs nothing until it is written to, and growing in steps would copy a long prompt ten times.
 func readAll(r io.Reader) ([]byte, error) {
 	data := make([]byte, 0, 4<<10)
 	for {

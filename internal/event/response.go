@@ -5,8 +5,8 @@ import (
 	"github.com/tidwall/pretty"
 )
 
-// MaxOutput is the most characters that a response may bring into the model's context. The client replaces more than
-// 10,000 characters by a preview and a file path (measured on client 2.1.329).
+// MaxOutput is the most characters that a response may put before the model. The client replaces more than 10,000 by a
+// preview and a file path (measured on client 2.1.329).
 const MaxOutput = 9000
 
 // Context returns the response of the event called name that puts text before the model.
@@ -47,7 +47,7 @@ func object(name, key, value string) []byte {
 	return append(out, "}}\n"...)
 }
 
-// oneLine returns raw JSON without the line ends between its values: a response is one line.
+// oneLine returns raw JSON without line ends between its values: a response is one line.
 func oneLine(raw string) string { return string(pretty.Ugly([]byte(raw))) }
 
 func quote(s string) []byte { return gjson.AppendJSONString(nil, s) }
