@@ -29,7 +29,7 @@ var rules = [...]struct {
 // findAnnounced looks for the secret that the name s[i:end] announces.
 func (m *matcher) findAnnounced(i, end int, n named) (span, bool) {
 	s := m.s
-	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:…
+	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:… is no name
 		return span{}, false
 	}
 	if c := byteAt(s, end); c == ':' || c == '}' || c == '/' || c == '%' {
@@ -155,7 +155,7 @@ func (c *clue) assigned() (span, bool) {
 		return c.decided(readSpoken(s, run(s, p+3, space), c.named, true))
 	case colon && c.short && !c.abroad && (s[c.i:c.end] == "PASS" || c.i > 0 && s[c.i-1] == '"' && !c.quoted),
 		strings.HasPrefix(at, "::"), strings.HasPrefix(at, "://"):
-		return noSecret() // a test's PASS: …
+		return noSecret() // PASS: in the output of a test
 	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"),
 		strings.HasPrefix(at, "=="):
 		p += 2
@@ -426,7 +426,7 @@ func (c *clue) sibling() (span, bool) {
 				q = e - 1
 				continue
 			}
-			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // a function
+			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // call: the key is a function
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}
@@ -597,7 +597,7 @@ func (c *clue) adjacent() (span, bool) {
 	if follows(s, i, "> ") && strings.HasPrefix(s[q:], "default ") {
 		q += len("default ")
 	}
-	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // 10.0.0.1:6379> AUTH X
+	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // the prompt of redis-cli: 10.0.0.1:6379> AUTH X
 		if f, ok := readValue(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' &&
 			(likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
 			return f, true
@@ -664,7 +664,7 @@ func (c *clue) said() (span, bool) {
 			return below(s, c.p, c.named)
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
-		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // it leads to the next
+		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // the value is in the next line
 			return below(s, c.p+len(line), c.named)
 		}
 		return span{}, false

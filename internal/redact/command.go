@@ -17,19 +17,19 @@ type option struct {
 const (
 	next   = ' ' // the word behind the flag
 	glued  = '+' // the rest of the flag
-	either = '*' // one of these
+	either = '*' // the word behind the flag, or the rest of the flag
 	logged = 'l' // the word behind the flag, once the word login was read
 	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
 	source = 'p' // pass:password
 	cookie = 'c' // name=cookie
 	tokens = 't' // the word behind the flag, when it looks like a token
 	here   = '<' // the word behind the flag and <<<
-	named1 = 'h' // the same, behind a name
+	named1 = 'h' // the word behind a name and <<<
 	users  = 'u' // user:password behind <<<
 	slash  = '/' // /p:password
 	final  = 'b' // the last word of a command one of whose flags holds b
 	at     = '@' // user/password@host
-	pipe   = '|' // what goes into a program that reads a password
+	pipe   = '|' // the input of a program that reads a password
 )
 
 var options = [...]option{
@@ -76,9 +76,9 @@ func programSum(w string) int {
 type command struct {
 	program string // the last word that is a program of options
 	options uint64 // a bit for each option of the program
-	begins  int    // where it stands
+	begins  int    // where the program stands
 	login   bool
-	entry   bool // the line is one of .netrc, or connect was read in it
+	entry   bool // the line belongs to .netrc or holds connect
 }
 
 // same reports whether c, at a place that is later by this many bytes, equals then.

@@ -232,7 +232,7 @@ func titled(s string, i, last int) (n named) {
 		case "token":
 			if s := strings.TrimSuffix(word, "token"); strings.HasSuffix(s, "next") || strings.HasSuffix(s, "page") ||
 				strings.HasSuffix(s, "continuation") {
-				continue // of a list that goes on
+				continue // the next page of a list
 			}
 		case "auth":
 			x.any = whole || class[s[last-1]]&upper == 0
@@ -240,7 +240,7 @@ func titled(s string, i, last int) (n named) {
 			switch strings.TrimSuffix(word, "secret") {
 			case "existing", "imagepull", "pull", "tls", "ca", "cert", "external", "key", "envfrom", "user",
 				"auth", "ref":
-				continue // what stands behind names an object of Kubernetes
+				continue // the value is the name of a Kubernetes object
 			}
 			if whole && byteAt(s, i-min(i, 1)) != '.' {
 				x.rank = weak
@@ -251,7 +251,7 @@ func titled(s string, i, last int) (n named) {
 			}
 		case "sig", "signature":
 			if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
-				continue // a build's, a function's
+				continue // the signature of a build or a function
 			}
 		case "pat":
 			x.short = true

@@ -11,7 +11,7 @@ var index struct {
 	formats  formatIndex
 	names    nameIndex
 	programs programIndex
-	calls    triples // the ends of calls
+	calls    triples // the last three bytes of the names in calls
 }
 
 func buildIndex() {
@@ -29,7 +29,7 @@ func buildIndex() {
 type matcher struct {
 	s    string
 	clue clue
-	dull int // no word before it, behind the last name, holds both letters and digits
+	dull int // findNear found no word with letters and digits before this place
 	command
 	repeats
 }
@@ -71,7 +71,7 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 			continue
 		}
 		if c&0xc0 == 0x80 || i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') {
-			i++ // within a letter; a line that ended inside a string
+			i++ // inside a character, or an escaped line end of a string
 			continue
 		}
 		end, of := i, uint8(0)
@@ -86,14 +86,14 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 			}
 		}
 		f, ok := m.judgeWord(i, end, of)
-		if n := len(out); ok && n > 0 { // a key's dashes may be another's
+		if n := len(out); ok && n > 0 { // two keys may share their dashes
 			f.start = max(f.start, out[n-1].end)
 		}
 		switch {
 		case ok && f.kind != "" && f.start < f.end:
 			out = append(out, f)
 			i = max(f.end, i+1)
-		case ok: // looked at, and no secret
+		case ok: // certainly no secret
 			i = max(f.end, end)
 		default:
 			i = end
@@ -122,7 +122,7 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	switch {
 	case s[i] >= 0x80:
 		return span{}, false
-	case next == ':' && s[i:end] == "Private-Lines": // of a key of PuTTY's
+	case next == ':' && s[i:end] == "Private-Lines": // a key of PuTTY
 		if from := run(s, end+1, space|digit); byteAt(s, from) == '\n' || byteAt(s, from) == '\r' {
 			return span{from + 1, pemBody(s, from), "private-key"}, true
 		}
@@ -130,7 +130,7 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 		if f, ok := pem(s, end-5); ok {
 			return f, true
 		}
-	case next == ',' && s[i:end] == "base64": // data in an address
+	case next == ',' && s[i:end] == "base64": // data: in a URL
 		return span{i, run(s, end+1, alnum|base), ""}, true
 	}
 	if f, ok := token(s, i, end, of); ok {
@@ -170,7 +170,7 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 		if f, ok := m.findAnnounced(i, end, n); ok {
 			k, ok := knownToken(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
-				return k, true // the form says more than the name
+				return k, true // the format names the kind better
 			}
 			return f, true
 		}

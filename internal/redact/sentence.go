@@ -39,7 +39,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if f, ok, over := sign(s, p, at, next, n); over {
 			return f, ok
 		}
-		if s[next] == '[' { // [None]
+		if s[next] == '[' { // aws configure: [None]
 			if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); close > 0 {
 				at = next + close + 1
 				continue
@@ -61,7 +61,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		switch {
 		case is == 0 && words < 2 && aside(s[next:end]), words > 0 && s[next]|0x20 == 'p' &&
 			name(s, next, end).rank == strong:
-			return span{}, false // the next name takes over
+			return span{}, false // the secret belongs to the next name
 		case is != 0:
 			if colon {
 				end++
@@ -191,7 +191,7 @@ func readSpoken(s string, p int, n named, said bool) (span, bool) {
 	m := measure(v)
 	if rest := s[f.end:]; v[0] == '-' || m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' &&
 		class[rest[1]]&lower != 0 {
-		return span{}, false // 1024 bytes
+		return span{}, false // an amount: 1024 bytes
 	}
 	quoted := f.start > p
 	if said {
@@ -275,7 +275,7 @@ func before(s string, i, end int, n named) (span, bool) {
 	for _, c := range []byte(s[max(0, i-64):i]) {
 		of |= class[c]
 	}
-	if of&(digit|base) == 0 { // as nearly always
+	if of&(digit|base) == 0 { // most texts
 		return span{}, false
 	}
 	line := lineBefore(s, i)
@@ -449,7 +449,7 @@ func login(s string, i, end int) (span, bool) {
 		case joined(v):
 		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, s[last] == ' ' && m.digits < 2 && wordy(v) &&
 			(m.digits == 1 && !told || m.uppers > 0 && strings.IndexByte(v, '-') > 0):
-			return span{}, false // 10:00:00, GitHub2
+			return span{}, false // a time, a name: 10:00:00, GitHub2
 		case run(v, 0, lower) < 9 && byteAt(v, run(v, 0, lower)) == '=': // user=bob@acme.io ip=…
 			return span{}, false
 		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) ||
