@@ -426,7 +426,7 @@ func (c *clue) sibling() (span, bool) {
 				q = e - 1
 				continue
 			}
-			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // call: the key is a function
+			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // call: a function
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}
@@ -664,7 +664,7 @@ func (c *clue) said() (span, bool) {
 			return below(s, c.p, c.named)
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
-		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // the value is in the next line
+		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // the next line has it
 			return below(s, c.p+len(line), c.named)
 		}
 		return span{}, false

@@ -77,10 +77,6 @@ scan:
 	if len(v) < 12 && cutOff(s, end) || len(v) > maxBare || !accepts(v, n, where, false) {
 		return span{}, false
 	}
-	if n.rank != weak && where != flagged && !strings.HasPrefix(s[end:], ",") && end < len(s) && plain(v) &&
-		(strings.IndexByte("),}]", s[end]) >= 0 && where != prose || s[end] == ';' && where == file || s[end] == '(') {
-		return span{}, false // an argument, a field of an object: a variable's name
-	}
 	return span{q, end, n.kind}, true
 }
 
@@ -188,13 +184,6 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	case f.digits == 0 && f.letters() == f.length-1 && v[f.length-1] == '!': // dragonheron!
 		return !dummy(v[:f.length-1]) && (where != prose || !describes(v[:f.length-1])) && (quoted ||
 			where != code) && (where != prose || f.length > 8)
-	case f.digits == 0 && (quoted || where != code && where != prose) && f.uppers > 1 && f.lowers > 1 &&
-		f.changes*2 >= f.length:
-		return true
-	case f.digits == 0:
-		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") &&
-			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file ||
-			joined(strings.TrimRight(v, "!?"))
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }
