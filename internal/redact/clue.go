@@ -426,7 +426,7 @@ func (c *clue) sibling() (span, bool) {
 				q = e - 1
 				continue
 			}
-			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // call: a function
+			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val"
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}

@@ -184,6 +184,13 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	case f.digits == 0 && f.letters() == f.length-1 && v[f.length-1] == '!': // dragonheron!
 		return !dummy(v[:f.length-1]) && (where != prose || !describes(v[:f.length-1])) && (quoted ||
 			where != code) && (where != prose || f.length > 8)
+	case f.digits == 0 && (quoted || where != code && where != prose) && f.uppers > 1 && f.lowers > 1 &&
+		f.changes*2 >= f.length:
+		return true
+	case f.digits == 0:
+		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") &&
+			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file ||
+			joined(strings.TrimRight(v, "!?"))
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }
