@@ -62,16 +62,13 @@ func IsChatter(s string) bool {
 	return true
 }
 
-// Continues reports whether s only goes on with the work in hand: a call to continue, or a question where things stand.
-// Words behind the call may name the work: all of them stand in about, the mission and the plan. Otherwise s is a task
-// of its own.
-func Continues(s, about string) bool {
-	if IsChatter(s) {
-		return true
-	}
-	if len(s) > 1000 {
-		return false
-	}
+// Continues reports whether s goes on with what was in hand before: chatter, a call to continue, or a question where
+// things stand, in any of the languages known here, and nothing else. Words behind the call may name what is in hand:
+// they are all in about (the mission, the plan), or they are no continuation but a task of their own.
+func Continues(s, about string) bool { return IsChatter(s) || Recall(s, about) != NoCall }
+
+// continues reports whether s begins with a call to continue, and names nothing but what stands in about.
+func continues(s, about string) bool {
 	line, words := foldWords(s)
 	if len(words) > 25 || text.Runes(line) > 160 {
 		return false
@@ -104,7 +101,7 @@ func cutCall(words []string) ([]string, bool) {
 	line := strings.Join(words, " ")
 	for _, phrase := range [...]string{
 		"continue", "continuing", "go on", "go ahead", "proceed", "carry on", "keep going", "keep working", "resume",
-		"pick up where", "pick it up", "pick this up", "where were we", "where are we", "where did we", "what's next",
+		"pick up where", "pick it up", "pick this up", "pick it back up", "pick this back up", "where were we", "where are we", "where did we", "what's next",
 		"what is next", "whats next", "what now", "next step", "next steps", "next", "do it", "status",
 		"continua", "continuar", "continúa", "continuemos", "prossiga", "prosseguir", "segue", "siga", "sigue",
 		"seguimos", "adelante", "vai em frente", "onde paramos", "dónde quedamos", "donde quedamos", "retoma",
