@@ -1,6 +1,6 @@
-// Package naming says what a record and its file are called: the name of a project and the slug of a title, which
-// together are the record's id, and the endings of files. What is in a file, where it stands and whether a name is
-// taken may not come in.
+// Package naming makes and checks the names of records and their files: the name of a project and the slug of a
+// title, which together are the record's id, and the endings of files. The content and the place of files, and
+// whether a name is taken, may not come in.
 package naming
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// User is what stands in a project's place in the name of a record about the user.
+// User stands in the project's place in the name of a record about the user.
 const User = "user"
 
-// Ending is how the names of records' files end.
+// Ending is the end of the names of records' files.
 const Ending = ".md"
 
-// Packed is how the names of files end that hold a record compressed with gzip.
+// Packed is the end of the names of files that hold a record compressed with gzip.
 const Packed = Ending + gz
 
 const (
@@ -31,10 +31,10 @@ const (
 	separator  = "--"
 	maxProject = 96  // bytes
 	maxSlug    = 50  // characters
-	slugBytes  = 120 // of a script that takes several for each
+	slugBytes  = 120 // a character of some scripts takes several bytes
 )
 
-// Error is the reason when a project or a slug cannot be part of a file name.
+// Error says why a name of a project or a slug cannot be part of a file name. Try is a similar name that can.
 type Error struct{ What, Name, Why, Try string }
 
 func (e *Error) Error() string {
@@ -42,9 +42,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s: try %q", e.What, text.Quote(short), e.Why, e.Try)
 }
 
-// CheckProject reports why name is no project's, as an *Error, nil when it can be one: letters and digits of any
-// script, '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96
-// bytes, and not "user".
+// CheckProject returns nil if name can be the name of a project, else an *Error: letters and digits of any script,
+// '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96 bytes,
+// and not "user".
 func CheckProject(name string) error {
 	if why := projectProblem(name); why != "" {
 		return &Error{"project", name, why, mendProject(name)}
@@ -78,11 +78,11 @@ func projectProblem(name string) string {
 	return ""
 }
 
-// letter reports whether r is a letter or a digit; what stands for invalid UTF-8 is neither.
+// letter reports whether r is a letter or a digit. The character that replaces invalid UTF-8 is neither.
 func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Project returns the slug that internal/project gave a project as it stands in the names of its records: itself, but
-// for the few that CheckProject refuses, which get a hash so that no two become one.
+// Project returns a slug of internal/project in the form that the names of records have. Only the few slugs that
+// CheckProject refuses change; they get a hash, so that no two become one.
 func Project(slug string) string {
 	if projectProblem(slug) == "" {
 		return slug
@@ -96,7 +96,7 @@ func mendProject(name string) string {
 		s = strings.ReplaceAll(s, "..", ".")
 	}
 	s = strings.TrimLeft(s, "-._")
-	for s != "" { // a mark cannot come first
+	for s != "" { // an accent without its letter cannot come first
 		r, size := utf8.DecodeRuneInString(s)
 		if letter(r) {
 			break
@@ -113,7 +113,7 @@ func mendProject(name string) string {
 	return s
 }
 
-// mend replaces every run of other characters than letters, digits and those in keep by one hyphen, and drops
+// mend replaces each run of characters, other than letters, digits and those in keep, by one hyphen, and drops
 // apostrophes.
 func mend(s, keep string) string {
 	var b strings.Builder
@@ -153,11 +153,11 @@ func sum(s string) string {
 }
 
 // Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script,
-// single hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash. An
-// accented letter is one character, however the title spells it.
+// single hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash.
+// The slug is the same whether the title has an accented letter as one character or as two.
 func Slug(title string) string { return slug(norm.NFC.String(title)) }
 
-// slug is Slug for a title whose letters stay as they are spelled.
+// slug is Slug for a title whose accented letters stay as they are: one character or two.
 func slug(title string) string {
 	s := mend(strings.ToLower(title), "")
 	if cut := cutRunes(cutBytes(s, slugBytes), maxSlug); cut != s {
@@ -174,7 +174,7 @@ func slug(title string) string {
 	return s
 }
 
-// Numbered returns a slug with a number at its end, but for the first.
+// Numbered returns slug with the number n at its end; without a number for the first.
 func Numbered(slug string, n int) string {
 	if n == 1 {
 		return slug
@@ -183,8 +183,8 @@ func Numbered(slug string, n int) string {
 	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
 }
 
-// TitleKey is what two titles share that are taken for one: their words and symbols, whatever the case, the spaces, the
-// form of an accented letter and a mark of punctuation that ends a word. Of one project there is one record of each.
+// TitleKey returns a key that is equal for two titles with the same words and symbols. It ignores case, spaces, the
+// form of accented letters and punctuation at the end of a word. A project has one record with each key.
 func TitleKey(title string) string {
 	words := strings.Fields(strings.ToLower(norm.NFC.String(title)))
 	for i, w := range words {
@@ -197,11 +197,11 @@ func TitleKey(title string) string {
 	return strings.Join(words, " ")
 }
 
-// punctuation is what a word may end with that says nothing.
+// punctuation is characters that TitleKey drops at the end of a word.
 const punctuation = ".,;:!?。，、；：！？"
 
-// TitleBeside returns title with a distinction in parentheses behind it, for a record that is to stand beside one of
-// the same title. The title is cut to make room.
+// TitleBeside returns title with distinction in parentheses behind it, for a record beside another one with the same
+// title. It cuts the title to make room.
 func TitleBeside(title, distinction string) string {
 	distinction = " (" + distinction + ")"
 	title, _ = text.Cut(title, schema.MaxTitle-min(text.Runes(distinction), schema.MaxTitle-1))
@@ -217,11 +217,11 @@ func cutRunes(s string, limit int) string {
 	return s
 }
 
-// CheckSlug reports why slug is none, as an *Error; nil when it is one.
+// CheckSlug returns nil if name is a slug, else an *Error.
 func CheckSlug(name string) error {
 	try, why := Slug(name), ""
 	switch {
-	case name == try, name == slug(name): // a name on the disk may spell its accents with marks of their own
+	case name == try, name == slug(name): // a name on the disk may have an accented letter as two characters
 		return nil
 	case name == "":
 		why = "it is empty"
@@ -237,9 +237,9 @@ func CheckSlug(name string) error {
 	return &Error{"record", name, why, try}
 }
 
-// CheckChosen reports why a person may not give a record this slug, as an *Error; nil when they may. It is
-// CheckSlug, and asks for two characters at least, a lower-case letter first, and nothing but a to z, digits and
-// hyphens: names that are typed.
+// CheckChosen returns nil if a person may give a record this slug, else an *Error. A person types such a name, so
+// CheckChosen asks for more than CheckSlug: at least two characters, the first a lower-case letter, and nothing but a
+// to z, digits and hyphens.
 func CheckChosen(slug string) error {
 	why := ""
 	switch {
@@ -261,10 +261,10 @@ func CheckChosen(slug string) error {
 	return &Error{"slug", slug, why, try}
 }
 
-// Prefix is how the ids of a project's records begin, or those of User.
+// Prefix returns the beginning of the ids of a project's records, or of the user's.
 func Prefix(project string) string { return project + separator }
 
-// ID names the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *Error.
+// ID returns the id of the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *Error.
 func ID(project, slug string) (string, error) {
 	if project != User {
 		if err := CheckProject(project); err != nil {
@@ -277,10 +277,10 @@ func ID(project, slug string) (string, error) {
 	return project + separator + slug, nil
 }
 
-// Cut takes an id apart that need be none: its parts may be no names. It reports whether there are two.
+// Cut splits an id into two parts, which may be invalid names. ok is false without a separator.
 func Cut(id string) (project, slug string, ok bool) { return strings.Cut(id, separator) }
 
-// Split takes an id, or the name of a record's file, apart. Errors: *Error.
+// Split splits an id, or the name of a record's file, into project and slug. Errors: *Error.
 func Split(name string) (project, slug string, err error) {
 	if id, ok := Stem(name); ok {
 		name = id
@@ -296,13 +296,13 @@ func Split(name string) (project, slug string, err error) {
 	return project, slug, nil
 }
 
-// Stem returns the id in the name of a record's file, plain or packed; false when the name is none of a record.
+// Stem returns the id in the name of a record's file, plain or packed; false when name is no such name.
 func Stem(name string) (id string, ok bool) {
 	return strings.CutSuffix(strings.TrimSuffix(name, gz), Ending)
 }
 
-// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in
-// it: "" where the name has none. False when a file of this name is neither.
+// OfFile returns the id in the name of a record's file, or of a copy that was set aside, and the project in the id,
+// "" if the id has none. ok is false for other names.
 func OfFile(name string) (id, project string, ok bool) {
 	id, rest, ok := strings.Cut(name, Ending)
 	if !ok || rest != "" && rest[0] != '.' || safefile.Temporary(name) {

@@ -93,7 +93,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// What comes out of any title is a name that stays in its folder, and is taken apart again.
+// FuzzSlug: every title gives a name that stays in its folder and can be split again.
 func FuzzSlug(f *testing.F) {
 	for _, s := range []string{"Fix auth", "a--b", "../x", "İstanbul", "\u0301a", "x\xff", "ǅ"} {
 		f.Add(s, s)
@@ -143,7 +143,7 @@ func TestCheckChosen(t *testing.T) {
 	}
 }
 
-// Two titles are one when they say the same words and symbols, and no sooner.
+// TestTitleKey: two titles have the same key only if they say the same words and symbols.
 func TestTitleKey(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string
@@ -162,7 +162,8 @@ func TestTitleKey(t *testing.T) {
 	}
 }
 
-// An accented letter gives one name, however it is spelled; a name on the disk stays one, however it is spelled.
+// TestSlugForms: an accented letter gives one slug, whether it is one character or two. A name on the disk stays
+// valid in either form.
 func TestSlugForms(t *testing.T) {
 	for _, pair := range [][2]string{{"Café crème", "Cafe\u0301 cre\u0300me"}, {"ガード", "カ\u3099ート\u3099"},
 		{"한글", "\u1112\u1161\u11ab\u1100\u1173\u11af"}} {

@@ -1,6 +1,6 @@
-// Package note reads a command that writes into the journal (done, wip, plan and others) and makes its change. Package
-// cli uses it for commands that ran, capture for commands that were denied and stand in the transcript only. It prints
-// nothing, reads no disk, and does not decide which commands count.
+// Package note reads a command that writes into the journal (done, wip, plan and others) and makes the command's
+// change. Package cli uses it for commands that ran, capture for denied commands that only the transcript shows. It
+// prints nothing, reads no disk, and does not decide which commands count.
 package note
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Verbs are the commands that write into the journal.
+// Verbs lists the commands that write into the journal.
 func Verbs() []string { return []string{"mission", "done", "wip", "plan", "constraint", "close"} }
 
-// Note is one such command. The zero value of a field was not given.
+// Note is a command that writes into the journal. A field that the command does not set has its zero value.
 type Note struct {
 	Verb             string
 	Words            []string // beside the flags
@@ -31,7 +31,7 @@ type Note struct {
 	Withheld         []string // kinds of the secrets that Take took out of the words
 }
 
-// Text is a flag that may be given with an empty value.
+// Text is the value of a flag that may be empty.
 type Text struct {
 	Value string
 	Given bool
@@ -39,13 +39,13 @@ type Text struct {
 
 func (t *Text) String() string { return t.Value }
 
-// Set takes the flag's value.
+// Set stores the flag's value.
 func (t *Text) Set(s string) error {
 	t.Value, t.Given = s, true
 	return nil
 }
 
-// List is a flag that may be given several times.
+// List is the values of a flag that may be given several times.
 type List []string
 
 func (l *List) String() string { return strings.Join(*l, ", ") }
@@ -56,7 +56,7 @@ func (l *List) Set(s string) error {
 	return nil
 }
 
-// UsageError means that a command was called wrongly. Hint is a command that helps.
+// UsageError means that a command has wrong arguments. Hint is a command that helps.
 type UsageError struct{ What, Hint string }
 
 func (e *UsageError) Error() string { return e.What }
@@ -69,7 +69,7 @@ func (e *RefusedError) Error() string { return e.What }
 // Flags registers the flags of n.Verb.
 func (n *Note) Flags(fs *flag.FlagSet) {
 	fs.StringVar(&n.Mission, "mission", "", "`TEXT` of the mission, as the user put it")
-	result, ctx := "", "" // of another verb they are known, to be refused by name, and not in its help
+	result, ctx := "", "" // other verbs know these flags only to refuse them by name; their help does not show them
 	if n.Verb == "done" {
 		result = "`TEXT`: what came of it: numbers, paths, findings"
 		ctx = "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\""
@@ -103,8 +103,8 @@ func Parse(args []string) (*Note, error) {
 	return n, n.Take(words)
 }
 
-// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative number
-// is none.
+// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative
+// number is not a flag.
 func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for {
@@ -124,8 +124,8 @@ func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// negative returns where the first negative number stands among args that is not the value of a flag; len(args) if
-// there is none.
+// negative returns the index of the first negative number in args that is not the value of a flag; len(args) if there
+// is none.
 func negative(fs *flag.FlagSet, args []string) int {
 	for i, a := range args {
 		if a == "--" {
@@ -199,7 +199,7 @@ func (n *Note) Take(args []string) error {
 	return nil
 }
 
-// private takes the parts between <private> tags out of all words: Claude may quote a prompt with its tags.
+// private removes the text between <private> tags from all words: Claude may quote a prompt with its tags.
 func private(words []string) []string {
 	var out []string
 	for _, w := range words {
@@ -208,26 +208,27 @@ func private(words []string) []string {
 	return out
 }
 
-// ErrNotDone is the reason when a verb was given what only a done has.
+// ErrNotDone returns the error for a flag that only done has, given to another verb.
 func ErrNotDone(verb string) error {
 	return &UsageError{What: verb + ": --result and --ctx belong to memento done",
 		Hint: `memento done "TEXT" --result "…" --ctx "…"`}
 }
 
-// Writer says who notes something, and looks up the words that were typed and printed.
+// Writer is the writer of a note. It also looks up words that were typed or printed.
 type Writer struct {
 	By      string // journal.ByClaude or journal.ByUser
 	TS      string // when, RFC 3339; "" for now
 	Session string
 	Path    string // of the journal, for messages
-	// Heard returns the sentence of the user that words stand in, and whether they can stand for it; see capture.Heard.
+	// Heard returns the sentence of the user that contains words, and whether words may stand for the whole sentence;
+	// see capture.Heard.
 	Heard func(words string) (sentence string, fair bool)
-	// Printed reports whether a tool printed words; nil when there is nothing to ask.
+	// Printed reports whether a tool printed words; nil when no transcript can be asked.
 	Printed func(words string) (bool, error)
 }
 
-// Apply changes j and returns what it did, in words. Errors: RefusedError; j may be half changed then, and the caller
-// must not store it.
+// Apply changes j and returns messages about the changes. Errors: RefusedError; j may be half changed then, and the
+// caller must not store it.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	if n.Mission != "" {
 		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
@@ -271,7 +272,8 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	return said, nil
 }
 
-// constrain adds a constraint: the user's sentence if the user typed it, else Claude's wording, marked as such.
+// constrain adds a constraint: the user's sentence if the user typed it, else Claude's wording, with a label that
+// says so.
 func (w Writer) constrain(j *journal.Journal, words string) string {
 	c := journal.Saying{Text: words, Rule: true}
 	if w.By == journal.ByClaude {
@@ -282,7 +284,7 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 			c.By, c.Verified = w.By, &no
 		}
 	} else {
-		// words at a terminal count as typed to Claude
+		// words typed at a terminal count as typed to Claude
 		j.Keep(history.Line{Kind: "said", Session: w.Session, Text: words})
 	}
 	j.AddSaid(c)
@@ -295,8 +297,8 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 	return "constraint"
 }
 
-// ctx checks the provenance of a context. A typed one is "user: …", "tool: …" or "note: …"; one without a type can
-// only be what the writer makes of it.
+// ctx checks the source of a context. A context with a type is "user: …", "tool: …" or "note: …". A context without a
+// type becomes a note.
 func (w Writer) ctx(words string) (ctx string, verified *bool, note string) {
 	words = strings.TrimSpace(words)
 	if words == "" {
@@ -318,7 +320,7 @@ func (w Writer) ctx(words string) (ctx string, verified *bool, note string) {
 	return kind + ": " + rest, &found, note
 }
 
-// typed takes a context apart, and reports whether it is of a type that there is.
+// typed splits a context into type and words, and reports whether it knows the type.
 func typed(ctx string) (kind, words string, ok bool) {
 	kind, words, _ = strings.Cut(ctx, ":")
 	kind, words = strings.ToLower(strings.TrimSpace(kind)), strings.TrimSpace(words)
@@ -335,7 +337,8 @@ func (w Writer) Found(ctx string) bool {
 	return found
 }
 
-// found is Found for words of a kind; why says what is wrong with them, "" where they were found or nobody can tell.
+// found is Found for words of a kind. why says what is wrong with words that were not found; it is "" for words that
+// were found or could not be looked up.
 func (w Writer) found(kind, words string) (found bool, why string) {
 	switch {
 	case kind == "user":
@@ -357,10 +360,10 @@ func (w Writer) found(kind, words string) (found bool, why string) {
 	return false, ""
 }
 
-// Part is one thing a subagent wrote.
+// Part is a verb and the words of one entry that a subagent wrote.
 type Part struct{ Verb, Words string }
 
-// Parts returns what the note says, verb by verb, for a subagent's own record.
+// Parts returns the entries of the note, verb by verb, for a subagent's own record.
 func (n *Note) Parts() []Part {
 	var out []Part
 	for _, p := range [...]Part{

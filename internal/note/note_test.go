@@ -103,8 +103,8 @@ func TestApplyProvenance(t *testing.T) {
 	}
 }
 
-// FuzzParse: what may be approved can be parsed as a note, or is one that a person would be told about; never a panic,
-// and never a flag that the approval does not know.
+// FuzzParse: any command that permit may approve is a note or an error for a person. Parse never panics, and takes no
+// flag that the approval does not know.
 func FuzzParse(f *testing.F) {
 	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
 	f.Add(`memento wip ""`)

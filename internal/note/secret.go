@@ -6,8 +6,8 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 )
 
-// redact takes the secrets out of args and the flags' words, notes their kinds in Withheld, and returns args. A secret
-// that only all of args together give away ("my password is …", unquoted) makes one of them.
+// redact takes the secrets out of args and the flags' words, adds their kinds to n.Withheld, and returns args. When
+// only all args together show a secret (`my password is …`, unquoted), it joins them to one word.
 func (n *Note) redact(args []string) []string {
 	clean := func(s string) string {
 		s, kinds := redact.Text(s)

@@ -8,19 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line considered, in bytes, and the longest that
-// [Quote] makes of an approved one.
+// maxLine is the largest line, in bytes, that Command reads, and the largest that [Quote] may make of an approved
+// line.
 const maxLine = 16 << 10
 
-// Command reports whether line is one simple command that may run without a
-// dialog, and the words behind the program's name, as a shell would pass them.
+// Command reports whether line is one simple command that may run without a dialog. It returns the words behind the
+// program's name, as a shell would pass them.
 //
-// The program is `memento` or exe, the absolute path of this binary, each bare
-// or in one pair of quotes, or exe as [Quote] spells it. The first word behind
-// it is a verb of [Verbs], the rest what the verb allows. Every word is
-// literal: no expansion, glob, redirection or second command anywhere, no
-// assignment, no comment and no control character (so no newline and no tab).
-// It never approves a line whose quoted form it would refuse.
+// The program is `memento` or exe, the absolute path of this binary, each bare or in one pair of quotes, or exe as
+// [Quote] spells it. The first word behind the program is a verb of [Verbs], and the verb must allow the others.
+// Every word is literal: no expansion, glob, redirection or second command anywhere, no assignment, no comment and no
+// control character (so no newline and no tab). Command approves no line whose quoted form it would refuse.
 func Command(line, exe string) (args []string, ok bool) {
 	if len(line) > maxLine || !clean(line) || !clean(exe) || !absolute(exe) {
 		return nil, false
@@ -46,9 +44,8 @@ func clean(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// program returns which of our names line starts with, a space behind it, and
-// whether it starts with one. It knows the plain spellings only: `\memento` asks
-// for a particular meaning of the name.
+// program returns the name of memento that line starts with, in plain spelling and with a space behind it. `\memento`
+// is refused: it asks for a particular meaning of the name.
 func program(line, exe string) (name string, ok bool) {
 	for _, name := range []string{"memento", exe} {
 		for _, spelling := range []string{name, `'` + name + `'`, `"` + name + `"`, Quote(name, nil)} {
@@ -60,12 +57,11 @@ func program(line, exe string) (name string, ok bool) {
 	return "", false
 }
 
-// literals returns the words of line, if it is one simple command of literal
-// words and nothing else. The line has no space at either end.
+// literals returns the words of line, if line is one simple command of literal words and nothing else. The line has
+// no space at either end.
 //
-// It knows no shell's grammar, and needs none: outside quotes it takes only
-// characters that no shell gives a meaning to, so that nothing else can stand
-// there. The tests hold every line it takes to a parser of bash's grammar.
+// literals does not know the grammar of any shell. Outside quotes it takes only characters without a meaning in every
+// shell, so that no other syntax can occur. Tests compare every line that it takes with a parser of bash's grammar.
 func literals(line string) (words []string, ok bool) {
 	for line != "" {
 		var word string
@@ -78,8 +74,8 @@ func literals(line string) (words []string, ok bool) {
 	return words, len(words) > 0
 }
 
-// literal takes the first word off line, in which no shell would expand
-// anything: parts that are bare, escaped, or in quotes of either kind.
+// literal takes the first word off line. No shell would expand any part of the word: each part is bare, escaped, or
+// in single or double quotes.
 func literal(line string) (word, rest string, ok bool) {
 	var b strings.Builder
 	for line != "" && line[0] != ' ' {
@@ -114,16 +110,14 @@ func literal(line string) (word, rest string, ok bool) {
 	return b.String(), line, true
 }
 
-// assigns reports whether an `=` behind word stands for itself: at a word's
-// beginning, and behind a colon or another one, zsh looks up a command's path.
+// assigns reports whether an `=` behind word has no meaning. At the beginning of a word, and behind a colon or
+// another `=`, zsh replaces `=NAME` by the path of a command.
 func assigns(word string) bool {
 	return word != "" && !strings.HasSuffix(word, ":") && !strings.HasSuffix(word, "=")
 }
 
-// plain reports whether r stands for itself outside quotes. Globs, braces, ~,
-// ^, # and ! need no rule each: they are not among the few signs that do.
-// Beyond ASCII that is anything with a shape: a space or an invisible character
-// is refused.
+// plain reports whether r has no meaning outside quotes. It lists the few ASCII signs without one; so globs, braces,
+// ~, ^, # and ! need no rules. Beyond ASCII it takes every visible character, and refuses spaces and invisible ones.
 func plain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -134,9 +128,8 @@ func plain(r rune) bool {
 	return unicode.IsPrint(r)
 }
 
-// double writes to b what stands in line up to the double quote that ends it,
-// and returns what is behind that. A backslash escapes four characters and
-// stays itself before any other.
+// double copies line to b up to the double quote that ends the string, and returns the text behind that quote. A
+// backslash escapes four characters and is plain text before any other.
 func double(b *strings.Builder, line string) (rest string, ok bool) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -154,23 +147,22 @@ func double(b *strings.Builder, line string) (rest string, ok bool) {
 	return "", false
 }
 
-// allowed reports whether args are a verb and what it allows. It refuses what
-// another reader could take differently: nothing that looks like a flag stands
-// anywhere, be it as a value or behind `--`, unless it is one of the verb's;
-// and behind a boolean flag no `true` or `false`, which flag takes for a word.
+// allowed reports whether args are a verb and the words and flags that it allows. It refuses what another reader
+// could read differently: any word that looks like a flag and is none of the verb's, also as a value or behind `--`;
+// and `true` or `false` behind a boolean flag, which package flag takes for a word.
 func allowed(args []string) bool {
 	_, ok := parse(args)
 	return ok
 }
 
-// Words returns where in args, as [Command] returned them, the words stand that
-// are neither the verb nor of a flag.
+// Words returns the places in args, as [Command] returned them, of the words that are neither the verb nor a part of
+// a flag.
 func Words(args []string) []int {
 	words, _ := parse(args)
 	return words
 }
 
-// parse takes args apart as package flag does, flags after words included.
+// parse finds the words and flags in args as package flag does, and also takes flags behind words.
 func parse(args []string) (words []int, ok bool) {
 	spec, ok := Verbs()[args[0]]
 	if !ok {
@@ -217,8 +209,7 @@ func parse(args []string) (words []int, ok bool) {
 	return words, spec.Words == Any || len(words) <= most
 }
 
-// flagged reports whether a could be taken for a flag. `-`, `- item` and
-// `-3 %` could not.
+// flagged reports whether a could be taken for a flag. `-`, `- item` and `-3 %` could not.
 func flagged(a string) bool {
 	return len(a) > 1 && a[0] == '-' && !strings.ContainsRune(" 0123456789", rune(a[1]))
 }

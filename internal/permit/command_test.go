@@ -17,7 +17,7 @@ import (
 
 const exe = "/opt/memento/bin/memento"
 
-// approved lines, with the words they must yield.
+// approved holds lines that Command approves, with their words.
 var approved = []struct {
 	line string
 	args []string
@@ -58,7 +58,7 @@ var approved = []struct {
 	{`memento done FOO=1`, []string{"done", "FOO=1"}},
 	{`memento done if then fi done time coproc`, []string{"done", "if", "then", "fi", "done", "time", "coproc"}},
 
-	// Beyond ASCII: a space of another script separates nothing.
+	// Beyond ASCII: a space that is not ASCII separates no words.
 	{`memento done prüfung 認証 fix→auth ✓`, []string{"done", "prüfung", "認証", "fix→auth", "✓"}},
 	{"memento done 'a\u00a0--agent\u2003x\u2028y\u3000z' \"\u200b\U0001f469\u200d\U0001f4bb\"",
 		[]string{"done", "a\u00a0--agent\u2003x\u2028y\u3000z", "\u200b\U0001f469\u200d\U0001f4bb"}},
@@ -221,8 +221,8 @@ var refused = []string{
 	`memento don\\e x`, `memento dоne x` /* Cyrillic о */, `memento 'done ' x`, `memento --json done x`,
 	`memento -h`, `memento --help`, `memento -- done x`, `memento -`, `memento memento done x`,
 
-	// Records: what reads a file the person did not offer, destroys, leaves memento's folder, or concerns other
-	// projects.
+	// Records: commands that read a file the person did not offer, that destroy, that leave memento's folder, or that
+	// reach other projects.
 	`memento save decision x --body -`, `memento save decision x --body=/etc/passwd`,
 	`memento save --body /etc/passwd decision x`, `memento save decision x --user`,
 	`memento save decision x --user=true`, `memento save decision x --project kiosk`,
@@ -336,9 +336,8 @@ func TestCommandExe(t *testing.T) {
 	}
 }
 
-// TestCommandShell holds the words of every approved line to what real shells
-// pass on, for the line itself and for its quoted form. The program is a stub,
-// alone on PATH.
+// TestCommandShell compares the words of every approved line with the words that real shells pass on, for the line
+// and for its quoted form. The program is a stub, alone on PATH.
 func TestCommandShell(t *testing.T) {
 	fixture.Long(t, "asks real shells")
 	shells(t, func(t *testing.T, stub string, run func(string) string) {
@@ -355,8 +354,7 @@ func TestCommandShell(t *testing.T) {
 	})
 }
 
-// TestVerbs: a caller cannot loosen the table, and no flag is in it that must
-// never be approved.
+// TestVerbs: a caller cannot change the table, and the table has no flag that must never be approved.
 func TestVerbs(t *testing.T) {
 	Verbs()["forget"] = Spec{Words: Any}
 	Verbs()["done"].Value[0] = "body"
@@ -376,9 +374,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// shells runs check with every shell there is. On the PATH of what it runs is
-// nothing but stub, a program named memento that prints its arguments, each
-// ended by a NUL.
+// shells calls check for every shell on this machine. The PATH of the shell holds nothing but stub, a program named
+// memento that prints its arguments, each ended by a NUL.
 func shells(t *testing.T, check func(t *testing.T, stub string, run func(line string) string)) {
 	stub := filepath.Join(t.TempDir(), "memento")
 	if err := os.WriteFile(stub, []byte("#!/bin/sh\nprintf '%s\\0' \"$@\"\n"), 0o700); err != nil {
@@ -410,9 +407,8 @@ func shells(t *testing.T, check func(t *testing.T, stub string, run func(line st
 	}
 }
 
-// FuzzCommand: what is approved is, by rules written a second time, one simple
-// command of literal words that package flag reads as the verb allows; and
-// printable text of any kind can be journalled.
+// FuzzCommand: by rules written a second time, every approved line is one simple command of literal words that
+// package flag reads as the verb allows. Any printable text can go into the journal.
 func FuzzCommand(f *testing.F) {
 	for _, c := range approved {
 		f.Add(c.line, c.args[len(c.args)-1])
@@ -441,7 +437,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// sound fails the test unless line, approved as args, is what Command promises.
+// sound fails the test unless line, approved as args, keeps the promises of Command.
 func sound(t *testing.T, line string, args []string) {
 	t.Helper()
 	words, ok := tokens(line)
@@ -461,8 +457,8 @@ func sound(t *testing.T, line string, args []string) {
 	read(t, line, args)
 }
 
-// tokens splits line into words by the quoting rules of POSIX, and refuses
-// what has a meaning outside quotes, or `$` and backtick inside double ones.
+// tokens splits line into words by the quoting rules of POSIX. It refuses characters with a meaning outside quotes,
+// and `$` and backtick inside double quotes.
 func tokens(line string) (words []string, ok bool) {
 	var word []byte
 	inWord, quote := false, byte(0)

@@ -9,9 +9,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// TestLiteralsParse holds the lines that are taken, of many made up from what shells are subtle about, to mvdan.cc/sh,
-// which reads bash's whole grammar: each is one simple command there, of the same literal words. Nor is much refused
-// that it would find harmless.
+// TestLiteralsParse makes lines of what shells read in special ways, and compares literals with mvdan.cc/sh, which
+// reads bash's whole grammar: each line that literals takes is one simple command there, with the same literal words.
+// literals refuses only few lines that the parser finds harmless.
 func TestLiteralsParse(t *testing.T) {
 	parts := strings.Split("a|bc|7|done|if|time|=|==|a=|a:|:|-|--x|@|+|%|,|.|/|_|prüfung|✓|\u00a0|\u200b| | |  |'|\"|\\|'a b'|\"a b\"|\\ |\\'|\\\"|\\\\|\\a|\\$|$|$x|$(id)|`|`id`|*|?|[a]|{a,b}|{|}|~|!|^|#|&|;|<|>|(|)|'$x'|\"\\$x\"|\"\\\\\"|\"\\a\"|\"!\"|'it'\\''s'|''|\"\"", "|")
 	parts = append(parts, "|", "|&", "2>", "<(", "=(", "+=", "[0]=", "$'", `$"`, "!(", "@(", "\\=", "a+=b", "coproc",
@@ -45,8 +45,8 @@ func TestLiteralsParse(t *testing.T) {
 	t.Logf("taken: %d of %d; refused, though literal: %d", taken, n, wider)
 }
 
-// parsed returns the words of line, if it is one simple command of literal
-// words and nothing else. The line has no space at either end.
+// parsed returns the words of line, if line is one simple command of literal words and nothing else. The line has no
+// space at either end.
 func parsed(line string) ([]string, bool) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || len(file.Stmts) != 1 {
@@ -60,8 +60,8 @@ func parsed(line string) ([]string, bool) {
 	if !ok || len(call.Assigns) > 0 {
 		return nil, false
 	}
-	// What the parser saw must be the whole line: this also refuses comments,
-	// and anything a later parser may hang on a statement.
+	// The parser must have used the whole line. This also refuses comments and any syntax that a later parser may add
+	// to a statement.
 	if call.Pos().Offset() != 0 || call.End().Offset() != uint(len(line)) {
 		return nil, false
 	}
@@ -107,10 +107,9 @@ func parsedWord(w *syntax.Word) (string, bool) {
 	return b.String(), true
 }
 
-// parsedBare writes unquoted text to b, which holds the word so far. It goes by the
-// characters no shell gives a meaning to, so globs, braces, ~, ^, # and !
-// need no rule each. An `=` is one of them, but not where zsh looks up a
-// command's path.
+// parsedBare writes unquoted text to b, which holds the word so far. It takes only characters without a meaning in
+// every shell, so globs, braces, ~, ^, # and ! need no rules. It refuses an `=` where zsh replaces it by a command's
+// path.
 func parsedBare(b *strings.Builder, text string) bool {
 	escaped := false
 	for _, r := range text {
@@ -132,8 +131,8 @@ func parsedBare(b *strings.Builder, text string) bool {
 	return !escaped
 }
 
-// parsedDouble writes to b what stands between double quotes, where a backslash
-// escapes four characters and stays itself before any other.
+// parsedDouble writes the text between double quotes to b. A backslash escapes four characters and is plain text
+// before any other.
 func parsedDouble(b *strings.Builder, text string) bool {
 	escaped := false
 	for _, r := range text {

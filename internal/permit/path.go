@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Journal reports whether the client's file tool may touch path without a
-// dialog: it reads a file, and path is lane, this lane's journal, to the letter,
-// absolute and in its shortest form. On Windows the case of ASCII letters and
-// the kind of slash may differ, as they make no other file there. Writing the
-// journal is for commands: they cannot put words into the user's mouth.
+// Journal reports whether the client's file tool may touch path without a dialog: the tool reads a file, and path is
+// lane, the path of this lane's journal, character for character, absolute and in its shortest form. On Windows the
+// case of ASCII letters and the kind of slash may differ, as the file is the same. Only commands write the journal,
+// since they cannot put words into the user's mouth.
 //
-// It compares names only. Whether the file is a symbolic link or another
-// owner's, the caller finds out before it approves.
+// Journal compares names only. Before it approves, the caller finds out whether the file is a symbolic link or
+// belongs to another user.
 func Journal(tool, path, lane string) bool {
 	if tool != "Read" {
 		return false
@@ -26,9 +25,9 @@ func Journal(tool, path, lane string) bool {
 // absolute reports whether path is absolute, on this system or on Windows.
 func absolute(path string) bool { return filepath.IsAbs(path) || drive(path) }
 
-// drive reports whether path begins as an absolute one does on Windows, with a
-// drive or a server. The form decides rather than the system, so that the
-// rules of one can be tried on another; no absolute path elsewhere has it.
+// drive reports whether path begins as an absolute path of Windows does, with a drive or a server. It goes by the
+// form and not by the system, so that tests can try the rules of Windows elsewhere; no absolute path of another
+// system has this form.
 func drive(path string) bool {
 	if strings.HasPrefix(path, `\\`) {
 		return true
@@ -37,8 +36,8 @@ func drive(path string) bool {
 		(path[2] == '\\' || path[2] == '/')
 }
 
-// samePath compares two paths of Windows. Letters beyond ASCII are compared to
-// the letter: which of them are one is decided by each volume's own table.
+// samePath compares two paths of Windows. It ignores the case of ASCII letters only: for other letters, each volume's
+// own table decides.
 func samePath(a, b string) bool { return lower(a) == lower(b) }
 
 func lower(path string) string {
@@ -54,9 +53,8 @@ func lower(path string) string {
 	return string(b)
 }
 
-// shortest reports whether a path of Windows has no part that another spelling
-// of it would be without: none empty, `.` or `..`, none that ends with a dot or
-// a space, no stream, no `\\?\` or device.
+// shortest reports whether a path of Windows is in its shortest form: no part is empty, `.` or `..` or ends with a
+// dot or a space, and there is no stream, `\\?\` or device.
 func shortest(path string) bool {
 	parts := strings.Split(lower(strings.TrimPrefix(path, `\\`)), `\`)
 	if !strings.HasPrefix(path, `\\`) {

@@ -30,7 +30,7 @@ func TestJournal(t *testing.T) {
 		{"Read", "/home/alice/.claude/settings.json", lane, false},
 		{"Read", "", lane, false},
 		{"Read", lane, "", false},
-		// A lane that is itself no clean absolute path approves nothing.
+		// A lane that is no clean absolute path approves nothing.
 		{"Read", "", "", false},
 		{"Read", "myapp--alice.json", "myapp--alice.json", false},
 		{"Read", "/home/alice/../bob/x.json", "/home/alice/../bob/x.json", false},
@@ -40,7 +40,7 @@ func TestJournal(t *testing.T) {
 		{"Read", `c:/users/Zoë/.CLAUDE/.memento\MyApp--alice.json`, win, true},
 		{"Read", `\\srv\homes\alice\.memento\a.json`, `\\SRV\homes\alice\.memento\a.json`, true},
 		{"Bash", win, win, false},
-		// which letters are one is the volume's to say
+		// each volume decides about the case of these letters
 		{"Read", `C:\Users\ZOË\.claude\.memento\myapp--alice.json`, win, false},
 		{"Read", `C:\Users\Zoë\.claude\.memento\myapp--aliceK.json`, `C:\Users\Zoë\.claude\.memento\myapp--alicek.json`,
 			true},

@@ -6,17 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// PowerShell is [Command] for a line of PowerShell's: one simple command of literal words that may run without a
+// PowerShell is [Command] for a line of PowerShell: one simple command of literal words that may run without a
 // dialog.
 //
-// The program is `memento`, or exe, the absolute path of this binary; a path, or a name in quotes, stands behind `&`. A
-// word is bare, of letters, digits and a few signs, or in one pair of quotes from its first character to its last. It
-// holds nothing that PowerShell would expand, no second command, no stop-parsing sign, and no control character.
+// The program is `memento`, or exe, the absolute path of this binary; a path, or a name in quotes, stands behind `&`.
+// A word is bare, of letters, digits and a few signs, or in one pair of quotes from its first character to its last.
+// A word holds nothing that PowerShell would expand, no second command, no stop-parsing sign, and no control
+// character.
 //
-// It is narrower than [Command] where Windows PowerShell 5.1 hands a program other words than the line has: an empty
-// word is left out there, and one with a double quote in it, or a backslash at its end, may swallow or set free what
-// follows. These are refused, since quoting cannot help: newer versions hand them on as they are. It was written from
-// the language's specification, and run through no PowerShell.
+// PowerShell refuses some words that [Command] takes, because Windows PowerShell 5.1 does not pass them on as they
+// are: it leaves out an empty word, and a word with a double quote in it, or a backslash at its end, may join or
+// split the words behind it. Quoting cannot help, since newer versions pass such words on unchanged. The rules come
+// from the language's specification; no PowerShell has run them.
 func PowerShell(line, exe string) (args []string, ok bool) {
 	if len(line) > maxLine || !clean(line) || !clean(exe) || !absolute(exe) || strings.ContainsRune(exe, '"') {
 		return nil, false
@@ -40,7 +41,8 @@ func PowerShell(line, exe string) (args []string, ok bool) {
 }
 
 // QuotePowerShell returns a line that runs exe with args in PowerShell: every word in single quotes, in which
-// PowerShell expands nothing. It takes the typographic quotes for quotes too; doubled, each stands for itself.
+// PowerShell expands nothing. PowerShell takes typographic quotes for quotes too, so QuotePowerShell doubles them as
+// well.
 func QuotePowerShell(exe string, args []string) string {
 	var b strings.Builder
 	b.WriteString("& ")
@@ -65,8 +67,8 @@ func psQuote(b *strings.Builder, word string) {
 func psSingle(r rune) bool { return r == '\'' || '\u2018' <= r && r <= '\u201b' }
 func psDouble(r rune) bool { return r == '"' || '\u201c' <= r && r <= '\u201e' }
 
-// psProgram reports whether word names this binary. Case and the kind of slash make no difference to Windows; what runs
-// in the end is exe itself.
+// psProgram reports whether word names this binary. It ignores case and the kind of slash, as Windows does; the line
+// that runs in the end names exe.
 func psProgram(word, exe string) bool {
 	return word == "memento" || lower(word) == "memento.exe" || word == exe || drive(exe) && samePath(word, exe)
 }
@@ -96,7 +98,7 @@ func psWord(line string) (word, rest string, ok bool) {
 		if end < 0 || line[1+end] != '"' {
 			return "", "", false
 		}
-		return line[1 : 1+end], line[2+end:], true // what follows is no second quote: a word ends with a space
+		return line[1 : 1+end], line[2+end:], true // no second quote may follow: a word ends with a space
 	}
 	end := strings.IndexByte(line, ' ')
 	if end < 0 {
@@ -110,8 +112,8 @@ func psWord(line string) (word, rest string, ok bool) {
 	return line[:end], line[end:], true
 }
 
-// psLiteral reads what stands behind a single quote, to the one that ends it. A doubled one stands for itself; one of
-// the typographic kind has to be doubled as itself.
+// psLiteral reads the text behind a single quote, up to the quote that ends it. A doubled quote stands for one of its
+// own shape.
 func psLiteral(line string) (word, rest string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(line); {
@@ -135,8 +137,8 @@ func psLiteral(line string) (word, rest string, ok bool) {
 	return "", "", false
 }
 
-// psPlain reports whether r stands for itself in a bare word. A comma makes a list, a dash of another length is taken
-// for a hyphen, and beyond ASCII only letters and digits are sure to be nothing else.
+// psPlain reports whether r has no meaning in a bare word. A comma makes a list, and PowerShell takes other dashes
+// for hyphens. Beyond ASCII only letters and digits surely have no meaning.
 func psPlain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':

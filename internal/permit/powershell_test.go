@@ -49,7 +49,7 @@ var psApproved = []struct {
 
 var psRefused = []string{
 	``, ` `, `&`, `& `, `memento`, `& memento`, `& 'memento'`,
-	// Another program, or a string in its place.
+	// Another program, or a string in the place of the program.
 	`'memento' show`, `"memento" show`, `"C:\Users\Zoë O’Hara\bin\memento.exe" show`, `. memento show`,
 	`& & memento show`, `&& memento show`, `MEMENTO show`, `memento.ps1 show`, `.\memento show`,
 	`C:\Users\eve\memento.exe show`,
@@ -75,15 +75,15 @@ var psRefused = []string{
 	`memento done [a]`, `memento done ~`, `memento done 50%`, `memento done it's`, `memento done a"b`,
 	`memento done 'a'b`, `memento done 'a''`, `memento done "a" "b`, `memento done 'a'"b"`, `memento done "a""b"`,
 	`memento done a'b'`,
-	// A typographic quote ends what an ASCII one began, and a dash of another length is a hyphen.
+	// A typographic quote ends what an ASCII quote began, and a dash of another length is a hyphen.
 	`memento done 'don’t'`, `memento done 'a’ --agent b ‘c'`, `memento done ‘a’`, `memento done “a”`,
 	`memento done "a” b"`, `memento done "a“b"`, `memento done "a„`, `memento done 'a‘’b'`, `memento done 'a'’b'`,
 	`memento done 'a’'b'`, `memento done x –agent y`, `memento done x —agent y`, `memento done x ―agent y`,
 	`memento done→x`,
-	// What Windows PowerShell 5.1 hands on as other words.
+	// Words that Windows PowerShell 5.1 does not pass on as they are.
 	`memento wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`,
 	`memento done 'C:\'`, `memento done C:\ x`, `memento done x --result 'a b\'`,
-	// What the verbs do not allow.
+	// Words and flags that the verbs do not allow.
 	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`,
 	`memento done x --body f`, `memento done x --agent=a`, `memento mission --resume 1`, `memento hook`,
 	`memento show x y`, `memento save decision x --body f`, `memento save decision x --user`,
@@ -160,8 +160,8 @@ func FuzzPowerShell(f *testing.F) {
 	})
 }
 
-// psSound fails the test unless line, approved as args, is what PowerShell promises: read by another reader it is those
-// words, and so is the line that runs in its place, by the time the program reads its own command line.
+// psSound fails the test unless line, approved as args, keeps the promises of PowerShell: another reader finds the
+// same words, and so does the program when it reads the command line of the quoted form.
 func psSound(t *testing.T, line string, args []string) {
 	t.Helper()
 	words, ok := psTokens(line)
@@ -186,8 +186,8 @@ func psSound(t *testing.T, line string, args []string) {
 	read(t, line, args)
 }
 
-// psTokens splits line by the rules of PowerShell's language specification, 2.3, as far as they go without a meaning:
-// it refuses all that has one. `&` is a word at the beginning only.
+// psTokens splits line by the rules of PowerShell's language specification, 2.3, for text without special meaning,
+// and refuses all other text. `&` is a word at the beginning only.
 func psTokens(line string) (words []string, ok bool) {
 	const single, double, space = "'‘’‚‛", "\"“”„",
 		" \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u0085"
@@ -214,7 +214,7 @@ func psTokens(line string) (words []string, ok bool) {
 			case !is(set):
 				word = append(word, r)
 			case i+1 < len(runes) && strings.ContainsRune(set, runes[i+1]):
-				// two of a kind, of whatever shape, are the first
+				// of two quotes the first one counts, whatever their shapes
 				word = append(word, r)
 				i++
 			default:
@@ -248,8 +248,8 @@ func psTokens(line string) (words []string, ok bool) {
 	return words, state == between && len(words) > 0
 }
 
-// legacy is the command line that Windows PowerShell 5.1 makes of words: those with white space in quotes, and nothing
-// escaped.
+// legacy returns the command line that Windows PowerShell 5.1 makes of words: words with white space in quotes, and
+// nothing escaped.
 func legacy(args []string) string {
 	var b strings.Builder
 	for _, a := range args {

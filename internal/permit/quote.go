@@ -2,10 +2,9 @@ package permit
 
 import "strings"
 
-// Quote returns a shell line that runs exe with args: every word in single
-// quotes, so that bash, dash and zsh, whatever their options, pass the same
-// bytes on. No word stays bare, however plain: zsh expands a global alias
-// wherever one does. A word holds no NUL; no program can be given one.
+// Quote returns a shell line that runs exe with args. Every word stands in single quotes, so that bash, dash and zsh
+// pass on the same bytes, whatever their options. Plain words stand in quotes too, since zsh expands a global alias
+// in the place of any bare word. A word holds no NUL, since no program can get one.
 func Quote(exe string, args []string) string {
 	var b strings.Builder
 	quote(&b, exe)
@@ -16,8 +15,8 @@ func Quote(exe string, args []string) string {
 	return b.String()
 }
 
-// quote writes one word. A quote mark in it stands outside the quotes behind a
-// backslash; two never meet inside them, which zsh's RC_QUOTES reads as one.
+// quote writes one word. A single quote in the word stands outside the quotes, behind a backslash; so no two quotes
+// meet inside quotes, which zsh with RC_QUOTES reads as one.
 func quote(b *strings.Builder, word string) {
 	b.WriteByte('\'')
 	b.WriteString(strings.ReplaceAll(word, `'`, `'\''`))

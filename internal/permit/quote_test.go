@@ -23,8 +23,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestQuoteShell: real shells pass on the same bytes, whatever they are, also
-// those no approved line can hold.
+// TestQuoteShell: real shells pass on the same bytes, also bytes that no approved line can hold.
 func TestQuoteShell(t *testing.T) {
 	every := make([]byte, 0, 255)
 	for c := 1; c < 256; c++ {

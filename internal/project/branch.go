@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	maxBranch = 250 // bytes of a branch's name; git itself has no more room in a file's
+	maxBranch = 250 // bytes of a branch's name; git keeps it in a file name, which cannot be longer
 	shortID   = 7   // characters of a commit's id, as git shows it
 )
 
-// Branch returns the branch that is checked out in the working tree of the folder dir, of a linked worktree its own;
-// the first characters of the commit's id where none is; "" without git, or when what stands there is no name. A
-// session has moved elsewhere whose folder dir does not lie in root, where it began; then root counts, unless that is
-// "". It reads one small file.
+// Branch returns the branch that is checked out in the working tree of dir: the branch's name, or the first
+// characters of the commit's id when no branch is checked out. It returns "" without git, or for an invalid name.
+// root is the folder where the session began. When dir lies outside root, Branch looks in root, unless root is "". It
+// reads one small file.
 func Branch(dir, root string) string {
 	if rest, in := strings.CutPrefix(dir, root); root != "" &&
 		(!in || rest != "" && !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(root[len(root)-1])) {
@@ -40,7 +40,7 @@ func Branch(dir, root string) string {
 	}
 }
 
-// head returns what HEAD in a git directory says is checked out.
+// head returns the branch or the commit that HEAD in a git directory names.
 func head(gitDir string) string {
 	if gitDir == "" {
 		return ""
@@ -56,7 +56,7 @@ func head(gitDir string) string {
 		strange := func(r rune) bool {
 			return r <= ' ' || r == 0x7f || r == utf8.RuneError || strings.ContainsRune(`~^:?*[\`, r)
 		}
-		// git allows none of these
+		// git refuses these names
 		if len(name) > maxBranch || strings.HasPrefix(name, ".") || strings.ContainsFunc(name, strange) {
 			return ""
 		}

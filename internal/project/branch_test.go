@@ -75,7 +75,7 @@ func TestBranch(t *testing.T) {
 	}
 }
 
-// What git itself says is checked out.
+// TestBranchOfGit compares Branch with the branch that git reports.
 func TestBranchOfGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")

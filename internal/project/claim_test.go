@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// claims locates the folder and compares what it is called, and what it says it is.
+// claims locates the folder and compares its slug and its claim.
 func claims(t *testing.T, dir, home, folder, slug, claim string) {
 	t.Helper()
 	w := OpenWorkspace(dir)
@@ -22,7 +22,7 @@ func claims(t *testing.T, dir, home, folder, slug, claim string) {
 	}
 }
 
-// Whatever a folder says of itself, it does not open the memory of a folder that memento knows.
+// TestClaim: no identity that a folder gives itself opens the memory of a project that does not know the folder.
 func TestClaim(t *testing.T) {
 	const id = "git:github.com/acme/shop"
 	home, dir := place(t), t.TempDir()
@@ -59,13 +59,14 @@ func TestClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Write(t, filepath.Join(plain, ".git", "logs", "HEAD"), string(reflog))
-	// A repository of the attacker's that lists the known folder as its worktree.
+	// A repository of an attacker lists the known folder as its worktree.
 	fixture.Write(t, filepath.Join(plain, ".git", "worktrees", "x", "gitdir"), filepath.Join(shop, ".git"))
 
 	link := at("evil", "link")
 	folder(t, link)
 	inner := at("evil", "inner")
-	// Links that make what the repositories say of their folders, by relative paths, lead to another one.
+	// The files by which these repositories name their folders hold relative paths. Read through a link, such a path
+	// leads to another folder.
 	near := at("evil", "x", "near")
 	fixture.Write(t, filepath.Join(near, ".git"), "gitdir: ../shop/.git/worktrees/near")
 	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "near", "commondir"), "../..")
@@ -110,7 +111,7 @@ func TestClaim(t *testing.T) {
 		t.Setenv("GIT_DIR", filepath.Join(shop, ".git"))
 		t.Setenv("GIT_WORK_TREE", shop)
 		claims(t, dir, home, tt.root, tt.slug, tt.claim)
-		if got := seen(t, dir, tt.root, home); got != tt.slug { // in a project of its own, whenever it is looked at
+		if got := seen(t, dir, tt.root, home); got != tt.slug { // a project of its own, at every look
 			t.Errorf("seen, %s is %q", tt.root, got)
 		}
 		claims(t, dir, home, tt.root, tt.slug, tt.claim)
@@ -124,14 +125,15 @@ func TestClaim(t *testing.T) {
 		fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	}
 
-	// Once it was seen apart, a folder does not become a worktree of the project by being listed later.
+	// A folder that was once seen as a project of its own stays one, although the repository lists it as a worktree
+	// later.
 	stray := dotGit("stray", "gitdir: "+filepath.Join(shop, ".git", "worktrees", "stray"))
 	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "stray", "commondir"), "../..")
 	slugs(t, dir, home, stray, "shop-2")
 	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "stray", "gitdir"), filepath.Join(stray, ".git"))
 	claims(t, dir, home, stray, "shop-2", id)
 
-	// The known folder is gone: what else says it is the project is asked all the same.
+	// The known folder is gone. The other conditions for the project still apply.
 	if err := os.RemoveAll(shop); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// Whoever came first with an identity is given nothing of those that come with it later.
+// TestClaimFirst: the first folder with an identity gets nothing of the projects that come later with the same
+// identity.
 func TestClaimFirst(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	shop := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop")
@@ -156,7 +159,8 @@ func TestClaimFirst(t *testing.T) {
 	claims(t, dir, home, shop, "shop-2", "git:github.com/acme/shop")
 }
 
-// What memento knows a folder by without asking: it was seen, the repository lists it, or it is the same folder.
+// TestKnownFolders: memento knows a folder without asking when it saw the folder, when the repository lists it, or
+// when it is the same folder by another path.
 func TestKnownFolders(t *testing.T) {
 	for _, origin := range []string{"https://github.com/acme/shop", ""} {
 		home, dir := place(t), t.TempDir()
@@ -170,13 +174,13 @@ func TestKnownFolders(t *testing.T) {
 				t.Errorf("%s is %+v", tree, got)
 			}
 		}
-		relative := at("relative") // as git writes them when it is told to
+		relative := at("relative") // git writes relative paths when a setting says so
 		fixture.Git(t, shop, "worktree", "add", "-q", relative)
 		fixture.Write(t, filepath.Join(relative, ".git"), "gitdir: ../shop/.git/worktrees/relative\n")
 		fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "relative", "gitdir"), "../../../../relative/.git\n")
 		slugs(t, dir, home, relative, "shop")
 		if err := os.Symlink(home, filepath.Join(t.TempDir(), "home")); err == nil {
-			through := at("through") // whose path git wrote with a link in it
+			through := at("through") // git wrote a path with a link in it
 			fixture.Git(t, shop, "worktree", "add", "-q", through)
 			alias := filepath.Join(place(t), "home")
 			if err := os.Symlink(home, alias); err != nil {
@@ -188,11 +192,11 @@ func TestKnownFolders(t *testing.T) {
 				filepath.Join(alias, "hotfix", "src"), "shop")
 		}
 
-		// The first session was in a worktree; the repository's own folder is known through it.
+		// The first session was in a worktree. The repository's own folder is known through it.
 		dir = t.TempDir()
 		slugs(t, dir, home, at("hotfix"), "shop", shop, "shop", relative, "shop")
 
-		// Moved, and nothing stands in its old place.
+		// The repository was moved, and nothing stands in its old place.
 		numbered(t, shop)
 		if err := os.Rename(shop, at("store")); err != nil {
 			t.Fatal(err)
@@ -201,7 +205,8 @@ func TestKnownFolders(t *testing.T) {
 	}
 }
 
-// A list that an older memento wrote: its folders are known as they were, and where it lists none the sessions tell.
+// TestClaimOfOlderLists: the folders in a list of an older memento stay known. For a project without folders, the
+// sessions' folders count.
 func TestClaimOfOlderLists(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	shop, clone := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"),
@@ -219,7 +224,8 @@ func TestClaimOfOlderLists(t *testing.T) {
 	}
 }
 
-// Of several clones that are seen for the first time at once, one is the project and the others stand apart.
+// TestClaimAtOnce: several clones are seen for the first time at once. One becomes the project, and the others are
+// projects of their own.
 func TestClaimAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup
@@ -246,7 +252,7 @@ func TestClaimAtOnce(t *testing.T) {
 	}
 }
 
-// Joined, a folder is the project's as if it had been seen in it, whichever was used last.
+// TestJoin: a joined folder belongs to the project as if a session had run in it, whichever folder was used last.
 func TestJoin(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name) }
@@ -269,6 +275,6 @@ func TestJoin(t *testing.T) {
 	if got := w.Claimed(w.Locate(at("clone"), home)); got != nil {
 		t.Errorf("joined, it may join %+v", got)
 	}
-	set(t, at("clone"), "remote.origin.url", "") // and it keeps its name like any other folder of the project
+	set(t, at("clone"), "remote.origin.url", "") // like any other folder of the project, it keeps the name
 	claims(t, dir, home, at("clone"), "shop", "")
 }

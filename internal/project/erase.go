@@ -2,11 +2,11 @@ package project
 
 import "time"
 
-// Erased is something that was said of a project and is taken back.
+// Erased is a detail of a project that was erased.
 type Erased struct{ Detail, Words string }
 
-// Erase takes back what was said of the chosen projects, each detail in which has reports the words as a whole, and
-// returns what that was; dry only looks. Errors: safefile's; what was said of the projects before is taken back then.
+// Erase removes those details of the chosen projects in which has reports the words as a whole, and returns them.
+// With dry it only looks. Errors: safefile's; the details of earlier projects are erased then.
 func Erase(dir string, chosen func(slug string) bool, has func(words string) bool, dry bool, now time.Time,
 	wait time.Duration) (gone []Erased, err error) {
 	w := OpenWorkspace(dir)

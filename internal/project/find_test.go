@@ -8,7 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// place makes an empty folder with its real name.
+// place makes an empty folder and returns its path without links.
 func place(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -108,7 +108,8 @@ func TestFindSeparateGitDir(t *testing.T) {
 	check(t, tree, home, Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: tree})
 }
 
-// Two URLs of one remote: the first is fetched from. A path is the same wherever it is said from.
+// TestFindOrigin: of two URLs of one remote the first counts, since git fetches from it. A path means the same from
+// every folder.
 func TestFindOrigin(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "work", "myapp"), "https://github.com/alice/myapp")
@@ -145,7 +146,7 @@ func TestFindPlain(t *testing.T) {
 	check(t, sub, home, Project{ID: "dir:" + sub, Name: "2026", Root: sub})
 }
 
-// A home folder that is a repository is a project, as git sees it.
+// TestFindHomeRepository: a home folder that is a repository is a project, as in git.
 func TestFindHomeRepository(t *testing.T) {
 	home := fixture.Repository(t, place(t), "git@github.com:alice/dotfiles.git")
 	want := Project{ID: "git:github.com/alice/dotfiles", Name: "dotfiles", Root: home}
@@ -153,7 +154,7 @@ func TestFindHomeRepository(t *testing.T) {
 	check(t, folder(t, home, "notes"), home, want)
 }
 
-// What looks like a repository and is none is passed over.
+// TestFindBroken: Find ignores a folder that only looks like a repository.
 func TestFindBroken(t *testing.T) {
 	home := place(t)
 	outer := fixture.Repository(t, filepath.Join(home, "outer"), "https://github.com/alice/outer")

@@ -7,7 +7,7 @@ import (
 	gitconfig "github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// library is go-git's reading of the same configuration.
+// library returns the URL of origin as go-git reads it from the configuration.
 func library(config string) (string, bool) {
 	c := gitconfig.New()
 	if err := gitconfig.NewDecoder(strings.NewReader(config)).Decode(c); err != nil {
@@ -47,7 +47,7 @@ func TestOriginURL(t *testing.T) {
 			if got := originURL(c.config); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			// there, go-git keeps the end of the line, and git does not
+			// a value over two lines: go-git keeps the end of the line, git does not
 			if lib, ok := library(c.config); ok && lib != c.want && c.name != "over two lines" {
 				t.Errorf("the library reads %q, the test expects %q", lib, c.want)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// set changes a setting of the repository, "" removes it.
+// set changes a setting of the repository; "" removes it.
 func set(t *testing.T, repo, key, value string) {
 	t.Helper()
 	if value == "" {
@@ -24,8 +24,7 @@ func set(t *testing.T, repo, key, value string) {
 	fixture.Git(t, repo, "config", key, value)
 }
 
-// Shorthand is spelled out by insteadOf, of the repository or the user; an address that stands for itself is not
-// rewritten.
+// TestInsteadOf: insteadOf of the repository or the user expands shorthand. It does not rewrite a full address.
 func TestInsteadOf(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
@@ -34,7 +33,7 @@ func TestInsteadOf(t *testing.T) {
 		{"gh:alice/app", "", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n", "", "git:github.com/alice/app"},
 		{"gh:alice/app", "", "", "[url \"https://github.com/\"]\n\tinsteadOf = \"gh:\"\n", "git:github.com/alice/app"},
 		{"gh://alice/app", "[url \"https://github.com/\"]\n\tinsteadOf = gh://\n", "", "", "git:github.com/alice/app"},
-		// the longest
+		// the longest prefix
 		{"gh:alice/app", "[url \"https://a.example/\"]\n\tinsteadOf = gh:\n",
 			"[url \"https://b.example/\"]\n\tinsteadOf = gh:alice/\n", "", "git:b.example/app"},
 		{"gh:alice/app", "", "[url \"https://c.example/\"]\n\tpushInsteadOf = gh:\n", "", "git:gh/alice/app"},
@@ -61,7 +60,7 @@ func TestInsteadOf(t *testing.T) {
 	}
 }
 
-// What a configuration includes from elsewhere is not read, and another remote than origin names no project.
+// TestOtherRemotes: files that a configuration includes are not read, and only the remote origin names a project.
 func TestOtherRemotes(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "app"), "")
@@ -78,8 +77,8 @@ func TestOtherRemotes(t *testing.T) {
 	}
 }
 
-// A configuration that is a link, as some tools make it, or another user's, as in a container, is read all the same;
-// one that is a pipe is not waited for.
+// TestForeignConfig: memento reads a configuration that is a link, as some tools make it, or another user's, as in a
+// container. It does not wait for a pipe.
 func TestForeignConfig(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
@@ -119,7 +118,7 @@ func seen(t *testing.T, dir, folder, home string) string {
 	return record(t, dir, OpenWorkspace(dir).Locate(folder, home), day)
 }
 
-// slugs records each folder and compares what it is called.
+// slugs records each folder and compares its slug.
 func slugs(t *testing.T, dir, home string, want ...string) {
 	t.Helper()
 	for i := 0; i < len(want); i += 2 {
@@ -131,7 +130,8 @@ func slugs(t *testing.T, dir, home string, want ...string) {
 	}
 }
 
-// numbered skips the test where folders have no number: what was moved is another project there, as a copy is.
+// numbered skips the test where folders have no number in the file system. A moved folder becomes another project
+// there, as a copy does.
 func numbered(t *testing.T, dir string) {
 	t.Helper()
 	if safefile.Number(dir) == 0 {
@@ -173,11 +173,11 @@ func TestMoved(t *testing.T) {
 	plain := folder(t, at("notes"))
 	slugs(t, dir, home, plain, "notes")
 	move(plain, at("papers"))
-	slugs(t, dir, home, at("papers"), "papers") // nothing tells it
+	slugs(t, dir, home, at("papers"), "papers") // nothing shows that it moved
 }
 
-// The list is deleted, or damaged and set aside: what sessions remember keeps two projects of one name from exchanging
-// their journals.
+// TestListLost: the list is deleted, or damaged and set aside. The sessions' memories still keep two projects of one
+// name apart.
 func TestListLost(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name, "shop") }
@@ -188,7 +188,7 @@ func TestListLost(t *testing.T) {
 	}
 	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
 	worked := func(session, lane, root string) {
-		// of three versions, one half written
+		// session memories of three versions, one of them half written
 		fixture.Write(t, filepath.Join(dir, "state", session+".json"),
 			fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session,
 				lane, root))
@@ -209,7 +209,7 @@ func TestListLost(t *testing.T) {
 			slugs(t, dir, home, order...)
 		}
 	}
-	// Where it worked stands no more: whose it was nobody can tell, and it is not given to another folder.
+	// The folder where the session worked is gone. Nobody can tell whose slug it was, and no other folder gets it.
 	if err := os.Remove(filepath.Join(dir, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,8 @@ func TestListLost(t *testing.T) {
 	slugs(t, dir, home, at("c"), "shop-3")
 }
 
-// Where files have no number, a copy has the mark of what it was copied from: as long as that stands, it did not move.
+// TestCopyWithSameMark: where files have no number, a copy has the fingerprint of its original. While the original
+// stands, it did not move.
 func TestCopyWithSameMark(t *testing.T) {
 	home := place(t)
 	numbered(t, home)
@@ -249,7 +250,7 @@ func TestCopyWithSameMark(t *testing.T) {
 	}
 }
 
-// A folder whose origin is set, changed or removed stays the project it was.
+// TestOriginChanges: a folder keeps its project when its origin is set, changed or removed.
 func TestOriginChanges(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name) }
@@ -271,7 +272,7 @@ func TestOriginChanges(t *testing.T) {
 	slugs(t, dir, home, at("second"), "app-2")
 	join(t, dir, "app-2", "app")
 	slugs(t, dir, home, at("second"), "app")
-	// moved to another host; the second clone does not know yet
+	// The repository moved to another host. The second clone does not know it yet.
 	set(t, at("app"), "remote.origin.url", "https://gitlab.com/alice/app-ng")
 	slugs(t, dir, home, linked, "app", at("app"), "app", at("second"), "app")
 	record(t, dir, OpenWorkspace(dir).Locate(at("second"), home), day.AddDate(0, 0, 2))
@@ -286,7 +287,7 @@ func TestOriginChanges(t *testing.T) {
 	fixture.Git(t, at("second"), "remote", "remove", "origin")
 	slugs(t, dir, home, at("second"), "app")
 
-	// Two projects that began as clones of one template are two.
+	// Two clones of one template become two projects.
 	template := fixture.Repository(t, at("template"), "")
 	for i, name := range []string{"blog", "docs"} {
 		fixture.Git(t, home, "clone", "-q", template, at(name))
@@ -296,7 +297,8 @@ func TestOriginChanges(t *testing.T) {
 		slugs(t, dir, home, at(name), want)
 	}
 
-	// A fork is another project, though its name is the same; so is another repository put in the place of one.
+	// A fork is another project, though its name is the same. So is a repository that replaces another one in the
+	// same folder.
 	fixture.Git(t, home, "clone", "-q", template, at("fork"))
 	set(t, at("fork"), "remote.origin.url", "https://github.com/bob/blog")
 	slugs(t, dir, home, at("fork"), "blog")
@@ -307,8 +309,8 @@ func TestOriginChanges(t *testing.T) {
 	slugs(t, dir, home, at("fork"), "other")
 }
 
-// Generated configurations read the same as in go-git: origin and insteadOf, whatever stands around them.
-// (A value that goes on in the next line is left out: there, go-git keeps the end of the line, and git does not.)
+// TestConfigAsLibrary: generated configurations give the same origin and insteadOf as in go-git. (Values over two
+// lines are left out: go-git keeps the end of the line in them, and git does not.)
 func TestConfigAsLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Lane is one line of work and so one journal: a project (and linked worktree) × an instance tag (× a session, when
-// two run at once).
+// Lane is the place of one journal: a project (and linked worktree) × an instance tag (× a session, when two run at
+// once).
 type Lane struct {
 	Dir  string // memento's folder
 	Name string // file name of the journal without its ending
 	Slug string // the project's slug, "" for none
 }
 
-// NewLane names the lane of the project with this slug ("" for none), worktree ("" for the main one), and tag.
+// NewLane returns the lane of the project with this slug ("" for none), worktree ("" for the main one), and tag.
 func NewLane(dir, slug, worktree, tag string) Lane {
 	name := tag
 	if slug != "" {
@@ -29,8 +29,8 @@ func NewLane(dir, slug, worktree, tag string) Lane {
 	return Lane{Dir: dir, Name: name, Slug: slug}
 }
 
-// treeName makes the name of a linked worktree safe as a part of a file name. git keeps the names of one repository's
-// worktrees apart; one that loses something here ends in a hash, so that they stay apart.
+// treeName makes the name of a linked worktree safe as a part of a file name. git gives the worktrees of one
+// repository different names. A name that loses characters here ends in a hash, so that the results differ too.
 func treeName(name string) string {
 	if s := Slug(name); strings.EqualFold(s, name) {
 		return name
@@ -40,7 +40,7 @@ func treeName(name string) string {
 	return fmt.Sprintf("%s-%08x", Slug(name), h.Sum32())
 }
 
-// LaneNamed is the lane with this file name, as a session's state recorded it. A name that is not one is rejected.
+// LaneNamed returns the lane with this file name, as a session memory holds it, and reports whether name is valid.
 func LaneNamed(dir, name string) (Lane, bool) {
 	if name == "" || len(name) > 255 || name != filepath.Base(name) || strings.HasPrefix(name, ".") ||
 		strings.ContainsAny(name, "/\\\x00") {
@@ -54,7 +54,7 @@ func LaneNamed(dir, name string) (Lane, bool) {
 	return Lane{Dir: dir, Name: name, Slug: slug}, true
 }
 
-// LaneFile is one of the files that a lane has, by what it holds.
+// LaneFile is a file of a lane, by its content.
 type LaneFile int
 
 const (
@@ -67,7 +67,8 @@ const (
 	LaneLockFile          // a lock, or who holds the lane
 )
 
-// OfLane returns the name of the lane whose file this is, by its name and its folder in memento's: "" is memento's own.
+// OfLane returns the name of the lane that a file belongs to, and what the file holds. folder is the file's folder
+// within memento's folder, "" for memento's own.
 func OfLane(folder, file string) (lane string, holds LaneFile) {
 	ends := laneEnds[:]
 	if folder == "state" {
@@ -86,8 +87,8 @@ func OfLane(folder, file string) (lane string, holds LaneFile) {
 	return "", NoLaneFile
 }
 
-// laneEnds and laneStateEnds say what a lane's file holds by the end of its name, outside the folder of states and in
-// it.
+// laneEnds and laneStateEnds give the content of a lane's file by the end of its name: outside the folder "state",
+// and in it.
 var (
 	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}, {".jsonl", HistoryFile}}
 	laneStateEnds = [...]laneEnd{
@@ -100,26 +101,26 @@ type laneEnd struct {
 	holds LaneFile
 }
 
-// reserved are the names of what stands beside the journals and is no lane's.
+// reserved are the names of files beside the journals that belong to no lane.
 var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox"}
 
-// Base is the lane that this one runs beside, or the lane itself.
+// Base returns the lane that l runs beside, or l itself.
 func (l Lane) Base() Lane {
 	l.Name, _, _ = strings.Cut(l.Name, "~")
 	return l
 }
 
-// Journal is the path of the lane's journal.
+// Journal returns the path of the lane's journal.
 func (l Lane) Journal() string { return filepath.Join(l.Dir, l.Name+".json") }
 
-// History is the path of everything that left the journal, one JSON object a line.
+// History returns the path of the lane's history: everything that left the journal, one JSON object a line.
 func (l Lane) History() string { return filepath.Join(l.Dir, "history", l.Name+".jsonl") }
 
-// Debug is the path of the shadow journal that MEMENTO_DEBUG keeps.
+// Debug returns the path of the copy of the journal that MEMENTO_DEBUG keeps.
 func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
 
-// Note is the path of what earlier versions noted of the journal before Claude wrote it.
+// Note returns the path of a file in which earlier versions kept the journal as it was before Claude wrote it.
 func (l Lane) Note() string { return filepath.Join(l.Dir, "state", l.Name+".before") }
 
-// Lock is the path of the lock that guards the journal and its history.
+// Lock returns the path of the lock that guards the journal and its history.
 func (l Lane) Lock() string { return filepath.Join(l.Dir, "state", l.Name+".lock") }

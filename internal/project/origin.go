@@ -9,8 +9,8 @@ import (
 
 const maxGitConfig = 1 << 20
 
-// originID returns the identity and the name in the origin URL of the git directory, or "" without one. Other remotes
-// do not count: which of them the work belongs to, nobody said. Nor does what a configuration includes from elsewhere.
+// originID returns the identity and the name in the origin URL of the git directory, or "" without one. It ignores
+// other remotes, since nobody said which of them the work belongs to, and files that the configuration includes.
 func originID(gitDir, home string) (id, name string) {
 	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
 	if err != nil {
@@ -23,12 +23,12 @@ func originID(gitDir, home string) (id, name string) {
 	return normalURL(url, filepath.Dir(gitDir))
 }
 
-// originURL reads the address of origin in a git configuration. go-git's parser, which tests hold this to, costs every
-// hook 0.15 ms of start-up for the packages it links; a hook's whole budget is 0.8.
+// originURL reads the address of origin in a git configuration. A test compares it with go-git's parser, which is too
+// slow for a hook: its packages cost 0.15 ms of start-up, and a hook has 0.8 ms.
 func originURL(config string) string {
 	url := ""
 	entries(config, func(section, sub, key, value string) {
-		// the first is where the work comes from; others are pushed to
+		// git fetches from the first URL and pushes to all of them
 		if url == "" && section == "remote" && sub == "origin" && key == "url" {
 			url = value
 		}
@@ -36,9 +36,9 @@ func originURL(config string) string {
 	return url
 }
 
-// abbreviated reports whether url may be shorthand that url.<base>.insteadOf spells out, like gh:alice/app: its host
-// has no dot. Addresses that stand for themselves are not rewritten, since a mirror that is set up, or given up, would
-// otherwise make another project of each.
+// abbreviated reports whether url may be shorthand that url.<base>.insteadOf expands, like gh:alice/app: its host has
+// no dot. memento does not rewrite full addresses. If it did, a project would become another one when somebody sets
+// up a mirror.
 func abbreviated(url string) bool {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -59,7 +59,7 @@ func abbreviated(url string) bool {
 	return !strings.ContainsAny(host, ".[") && host != "localhost"
 }
 
-// expand applies the longest insteadOf that url begins with: of the repository's configuration and the user's own.
+// expand applies the longest insteadOf prefix of url, from the repository's configuration and the user's own.
 func expand(url, config, home string) string {
 	best, base := "", ""
 	look := func(config string) {
@@ -81,8 +81,8 @@ func expand(url, config, home string) string {
 	return base + url[len(best):]
 }
 
-// entries calls f with each value of a git configuration: section and key in lower case, the subsection as it is. What
-// is no entry is passed over.
+// entries calls f with each value of a git configuration: section and key in lower case, the subsection as it stands.
+// It skips what is no entry.
 func entries(config string, f func(section, sub, key, value string)) {
 	section, sub := "", ""
 	for config != "" {
@@ -105,12 +105,13 @@ func entries(config string, f func(section, sub, key, value string)) {
 	}
 }
 
-// continues reports whether the value goes on in the next line: it ends in a backslash that none before it escapes.
+// continues reports whether the value goes on in the next line: it ends in a backslash that no other backslash
+// escapes.
 func continues(value string) bool {
 	return (len(value)-len(strings.TrimRight(value, `\`)))%2 == 1
 }
 
-// header reads `section "sub"]`, the beginning of a section, and returns what follows it on the line.
+// header reads `section "sub"]`, the beginning of a section, and returns the rest of the line.
 func header(s string) (section, sub, rest string) {
 	end := strings.IndexAny(s, `]"`)
 	if end < 0 {
@@ -134,7 +135,7 @@ func header(s string) (section, sub, rest string) {
 	return section, b.String(), strings.TrimSpace(rest)
 }
 
-// configValue reads a value of a git configuration: quotes and escapes resolved, a comment left out.
+// configValue reads a value of a git configuration. It resolves quotes and escapes and drops a comment.
 func configValue(s string) string {
 	var b strings.Builder
 	quoted := false

@@ -1,5 +1,6 @@
-// Package project answers which project a folder belongs to and which lane (journal) a session in it uses. It reads
-// repositories and keeps workspace.json; what stands in a journal is none of its business.
+// Package project answers which project a folder belongs to, and which lane (the place of one journal) a session in
+// the folder uses. It reads repositories and keeps workspace.json. The content of journals and records may not come
+// in.
 package project
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Project is where work belongs: a repository, or a plain folder.
+// Project is a repository or a plain folder that work belongs to.
 type Project struct {
 	ID       string // origin URL without credentials ("git:github.com/alice/myapp"), else "dir:" + Root; "" for none
 	Name     string // what a slug is made of: the last part of the URL, else of Root
@@ -23,8 +24,8 @@ type Project struct {
 	Main     string // top folder of the main working tree; Root outside linked worktrees
 	Mark     string // tells the repository from another that comes to stand in its place; "" without one
 
-	// Claim is the ID that the folder gives itself and that belongs to a project which does not know the folder; else
-	// "". Only Workspace.Locate tells that: for Find, a folder is what it says it is.
+	// Claim is an ID that the folder gives itself, of a project that does not know the folder; else "". Only
+	// Workspace.Locate sets it. Find believes what a folder says of itself.
 	Claim string
 
 	common string // the git directory, where that says itself that Root is one of its working trees; else ""
@@ -33,9 +34,9 @@ type Project struct {
 // None reports whether the folder belongs to no project: the home folder, a file system's root, a missing folder.
 func (p Project) None() bool { return p.ID == "" }
 
-// Find returns the project that the folder dir says it belongs to. home is the user's home folder, which is no project
-// unless it is a repository. A folder that is gone, unreadable or relative gives the zero Project; nothing here is an
-// error.
+// Find returns the project that the folder dir says it belongs to. home is the user's home folder, which is a project
+// only if it is a repository. For a missing, unreadable or relative folder Find returns the zero Project; it has no
+// errors.
 func Find(dir, home string) Project {
 	if !filepath.IsAbs(dir) {
 		return Project{}
@@ -70,7 +71,7 @@ func Find(dir, home string) Project {
 	return Project{ID: "dir:" + dir, Name: filepath.Base(dir), Root: dir, Main: dir}
 }
 
-// repo is what is known of a repository from its folder alone.
+// repo holds what the folder alone tells about a repository.
 type repo struct {
 	root     string // top folder of the main working tree
 	common   string // the git directory shared by all worktrees
@@ -101,8 +102,7 @@ func repository(at string) (repo, bool) {
 	if dir == "" || !isDir(dir) {
 		return repo{}, false
 	}
-	// Relative paths in it begin where it stands. Read from a link to it, they would lead wherever the link's folder
-	// is.
+	// Relative paths in the git file begin at the real folder. Read through a link they would lead elsewhere.
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -114,7 +114,7 @@ func repository(at string) (repo, bool) {
 	if filepath.Base(common) != ".git" {
 		main = strings.TrimSuffix(common, ".git")
 	}
-	// A folder can name any repository as its own. The repository lists its worktrees, each by the .git in it.
+	// A folder can name any repository as its own. The repository lists the .git file of each of its worktrees.
 	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
 	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" ||
 		!sameFolder(filepath.Dir(listed), at) {
@@ -123,7 +123,8 @@ func repository(at string) (repo, bool) {
 	return repo{root: main, common: common, worktree: filepath.Base(dir), at: at, own: true}, true
 }
 
-// workTree reports whether the configuration of the git directory names at as its working tree, as a submodule's does.
+// workTree reports whether the configuration of the git directory names at as its working tree, as that of a
+// submodule does.
 func workTree(gitDir, at string) bool {
 	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
 	if err != nil {
@@ -141,7 +142,7 @@ func workTree(gitDir, at string) bool {
 	return tree != "" && sameFolder(tree, at)
 }
 
-// sameFolder reports whether path leads to the folder at, whose name holds no links.
+// sameFolder reports whether path leads to the folder at. The path at holds no links.
 func sameFolder(path, at string) bool {
 	if filepath.Clean(path) == at {
 		return true
@@ -160,7 +161,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// pointer reads a one-line file that names a path, relative to base, behind prefix.
+// pointer reads a one-line file that holds prefix and a path, which may be relative to base.
 func pointer(path, prefix, base string) string {
 	data, err := safefile.ReadForeign(path, 4<<10)
 	if err != nil || !bytes.HasPrefix(data, []byte(prefix)) {
@@ -176,11 +177,12 @@ func pointer(path, prefix, base string) string {
 	return filepath.Clean(to)
 }
 
-// fingerprint recognises a repository by the first line of its reflog (who made the first entry, when, and from what)
-// and, where there is such a thing, by its folder's number in the file system: a script can make two repositories alike
-// in a second. Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the
-// fingerprint changes now and then; "" before the first commit and in a bare repository, which have no reflog. A folder
-// that only points to a git directory gets no fingerprint that the repository's own folders have.
+// fingerprint recognises a repository that was moved, by the first line of its reflog (who made the first entry,
+// when, and from what) and by its folder's number in the file system, if it has one: a script can make two
+// repositories with the same first line within a second. Both stay the same after a move, and differ in a clone or a
+// copy. git drops lines after 90 days, so the fingerprint changes now and then. It is "" before the first commit and
+// in a bare repository, which have no reflog. A folder that only points to a git directory never gets the fingerprint
+// of the repository's own folders.
 func (r repo) fingerprint() string {
 	data, err := safefile.ReadStart(filepath.Join(r.common, "logs", "HEAD"), 1<<10)
 	line, _, whole := bytes.Cut(data, []byte("\n"))

@@ -9,17 +9,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// ErrUnknown is the reason when no project has the name.
+// ErrUnknown means that no project has the name.
 var ErrUnknown = errors.New("no project has this name")
 
-// Details lists what may be said of a project beside where it is.
+// Details lists the keys of the details that a project can have.
 func Details() []string { return []string{"about", "type", "status", "role", "stack", "notes"} }
 
-// Detail returns what was said of the project under one of the keys in Details, "" for nothing.
+// Detail returns the project's detail with this key, one of Details; "" for none.
 func (k Known) Detail(key string) string { return k.raw.Get(key).String() }
 
-// Describe says of the project with this slug what details holds, by the keys in Details; "" takes it back. Errors:
-// ErrUnknown, safefile's; nothing is changed then.
+// Describe sets details of the project with this slug, by the keys in Details; "" removes one. Errors: ErrUnknown,
+// safefile's; nothing is changed then.
 func Describe(dir, slug string, details map[string]string, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (string, error) {
 		k, ok := w.Named(slug)
@@ -40,18 +40,17 @@ func Describe(dir, slug string, details map[string]string, now time.Time, wait t
 	})
 }
 
-// Relation is how one project stands to another: From depends on To, is a fork of it, comes before it, or has to do
-// with it.
+// Relation says that From depends on To, is a fork of it, comes before it, or is related to it.
 type Relation struct {
 	From string `json:"from"`
 	Kind string `json:"kind"` // one of RelationKinds
 	To   string `json:"to"`
 }
 
-// RelationKinds lists how a project can stand to another.
+// RelationKinds lists the kinds of relations between two projects.
 func RelationKinds() []string { return []string{"depends-on", "fork-of", "upstream-of", "related"} }
 
-// Relations lists what was said of how projects stand to each other.
+// Relations lists the relations between projects.
 func (w Workspace) Relations() (out []Relation) { return relations(w.raw) }
 
 func relations(raw string) (out []Relation) {
@@ -65,7 +64,7 @@ func relations(raw string) (out []Relation) {
 	return out
 }
 
-// relations replaces each relation by what f makes of it; what f refuses goes, and so does what stands there already.
+// relations replaces each relation by the result of f. It drops a relation for which f returns false, and duplicates.
 func (e *editor) relations(f func(Relation) (Relation, bool)) {
 	old := relations(e.raw)
 	var all []Relation
@@ -79,7 +78,7 @@ func (e *editor) relations(f func(Relation) (Relation, bool)) {
 	}
 }
 
-// Relate notes how two known projects stand to each other. Errors: ErrUnknown, safefile's; nothing is changed then.
+// Relate adds a relation between two known projects. Errors: ErrUnknown, safefile's; nothing is changed then.
 func Relate(dir string, r Relation, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (string, error) {
 		for _, s := range [...]*string{&r.From, &r.To} {
@@ -98,7 +97,7 @@ func Relate(dir string, r Relation, now time.Time, wait time.Duration) error {
 	})
 }
 
-// Unrelate takes back how a and b stand to each other, in either direction, and returns what was taken back.
+// Unrelate removes the relations between a and b, in either direction, and returns them.
 func Unrelate(dir, a, b string, now time.Time, wait time.Duration) (gone []Relation, err error) {
 	err = edit(dir, now, wait, func(w Workspace) (string, error) {
 		for _, s := range [...]*string{&a, &b} {

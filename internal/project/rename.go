@@ -14,14 +14,14 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxCalled is how many former names of a project are remembered.
+// maxCalled is how many former names of a project are kept.
 const maxCalled = 16
 
-// Called lists the names that the project had before it was renamed, the last one first. It is found by them still,
-// and no other project gets one.
+// Called lists the names that the project had before it was renamed, the last one first. These names still find the
+// project, and no other project gets one.
 func (k Known) Called() (out []string) { return texts(k.raw.Get("called")) }
 
-// texts are the items of a list as texts; of what is no list, what it says.
+// texts returns the items of a list as texts. For another value than a list it returns the value as the only text.
 func texts(list gjson.Result) (out []string) {
 	list.ForEach(func(_, v gjson.Result) bool {
 		out = append(out, v.String())
@@ -30,7 +30,7 @@ func texts(list gjson.Result) (out []string) {
 	return out
 }
 
-// Named returns the project with this slug, or the one that had it before it was renamed.
+// Named returns the project that has this slug, or had it before it was renamed.
 func (w Workspace) Named(slug string) (Known, bool) {
 	for _, k := range w.Known {
 		if k.Slug == slug {
@@ -45,8 +45,8 @@ func (w Workspace) Named(slug string) (Known, bool) {
 	return Known{}, false
 }
 
-// Stands reports whether any folder that the project was seen in is still its own. One on a disk that is not mounted
-// looks gone.
+// Stands reports whether any folder in which the project was seen still belongs to it. A folder on a disk that is not
+// mounted looks missing.
 func (w Workspace) Stands(k Known, home string) bool {
 	return slices.ContainsFunc(k.Roots, func(root string) bool {
 		if !isDir(root) {
@@ -57,10 +57,9 @@ func (w Workspace) Stands(k Known, home string) bool {
 	})
 }
 
-// Rename calls the project from by the name to from now on, in workspace.json alone; from stays a name that it is
-// found by. Where a project called to is known too, the two become one, with the identity of the one used last. What
-// neither is known by is nothing to do. Done before, it changes nothing. On error the file is unchanged. With join,
-// to keeps its identity whichever was used last.
+// Rename gives the project from the name to, in workspace.json alone. The name from still finds the project. When a
+// project called to exists, the two become one, with the identity of the one used last, or with join that of to.
+// Rename changes nothing when no project is called from, or when it was done before. On error the file is unchanged.
 func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (raw string, err error) {
 		find := func(slug string) (Known, bool) {
@@ -80,7 +79,7 @@ func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) 
 		case was:
 			e.set(old, "slug", to)
 			e.set(old, "called", without(front(from, old.Called(), maxCalled), to))
-			e.set(old, "chosen", baseName(old.ID)) // beside what its origin says, as long as it says that
+			e.set(old, "chosen", baseName(old.ID)) // the name stays while the origin stays
 		case is && !slices.Contains(new.Called(), from):
 			e.set(new, "called", front(from, new.Called(), maxCalled))
 		case !is:
@@ -129,7 +128,7 @@ func (e *editor) delete(path string) {
 	}
 }
 
-// merge makes into what both were, with the identity of the one used last, or with join its own.
+// merge makes one project of into and from, with the identity of the one used last, or with join that of into.
 func (e *editor) merge(into, from Known, join bool) {
 	one, other := into, from
 	if from.Last.After(into.Last) {
@@ -173,8 +172,8 @@ func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
 }
 
-// edit changes workspace.json under its lock by f, which gets what it holds and returns what it is to hold. Errors:
-// f's, safefile's; the file is unchanged then.
+// edit changes workspace.json under its lock. f gets its content and returns the new one. Errors: f's, safefile's;
+// the file is unchanged then.
 func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw string, err error)) error {
 	unlock, err := safefile.LockIn(dir, "workspace", wait)
 	if err != nil {
@@ -201,17 +200,17 @@ func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw 
 	return safefile.Replace(w.path, []byte(raw), 0o600)
 }
 
-// Former is a name that a project's records go by, while the project is called otherwise now.
+// Former is an old name that the records of a project still have.
 type Former struct {
 	Was      string // whose records they are
 	Gone     string // the folder of that project, which is gone; "" when it is surely the same project
 	From, To string // what memento migrate is to rename
 }
 
-// Former tells whether p is called otherwise now than it was when memento first saw it, by its origin or its folder.
-// Where p is not surely known, that is a guess: the one project whose folders are all gone and that had its name, or
-// stood beside it. A name that was given up for this one, and a project that is to be kept, are no reason; nor is a
-// project whose identity the folder claims (see Workspace.Claimed).
+// Former returns the name that p had when memento first saw it, and reports whether p's origin or folder gives it
+// another name now. When p is not known, Former guesses: it takes the one project whose folders are all gone and that
+// had p's name or stood in the same folder as p. It reports false for a name that was given up for the present one,
+// for a project that is to be kept, and for a project that p claims (see Workspace.Claimed).
 func (w Workspace) Former(p Project, home string) (Former, bool) {
 	if p.None() || p.Claim != "" {
 		return Former{}, false
@@ -246,7 +245,8 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 	return found[0], true
 }
 
-// Claimed returns the projects that p's folder says it belongs to and that do not know it, the one used last first.
+// Claimed returns the projects that p's folder says it belongs to and that do not know the folder, the one used last
+// first.
 func (w Workspace) Claimed(p Project) (out []Known) {
 	if p.Claim == "" {
 		return nil
@@ -261,10 +261,10 @@ func (w Workspace) Claimed(p Project) (out []Known) {
 	return out
 }
 
-// baseName is what a project with this identity would be called.
+// baseName returns the slug that a project with this identity gets, when no other project has it.
 func baseName(id string) string { return Slug(lastPart(id)) }
 
-// sameName reports whether slug is what a project called name gets, with a number or without.
+// sameName reports whether slug is the slug of name, with or without a number.
 func sameName(slug, name string) bool {
 	at := strings.LastIndexByte(slug, '-')
 	if slug == name || at < 0 {
@@ -295,10 +295,10 @@ func Tell(dir, slug, name string, now time.Time, wait time.Duration) error {
 	})
 }
 
-// Kept lists the projects whose records stay though they are gone.
+// Kept lists the projects whose records stay under their name although their folders are gone.
 func (w Workspace) Kept() []string { return texts(gjson.Get(w.raw, "kept")) }
 
-// Keep remembers that the records of this project stay though it is gone.
+// Keep notes that the records of this project stay under its name although its folders are gone.
 func Keep(dir, slug string, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (string, error) {
 		if slices.Contains(w.Kept(), slug) {

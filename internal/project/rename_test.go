@@ -29,8 +29,8 @@ func join(t *testing.T, dir, from, to string) {
 	}
 }
 
-// The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody
-// else's.
+// TestRename: the name changes and nothing else, not even values that memento does not know. The old name leads to
+// the project, and no other project gets it.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",` +
@@ -46,7 +46,7 @@ func TestRename(t *testing.T) {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
 	rename(t, dir, "app", "shop")    // done already
-	rename(t, dir, "nothing", "new") // nobody knows either
+	rename(t, dir, "nothing", "new") // memento knows neither
 	if got := file(t, dir); got != want {
 		t.Errorf("a second time it holds\n%s", got)
 	}
@@ -66,7 +66,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// Two that are one keep what was known of either, and the identity of the one used last.
+// TestRenameMerges: two projects that become one keep the details of both, and the identity of the one used last.
 func TestRenameMerges(t *testing.T) {
 	for _, newer := range []string{"old", "new"} {
 		dir := t.TempDir()
@@ -96,7 +96,8 @@ func TestRenameMerges(t *testing.T) {
 	}
 }
 
-// Of an unreadable list nothing is changed; a damaged one is set aside only when there is something to write.
+// TestEditDamaged: an unreadable list stays unchanged. A damaged one is set aside only when there is something to
+// write.
 func TestEditDamaged(t *testing.T) {
 	dir := t.TempDir()
 	fixture.Write(t, filepath.Join(dir, "workspace.json"), "{")
@@ -151,7 +152,7 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// What a project is called now is compared with what it was called when it was first seen.
+// TestFormer compares the name of a project now with its name when memento first saw it.
 func TestFormer(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
@@ -176,12 +177,12 @@ func TestFormer(t *testing.T) {
 	other := fixture.Repository(t, at("x", "app"), "https://github.com/bob/app")
 	slugs(t, dir, home, other, "app-2")
 	expect(app, "")
-	expect(other, "") // a number is no other name
+	expect(other, "") // a number makes no other name
 	set(t, app, "remote.origin.url", "https://github.com/alice/shop")
 	expect(app, "app  app shop")
 	slugs(t, dir, home, app, "app")
 	expect(app, "app  app shop")
-	rename(t, dir, "app", "store") // a name of one's own
+	rename(t, dir, "app", "store") // a name that the user gave
 	expect(app, "")
 	set(t, app, "remote.origin.url", "https://github.com/alice/kiosk") // and then it was renamed once more
 	expect(app, "store  store kiosk")
@@ -199,14 +200,14 @@ func TestFormer(t *testing.T) {
 
 	notes := folder(t, at("p", "notes"))
 	slugs(t, dir, home, notes, "notes")
-	expect(folder(t, at("p", "letters")), "") // the other one stands
+	expect(folder(t, at("p", "letters")), "") // the other folder still stands
 	if err := os.Rename(notes, at("p", "papers")); err != nil {
 		t.Fatal(err)
 	}
 	expect(at("p", "papers"), "notes /p/notes notes papers")
-	expect(folder(t, at("q", "papers")), "")                                          // elsewhere, and of another name
-	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // elsewhere, of that name
-	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // beside it, but no plain folder
+	expect(folder(t, at("q", "papers")), "")                                          // another place and another name
+	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // another place, the same name
+	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // the same place, but no plain folder
 	if err := Keep(dir, "notes", day, time.Minute); err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func TestStands(t *testing.T) {
 	if !stands() {
 		t.Error("it does not stand")
 	}
-	// while app is there, whose number it could get
+	// app still stands: the new repository could get the number of its folder otherwise.
 	other := fixture.Repository(t, filepath.Join(home, "new"), "https://github.com/bob/other")
 	if err := os.RemoveAll(app); err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ func shorten(s string, limit int) string {
 }
 
 // Slug makes name safe as the project part of a file name: lower case, letters, digits, '.', '_' and single hyphens,
-// beginning with a letter or digit, at most 48 bytes. A name with nothing to keep becomes "project" and a hash. The
-// slug "user" is reserved for user-level records and becomes "user-project".
+// beginning with a letter or digit, at most 48 bytes. When no character of name can stay, the slug is "project" and a
+// hash. The slug "user" is reserved for user-level records; a project of that name gets "user-project".
 func Slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

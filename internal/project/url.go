@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// normalURL reduces the forms of one remote to host/path: no scheme, user, password, query, default port or trailing
-// ".git". A path on this machine is made absolute, from base.
+// normalURL reduces the forms of one remote's URL to host/path: no scheme, user, password, query, default port or
+// trailing ".git". It makes a path on this machine absolute, from base.
 func normalURL(url, base string) (id, name string) {
 	url = strings.TrimRight(strings.TrimSpace(url), "/")
 	if url == "" {
@@ -23,7 +23,7 @@ func normalURL(url, base string) (id, name string) {
 		host = host[strings.LastIndexByte(host, '@')+1:]
 		if _, port, ok := strings.Cut(host, ":"); ok && host[0] != '[' && strings.Trim(port, "0123456789") != "" &&
 			strings.Contains(path, "@") {
-			_, path, _ = strings.Cut(path, "@") // that was a user, and a password with a slash in it
+			_, path, _ = strings.Cut(path, "@") // the part before is a user and a password with a slash in it
 			host, path, _ = strings.Cut(path, "/")
 		}
 		for _, port := range [...]string{":22", ":443", ":80", ":9418"} {
@@ -44,11 +44,11 @@ func normalURL(url, base string) (id, name string) {
 	return id, lastPart(id)
 }
 
-// lastPart is what a project is named after, of its identity.
+// lastPart returns the last part of an identity, which names the project.
 func lastPart(id string) string { return id[strings.LastIndexAny(id, `/\:`)+1:] }
 
-// hosted is the identity of what a host has at path. Hosts are known whose paths ignore case, who answer to a second
-// name where only port 443 is open, or who write one path in two ways.
+// hosted returns the identity of path on host. It knows some hosts whose paths ignore case, that have a second name
+// where only port 443 is open, or that write one path in two ways.
 func hosted(host, path string) string {
 	host, path = strings.ToLower(strings.TrimSuffix(host, ".")), strings.TrimLeft(path, "/")
 	switch host {
@@ -66,8 +66,8 @@ func hosted(host, path string) string {
 	return host + "/" + path
 }
 
-// remoteHost reports whether a URL without a scheme is host:path, as git does: no slash before the first colon, and no
-// Windows drive.
+// remoteHost reports whether a URL without a scheme is host:path in git's sense: it has no slash before the first
+// colon, and is no Windows drive.
 func remoteHost(url string) bool {
 	host, path, ok := strings.Cut(url, ":")
 	drive := len(host) == 1 && path != "" && (path[0] == '/' || path[0] == '\\')

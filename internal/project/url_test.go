@@ -27,7 +27,7 @@ func TestNormalURL(t *testing.T) {
 			"http://github.com:80/alice/myapp", "git://github.com:9418/alice/myapp",
 			"https://github.com./alice/myapp",
 		}},
-		// this host may tell cases apart
+		// paths of this host may be case-sensitive
 		{"MyApp", "git.example.com/Alice/MyApp",
 			[]string{"https://git.example.com/Alice/MyApp", "git@git.example.com:Alice/MyApp.git",
 				"ssh+git://Git.Example.com/Alice/MyApp"}},
@@ -57,13 +57,13 @@ func TestNormalURL(t *testing.T) {
 	}
 }
 
-// Whoever stands in a URL, and with what password, is not in the identity.
+// FuzzNormalURL: no user and no password of a URL gets into the identity.
 func FuzzNormalURL(f *testing.F) {
 	f.Add("https", "alice", "s3cret", "github.com", "alice/myapp.git")
 	f.Add("ssh", "git", "p@ss:w/rd", "git.example.com:2222", "@scope/pkg")
 	f.Add("", "git", "p", "github.com", "alice/myapp")
 	f.Fuzz(func(t *testing.T, scheme, user, password, host, path string) {
-		normalURL(user, host)                   // no panic, whatever it is given
+		normalURL(user, host)                   // no panic for any URL
 		const mark = "Zq7" + "Xw2" + "hunter42" // stands in no other part
 		password += mark
 		for _, s := range []string{scheme, host, path} {

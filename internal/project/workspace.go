@@ -30,22 +30,22 @@ type Known struct {
 	Last  time.Time `json:"last"`
 
 	index int          // in the file, which may hold entries memento does not understand
-	raw   gjson.Result // as it stands there: what few ask for is read when they do
+	raw   gjson.Result // the entry's JSON: fields that few callers need are read on demand
 }
 
-// Workspace is the list of the projects seen on this machine; it gives each its slug for ever.
+// Workspace is the list of the projects seen on this machine. It gives each project its slug for ever.
 type Workspace struct {
 	path  string
 	raw   string
 	Known []Known
-	Err   error // the disk's, when it kept from reading: then nobody knows what a project is called
+	Err   error // the disk's error while reading: no project's slug is known then
 }
 
-// WorkspacePath is where the list is kept in dir, memento's folder.
+// WorkspacePath returns the path of the list in dir, memento's folder.
 func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.json") }
 
-// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again. One
-// that could not be read now says so in Err.
+// OpenWorkspace reads workspace.json in dir. A missing or damaged file counts as empty, since memento can make slugs
+// again. When the disk keeps memento from reading the file, Err holds the error.
 func OpenWorkspace(dir string) Workspace {
 	w := Workspace{path: WorkspacePath(dir)}
 	data, err := safefile.Read(w.path, maxWorkspace)
@@ -70,7 +70,7 @@ func OpenWorkspace(dir string) Workspace {
 	return w
 }
 
-// usable reports whether data is a list of projects that one more can be added to.
+// usable reports whether data is a list of projects to which memento can add one.
 func usable(data []byte) bool {
 	if !jsonx.Valid(data, 64) || !gjson.ParseBytes(data).IsObject() {
 		return false
@@ -79,14 +79,14 @@ func usable(data []byte) bool {
 	return list.IsArray() || !list.Exists()
 }
 
-// Locate returns the project of the folder dir, as Find does, but believes a folder no identity of a project that does
-// not know it: that is in Claim then, and the folder is known by its path. A folder outside any repository belongs to
-// the plain folder around it that was seen before.
+// Locate returns the project of the folder dir, as Find does, but does not let a folder take the identity of a
+// project that does not know it. Such an identity goes to Claim, and the folder's path is its identity. A folder
+// outside any repository belongs to the plain folder around it that was seen before.
 func (w Workspace) Locate(dir, home string) Project {
 	return w.settle(w.around(Find(dir, home), home))
 }
 
-// around returns the plain folder seen before that the plain folder of p stands in, else p.
+// around returns the plain folder seen before that holds p, a plain folder; else p.
 func (w Workspace) around(p Project, home string) Project {
 	if !strings.HasPrefix(p.ID, "dir:") {
 		return p
@@ -115,8 +115,8 @@ func within(path, root string) bool {
 		string(filepath.Separator))
 }
 
-// settle returns p as the list knows it. Where the folder gives itself the identity of a project that does not know it,
-// that goes to Claim.
+// settle returns p as the list knows it. When the folder gives itself the identity of a project that does not know
+// it, settle moves the identity to Claim.
 func (w Workspace) settle(p Project) Project {
 	claim := p.ID
 	if p.Claim != "" {
@@ -127,7 +127,7 @@ func (w Workspace) settle(p Project) Project {
 		!slices.ContainsFunc(w.Known, func(o Known) bool { return o.ID == claim }) {
 		return p
 	}
-	// a bare repository has the name of the folder beside it by chance
+	// a bare repository may have the name of the folder beside it by chance
 	if p.ID != claim || strings.HasPrefix(claim, "git:") {
 		p.Claim = claim
 	}
@@ -140,8 +140,8 @@ func (w Workspace) settle(p Project) Project {
 	return p
 }
 
-// find returns the entry of p: the one that has its identity and knows the folder, else the one that this very
-// repository was known by before. What the folder says of itself opens no entry: anybody can write that into a folder.
+// find returns the entry of p: the entry that has p's identity and knows the folder, else the entry by which the same
+// repository was known before. An identity alone opens no entry, since anybody can write one into a folder.
 func (w Workspace) find(p Project) (Known, bool) {
 	by := func(is func(Known) bool) (Known, bool) {
 		if i := slices.IndexFunc(w.Known, is); i >= 0 {
@@ -159,7 +159,7 @@ func (w Workspace) find(p Project) (Known, bool) {
 		return k, true
 	}
 	if _, apart := by(func(k Known) bool { return k.ID == "dir:"+p.Root && k.lists(p.Root) }); apart {
-		return Known{}, false // it became a worktree of another project since, or was said to
+		return Known{}, false // now a worktree of another project, or joined to one
 	}
 	return by(func(k Known) bool { return (k.ID == p.ID || k.stayed(p)) && (k.reaches(p) || w.worked(k.Slug, p)) })
 }
@@ -169,12 +169,13 @@ func (k Known) lists(root string) bool {
 	return slices.Contains(k.Roots, root) || len(k.Roots) == 0 && k.ID == "dir:"+root
 }
 
-// reaches reports whether one of k's folders is that of p by another name, or a working tree of the same repository.
+// reaches reports whether a folder of k is the folder of p under another name, or a working tree of the same
+// repository.
 func (k Known) reaches(p Project) bool {
 	return slices.ContainsFunc(k.Roots, func(root string) bool { return p.shares(root) })
 }
 
-// shares reports whether root is the folder of p, or both are working trees that one repository lists.
+// shares reports whether root is the folder of p, or one repository lists both as its working trees.
 func (p Project) shares(root string) bool {
 	if sameFile(root, p.Root) {
 		return true
@@ -183,7 +184,7 @@ func (p Project) shares(root string) bool {
 	return ok && r.own && p.common != "" && sameFile(r.common, p.common)
 }
 
-// sameFile reports whether two paths are one file or folder, whatever links and letter case lead to it.
+// sameFile reports whether two paths lead to one file or folder, by links or in other letter case.
 func sameFile(a, b string) bool {
 	if a == b {
 		return true
@@ -196,9 +197,9 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// stayed reports whether p may be a folder of k whose origin was set, changed or removed since: the work in it goes on.
-// Another repository in the same place has another mark. An earlier origin is no identity any more, so that two
-// projects that began as clones of one template stay apart.
+// stayed reports whether p is a folder of k whose origin was set, changed or removed since. Another repository in the
+// same place has another fingerprint. An earlier origin does not count, so that two clones of one template stay
+// apart.
 func (k Known) stayed(p Project) bool {
 	if len(k.Marks) == 0 {
 		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
@@ -206,9 +207,9 @@ func (k Known) stayed(p Project) bool {
 	return slices.Contains(k.Marks, p.Mark)
 }
 
-// moved reports whether p is k's repository in another place: the same mark, and it stands in none of its old places
-// any more, as it does when it was copied. Where folders have no number in the file system, the mark is only what the
-// folder itself holds, and proves nothing.
+// moved reports whether p is k's repository in another place: it has the same fingerprint, and none of k's old
+// folders holds it any more, as they would if p were a copy. Where folders have no number in the file system, the
+// fingerprint comes from the folder's content alone and proves nothing.
 func (k Known) moved(p Project) bool {
 	if p.Mark == "" || p.common == "" || !slices.Contains(k.Marks, p.Mark) || safefile.Number(p.common) == 0 {
 		return false
@@ -219,7 +220,7 @@ func (k Known) moved(p Project) bool {
 	})
 }
 
-// Slug returns the slug of p: the recorded one, else the one it would get now. "" for no project.
+// Slug returns the slug of p: the recorded one, else the one that p would get now. "" means no project.
 func (w Workspace) Slug(p Project) string {
 	if p.None() {
 		return ""
@@ -230,7 +231,7 @@ func (w Workspace) Slug(p Project) string {
 	return w.free(Slug(p.Name), p)
 }
 
-// free returns name, or name with a number where it is, or was, another project's than p.
+// free returns name, or name with a number when another project than p has or had name.
 func (w Workspace) free(name string, p Project) string {
 	taken := map[string]bool{}
 	for _, k := range w.Known {
@@ -247,8 +248,8 @@ func (w Workspace) free(name string, p Project) string {
 	return slug
 }
 
-// elsewhere reports whether sessions worked under this slug, and none of them in a folder of p: another project's name
-// it is, though the list was deleted or damaged and does not say so.
+// elsewhere reports whether sessions worked under this slug, but none in a folder of p. Then the slug belongs to
+// another project, even if the list was deleted or damaged and does not say so.
 func (w Workspace) elsewhere(slug string, p Project) bool {
 	for s := range w.sessions() {
 		if s == slug {
@@ -268,7 +269,7 @@ func (w Workspace) worked(slug string, p Project) bool {
 	return false
 }
 
-// sessions yields for each session that is remembered the slug it worked under and its folder.
+// sessions yields the slug and the folder of each session that is remembered.
 func (w Workspace) sessions() iter.Seq2[string, string] {
 	return func(yield func(slug, root string) bool) {
 		folder := filepath.Join(filepath.Dir(w.path), "state")
@@ -293,8 +294,8 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 	}
 }
 
-// Worked returns the folder of each slug that a remembered session worked under in a folder which still stands and is
-// called so, whether the list says so or not.
+// Worked returns, by slug, a folder in which a remembered session worked, if the folder still stands and has that
+// slug. The list need not hold the folder.
 func (w Workspace) Worked(home string) map[string]string {
 	out := map[string]string{}
 	for slug, root := range w.sessions() {
@@ -305,15 +306,15 @@ func (w Workspace) Worked(home string) map[string]string {
 	return out
 }
 
-// Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
-// when there is something new to say: a project, a root, or a use on another day. On error the slug is still good, but
-// another project of the same name could be given it too; it is "" when what the project is called could not be read,
-// or another process was giving out names all the time.
+// Record notes that somebody worked on p at now, and returns its slug. It waits at most wait for the lock. It writes
+// only news: a project, a folder, or the first use on another day. On error the slug is still good, but another
+// project of the same name could get it too. The slug is "" when the list could not be read, or when other processes
+// kept giving out names.
 func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
 	return OpenWorkspace(dir).Record(p, now, wait)
 }
 
-// Record is that of a list just opened.
+// Record is [Record] for a list that was just opened.
 func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string, error) {
 	dir := filepath.Dir(w.path)
 	if w.Err != nil {
@@ -324,7 +325,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	}
 	unlock, err := safefile.LockIn(dir, "workspace", wait)
 	if _, known := w.find(p); errors.Is(err, safefile.ErrBusy) && !known {
-		return "", err // another of the same name may be getting it at this moment
+		return "", err // another project of the same name may be getting it at this moment
 	}
 	if err != nil {
 		return w.Slug(p), err
@@ -333,7 +334,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	if w = OpenWorkspace(dir); w.Err != nil {
 		return "", w.Err
 	}
-	p = w.settle(p) // another folder may have come to be known by its identity in this moment
+	p = w.settle(p) // another folder may just have been recorded with its identity
 	slug := w.Slug(p)
 	if w.current(p, now) {
 		return slug, nil
@@ -348,7 +349,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	at, id, was := -1, p.ID, k.Was
 	switch {
 	case !known:
-	case slices.Contains(k.Was, p.ID): // another clone, whose origin nobody changed: the newer one stays
+	case slices.Contains(k.Was, p.ID): // another clone with the old origin: the newer origin stays
 		at, id = k.index, k.ID
 	case k.ID != p.ID:
 		at, was = k.index, front(k.ID, k.Was, 8)
@@ -380,10 +381,10 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
 }
 
-// empty is what a new list holds.
+// empty is the content of a new list.
 const empty = `{"version":1,"projects":[]}`
 
-// begin makes room for a new list: what cannot be used is set aside.
+// begin prepares a new list: it sets an unusable file aside.
 func (w Workspace) begin(now time.Time) error {
 	_, err := safefile.Read(w.path, maxWorkspace)
 	switch {
@@ -397,12 +398,12 @@ func (w Workspace) begin(now time.Time) error {
 }
 
 const (
-	maxRoots  = 256 // folders of one project that are remembered
-	goneRoots = 16  // so many, though they are gone
+	maxRoots  = 256 // folders kept for one project
+	goneRoots = 16  // missing folders kept for one project
 )
 
-// folders returns roots without the last ones that are gone, where there are more than goneRoots. A folder that still
-// stands stays: forgotten, it would be a stranger.
+// folders returns roots without the last missing ones, if there are more than goneRoots. It keeps every folder that
+// stands: memento would treat a dropped one as a stranger.
 func folders(roots []string) []string {
 	for i := len(roots) - 1; i > 0 && len(roots) > goneRoots; i-- {
 		if !isDir(roots[i]) {
@@ -412,7 +413,7 @@ func folders(roots []string) []string {
 	return roots
 }
 
-// front returns list with s in front, once, and at most limit long.
+// front returns list with s moved or added to the front, and cut to limit items.
 func front(s string, list []string, limit int) []string {
 	out := []string{s}
 	for _, old := range list {
@@ -423,7 +424,7 @@ func front(s string, list []string, limit int) []string {
 	return out
 }
 
-// current reports whether workspace.json already says all there is to say of p today.
+// current reports whether workspace.json already holds all news of p for today.
 func (w Workspace) current(p Project, now time.Time) bool {
 	k, ok := w.find(p)
 	return ok && now.Sub(k.Last) <= 24*time.Hour && slices.Contains(k.Roots, p.Root) &&

@@ -96,7 +96,7 @@ func TestRecordNone(t *testing.T) {
 	}
 }
 
-// Repositories of one name keep the slug they were first given, whichever comes first later.
+// TestSlugsStayApart: repositories of one name keep their first slugs, whichever of them is seen first later.
 func TestSlugsStayApart(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("x", 60)
@@ -130,7 +130,7 @@ func TestSlugsStayApart(t *testing.T) {
 	}
 }
 
-// What memento does not understand in workspace.json stays where it is.
+// TestUnknownEntriesStay: values in workspace.json that memento does not know stay in their place.
 func TestUnknownEntriesStay(t *testing.T) {
 	dir := t.TempDir()
 	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},` +
@@ -149,7 +149,7 @@ func TestUnknownEntriesStay(t *testing.T) {
 	}
 }
 
-// A damaged workspace.json is set aside, byte for byte, and begun anew.
+// TestDamagedWorkspace: a damaged workspace.json is set aside, byte for byte, and a new one begins.
 func TestDamagedWorkspace(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off": `{"version":1,"projects":[{"slug":"old"`, "empty": "", "a list": `[]`, "a number": `5`,
@@ -179,7 +179,7 @@ func TestDamagedWorkspace(t *testing.T) {
 	}
 }
 
-// An object without a list yet is not damaged.
+// TestBareWorkspace: an object without a list is not damaged.
 func TestBareWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"version":1}`)
@@ -192,7 +192,7 @@ func TestBareWorkspace(t *testing.T) {
 	}
 }
 
-// A slug that could not be recorded is still good.
+// TestRecordFails: a slug that could not be recorded is still good.
 func TestRecordFails(t *testing.T) {
 	dir := t.TempDir()
 	elsewhere := filepath.Join(t.TempDir(), "theirs")
@@ -222,7 +222,7 @@ func TestRecordFails(t *testing.T) {
 	}
 }
 
-// Repositories of one name that are all seen for the first time at once get a name each.
+// TestRecordAtOnce: repositories of one name that are all seen for the first time at once get different slugs.
 func TestRecordAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	const n = 32
@@ -250,7 +250,7 @@ func TestRecordAtOnce(t *testing.T) {
 	}
 }
 
-// A sub-folder of a plain folder seen before belongs to it; one that was seen itself does not.
+// TestLocate: a sub-folder of a plain folder seen before belongs to it, unless it was seen itself.
 func TestLocate(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	notes := folder(t, home, "notes")
@@ -272,7 +272,7 @@ func TestLocate(t *testing.T) {
 		}
 	}
 
-	inner := folder(t, home, "talks", "rome") // recorded before what it stands in
+	inner := folder(t, home, "talks", "rome") // recorded before its parent folder
 	record(t, dir, Find(inner, home), day)
 	record(t, dir, Find(filepath.Dir(inner), home), day)
 	if got, want := of(folder(t, inner, "slides")), inner; got != want {

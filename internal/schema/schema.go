@@ -1,6 +1,6 @@
-// Package schema says what a record can be: which kinds there are, what sections and states each has, how long it is
-// kept, how large anything of it may be, and which status follows which. It is a table with what reads it; files, names
-// and whatever changes a record may not come in.
+// Package schema says what a record can be: the kinds, the sections and stages of each, how long it is kept, its
+// limits, and which status follows which. It is a table and the functions that read it; files, names and changes of
+// records may not come in.
 package schema
 
 import (
@@ -16,35 +16,36 @@ const (
 	MaxBytes   = 100 << 10 // of the file
 	MaxTitle   = 120       // characters
 	MaxTag     = 60        // characters, each
-	MaxChanges = 50        // entries; the oldest go
+	MaxChanges = 50        // entries; the oldest are dropped
 )
 
-// Kind is what a record can be, and what follows from it. There is no other place that knows.
+// Kind is a kind of record and everything that depends on the kind. No other place holds such facts.
 type Kind struct {
 	Name     string
 	About    string
 	Sections []Part
 	Main     string        // the section for a text that has no headings; "": the first that is free text
-	Stages   []string      // what state may be; none: free
-	Personal bool          // it is the user's, in no project
-	Shared   bool          // it is a project's or the user's; the user's concern every project, as personal ones do
-	Offered  bool          // it may be suggested, and is written once somebody accepts it
-	Unasked  bool          // it is written without being asked for: it only keeps what was said
-	Keep     time.Duration // after which an active one is retired that was not updated since; 0: never
-	Window   int           // how many of a project stay active, the newest ones; 0: all
-	Hidden   bool          // left out of retrieval unless asked for
+	Stages   []string      // the stages it can have; none: any
+	Personal bool          // it belongs to the user, not to a project
+	Shared   bool          // it belongs to a project, or to the user and so to every project
+	Offered  bool          // memento may suggest it and writes it when somebody accepts it
+	Unasked  bool          // memento writes it unasked: it holds only words that were said
+	Keep     time.Duration // time without a change after which an active one is retired; 0: never
+	Window   int           // how many of a project stay active, newest first; 0: all
+	Hidden   bool          // retrieval leaves it out unless asked for it
 }
 
 // Part is a section of a record of some kind.
 type Part struct {
 	Heading string
-	List    bool     // one thing a line, behind a hyphen
-	Values  []string // what it may say; none: anything
+	List    bool     // one item a line, behind a hyphen
+	Values  []string // the texts it may have; none: any
 }
 
 const day = 24 * time.Hour
 
-// Kinds are all there are, written so that the linker lays them out: what is computed here, every hook computes.
+// Kinds lists all kinds. It is a literal that the linker lays out, since every hook would pay for code that builds
+// it.
 var Kinds = []Kind{
 	{Name: "memento", About: "a named snapshot of work in hand", Offered: true,
 		Sections: []Part{
@@ -125,7 +126,7 @@ var Kinds = []Kind{
 		}},
 }
 
-// Named returns the kind called name; false when there is none.
+// Named returns the kind called name; ok is false when there is none.
 func Named(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -134,7 +135,7 @@ func Named(name string) (Kind, bool) {
 	return Kinds[i], true
 }
 
-// Over reports whether a record whose matter has this state no longer holds.
+// Over reports whether a record with this stage no longer holds.
 func Over(state string) bool {
 	switch state {
 	case "superseded", "deprecated", "lifted", "resolved", "wont_fix", "dropped":
@@ -143,7 +144,7 @@ func Over(state string) bool {
 	return false
 }
 
-// Names lists the kinds, for help and errors.
+// Names lists the names of the kinds, for help and errors.
 func Names() (names []string) {
 	for _, k := range Kinds {
 		names = append(names, k.Name)
@@ -151,7 +152,7 @@ func Names() (names []string) {
 	return names
 }
 
-// One is the kind's name behind its article.
+// One returns the kind's name behind its article.
 func (k Kind) One() string {
 	if k.Name != "" && strings.IndexByte("aeiou", k.Name[0]) >= 0 {
 		return "an " + k.Name
@@ -159,8 +160,8 @@ func (k Kind) One() string {
 	return "a " + k.Name
 }
 
-// Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has
-// none.
+// Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are the same); ok is false when
+// the kind has none.
 func (k Kind) Part(key string) (Part, bool) {
 	key = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(key)))
 	for _, p := range k.Sections {
@@ -171,7 +172,7 @@ func (k Kind) Part(key string) (Part, bool) {
 	return Part{}, false
 }
 
-// MainPart returns the section that a text without headings goes under, from wherever it comes. It may be a list.
+// MainPart returns the section for a text without headings. It may be a list.
 func (k Kind) MainPart() Part {
 	for _, p := range k.Sections {
 		if p.Heading == k.Main || k.Main == "" && !p.List && p.Values == nil {
@@ -181,11 +182,11 @@ func (k Kind) MainPart() Part {
 	return k.Sections[0]
 }
 
-// Key is the name of a section in JSON: "Next Steps" is next_steps.
+// Key returns the name of the section in JSON: next_steps for "Next Steps".
 func (p Part) Key() string { return strings.ReplaceAll(strings.ToLower(p.Heading), " ", "_") }
 
-// Content returns the sections of body that this kind knows, by their keys: a text, or of a list its items. Sections
-// that are missing or empty are left out.
+// Content returns the sections of body that this kind knows, by their keys: the text, or a list's items. It leaves
+// out missing and empty sections.
 func (k Kind) Content(body string) map[string]any {
 	out := map[string]any{}
 	for _, p := range k.Sections {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A text without headings has a section of its kind to go under, and a section answers to its name however it is typed.
+// TestParts: each kind has a section for a text without headings, and a section has a key in every spelling.
 func TestParts(t *testing.T) {
 	main := map[string]string{"memento": "Context", "decision": "Decision", "runbook": "Steps", "constraint": "Rule",
 		"debt": "Description", "preference": "Value", "session": "Goal",

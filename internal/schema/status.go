@@ -1,6 +1,6 @@
 package schema
 
-// What a record's status can be.
+// The statuses of a record.
 const (
 	Active    = "active"
 	Completed = "completed" // in the archive
@@ -8,13 +8,13 @@ const (
 	Archived  = "archived"  // in the archive, for good
 )
 
-// Statuses are all there are.
+// Statuses lists all statuses.
 func Statuses() []string { return []string{Active, Completed, Retired, Archived} }
 
 // Grace is how long a retired record stays before it is archived.
 const Grace = 30 * day
 
-// Move is a way from one status to another.
+// Move is a change from one status to another.
 type Move struct {
 	Verb    string // the command's name
 	To      string
@@ -22,7 +22,7 @@ type Move struct {
 	Summary string // its words in the history where no reason is given; "": nothing moves without a reason
 }
 
-// Moves are all there are. What makes a record active also takes a status that is none: a person may have written it.
+// Moves lists all moves. The move to active also accepts an unknown status, since a person may have written it.
 var Moves = []Move{
 	{"complete", Completed, []string{Active}, "completed"},
 	{"reopen", Active, []string{Completed, Retired, Archived}, "reopened"},

@@ -21,7 +21,7 @@ type Work struct {
 	Ran      int       // shell commands so far
 	Made     int       // commits, pushes and pull requests so far
 	Prompts  int       // substantive prompts so far
-	Erred    bool      // a failure of this session's was the journal's
+	Erred    bool      // a failure of this session is in the journal
 	Asked    string    // the last substantive prompt, quoted
 	Told     string    // Claude's last words, their end
 	Proposed string    // what of Claude's words the last prompt answered, "" when that says enough by itself
@@ -40,14 +40,14 @@ type Task struct {
 	ID     string // "" in the lists of older clients, whose items go by their words
 	Text   string
 	Status string // pending, in_progress, completed
-	Prompt int    // Work.Prompts when it was touched last
+	Prompt int    // Work.Prompts at its last change
 }
 
 // Failure is a command that failed.
 type Failure struct {
-	Key   string // tells the command apart from others, whatever its last arguments
+	Key   string // identifies the command without its last arguments
 	Cmd   string
-	Line  string // of its output, the one that says why
+	Line  string // the line of the output that says why
 	TS    string
 	Check bool // a build, a test, a linter
 	Ran   int  // Work.Ran when it failed
@@ -79,7 +79,7 @@ func (w Work) Clone() Work {
 	return w
 }
 
-// Same reports whether what is open in w is what is open in old.
+// Same reports whether w and old have the same open calls, tasks and failures.
 func (w Work) Same(old Work) bool {
 	return slices.Equal(w.Tasks, old.Tasks) && slices.Equal(w.Failures, old.Failures) &&
 		slices.Equal(w.Steps, old.Steps)
@@ -129,18 +129,18 @@ func (w *Work) SetTask(t Task) (before Task) {
 	return before
 }
 
-// closed returns the place of the first task that is neither open nor in progress, -1 for none.
+// closed returns the index of the first task that is neither open nor in progress, -1 for none.
 func closed(all []Task) int {
 	return slices.IndexFunc(all, func(t Task) bool {
 		return t.Status != "" && t.Status != "pending" && t.Status != "in_progress"
 	})
 }
 
-// leftBehind is after how many prompts an untouched task in progress no longer counts as the work in hand.
+// leftBehind is the number of prompts after which an unchanged task in progress no longer counts as work in hand.
 const leftBehind = 5
 
-// Open returns the words of the tasks that are not done, each once: those in progress, and the next ones. A task that
-// was left behind is the first of the next ones.
+// Open returns the words of the tasks that are not done, each once: doing holds those in progress, next the others. A
+// task that was left behind comes first in next.
 func (w *Work) Open() (doing, next []string) {
 	var begun []string
 	for _, t := range w.Tasks {
@@ -161,7 +161,7 @@ func (w *Work) Open() (doing, next []string) {
 	return doing, append(begun, next...)
 }
 
-// Fail notes that a command failed; it is the newest failure then.
+// Fail adds a failed command as the newest failure.
 func (w *Work) Fail(f Failure) {
 	w.clear(f.Key)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == f.Key })
@@ -196,7 +196,7 @@ func (w *Work) Check(c Check) {
 	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
 }
 
-// Fields is the table of the fields of w as they stand on disk.
+// Fields describes the stored fields of w.
 func (w *Work) Fields(t *jsonx.Table) {
 	jsonx.Many(t, "calls", &w.Calls, (*Call).fields)
 	jsonx.Many(t, "tasks", &w.Tasks, (*Task).fields)

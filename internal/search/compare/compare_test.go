@@ -1,5 +1,5 @@
-// Package compare measures the search index beside SQLite's FTS5, of two drivers. It is a module of its own, so that
-// nothing of what it needs is required by memento:
+// Package compare measures the search index beside SQLite's FTS5, with two drivers. It is a module of its own, so
+// that memento requires none of its dependencies:
 //
 //	cd internal/search/compare && go test -v .
 //
@@ -57,7 +57,7 @@ func table(t testing.TB, driver, path, tokenize string, docs []search.Doc) *sql.
 	return db
 }
 
-// match turns a query into one of FTS5's: any of its words.
+// match turns a query into one of FTS5: any of the query's words matches.
 func match(q string) string {
 	words := strings.FieldsFunc(q, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, w := range words {
@@ -66,7 +66,7 @@ func match(q string) string {
 	return strings.Join(words, " OR ")
 }
 
-// records makes n records of some 300 words, their frequencies as in natural text.
+// records makes n records of some 300 words each. The words have frequencies as in natural text.
 func records(n int) []search.Doc {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 2, 50000)

@@ -1,4 +1,4 @@
-// Command hello is what every process costs.
+// Command hello does nothing: its time is what every process costs.
 package main
 
 import "os"

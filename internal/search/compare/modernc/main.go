@@ -1,4 +1,4 @@
-// Command modernc looks a query up in an FTS5 table: modernc DIR QUERY.
+// Command modernc runs a query on an FTS5 table: modernc DIR QUERY.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command ncruces looks a query up in an FTS5 table: ncruces DIR QUERY.
+// Command ncruces runs a query on an FTS5 table: ncruces DIR QUERY.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command own looks a query up in memento's index: own [-scan] DIR QUERY. With -scan it compares the index with the
-// records in DIR first, as memento search does.
+// Command own runs a query on memento's index: own [-scan] DIR QUERY. With -scan it first compares the index with the
+// records in DIR, as memento search does.
 package main
 
 import (
