@@ -83,7 +83,7 @@ func (l *listening) catchUp(st *session.Memory) (more bool, err error) {
 // nothingNew reports whether there is nothing to take in: every listener was called, no prompt waits, the transcript is
 // unchanged, and the journal is in order. That is so at most events.
 func nothingNew(store journal.Store, st *session.Memory, trust Trust) bool {
-	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.Known != st.Cut ||
+	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.MayRepeat != st.Cut ||
 		!transcript.Unchanged(st.Transcript, st.Read) {
 		return false
 	}

@@ -118,7 +118,7 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 		case p.Long:
 			long = true
 		default:
-			p.since, p.taken = st.WasTaken(p.Text)
+			p.since, p.taken = st.DropAssumed(p.Text)
 			out = append(out, p)
 		}
 	}
@@ -142,7 +142,7 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 	}
 	for _, p := range taken {
 		ts := p.At.UTC().Format(time.RFC3339Nano)
-		st.Take(p.Text, ts)
+		st.AssumeSaid(p.Text, ts)
 		at := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) })
 		line := math.MaxInt
 		if at < 0 {

@@ -73,7 +73,7 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 		return nil, err
 	}
 	if p.end {
-		st.Known = st.Cut
+		st.MayRepeat = st.Cut
 	}
 	st.New = st.New && p.next.Offset == 0
 	p.more = p.more && !p.end && err == nil
@@ -88,10 +88,10 @@ func (p *part) begin() {
 		st.Work = work.Work{}
 		st.Cut = st.Cut || st.Read.Offset > 0
 		st.New = st.New && !st.Cut
-		st.Known = !st.New
+		st.MayRepeat = !st.New
 		st.Unheard = nil
 	}
-	p.known = st.Known
+	p.known = st.MayRepeat
 	// a command closed the mission since the last event
 	if j := p.journal; st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID {
 		endMission(&st.Work)
@@ -203,7 +203,7 @@ func readJournal(store journal.Store, st *session.Memory) (*journal.Journal, err
 		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
-	st.Opened, st.Read, st.Taken, st.Work, st.New = false, transcript.Position{}, nil, work.Work{}, false
+	st.Opened, st.Read, st.Assumed, st.Work, st.New = false, transcript.Position{}, nil, work.Work{}, false
 	return nil, nil
 }
 

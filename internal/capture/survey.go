@@ -60,11 +60,11 @@ func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.
 
 // Survey counts by kind which facts stand word for word in the client's summary, and which in memento's block. Spacing,
 // case and quotation marks do not count.
-func Survey(facts []session.Fact, summary, block string) map[string]history.Kept {
+func Survey(facts []session.Fact, summary, block string) map[string]history.FactCount {
 	summary, block = text.Fold(redact.Clean(summary)), text.Fold(block)
-	out := map[string]history.Kept{}
+	out := map[string]history.FactCount{}
 	for _, f := range facts {
-		k := history.Kept{There: 1}
+		k := history.FactCount{There: 1}
 		if holds(summary, f.Text) {
 			k.Summary = 1
 		}

@@ -34,10 +34,10 @@ func TestSurvey(t *testing.T) {
 	summary := "The user wants to *rename the carts table* to baskets, in the API too.\n\nNever   touch the V1 endpoints!\nFiles: cart.go. The migration was wrote the migrations."
 	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j))
 	got := Survey(facts, summary, block)
-	kept := func(there, summary, block, neither int) history.Kept {
-		return history.Kept{There: there, Summary: summary, Block: block, Neither: neither}
+	kept := func(there, summary, block, neither int) history.FactCount {
+		return history.FactCount{There: there, Summary: summary, Block: block, Neither: neither}
 	}
-	want := map[string]history.Kept{
+	want := map[string]history.FactCount{
 		"mission": kept(1, 1, 1, 0), "rule": kept(1, 1, 1, 0), "said": kept(1, 0, 1, 0), "wip": kept(1, 0, 1, 0),
 		"error": kept(1, 0, 1, 0),
 		"task":  kept(2, 0, 2, 0), "file": kept(2, 1, 2, 0), "done": kept(1, 0, 1, 0),

@@ -133,7 +133,7 @@ func (f *editFlags) run(c *call) error {
 	return nil
 }
 
-// replace gives old the text of a whole file. Errors: those of [record.Store.Taken] and [record.Store.Replace].
+// replace gives old the text of a whole file. Errors: those of [record.Store.CheckTitle] and [record.Store.Replace].
 func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (*record.Record, error) {
 	if read, err := record.Decode(old.ID, []byte(whole)); err == nil {
 		if err := s.titled(old, read.Title); err != nil {
@@ -277,12 +277,12 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	return err
 }
 
-// titled returns the error of [record.Store.Taken] for another title of r, nil for the same one.
+// titled returns the error of [record.Store.CheckTitle] for another title of r, nil for the same one.
 func (s *shelf) titled(r *record.Record, title string) error {
 	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
 	}
-	return s.store.Taken(r.Project, title, r.ID)
+	return s.store.CheckTitle(r.Project, title, r.ID)
 }
 
 // file returns the path of a file as r names it.

@@ -88,7 +88,7 @@ func hintOf(err error) string {
 // stepFor returns the hint for an error that brings none itself, "" for none.
 func stepFor(err error) string {
 	hint := safefile.Step(err)
-	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrMarksUnreadable)) {
+	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrErasedUnreadable)) {
 		hint = "memento doctor"
 	}
 	return hint

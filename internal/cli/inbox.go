@@ -187,7 +187,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	}
 	var made *record.Record
 	var late error // the record is saved, and older ones of its kind could not be retired
-	err = box.Take(n, func(e suggest.Suggestion) error {
+	err = box.Accept(n, func(e suggest.Suggestion) error {
 		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind), Title: cmp.Or(f.title, e.Title),
 			Tags: tags(f.tags), Session: e.Session, Source: e.By}
 		if s.by == journal.ByClaude && f.changes() { // the record is no longer a quote
@@ -208,7 +208,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		if r.Body, err = c.setSections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
 			return recordError(err)
 		}
-		if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
+		if err := s.store.CheckTitle(r.Project, r.Title, ""); err != nil {
 			return recordError(err)
 		}
 		made, err = s.store.Create(r)

@@ -79,7 +79,7 @@ func runIndex(c *call, rebuild bool) error {
 
 // lookOver reads the overview of the shelf's records. A task without a blocker gets the one that the records name.
 func (c *call) lookOver(s *shelf, t *task, rebuild bool) (retrieve.Overview, error) {
-	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
+	o, err := retrieve.LoadOverview(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
 	if err != nil {
 		return o, fmt.Errorf("index: %w", err)
 	}

@@ -107,7 +107,7 @@ func (c *call) takeWords() error {
 		}
 		return nil
 	}
-	return noteError(f.Take(c.args))
+	return noteError(f.SetWords(c.args))
 }
 
 // apply writes the note into j and says in words what it changed.

@@ -130,7 +130,7 @@ func runMigration(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	}
 	done, err := m.Run()
 	if many {
-		_, _ = retrieve.Look(store, naming.Project(m.To), false, 1, nil) // if it fails, the next search learns them
+		_, _ = retrieve.LoadOverview(store, naming.Project(m.To), false, 1, nil) // if it fails, the next search learns them
 	}
 	return done, err
 }

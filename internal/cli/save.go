@@ -97,7 +97,7 @@ func (f *saveFlags) run(c *call) error {
 		s.store = s.store.AskedAt(c.Now())
 	}
 	var made *record.Record
-	if err = s.store.Taken(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {
+	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {
 		made, err = s.snapshot(r, c.Now(), err)
 	} else if err == nil {
 		made, err = s.store.Create(r)

@@ -68,7 +68,7 @@ func runStats(c *call, all bool) error {
 	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.Compactions, "compaction"),
 		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), local(s.First), local(s.Last))
 	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
-	row := func(name string, k history.Kept) {
+	row := func(name string, k history.FactCount) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
 	for _, kind := range history.Kinds() {

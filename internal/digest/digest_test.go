@@ -143,7 +143,7 @@ func TestSessionHasOneRecord(t *testing.T) {
 	s := shelf(t)
 	long := strings.Repeat("Rename the carts table to baskets ", 6)
 	w := Work{Session: "s1", Missions: []string{long}, Wip: "half", Files: []string{"a.go"}}
-	kept, err := Session(s, "shop", w, session.Kept{})
+	kept, err := Session(s, "shop", w, session.WrittenRecord{})
 	good(t, err)
 	r, err := s.Read(kept.ID)
 	good(t, err)
@@ -169,7 +169,7 @@ func TestSessionHasOneRecord(t *testing.T) {
 		t.Errorf("brought up to date: %q, files %q", r.Body, r.Files)
 	}
 
-	lost, err := Session(s, "shop", w, session.Kept{})
+	lost, err := Session(s, "shop", w, session.WrittenRecord{})
 	if good(t, err); lost.ID != kept.ID {
 		t.Errorf("without its state it is %s, not %s", lost.ID, kept.ID)
 	}
@@ -185,7 +185,7 @@ func TestSessionHasOneRecord(t *testing.T) {
 	if _, err := s.Read(kept.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Error("what a person removed was written again")
 	}
-	if none, err := Session(s, "shop", Work{Session: "s2"}, session.Kept{}); err != nil || none.ID != "" {
+	if none, err := Session(s, "shop", Work{Session: "s2"}, session.WrittenRecord{}); err != nil || none.ID != "" {
 		t.Errorf("a session without a mission has %+v, %v", none, err)
 	}
 }
@@ -196,11 +196,11 @@ func TestLostRecordIsFound(t *testing.T) {
 	s := shelf(t)
 	w := Work{Session: "s1", Missions: []string{"Fix the login"},
 		Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}
-	first, err := Session(s, "shop", w, session.Kept{})
+	first, err := Session(s, "shop", w, session.WrittenRecord{})
 	good(t, err)
 	w.Failing, w.red = nil, false
 	w.Done = []journal.Entry{{Act: "npm test"}}
-	for _, kept := range []session.Kept{{}, first} { // the second: killed before the state was saved
+	for _, kept := range []session.WrittenRecord{{}, first} { // the second: killed before the state was saved
 		kept, err := Session(s, "shop", w, kept)
 		good(t, err)
 		r, err := s.Read(kept.ID)
@@ -221,7 +221,7 @@ func TestLostRecordIsFound(t *testing.T) {
 		mine+"\n\n## ", 1)), 0o600))
 	w.Done = append(w.Done, journal.Entry{Act: "told Bob"})
 	for range 2 {
-		_, err = Session(s, "shop", w, session.Kept{})
+		_, err = Session(s, "shop", w, session.WrittenRecord{})
 		good(t, err)
 		r, err = s.Read(first.ID)
 		good(t, err)
@@ -238,7 +238,7 @@ func TestSessionsOfOneMissionKeepTheirRecords(t *testing.T) {
 		at := morning.Add(time.Duration(i/2) * time.Minute)
 		s.Now = func() time.Time { return at.Add(time.Duration(i) * time.Second) }
 		kept, err := Session(s, "shop", Work{Session: fmt.Sprintf("s%d", i), Missions: []string{"Fix the tests"}},
-			session.Kept{})
+			session.WrittenRecord{})
 		good(t, err)
 		ids[kept.ID] = true
 	}

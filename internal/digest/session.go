@@ -18,7 +18,7 @@ import (
 // by kept or, when kept is lost, by the name made of the mission and the session's id. A record that a person has
 // changed is only added to, and a record that a person removed is not written again. Session returns errors of
 // record.Store; nothing was written then.
-func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
+func Session(s record.Store, project string, w Work, kept session.WrittenRecord) (session.WrittenRecord, error) {
 	if w.Mission() == "" {
 		return kept, nil
 	}
@@ -46,7 +46,7 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 	made, err := s.Create(r)
 	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
 		if old, bad := s.Read(exists.ID); bad == nil && old.Session == w.Session {
-			return updateSession(s, session.Kept{ID: old.ID}, body, name, w.Files)
+			return updateSession(s, session.WrittenRecord{ID: old.ID}, body, name, w.Files)
 		}
 	}
 	if made == nil {
@@ -55,7 +55,7 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 	if made == nil {
 		return kept, err
 	}
-	return session.Kept{ID: made.ID, Mark: fingerprint(made.Body)}, nil
+	return session.WrittenRecord{ID: made.ID, Fingerprint: fingerprint(made.Body)}, nil
 }
 
 // nameSuffix returns the end of the name of a session's record: the beginning of the session's id, at most 12
@@ -86,10 +86,12 @@ func slugOf(title, id string) string {
 
 // updateSession writes body and name into the record of a session. Where a person has changed the record, it only adds
 // what the record lacks.
-func updateSession(s record.Store, kept session.Kept, body, name string, files []string) (session.Kept, error) {
+func updateSession(s record.Store, kept session.WrittenRecord, body, name string, files []string) (
+	session.WrittenRecord, error,
+) {
 	ours := false
 	r, err := s.Update(kept.ID, "", "", func(r *record.Record) error {
-		if ours = r.Signed() || fingerprint(r.Body) == kept.Mark; ours {
+		if ours = r.Signed() || fingerprint(r.Body) == kept.Fingerprint; ours {
 			r.Body, r.Title, r.Sign = body, name, true
 		} else {
 			var err error
@@ -105,7 +107,7 @@ func updateSession(s record.Store, kept session.Kept, body, name string, files [
 		return nil
 	})
 	if err == nil && ours {
-		kept.Mark = fingerprint(r.Body)
+		kept.Fingerprint = fingerprint(r.Body)
 	}
 	return kept, err
 }

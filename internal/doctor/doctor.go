@@ -178,7 +178,7 @@ func (x *exam) checkPause() {
 }
 
 func (x *exam) checkErased() {
-	if _, err := withheld.Marked(x.Config.Dir); err != nil {
+	if _, err := withheld.LoadErasedIDs(x.Config.Dir); err != nil {
 		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
 			": what was erased may then be captured again from a transcript that still has it"
 		x.add(Bad, hint, "nothing is captured: %v", err)

@@ -27,16 +27,16 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// github stands in for github.com, on loopback: a proxy for HTTPS that takes connections to that host alone, and
-// answers them itself, as whoever has its certificate. The client fetches an archive from public hosts only, and by way
-// of a proxy it does so from here (client 2.1.329).
+// github stands in for github.com, on loopback: a proxy for HTTPS that accepts connections to that host alone, and
+// answers them with a certificate of its own. The client fetches an archive from public hosts only, and reaches this
+// one through the proxy (client 2.1.329).
 type github struct {
 	proxy string // HTTPS_PROXY
 	roots string // NODE_EXTRA_CA_CERTS
 
 	mu    sync.Mutex
 	files map[string][]byte // by path
-	asked []string          // METHOD URL, and CONNECT HOST where that was another
+	asked []string          // METHOD URL; CONNECT HOST for another host
 }
 
 func newGithub(t *testing.T) *github {
@@ -88,7 +88,8 @@ func newGithub(t *testing.T) *github {
 	return g
 }
 
-// tunnel answers one CONNECT: one for host leads to the server at addr, every other is refused and noted.
+// tunnel answers one CONNECT: it connects a request for host with the server at addr, and refuses and notes every
+// other.
 func (g *github) tunnel(c net.Conn, host, addr string) {
 	defer c.Close()
 	in := bufio.NewReader(c)
@@ -120,7 +121,7 @@ func (g *github) note(what string) {
 	g.asked = append(g.asked, what)
 }
 
-// all is what was asked for so far.
+// all returns the requests so far.
 func (g *github) all() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -145,8 +146,9 @@ func (g *github) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// An installation from the release's own marketplace: the client fetches the zip, refuses one with another sum, keeps
-// the run bits, and the first session has memory at once, on a machine without Go and Node, downloading nothing.
+// TestInstallArchive installs from the release's own marketplace: the client fetches the zip, refuses one with
+// another checksum and keeps the run bits. The first session has memory at once, on a machine without Go and Node,
+// and downloads nothing.
 func TestInstallArchive(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -168,8 +170,9 @@ func TestInstallArchive(t *testing.T) {
 		return string(out), err
 	}
 
-	// A folder as a marketplace has it. The client takes a file too, of any name, and installs from it; but no session
-	// finds the plugin then, as it takes the file's grandparent for the marketplace (client 2.1.329).
+	// The marketplace is a folder. The client also takes a file of any name as a marketplace and installs from it,
+	// but then no session finds the plugin: the client takes the file's grandparent for the marketplace (client
+	// 2.1.329).
 	market := filepath.Join(filepath.Dir(w.home), "my market")
 	listing, err := os.ReadFile(filepath.Join(dist, "marketplace.json"))
 	if err != nil {
@@ -213,7 +216,7 @@ func TestInstallArchive(t *testing.T) {
 	}
 
 	r := w.bare(Session{
-		// Nobody listens where a download would come from.
+		// No server runs at the address for downloads.
 		Env:     []string{"MEMENTO_RELEASE_URL=http://127.0.0.1:9"},
 		Prompts: []string{mission, second, "/compact", "Go on."},
 		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},

@@ -23,15 +23,15 @@ type Session struct {
 	Dir    string   // working folder
 	Temp   string   // TMPDIR: a scratch folder with a short name, sockets go there
 	Path   string   // PATH of the client and all it starts
-	Env    []string // more variables, NAME=value; nothing of ours is handed on
+	Env    []string // more variables, NAME=value; this process's own are not passed on
 	Args   []string // more arguments
 	Mode   string   // permission mode; "" is default
-	Quiet  bool     // the client is too old to report hooks: only what reaches the model shows that one ran
+	Quiet  bool     // the client is too old to report hooks: only the requests show that a hook ran
 	Script Script   // what the models answer
-	// Prompts are sent one after another, the next one when the client reports a result for the last.
+	// Prompts are sent one after another, each when the client has reported a result for the one before.
 	Prompts []string
-	// Ask makes the test the person at the dialogs: it denies each one that no hook answers, and notes it in Dialogs.
-	// Without Ask the client denies by itself.
+	// Ask makes the test answer the dialogs in the person's place: it denies each one that no hook answers, and notes
+	// it in Dialogs. Without Ask the client denies by itself.
 	Ask bool
 	// Answers holds the person's answers to the model's questions (AskUserQuestion), by question. It needs Ask.
 	Answers map[string]string
@@ -70,7 +70,7 @@ func (h Hook) Said() string {
 	return strings.TrimSpace(h.Stdout)
 }
 
-// Dialog is a permission question that a person would have had to answer.
+// Dialog is a permission question that no hook answered, so that a person would have to.
 type Dialog struct {
 	Tool  string
 	Input string // JSON
@@ -200,7 +200,7 @@ func (t *talk) write(v any) {
 	data, _ := json.Marshal(v)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// The exit code and the unanswered prompts show a client that has ended.
+	// If the client has ended, its exit code and the unanswered prompts show it.
 	_, _ = t.in.Write(append(data, '\n'))
 }
 
@@ -220,7 +220,7 @@ func (t *talk) prompt(text string) {
 		"content": []object{{"type": "text", "text": text}}}})
 }
 
-// hold is how long a dialog stays open when no PermissionRequest hook starts, so that only a person could answer it.
+// hold is how long a dialog stays open when no PermissionRequest hook starts: then only a person could answer it.
 const hold = time.Second
 
 func (t *talk) ask(id string, d Dialog) {
@@ -257,21 +257,22 @@ func (t *talk) hook(n int, said string) {
 	}
 }
 
-// over drops the dialogs that nobody answered, so that no timer changes the result after Run has returned it.
+// over drops the dialogs without an answer, so that no timer changes the result after Run has returned it.
 func (t *talk) over() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open = nil
 }
 
-// withdrawn notes that a hook answered the dialog: the client asks and runs the hook side by side (client 2.1.329).
+// withdrawn notes that a hook answered the dialog. The client asks the person and runs the hook at the same time
+// (client 2.1.329).
 func (t *talk) withdrawn(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open = slices.DeleteFunc(t.open, func(q question) bool { return q.id == id })
 }
 
-// deny answers the dialog id with no, or every open dialog when id is "".
+// deny answers no to the dialog id, or to every open dialog when id is "".
 func (t *talk) deny(id string) {
 	t.mu.Lock()
 	var said []question
@@ -395,7 +396,7 @@ func (t *talk) message(line []byte) {
 	}
 }
 
-// at returns the tool call with this id. The lines of a call come in any order.
+// at returns the tool call with this id, and adds it if needed: the lines of a call come in any order.
 func (t *talk) at(id string) *Tool {
 	i, ok := t.tool[id]
 	if !ok {
@@ -444,17 +445,17 @@ func (r *Result) Notices() []string {
 }
 
 // Faults returns every sign that a hook of memento's failed: an exit code, an error that the client reports for its
-// output, a word on stderr. For events that the stream does not report, it returns the client's own words, from stderr
-// and from its output after /compact.
+// output, text on stderr. The stream does not report some events; for those it returns the client's own messages,
+// from stderr and from its output after /compact.
 func (r *Result) Faults() []string {
 	var out []string
 	for _, h := range r.Hooks {
 		if h.Exit == 0 && h.Outcome == "cancelled" && strings.HasPrefix(h.Name, "PermissionRequest") &&
 			h.Stderr == "" && len(r.Dialogs) > 0 {
-			// on a machine that stalls, the person said no before the hook was started, and the client ended it
+			// on a slow machine the test denied the call before the hook started, and the client ended the hook
 			continue
 		}
-		// before 2.1.20 there is no outcome
+		// clients before 2.1.20 report no outcome
 		if h.Exit != 0 || h.Outcome != "success" && h.Outcome != "" || h.Stderr != "" {
 			out = append(out, fmt.Sprintf("%s: exit %d, %s: %s", h.Name, h.Exit, h.Outcome,
 				strings.TrimSpace(h.Stderr)))

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a person types in these scenarios, and what the model notes of it.
+// The prompts of a person in these scenarios, and the model's notes on them.
 const (
 	mission  = "Fix the login bug in paymentd: sessions expire after five minutes. Keep the token format as it is. Done when the tests pass."
 	second   = "Look at the refresh path first, and deploy to staging only. The audit log stays untouched."
@@ -17,7 +17,7 @@ const (
 	planned2 = "deploy to staging"
 )
 
-// noted is the model keeping its journal in answer to the second prompt.
+// noted returns the model's answer to the second prompt: it writes into its journal.
 func noted() []Turn {
 	return []Turn{
 		Bash(`memento constraint "` + rule + `"`),
@@ -26,13 +26,14 @@ func noted() []Turn {
 	}
 }
 
-// Budgets of the block: at a session's first compaction, and later when the native summary has lost the person's words.
+// Budgets of the block: at a session's first compaction, and at a later one when the native summary has lost the
+// person's words.
 const (
 	first = 350
 	later = 1000
 )
 
-// tokens counts as the budget does: 4 ASCII characters, or 1 other.
+// tokens counts as the budget does: 4 ASCII characters are a token, and each other character is one.
 func tokens(text string) int {
 	n := 0
 	for _, c := range text {
@@ -45,8 +46,8 @@ func tokens(text string) int {
 	return (n + 3) / 4
 }
 
-// restored holds the block after a compaction to what may never be lost, to its budget, and to having reached the model
-// uncut.
+// restored checks the block after a compaction: it has the facts that may never be lost, keeps to its budget, and
+// reached the model uncut.
 func restored(t *testing.T, block string, to Request, budget int) {
 	t.Helper()
 	if n := tokens(block); n > budget {
@@ -66,7 +67,7 @@ func TestCompaction(t *testing.T) {
 		Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
 		Script: Script{
 			Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()...),
-				// the next prompt is one too many: the client compacts by itself
+				// after the next prompt the context is full: the client compacts by itself
 				Say("Going on with the refresh path.").At(150000),
 				Say("Writing the test.")),
 			Summary: []string{"The login bug is being looked into."},
@@ -90,7 +91,7 @@ func TestCompaction(t *testing.T) {
 		restored(t, blocks[0], main[len(main)-2], first)
 	})
 	t.Run("automatic", func(t *testing.T) {
-		// The summariser no longer sees these words: they were said before the compaction before.
+		// The summariser no longer sees these words: they were said before the last compaction but one.
 		want(t, "the brief in the summariser's request", briefs[1].Brief(), mission, second)
 		restored(t, blocks[1], main[len(main)-1], later)
 		want(t, "the block", blocks[1], unnoted)
@@ -113,14 +114,14 @@ func TestCompaction(t *testing.T) {
 		want(t, "the first brief in the summariser's request", briefs[0].Brief(), mission)
 		restored(t, blocks[0], main[len(main)-3], first)
 		want(t, "the first block", blocks[0], unnoted)
-		// What the person said before the first compaction, the mission among it, and what is in hand.
+		// The person's words from before the first compaction, with the mission, and the work in hand.
 		want(t, "the second brief in the summariser's request", briefs[1].Brief(), mission, second, wip)
 		restored(t, blocks[1], main[len(main)-1], later)
 		want(t, "the second block", blocks[1], unnoted)
 	})
 }
 
-// The same without the plugin, wired through the person's settings.json.
+// TestStandalone is the same without the plugin: the person's settings.json wires memento.
 func TestStandalone(t *testing.T) {
 	w := newWorld(t)
 	w.shell(memento(), "install")

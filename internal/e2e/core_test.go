@@ -8,10 +8,11 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestCore is what every supported client has to show: wired by the person's settings, by a plugin's folder and by an
-// installed plugin, a session gets its block back after a compaction and when it is resumed, /clear ends its mission,
-// Claude's journal commands run unasked, what only looks like one does not, and the person's own settings keep their
-// force. It looks at what reaches the model alone, as clients before 2.1.138 report no hooks.
+// TestCore checks what every supported client must show, wired by the person's settings, by a plugin's folder and by
+// an installed plugin: a session gets its block back after a compaction and when it is resumed; /clear ends its
+// mission; Claude's journal commands run unasked, and commands that only look like one do not; the person's own
+// settings keep their force. The test looks only at requests to the model, since clients before 2.1.138 report no
+// hooks.
 func TestCore(t *testing.T) {
 	onUnix(t)
 	wired := map[string]func(w *world, s Session) *Result{
@@ -73,8 +74,8 @@ func TestCore(t *testing.T) {
 
 			r = run(w, Session{Args: []string{"--resume", r.Sessions[0]},
 				Prompts: []string{"Go on.", "/clear", "Thanks!"}})
-			// By a block, or by what the conversation holds: the brief that a manual compaction shows, and `memento
-			// show`.
+			// The facts reach the model by a block or by the conversation, which holds the brief of a manual
+			// compaction and the output of memento show.
 			want(t, "the request of the resumed session", r.Of(Main)[0].Text(), mission, wip)
 			if end := last(t, r).Text(); strings.Contains(end, "Go on.") {
 				t.Log("this client does not clear a session that is not in a terminal: not tested")

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// stand is what `memento status` says of the last block.
+// stand returns what memento status says of the last block.
 func (w *world) stand() string {
 	w.t.Helper()
 	var status struct{ Delivery string }
@@ -19,8 +19,8 @@ func (w *world) stand() string {
 	return status.Delivery
 }
 
-// Something stands between memento and the model: after the first compaction its block is lost, after the second the
-// client puts a preview in its place. Each time the prompt after the next brings it again, once.
+// TestDelivery puts something between memento and the model: after the first compaction the block is lost, after the
+// second the client replaces it by a preview. Each time the second prompt after it brings the block again, once.
 func TestDelivery(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)

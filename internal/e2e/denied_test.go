@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// In plan mode nobody can approve a journal command, and the client denies it. Its words are in the transcript, and in
-// the journal when the turn ends: once, as Claude's.
+// TestDenied: in plan mode nobody can approve a journal command, and the client denies it. The transcript holds its
+// words, and when the turn ends, the journal has them once, as Claude's.
 func TestDenied(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
@@ -41,7 +41,7 @@ func TestDenied(t *testing.T) {
 		journal.Done[0].By != "claude" {
 		t.Errorf("%d entries, not the one that was denied: %+v", n, journal.Done)
 	}
-	// The context has the denied command, word for word: only a compaction makes it news.
+	// The context has the denied command, word for word. The block repeats it only after a compaction.
 	r = w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on.", "/compact", "Go on."}})
 	if said := strings.Join(r.Said("SessionStart:resume"), ""); said != "" {
 		t.Errorf("the resumed session was told %q", said)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the journal takes from a session by itself: tasks, files, a failing command with the line that says why, the
-// answer to a question, and what was typed while the model was at work. The model writes nothing of it down.
+// TestFacts checks what the journal takes from a session although the model notes nothing: tasks, files, a failing
+// command with the line that says why, the answer to a question, and a prompt that was typed while the model worked.
 func TestFacts(t *testing.T) {
 	onUnix(t)
 	const (
@@ -38,7 +38,7 @@ func TestFacts(t *testing.T) {
 	}
 	r := w.run(Session{
 		Prompts: []string{mission, second, "/compact", "Go on."},
-		// the second for newer models
+		// newer models need the second variable
 		Env:     []string{"CLAUDE_CODE_ENABLE_TASKS=1", "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"},
 		Args:    []string{"--allowedTools", "Bash Read Edit"},
 		Ask:     true,

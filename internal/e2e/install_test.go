@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// says is what the `memento version` the model ran in a session printed.
+// says returns the output of the memento version command that the model ran in a session.
 func says(t *testing.T, r *Result) string {
 	t.Helper()
 	x, ok := r.Tool("memento version")
@@ -20,8 +20,8 @@ func says(t *testing.T, r *Result) string {
 	return x.Output
 }
 
-// gone is a session after memento was taken away: no hook runs, nothing of it is in a request, and the journal stays as
-// it is.
+// gone runs a session after memento was removed: no hook runs, no request holds anything of memento, and the journal
+// stays as it is.
 func (w *world) gone() {
 	w.t.Helper()
 	journal := w.read()
@@ -45,8 +45,8 @@ func (w *world) gone() {
 	}
 }
 
-// The life of an installation from a bundle's folder: checked, added, installed, at work over a compaction and a
-// resume, updated under a running session, removed.
+// TestInstallFolder installs from a bundle's folder, step by step: check, install, a compaction and a resume, an
+// update under a running session, removal.
 func TestInstallFolder(t *testing.T) {
 	w := newWorld(t)
 	now, next := releases(t)
@@ -81,7 +81,7 @@ func TestInstallFolder(t *testing.T) {
 	}
 	id := r.Sessions[0]
 
-	// The client runs a folder in place, so the session that is running has the new binary at once.
+	// The client runs a folder in place, so the running session has the new binary at once.
 	const said = "Also leave the metrics endpoint alone."
 	r = w.bare(Session{
 		Args:    []string{"--resume", id},
@@ -117,7 +117,7 @@ func TestInstallFolder(t *testing.T) {
 	if err := json.Unmarshal([]byte(w.settings()), &left); err != nil {
 		t.Fatal(err)
 	}
-	// The marketplace is the person's: the client keeps it until it is removed too.
+	// The marketplace belongs to the person: the client keeps it until it is removed too.
 	source := map[string]any{"source": map[string]any{"source": "directory", "path": shelf}}
 	if all := (map[string]any{"enabledPlugins": map[string]any{},
 		"extraKnownMarketplaces": map[string]any{"mementohq": source}}); !reflect.DeepEqual(left, all) {
@@ -131,8 +131,8 @@ func TestInstallFolder(t *testing.T) {
 	w.gone()
 }
 
-// served is a machine without Go and Node that installed from git, and the host its binary comes from. The host serves
-// what data makes of a release's binary.
+// served returns a machine without Go and Node that installed from git, and the host that its binary comes from. The
+// host serves a release's binary, changed by data.
 func (w *world) served(data func([]byte) []byte, all ...released) (m *market, web *host, env []string) {
 	w.t.Helper()
 	w.path = w.plain()
@@ -149,7 +149,7 @@ func (w *world) served(data func([]byte) []byte, all ...released) (m *market, we
 	return m, web, []string{"MEMENTO_RELEASE_URL=" + web.url}
 }
 
-// launcher is bin/memento of a version installed from git.
+// launcher returns the path of bin/memento of a version that was installed from git.
 func (w *world) launcher(version string) string {
 	return w.config("plugins", "cache", "mementohq", "memento", version, "bin", "memento")
 }
@@ -159,8 +159,8 @@ const (
 	come     = `memento: the binary is there now, and memory begins`
 )
 
-// The life of an installation from git, on a machine without Go and Node: the first session has the binary downloaded
-// beside it and has memory from the moment it is there; an update leaves the running session its version.
+// TestInstallGit installs from git, on a machine without Go and Node. The first session downloads the binary in the
+// background and has memory as soon as the binary is there. An update leaves the running session its version.
 func TestInstallGit(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -172,7 +172,7 @@ func TestInstallGit(t *testing.T) {
 		Prompts: []string{mission, second, "/compact", "Go on."},
 		Ask:     true,
 		Script: Script{Main: append([]Turn{Later(func() Turn {
-			// The first prompt is with the model, and nothing has come yet.
+			// The model has the first prompt, and no binary has come yet.
 			if !script(w.launcher(now.version)) {
 				t.Error("the binary is there before it was downloaded")
 			}
@@ -184,7 +184,7 @@ func TestInstallGit(t *testing.T) {
 	quiet(t, r)
 	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), fetching+`[^\n]*\n`+come+`$`)
 	never(t, "the first request", r.Of(Main)[0].Text(), "the binary is", "[MEMENTO]")
-	// The first prompt was typed before there was a binary, and is not lost.
+	// The first prompt, typed before there was a binary, is not lost.
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	id := r.Sessions[0]
 
@@ -211,7 +211,7 @@ func TestInstallGit(t *testing.T) {
 	want(t, "the version in the running session", says(t, r), now.version)
 	restored(t, one(t, "the block of the running session", r.Said("SessionStart:compact")), last(t, r), later)
 
-	// The new version comes as the first did.
+	// The new version comes in the same way as the first.
 	r = w.bare(Session{
 		Env:     env,
 		Args:    []string{"--resume", id},
@@ -244,9 +244,9 @@ func TestInstallGit(t *testing.T) {
 	w.gone()
 }
 
-// Installed from git while a session runs: the hooks are at work from the next prompt on, which no session start
-// precedes, and nothing said before is lost. In a terminal the client loads a plugin it installs by itself; here it is
-// told to.
+// TestInstallMidSession installs from git while a session runs. The hooks work from the next prompt on, without a
+// session start, and nothing said before is lost. In a terminal the client loads a plugin that it installed by
+// itself; here the test tells it to.
 func TestInstallMidSession(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -276,7 +276,8 @@ func TestInstallMidSession(t *testing.T) {
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 }
 
-// What is downloaded is not what is pinned: it never runs, the person is told, and the sessions go on.
+// TestInstallWrongSum: a downloaded file with another checksum than the pinned one never runs. The person is told,
+// and the sessions go on.
 func TestInstallWrongSum(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -321,7 +322,7 @@ func TestInstallWrongSum(t *testing.T) {
 	}
 }
 
-// fetching says whether a download of the launcher's is under way.
+// fetching reports whether the launcher is downloading.
 func (w *world) fetching() bool {
 	busy := false
 	_ = filepath.WalkDir(w.config("plugins", "data"), func(_ string, d os.DirEntry, err error) error {

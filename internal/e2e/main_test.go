@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// pinned are the client's releases that ./test.sh runs this on: the oldest that memento takes, the first that starts a
-// hook without a shell, and the newest, on which everything is run. Another one may run the tests, and is named when it
-// does.
+// pinned lists the client's releases on which ./test.sh runs these tests: the oldest one that memento supports, the
+// first one that starts a hook without a shell, and the newest one, which runs all tests. Another release may run the
+// tests; then a message names it.
 //
 //go:embed clients.txt
 var pinned string
@@ -25,9 +25,9 @@ var pinned string
 var (
 	claude  string // path of the client, "" without one
 	bundle  string // the plugin as a person installs it
-	scratch string // a folder that goes at the end
+	scratch string // a folder that is removed at the end
 	silent  bool   // the client does not report hooks
-	shells  bool   // the client hands a hook's command to a shell, without its args
+	shells  bool   // the client runs a hook's command in a shell, without its args
 )
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
@@ -76,11 +76,11 @@ func testMain(m *testing.M) int {
 	shells = older(string(version), "2.1.139")
 	silent = !bytes.Contains(options, []byte("--include-hook-events"))
 	if bundle = os.Getenv("MEMENTO_BUNDLE"); bundle != "" {
-		return m.Run() // a bundle built before, as a release's
+		return m.Run() // a bundle that was built before, such as a release's
 	}
-	// A space in the path, as in many a person's HOME, so that nothing gets by unquoted.
+	// A space in the path, as in many a person's HOME, so that a missing quotation mark shows.
 	bundle = filepath.Join(top, "My Plugins", "memento")
-	if shells { // which splits it
+	if shells { // a shell splits the path
 		bundle = filepath.Join(top, "plugins", "memento")
 	}
 	if err := build(bundle); err != nil {
@@ -90,7 +90,7 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// direct returns a program that runs the client also where the PATH has no node, which an older one is a script of.
+// direct returns a program that runs the client without node on PATH. An older client is a script for node.
 func direct(client string) (string, error) {
 	if !script(client) {
 		return client, nil
@@ -103,7 +103,7 @@ func direct(client string) (string, error) {
 	return path, os.WriteFile(path, []byte("#!/bin/sh\nexec '"+node+"' '"+client+"' \"$@\"\n"), 0o755)
 }
 
-// older reports whether version a is before version b. Each is three numbers; what stands behind them does not count.
+// older reports whether version a is before version b. Each is three numbers; text behind them does not count.
 func older(a, b string) bool {
 	var x, y [3]int
 	_, _ = fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
@@ -124,10 +124,10 @@ func build(dir string) error {
 	return nil
 }
 
-// memento is the command the bundle brings.
+// memento returns the path of the bundle's command.
 func memento() string { return command(bundle) }
 
-// world is one person's machine: a HOME, a repository, a shell. Everything in it is scratch.
+// world is one person's machine: a HOME, a repository, a shell. Everything in it is temporary.
 type world struct {
 	t    *testing.T
 	home string
@@ -142,7 +142,7 @@ func newWorld(t *testing.T) *world {
 		t.Skip("MEMENTO_CLIENT names no client")
 	}
 	t.Parallel()
-	// Not t.TempDir: the client keeps sockets in it, whose paths are short or fail.
+	// Not t.TempDir: the client keeps sockets in the folder, and a socket's path must be short.
 	top, err := os.MkdirTemp("", "me2e-")
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// tools is a PATH with what a session needs, and no memento on it but by chance.
+// tools returns a PATH with the tools that a session needs. A memento may be on it by chance.
 func tools(t *testing.T) string {
 	t.Helper()
 	var dirs []string
@@ -183,7 +183,7 @@ func tools(t *testing.T) string {
 	return strings.Join(append(dirs, "/usr/bin", "/bin"), string(os.PathListSeparator))
 }
 
-// shell runs a command as the person would in a terminal, in the repository, and returns what it printed.
+// shell runs a command as the person would in a terminal, in the repository, and returns its output.
 func (w *world) shell(name string, args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(name, args...)
@@ -196,7 +196,7 @@ func (w *world) shell(name string, args ...string) string {
 	return string(out)
 }
 
-// journal is the path of this repository's journal, "" when there is none yet.
+// journal returns the path of this repository's journal, "" when there is none yet.
 func (w *world) journal() string {
 	found, _ := filepath.Glob(filepath.Join(Store(w.home), "paymentd--*.json"))
 	found = slices.DeleteFunc(found, func(path string) bool { return strings.HasSuffix(path, ".debug.json") })
@@ -206,7 +206,7 @@ func (w *world) journal() string {
 	return found[0]
 }
 
-// read is the text of that journal.
+// read returns the text of that journal.
 func (w *world) read() string {
 	w.t.Helper()
 	path := w.journal()
@@ -229,11 +229,11 @@ func names(dir string) []string {
 	return out
 }
 
-// seats holds the clients that run at once to two: each one takes a core and some 300 MB.
+// seats limits the clients that run at once to two: each one needs a core and some 300 MB.
 var seats = make(chan struct{}, 2)
 
-// run runs one session with the plugin and holds it to what every session must show: the client ends well, no hook
-// fails or prints an error, and every prompt reaches the model and is answered.
+// run runs one session with the plugin and checks what every session must show: the client ends well, no hook fails
+// or prints an error, and every prompt reaches the model and is answered.
 func (w *world) run(s Session) *Result {
 	w.t.Helper()
 	s.Args = append(s.Args, "--plugin-dir", bundle)
@@ -282,7 +282,7 @@ func (w *world) bare(s Session) *Result {
 	return r
 }
 
-// trace is the run in a few lines, for the log of a test that failed.
+// trace returns the run in a few lines, for the log of a test that failed.
 func (r *Result) trace() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the run: %v, sessions %v\n", r.Elapsed.Round(10*time.Millisecond), r.Sessions)
@@ -301,7 +301,7 @@ func (r *Result) trace() string {
 	return b.String()
 }
 
-// one is the only text in all, and a failure when there is not exactly one.
+// one returns the only text in all, and fails the test when there is not exactly one.
 func one(t *testing.T, what string, all []string) string {
 	t.Helper()
 	if len(all) != 1 {
@@ -310,7 +310,7 @@ func one(t *testing.T, what string, all []string) string {
 	return all[0]
 }
 
-// want holds text to each of the parts.
+// want fails the test unless text has each of the parts.
 func want(t *testing.T, what, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -320,7 +320,7 @@ func want(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
-// never holds text to none of the parts.
+// never fails the test if text has any of the parts.
 func never(t *testing.T, what, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -330,7 +330,7 @@ func never(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
-// last is the newest request of the main model.
+// last returns the newest request of the main model.
 func last(t *testing.T, r *Result) Request {
 	t.Helper()
 	all := r.Of(Main)
@@ -340,10 +340,10 @@ func last(t *testing.T, r *Result) Request {
 	return all[len(all)-1]
 }
 
-// lines is how many lines a text has.
+// lines returns the number of lines in a text.
 func lines(text string) int { return strings.Count(strings.TrimSpace(text), "\n") + 1 }
 
-// onUnix skips a test whose stand-ins are shell scripts, or that looks at permissions.
+// onUnix skips a test whose fakes are shell scripts, or that looks at permissions.
 func onUnix(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -351,7 +351,7 @@ func onUnix(t *testing.T) {
 	}
 }
 
-// quiet holds a run to having shown the person no dialog.
+// quiet fails the test if a run showed the person a dialog.
 func quiet(t *testing.T, r *Result) {
 	t.Helper()
 	for _, d := range r.Dialogs {
@@ -366,14 +366,14 @@ func like(t *testing.T, what, text, pattern string) {
 	}
 }
 
-// local puts the binary where an install script does, and returns its path.
+// local copies the binary to the place where an install script puts it, and returns its path.
 func (w *world) local() string {
 	w.t.Helper()
 	path := filepath.Join(w.home, ".local", "bin", "memento")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	// written by this process, it could be open for writing in one that another test starts just now
+	// cp writes the file: if this process wrote it, another test's new process could hold it open for writing
 	w.shell("cp", memento(), path)
 	return path
 }

@@ -23,10 +23,10 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// newer is the version of the second release in these stories.
+// newer is the version of the second release in these tests.
 const newer = "99.1.0"
 
-// released is what a release has: its version, its sources as git has them, tests apart, and its bundle.
+// released is a release: its version, its sources from git without tests, and its bundle.
 type released struct{ version, tree, bundle string }
 
 var (
@@ -35,8 +35,8 @@ var (
 	made     [2]released
 )
 
-// releases makes, once for all tests, the release of this checkout and a newer one. They are shared: copy before
-// changing one.
+// releases makes the release of this checkout and a newer one, once for all tests. Tests share them, so copy a
+// release before you change it.
 func releases(t *testing.T) (now, next released) {
 	t.Helper()
 	madeOnce.Do(func() { madeErr = release() })
@@ -85,7 +85,7 @@ func release() error {
 	return nil
 }
 
-// binary is the release's for this machine.
+// binary returns the release's binary for this machine.
 func (r released) binary(t *testing.T) []byte {
 	t.Helper()
 	data, err := os.ReadFile(command(r.bundle))
@@ -95,7 +95,8 @@ func (r released) binary(t *testing.T) []byte {
 	return data
 }
 
-// command is the binary in a bundle: a release's, for more than one platform, has a launcher at bin/memento.
+// command returns the path of the binary in a bundle. A release's bundle, for several platforms, has a launcher at
+// bin/memento.
 func command(bundle string) string {
 	if path := filepath.Join(bundle, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"); fixture.Exists(path) {
 		return path
@@ -103,7 +104,7 @@ func command(bundle string) string {
 	return filepath.Join(bundle, "bin", "memento")
 }
 
-// sources copies the repository to dir: what git has of it, as far as a file's name tells, without the tests.
+// sources copies the repository's sources to dir, without the tests. It selects the files by their names.
 func sources(dir string) error {
 	root := filepath.Join("..", "..")
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -151,7 +152,7 @@ func edit(path string, what *regexp.Regexp, with string) error {
 
 func asset() string { return "memento-" + runtime.GOOS + "-" + runtime.GOARCH }
 
-// pin writes what a release's binary for this platform must sum to into a tree.
+// pin writes the checksum of a release's binary for this platform into a tree.
 func pin(tree, sum string) error {
 	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset()+`$`),
 		sum+"  "+asset())
@@ -162,8 +163,8 @@ func sum(data []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// market is a git marketplace on loopback: a repository served as a git host serves it, over http. The client takes
-// neither a path nor a file:// address for one (client 2.1.329).
+// market is a git marketplace on loopback: a repository served over http, as a git host serves it. The client accepts
+// neither a path nor a file:// address (client 2.1.329).
 type market struct {
 	t    *testing.T
 	url  string
@@ -213,7 +214,7 @@ func (m *market) push(tree string) {
 	m.git("-C", m.work, "push", "-q", m.bare, "HEAD:main")
 }
 
-// host is where a release's files are downloaded from, on loopback. Downloads wait until open is called.
+// host serves the files of releases on loopback. Downloads wait until open is called.
 type host struct {
 	url   string
 	gate  chan struct{}
@@ -254,14 +255,15 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// all is the paths asked for so far.
+// all returns the paths of all requests so far.
 func (h *host) all() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.asked)
 }
 
-// plain is a PATH of a machine with nothing on it but the system's own: no Go, no Node, no jq. It is a folder of links.
+// plain returns the PATH of a machine with only the system's own tools: no Go, no Node, no jq. It is a folder of
+// links.
 func (w *world) plain() string {
 	w.t.Helper()
 	dir := filepath.Join(filepath.Dir(w.home), "bin")
@@ -285,13 +287,14 @@ func (w *world) plain() string {
 	return dir
 }
 
-// client runs a command of the client, `claude plugin …`, and returns what it printed. It takes no seat: a running
-// session's script may call it. Not being the test's own goroutine then, it goes on when the command fails.
+// client runs a command of the client, claude plugin …, and returns its output. It waits for no seat, since a running
+// session's script may call it. A script does not run in the test's own goroutine, so a failing command does not end
+// the test.
 func (w *world) client(args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(claude, args...)
 	cmd.Dir = w.dir
-	cmd.Env = environment(w.path, w.home, w.temp, "http://127.0.0.1:9") // nobody listens there
+	cmd.Env = environment(w.path, w.home, w.temp, "http://127.0.0.1:9") // no server runs there
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		w.t.Errorf("claude %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -299,18 +302,18 @@ func (w *world) client(args ...string) string {
 	return string(out)
 }
 
-// config is a path under the client's folder.
+// config returns a path under the client's folder.
 func (w *world) config(parts ...string) string {
 	return filepath.Join(append([]string{w.home, ".claude"}, parts...)...)
 }
 
-// settings is the person's settings.json, "" without one.
+// settings returns the person's settings.json, "" without one.
 func (w *world) settings() string {
 	data, _ := os.ReadFile(w.config("settings.json"))
 	return string(data)
 }
 
-// soon waits until something is so, and says so when it never is: half a minute is far more than anything here takes.
+// soon waits until so returns true, at most half a minute, and then fails the test.
 func soon(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for range 600 {
@@ -322,13 +325,13 @@ func soon(t *testing.T, what string, so func() bool) {
 	t.Errorf("never: %s", what)
 }
 
-// script says whether a file is a program for a shell.
+// script reports whether a file is a program for a shell.
 func script(path string) bool {
 	data, err := os.ReadFile(path)
 	return err == nil && strings.HasPrefix(string(data), "#!")
 }
 
-// binary says whether a file is a program of this system, and no script.
+// binary reports whether a file is a program of this system, and no script.
 func binary(path string) bool {
 	data, err := os.ReadFile(path)
 	return err == nil && len(data) > 1<<20 && !strings.HasPrefix(string(data), "#!")

@@ -1,10 +1,10 @@
-// Package e2e drives the real Claude Code client, headless, against a loopback mock of the Messages API, to show what
-// only the real client can show: what reaches the model, which tool calls run without a dialog, what a compaction
-// leaves.
+// Package e2e runs the real Claude Code client, headless, against a mock of the Messages API on loopback. Its tests
+// show what only the real client can show: what reaches the model, which tool calls run without a dialog, what a
+// compaction leaves.
 //
-// The room holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). Nothing the
-// binary links may import it, and it imports nothing of ours: it knows memento as a user does, by its plugin folder,
-// its command and its files on disk. What it assumes of the client was measured on client 2.1.329.
+// The package holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). The
+// binary may not link it, and it imports no other package of memento: like a user, it knows the plugin's folder, the
+// command and the files on disk. Its assumptions about the client were measured on client 2.1.329.
 package e2e
 
 import (
@@ -28,8 +28,8 @@ const (
 	Main
 	// Subagent is the request of an agent started by the Agent tool.
 	Subagent
-	// Summary is a request of the client's summariser. It has the tools and the system prompt of Main, and differs only
-	// in its last message.
+	// Summary is a request of the client's summariser. It has the tools and the system prompt of Main; only its last
+	// message differs.
 	Summary
 )
 
@@ -45,7 +45,7 @@ type Call struct {
 
 // Turn is one answer of the model: text, tool calls, or both. Tokens is the input_tokens that it reports (0 means
 // 1,000); a large number makes the client compact by itself. Later, when set, makes the turn at the time of the
-// request, since a path may not be known before. Typed is the prompt that the person types while the model answers.
+// request, for a path that is not known before. Typed is the prompt that the person types while the model answers.
 type Turn struct {
 	Text   string
 	Calls  []Call
@@ -54,29 +54,29 @@ type Turn struct {
 	Typed  string
 }
 
-// Say is a turn of plain text.
+// Say returns a turn of plain text.
 func Say(text string) Turn { return Turn{Text: text} }
 
-// Use is a turn of one tool call.
+// Use returns a turn of one tool call.
 func Use(tool string, input map[string]any) Turn {
 	return Turn{Calls: []Call{{Tool: tool, Input: input}}}
 }
 
-// Bash is a turn that runs one shell command.
+// Bash returns a turn that runs one shell command.
 func Bash(command string) Turn {
 	return Use("Bash", map[string]any{"command": command, "description": "run a command"})
 }
 
-// Later is a turn made when the client asks for it.
+// Later returns a turn that f makes when the client asks for it.
 func Later(f func() Turn) Turn { return Turn{Later: f} }
 
-// At is the turn with the input_tokens it is to report.
+// At returns the turn with the input_tokens that it reports.
 func (t Turn) At(tokens int) Turn { t.Tokens = tokens; return t }
 
-// While is the turn during which the person types words.
+// While returns the turn during which the person types words.
 func (t Turn) While(words string) Turn { t.Typed = words; return t }
 
-// Script is what the mocked models answer, in order. A model that runs out of turns says "ok".
+// Script holds the answers of the mocked models, in order. A model without another turn says "ok".
 type Script struct {
 	Main    []Turn
 	Sub     []Turn
@@ -95,7 +95,7 @@ type Block struct {
 	IsError bool            `json:"is_error"`
 }
 
-// Content is a message's content: the wire allows a string or a list of blocks.
+// Content is a message's content: the API allows a string or a list of blocks.
 type Content []Block
 
 // UnmarshalJSON reads both forms; a string becomes one text block.
@@ -215,7 +215,7 @@ func NewMock(script Script) (*Mock, error) {
 	return m, nil
 }
 
-// Close stops serving, and breaks off running requests.
+// Close stops the server, and breaks off running requests.
 func (m *Mock) Close() { m.server.Close() }
 
 // Requests returns the requests so far, in order.
@@ -225,8 +225,8 @@ func (m *Mock) Requests() []Request {
 	return append([]Request(nil), m.requests...)
 }
 
-// ServeHTTP answers one request. It answers a request that is no message with a harmless object, since the client also
-// sends probes.
+// ServeHTTP answers one request. It answers other requests than messages with a harmless object, since the client
+// also sends probes.
 func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -257,8 +257,8 @@ func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	send(w, r, turn, n)
 }
 
-// next keeps the request and chooses its answer. n is the request's number. Tool call ids contain n, so that they are
-// unique.
+// next stores the request and chooses its answer. n is the request's number. The ids of tool calls contain n, so that
+// they are unique.
 func (m *Mock) next(r Request) (turn Turn, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -281,7 +281,7 @@ func (m *Mock) next(r Request) (turn Turn, n int) {
 		if k := len(m.script.Summary); k > 0 {
 			text = m.script.Summary[min(i, k-1)]
 		}
-		// Without the tags the client takes the answer for a failure and asks a second time (client 2.1.329).
+		// Without the tags the client treats the answer as a failure and asks a second time (client 2.1.329).
 		turn = Say("<analysis>read</analysis>\n<summary>\n" + text + "\n</summary>")
 	default:
 		turn = Say("ok")

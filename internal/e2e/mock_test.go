@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The tests here need no client: they hold the harness itself to what the client was seen to do.
+// The tests in this file need no client: they compare the mock and the reader of the stream with what the client was
+// seen to do.
 
 func post(t *testing.T, m *Mock, body string) string {
 	t.Helper()
@@ -91,12 +92,12 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// closer is a stdin that notes what was written to it.
+// closer is a stdin that keeps what was written to it.
 type closer struct{ bytes.Buffer }
 
 func (*closer) Close() error { return nil }
 
-// A dialog that a hook answers was never one; a dialog the hook is silent about is, and is denied.
+// TestDialog: a dialog that a hook answers does not count. A dialog that no hook answers counts, and is denied.
 func TestDialog(t *testing.T) {
 	const (
 		question = `{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Read","input":{"file_path":"/etc/hostname"}}}`

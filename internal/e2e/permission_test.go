@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// decoy puts another memento first on a PATH. It leaves a mark when it runs.
+// decoy puts another program called memento first on a PATH. It makes the file mark when it runs.
 func decoy(w *world) (path, mark string) {
 	w.t.Helper()
 	dir := filepath.Join(filepath.Dir(w.home), "decoy")
@@ -24,7 +24,8 @@ func decoy(w *world) (path, mark string) {
 	return dir + string(os.PathListSeparator) + w.path, mark
 }
 
-// A journal command of Claude's runs unasked in every mode that can run it, and it is our binary that runs.
+// TestJournalCommand: a journal command of Claude's runs unasked in every mode that can run one, and the program that
+// runs is memento's binary.
 func TestJournalCommand(t *testing.T) {
 	onUnix(t)
 	for _, mode := range []string{"default", "auto", "dontAsk"} {
@@ -71,7 +72,7 @@ func TestJournalCommand(t *testing.T) {
 	}
 }
 
-// refused is what looks like a journal command and is not one, or is one that reads other files or destroys.
+// refused holds commands that only look like journal commands, or that read other files or destroy.
 var refused = []string{
 	`memento done x && touch pwned`,
 	`memento done x || touch pwned`,
@@ -106,7 +107,7 @@ var refused = []string{
 
 func TestRefused(t *testing.T) {
 	onUnix(t)
-	var all Turn // one answer with a call for each: a request less for every one of them
+	var all Turn // one answer with all calls, to save requests
 	for _, c := range refused {
 		all.Calls = append(all.Calls, Bash(c).Calls...)
 	}
@@ -135,7 +136,7 @@ func TestRefused(t *testing.T) {
 		r := w.run(Session{Mode: "dontAsk", Prompts: []string{mission}, Script: Script{Main: []Turn{all}}})
 		denied(t, w, r, false)
 	})
-	// Without the plugin the plainest command is asked about: it is memento's hook that lets it run, nothing else.
+	// Without the plugin the client asks about the plainest command: only memento's hook lets it run.
 	t.Run("without the plugin", func(t *testing.T) {
 		w := newWorld(t)
 		r := w.bare(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{Bash(`memento wip x`)}}})
@@ -145,7 +146,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// tool is the Bash call of exactly that command.
+// tool returns the Bash call of exactly that command.
 func tool(r *Result, command string) (Tool, bool) {
 	for _, x := range r.Tools {
 		if x.Name == "Bash" && commandOf(x.Input) == command {
@@ -155,7 +156,7 @@ func tool(r *Result, command string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// asked says whether a dialog was shown for exactly that command.
+// asked reports whether a dialog was shown for exactly that command.
 func asked(r *Result, command string) bool {
 	for _, d := range r.Dialogs {
 		if commandOf(d.Input) == command {
@@ -175,7 +176,7 @@ func commandOf(input string) string {
 	return bash.Command
 }
 
-// The file tools on the journal, and on what lies beside it.
+// TestFiles uses the file tools on the journal, and on files beside it.
 func TestFiles(t *testing.T) {
 	w := newWorld(t)
 	store := Store(w.home)
@@ -267,7 +268,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// sameInput compares the input of a dialog with that of a call; the client adds defaults, and cleans paths.
+// sameInput compares the input of a dialog with that of a call. The client adds defaults and cleans paths.
 func sameInput(a, b string) bool {
 	var x, y map[string]any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

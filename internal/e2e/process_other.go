@@ -4,5 +4,5 @@ package e2e
 
 import "os/exec"
 
-// group leaves cmd as it is: its cancellation ends the one process we started.
+// group does nothing: cancelling cmd ends the one process that was started.
 func group(*exec.Cmd) {}

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// record is the text of the one record whose file fits the pattern.
+// record returns the text of the only record whose file name matches the pattern.
 func (w *world) record(pattern string) string {
 	w.t.Helper()
 	found, _ := filepath.Glob(filepath.Join(Store(w.home), pattern))
@@ -23,9 +23,9 @@ func (w *world) record(pattern string) string {
 	return string(data)
 }
 
-// What one session leaves for the next: a decision that Claude saves without a dialog, what a subagent answered, a
-// handoff, and what the session came to. The next session is told of the handoff, and a prompt about the decision
-// brings its line.
+// TestRecords checks what one session leaves for the next: a decision that Claude saves without a dialog, a
+// subagent's answer, a handoff, and the session's own record. The next session is told of the handoff, and a prompt
+// about the decision brings its line.
 func TestRecords(t *testing.T) {
 	const (
 		saving = `memento save decision "Use PASETO for the session tokens" --set context="JWT keys leaked twice" --set decision="PASETO v4, local" --tag auth`
@@ -80,8 +80,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A slash command of memento's, typed, reaches the model with what stands behind it; until then it takes no room in a
-// request. It is called the same whichever way memento was installed.
+// TestSlashCommand: a slash command of memento's that a person types reaches the model with the words behind it.
+// Before that it takes no room in a request. It has the same name however memento was installed.
 func TestSlashCommand(t *testing.T) {
 	session := Session{
 		Prompts: []string{mission, "/memento:handoff the login", "/memento:status",

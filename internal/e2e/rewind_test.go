@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// uuidOf is the id of the first line in a session's transcript that is of that type and holds text.
+// uuidOf returns the id of the first line of this type in a session's transcript that holds text.
 func uuidOf(t *testing.T, w *world, session, kind, text string) string {
 	t.Helper()
 	data, err := os.ReadFile(Transcript(w.home, session))
@@ -24,8 +24,8 @@ func uuidOf(t *testing.T, w *world, session, kind, text string) string {
 	return ""
 }
 
-// A session that goes on from an earlier point leaves a branch behind, which stays in the transcript: what was said
-// there no longer holds.
+// TestRewind: a session that goes on from an earlier point leaves a branch in the transcript. What was said on that
+// branch no longer holds.
 func TestRewind(t *testing.T) {
 	const (
 		agreed    = "The refresh path compares the expiry with local time."
@@ -43,7 +43,7 @@ func TestRewind(t *testing.T) {
 		Prompts: []string{instead, "And the tests?", "/compact", "Go on."},
 	})
 	never(t, "what the model sees", r.Of(Main)[0].Text(), abandoned)
-	// What still holds stands in the conversation that is left.
+	// The conversation that is left has what still holds.
 	for _, q := range r.Of(Main)[:2] {
 		never(t, "what the model sees before the compaction", q.Text(), "[MEMENTO] Mission: ")
 	}
@@ -57,6 +57,6 @@ func TestRewind(t *testing.T) {
 	if n := len(r.Of(Summary)); n != 1 {
 		t.Errorf("%d compactions, not 1", n)
 	}
-	// It was said all the same.
+	// The history has the words of the abandoned branch all the same.
 	want(t, "what was said", w.shell(memento(), "show", "--said"), abandoned, instead)
 }

@@ -10,7 +10,8 @@ const (
 	nothing = `(?i)\bno(ne)?\b`
 )
 
-// One mission through the ways a session can begin: new, resumed, forked, and new again beside it.
+// TestSession follows one mission through all the ways in which a session can begin: new, resumed, forked, and new
+// again beside it.
 func TestSession(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
@@ -25,10 +26,9 @@ func TestSession(t *testing.T) {
 	}
 	id := r.Sessions[0]
 
-	// A subtest that fails leaves the later ones with what it made of the store, and they say so: the order is the
-	// story.
+	// The order of the subtests matters: each goes on with the store that the one before left.
 	t.Run("resume", func(t *testing.T) {
-		// Nothing was compacted: the context has all of it.
+		// Nothing was compacted: the context has all facts.
 		for _, how := range [][]string{{"--resume", id}, {"--resume", id}, {"--continue"}} {
 			r := w.run(Session{Args: how, Prompts: []string{"Go on."}})
 			if said := strings.Join(r.Said("SessionStart:resume"), ""); said != "" {
@@ -36,7 +36,7 @@ func TestSession(t *testing.T) {
 			}
 			never(t, "the request", last(t, r).Text(), "[MEMENTO] Mission: ")
 		}
-		// Somebody else noted something meanwhile: that is news, once.
+		// Another process noted a fact meanwhile. The session is told once.
 		w.shell(memento(), "done", "asked the owner of the sessions table", "--result", "it may grow")
 		r := w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})
 		block := one(t, "the block", r.Said("SessionStart:resume"))
@@ -55,7 +55,7 @@ func TestSession(t *testing.T) {
 		if len(r.Sessions) != 1 || r.Sessions[0] == id {
 			t.Fatalf("not a fork: %v of %s", r.Sessions, id)
 		}
-		// It copies the conversation, and with it the one block that stands there.
+		// The fork copies the conversation, and with it the one block in it.
 		if said := strings.Join(r.Said("SessionStart:fork"), ""); said != "" {
 			t.Errorf("the fork was told %q", said)
 		}
@@ -127,7 +127,7 @@ func TestClear(t *testing.T) {
 	want(t, "the journal", w.read(), mission)
 }
 
-// The question the README gives: the answer is beside the prompt, with no tool call.
+// TestAsk asks the question of the README: the answer comes beside the prompt, without a tool call.
 func TestAsk(t *testing.T) {
 	const question = "what does memento have on this session?"
 	w := newWorld(t)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Each compaction is counted when it happens, by what the client's own summary kept and what memento's block carried.
+// TestStats: each compaction is counted when it happens, with the facts that the client's own summary kept and those
+// that memento's block carried.
 func TestStats(t *testing.T) {
 	w := newWorld(t)
 	w.run(Session{

@@ -2,7 +2,8 @@ package e2e
 
 import "testing"
 
-// A subagent shares the session's id; only the hook knows it for one. What it writes goes to the history.
+// TestSubagent: a subagent shares the session's id, and only the hook knows that it is a subagent. Its notes go to
+// the history.
 func TestSubagent(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
@@ -41,7 +42,8 @@ func TestSubagent(t *testing.T) {
 	want(t, "the history", w.shell(memento(), "history"), "counted the session tests")
 }
 
-// A subagent starts with the mission and the user's rules before it, and what it answers is in the history.
+// TestSubagentContext: a subagent starts with the mission and the user's rules before it. The history holds its
+// answer.
 func TestSubagentContext(t *testing.T) {
 	w := newWorld(t)
 	answer := "The expiry is compared in session.go, line 41."
@@ -64,7 +66,7 @@ func TestSubagentContext(t *testing.T) {
 	never(t, "the journal", w.read(), answer)
 }
 
-// A subagent starts with what records there are, beside the mission.
+// TestSubagentCatalogue: a subagent is told at its start how many records there are, beside the mission.
 func TestSubagentCatalogue(t *testing.T) {
 	w := newWorld(t)
 	w.shell(memento(), "save", "runbook", "Restore the session store", "--set", "trigger=the store is empty", "--set",

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The plugin and settings.json both wire memento: the client runs two hooks for every event, and the model reads
-// everything once.
+// TestWiredTwice: the plugin and settings.json both wire memento. The client runs two hooks for every event, and the
+// model reads everything once.
 func TestWiredTwice(t *testing.T) {
 	w := newWorld(t)
 	w.shell(w.local(), "install")
@@ -20,7 +20,7 @@ func TestWiredTwice(t *testing.T) {
 	const act = "read session.go"
 	prompts := []string{mission, second, "Which callers of Refresh are there?", "/compact", "Go on.", "And the tests?"}
 	r := w.bare(Session{
-		Env:     []string{"MEMENTO_REMIND=always"}, // beside every prompt, so that one too many shows
+		Env:     []string{"MEMENTO_REMIND=always"}, // a reminder beside every prompt, so that a second one would show
 		Prompts: prompts,
 		Ask:     true,
 		Script: Script{Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()[:2]...),
@@ -60,7 +60,8 @@ func TestWiredTwice(t *testing.T) {
 	want(t, "the count of compactions", w.shell(memento(), "stats"), "1 compaction")
 }
 
-// Wired for one project: for this person alone, or for everybody in it, of whom some have no memento.
+// TestWiredProject: memento is wired for one project, for this person alone or for everybody in the project. Some of
+// them have no memento.
 func TestWiredProject(t *testing.T) {
 	onUnix(t)
 	for _, scope := range []string{"local", "project"} {
@@ -82,7 +83,7 @@ func TestWiredProject(t *testing.T) {
 			quiet(t, r)
 			restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 
-			// Somebody else in the same project, who has no memento; or the same person in another project.
+			// Another person in the same project, without memento; or the same person in another project.
 			elsewhere := *w
 			if scope == "project" {
 				elsewhere.home, elsewhere.path = filepath.Join(filepath.Dir(w.home), "bob"), tools(t)

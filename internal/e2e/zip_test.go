@@ -18,8 +18,8 @@ var (
 	packedErr error
 )
 
-// assets is the folder of this checkout's release, made once for all tests. Of the six binaries only this machine's is
-// built; the others are a line each, as building them takes a minute and nothing here can run them.
+// assets returns the folder of this checkout's release, made once for all tests. Only this machine's binary is built;
+// the five others are a line of text each, since building them takes a minute and nothing here runs them.
 func assets(t *testing.T) string {
 	t.Helper()
 	now, _ := releases(t)
@@ -31,7 +31,7 @@ func assets(t *testing.T) string {
 	return dist
 }
 
-// pack makes the release of r the way one is cut, pins and all, in the folder dist.
+// pack makes the release of r in the folder dist, with pins, as for a real release.
 func pack(r released, dist string) error {
 	tree, program := filepath.Join(scratch, "tree"), filepath.Join(scratch, "release")
 	if err := os.CopyFS(tree, os.DirFS(r.tree)); err != nil {
@@ -64,7 +64,7 @@ func pack(r released, dist string) error {
 	return nil
 }
 
-// unzip unpacks an archive into dir, run bits and all.
+// unzip unpacks an archive into dir, with the run bits.
 func unzip(t *testing.T, archive, dir string) {
 	t.Helper()
 	z, err := zip.OpenReader(archive)
@@ -92,8 +92,8 @@ func unzip(t *testing.T, archive, dir string) {
 	}
 }
 
-// The release's zip, unpacked by a person: the client takes the folder for a plugin as it is, and it needs neither Go
-// nor a download.
+// TestInstallZip: a person unpacks the release's zip. The client takes the folder for a plugin as it is, without Go
+// and without a download.
 func TestInstallZip(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)

@@ -14,9 +14,9 @@ func Context(name, text string) []byte {
 	return object(name, `,"additionalContext":`, string(quote(text)))
 }
 
-// Told returns the response of the event called name that shows message to the person, and puts text, when not "",
-// before the model.
-func Told(name, message, text string) []byte {
+// MessageAndContext returns the response of the event called name that shows message to the person. It also puts text
+// before the model, unless text is "".
+func MessageAndContext(name, message, text string) []byte {
 	out := append([]byte(`{"systemMessage":`), quote(message)...)
 	if text == "" {
 		return append(out, "}\n"...)

@@ -98,12 +98,12 @@ func (e *Eraser) Run() ([]Found, error) {
 	if err := e.stop("marks"); err != nil {
 		return nil, err
 	}
-	ids, words, err := e.marks()
+	ids, words, err := e.erasedSources()
 	if err != nil {
 		return nil, err
 	}
 	if !e.Dry && len(ids)+len(words) > 0 {
-		if err := withheld.Mark(e.Dir, ids, words, e.Now, e.Wait); err != nil {
+		if err := withheld.AddErased(e.Dir, ids, words, e.Now, e.Wait); err != nil {
 			return nil, err
 		}
 	}

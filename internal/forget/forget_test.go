@@ -261,7 +261,7 @@ func TestKilled(t *testing.T) {
 			t.Errorf("killed before %s: left in %s", name, left)
 		}
 		rest(t, dir)
-		if gone, err := withheld.Marked(dir); err != nil || !gone("u1") || !gone("u2") || !gone("toolu_1") {
+		if gone, err := withheld.LoadErasedIDs(dir); err != nil || !gone("u1") || !gone("u2") || !gone("toolu_1") {
 			t.Errorf("killed before %s: marks are missing", name)
 		}
 	}
@@ -344,7 +344,7 @@ func TestStateUnread(t *testing.T) {
 	if _, err := eraser(t, dir, phrase).Run(); err != nil {
 		t.Fatal(err)
 	}
-	if gone, err := withheld.Marked(dir); err != nil || !gone("toolu_1") {
+	if gone, err := withheld.LoadErasedIDs(dir); err != nil || !gone("toolu_1") {
 		t.Errorf("the same again does not mark it: %v", err)
 	}
 }

@@ -17,11 +17,11 @@ import (
 
 // gather finds the prompts and calls that hold the words, so that the passes recognise the parts made from them.
 func (e *Eraser) gather() error {
-	marked, err := withheld.Marked(e.Dir)
+	marked, err := withheld.LoadErasedIDs(e.Dir)
 	if err != nil {
 		return err
 	}
-	e.What.kept.Marked = marked
+	e.What.kept.ErasedBefore = marked
 	histories, err := e.histories()
 	if err != nil {
 		return err
@@ -55,9 +55,9 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
-// marks returns what withheld has to remember: the ids of every prompt and call that holds the words, in the histories
-// and the transcripts, and the words of prompts that no transcript has yet.
-func (e *Eraser) marks() (ids, words []string, err error) {
+// erasedSources returns the ids of every prompt and call that holds the words, in the histories and the transcripts,
+// and the words of prompts that no transcript has yet. withheld keeps them.
+func (e *Eraser) erasedSources() (ids, words []string, err error) {
 	ids = e.What.kept.Sources()
 	sessions, _, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {

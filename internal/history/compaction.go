@@ -22,8 +22,8 @@ func Kinds() []string {
 	return []string{"mission", "rule", "said", "wip", "error", "task", "file", "done"}
 }
 
-// Kept counts the facts of one kind at a compaction.
-type Kept struct {
+// FactCount counts the facts of one kind at a compaction.
+type FactCount struct {
 	There   int `json:"there"`   // before the compaction
 	Summary int `json:"summary"` // of those, in the client's own summary, word for word
 	Block   int `json:"block"`   // of those, in memento's block
@@ -31,7 +31,7 @@ type Kept struct {
 }
 
 // Add adds the counts of k.
-func (t *Kept) Add(k Kept) {
+func (t *FactCount) Add(k FactCount) {
 	t.There += k.There
 	t.Summary += k.Summary
 	t.Block += k.Block
@@ -43,11 +43,11 @@ type Compaction struct {
 	TS, Session string
 	Trigger     string // manual, auto
 	Number      int    // in its session, from 1
-	Facts       map[string]Kept
+	Facts       map[string]FactCount
 }
 
 // Total adds up the facts of every kind.
-func (c Compaction) Total() (t Kept) {
+func (c Compaction) Total() (t FactCount) {
 	for _, k := range c.Facts {
 		t.Add(k)
 	}
@@ -72,10 +72,10 @@ func (c Compaction) Format() string {
 
 func compaction(v gjson.Result) Compaction {
 	c := Compaction{TS: v.Get("ts").String(), Session: v.Get("session").String(), Trigger: v.Get("trigger").String(),
-		Number: int(v.Get("number").Int()), Facts: map[string]Kept{}}
+		Number: int(v.Get("number").Int()), Facts: map[string]FactCount{}}
 	for _, kind := range Kinds() {
 		if k := v.Get("facts." + kind); k.IsObject() {
-			c.Facts[kind] = Kept{There: int(k.Get("there").Int()), Summary: int(k.Get("summary").Int()),
+			c.Facts[kind] = FactCount{There: int(k.Get("there").Int()), Summary: int(k.Get("summary").Int()),
 				Block: int(k.Get("block").Int()), Neither: int(k.Get("neither").Int())}
 		}
 	}
@@ -93,14 +93,14 @@ type Sum struct {
 	Compactions, Auto int
 	Lanes, Sessions   int    // that had a compaction
 	First, Last       string // RFC 3339
-	Facts             map[string]Kept
-	Total             Kept
+	Facts             map[string]FactCount
+	Total             FactCount
 }
 
 // SumCompactions adds up the compactions of own's project in all its worktrees and windows, or with all those of every
 // project.
 func SumCompactions(own project.Lane, all bool) (Sum, error) {
-	s := Sum{Facts: map[string]Kept{}}
+	s := Sum{Facts: map[string]FactCount{}}
 	entries, err := safefile.List(filepath.Dir(own.History()))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err

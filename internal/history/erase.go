@@ -17,23 +17,23 @@ import (
 // Erasure erases from histories and journals: texts that hold some words, or one entry, or one mission with all its
 // facts. It remembers each entry it erases, and then also erases texts that were cut from that entry.
 type Erasure struct {
-	Has    func(words string) bool // reports whether a text is to be erased
-	Loose  func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
-	Went   func(words string)      // is called with each text that is erased
-	Any    func() bool             // reports whether a text was erased so far, here or elsewhere
-	Marked func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
+	Has          func(words string) bool // reports whether a text is to be erased
+	Loose        func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
+	Went         func(words string)      // is called with each text that is erased
+	Any          func() bool             // reports whether a text was erased so far, here or elsewhere
+	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 
 	// Package journal sets these.
-	Put   func(e *Erasure, l Line) (string, []Gone) // erases in a line of kind "mission", which holds a journal
-	Marks func() jsonx.Marks                        // returns the fields of a journal that hold nobody's words
+	Put      func(e *Erasure, l Line) (string, []Gone) // erases in a line of kind "mission", which holds a journal
+	Wordless func() jsonx.Wordless                     // returns the fields of a journal that hold nobody's words
 
 	Mission string // the mission to erase with all its facts, folded; "" for none
 
-	line    string          // the one line to erase, "" for none
-	entry   string          // the one entry to erase; see entryKey
-	sources map[string]bool // ids of the prompts and calls that erased entries came from
-	acts    []string        // the acts of erased entries, folded, as they begin in a summary
-	marks   jsonx.Marks     // see IsMark
+	line     string          // the one line to erase, "" for none
+	entry    string          // the one entry to erase; see entryKey
+	sources  map[string]bool // ids of the prompts and calls that erased entries came from
+	acts     []string        // the acts of erased entries, folded, as they begin in a summary
+	wordless jsonx.Wordless  // see IsWordless
 }
 
 // IsSingle reports whether e erases one line or entry rather than all texts with some words.
@@ -61,7 +61,7 @@ func (l Line) EraseEntry() (e *Erasure, words string) {
 
 // IsSource reports whether an erased text came from the prompt or call id.
 func (e *Erasure) IsSource(id string) bool {
-	return id != "" && (e.sources[id] || e.Marked != nil && e.Marked(id))
+	return id != "" && (e.sources[id] || e.ErasedBefore != nil && e.ErasedBefore(id))
 }
 
 // Sources returns the ids of the prompts and calls that the texts erased so far came from, sorted.
@@ -152,7 +152,7 @@ func (e *Erasure) Within(v gjson.Result) (found bool) {
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.IsMark(k.Str, v) && e.Within(v)
+			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.IsWordless(k.Str, v) && e.Within(v)
 			return !found
 		})
 		return found
@@ -162,25 +162,25 @@ func (e *Erasure) Within(v gjson.Result) (found bool) {
 	return false
 }
 
-// IsMark reports whether the field key of a journal or a line of history holds nobody's words but a time, an id, or the
-// name of a session or project.
-func (e *Erasure) IsMark(key string, v gjson.Result) bool {
-	if e.marks == nil {
-		e.marks = e.Marks()
+// IsWordless reports whether the field key of a journal or a line of history holds a time, an id, or the name of a
+// session or project: nobody's words.
+func (e *Erasure) IsWordless(key string, v gjson.Result) bool {
+	if e.wordless == nil {
+		e.wordless = e.Wordless()
 		for _, f := range lineFields {
-			if _, known := e.marks[f.name]; !known && !f.words {
-				e.marks[f.name] = true
+			if _, known := e.wordless[f.name]; !known && !f.words {
+				e.wordless[f.name] = true
 			}
 		}
 	}
-	return e.marks.Has(key, v)
+	return e.wordless.Has(key, v)
 }
 
 // Words returns the first text in v that is to be erased, to show it.
 func (e *Erasure) Words(v gjson.Result) (found string) {
 	if v.IsObject() || v.IsArray() {
 		v.ForEach(func(k, v gjson.Result) bool {
-			if !e.IsMark(k.Str, v) {
+			if !e.IsWordless(k.Str, v) {
 				found = e.Words(v)
 			}
 			return found == ""

@@ -167,7 +167,7 @@ func (h *handler) bind() error {
 		}
 		h.session, h.state = s, &s.Memory
 		if s.Beside != "" {
-			s.Tell(h.config.Dir)
+			s.NotifyBeside(h.config.Dir)
 		}
 		if s.Moved {
 			h.reopen("parked")
@@ -192,7 +192,7 @@ func (h *handler) release(response []byte) []byte {
 		_ = h.session.Save()
 		return response
 	}
-	known, err := h.session.Known(), safefile.Writable(h.config.Dir)
+	known, err := h.session.HasFile(), safefile.Writable(h.config.Dir)
 	h.state.Unkept = err != nil
 	if unsaved := h.session.Save(); err == nil {
 		err = unsaved

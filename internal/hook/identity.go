@@ -20,7 +20,7 @@ func (h *handler) renamed() string {
 	f := *h.session.Former
 	if f.Gone == "" {
 		w := project.OpenWorkspace(h.config.Dir)
-		if w.Told(f.From, f.To) {
+		if w.Announced(f.From, f.To) {
 			return ""
 		}
 	}
@@ -30,7 +30,7 @@ func (h *handler) renamed() string {
 		return ""
 	}
 	if f.Gone == "" {
-		_ = project.Tell(h.config.Dir, f.From, f.To, h.env.Now, wait) // unnoted, it is said again
+		_ = project.SetAnnounced(h.config.Dir, f.From, f.To, h.env.Now, wait) // unnoted, it is said again
 	}
 	return Renamed(f, n)
 }

@@ -165,7 +165,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	}
 	at, err := time.Parse(time.RFC3339, s.TS)
 	old := err != nil || t.env.Now.Sub(at) >= settled
-	if t.box.Heard(project, k.Quote, s.UUID, old) {
+	if t.box.WouldSkip(project, k.Quote, s.UUID, old) {
 		return nil
 	}
 	store, _ := t.keeping()
@@ -213,7 +213,7 @@ func (t *triage) tell(id string) {
 // noted writes the outcome of triage into the session memory. Triage itself cannot: capture works on a copy meanwhile.
 func (h *handler) noted() {
 	if h.made != nil {
-		h.state.Kept = strings.Join(h.made, " ")
+		h.state.KeptRecord = strings.Join(h.made, " ")
 	}
 	if h.lost != nil {
 		h.state.Trouble = "what you wanted remembered could not be kept: " + h.lost.Error()
@@ -226,8 +226,8 @@ const maxKept = 5
 // kept returns, once, a line for each record that the user asked for: that it was kept, or that it is out of use; ""
 // for none.
 func (h *handler) kept() (out string) {
-	ids := strings.Fields(h.state.Kept)
-	h.state.Kept = ""
+	ids := strings.Fields(h.state.KeptRecord)
+	h.state.KeptRecord = ""
 	for _, id := range ids[:min(len(ids), maxKept)] {
 		out = lines(out, standing(h.config.Dir, id))
 	}

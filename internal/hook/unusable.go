@@ -50,7 +50,7 @@ func unkept(why error) string {
 // toldUnkept reports whether the session was told that nothing is kept. A session whose memory could not be written was
 // told at its start.
 func (h *handler) toldUnkept() bool {
-	return h.state.Unkept || h.event.Name != "SessionStart" && !h.session.Known()
+	return h.state.Unkept || h.event.Name != "SessionStart" && !h.session.HasFile()
 }
 
 // readOnly returns the block of this session's mission, read without a lock. It returns "" when others may write to the

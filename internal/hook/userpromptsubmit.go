@@ -65,7 +65,7 @@ func (h *handler) userPromptSubmit() []byte {
 	}
 	switch {
 	case arrived != "":
-		return event.Told("UserPromptSubmit", arrived, words)
+		return event.MessageAndContext("UserPromptSubmit", arrived, words)
 	case words == "":
 		return nil
 	}
@@ -103,8 +103,8 @@ func (h *handler) line(typed string, first bool) string {
 	case others > 1:
 		return fmt.Sprintf("[MEMENTO] %d more sessions have begun in this project. Each keeps a journal of its own; this one's stays as it is.", others)
 	}
-	if first && !h.state.Told && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
-		h.state.Told = true
+	if first && !h.state.Introduced && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
+		h.state.Introduced = true
 		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 	}
 	idle := max(0, h.env.Now.Sub(h.state.Entry)) // the clock may have been set back

@@ -63,29 +63,29 @@ func (s *stored) fields(t *jsonx.Table) {
 	j := s.Journal
 	t.Over(&j.raw)
 	t.Text("mission", &j.Mission).Or("null")
-	t.Mark("mission_opened", &j.MissionOpened).Or("null")
+	t.Wordless("mission_opened", &j.MissionOpened).Or("null")
 	t.Custom("mission_closed", j.readClosed, func() string { return quoted(j.MissionClosed) }).Or("null")
 	t.Ref("mission_ref", &j.MissionRef)
-	t.Mark("mission_by", &j.MissionBy)
-	t.Mark("project", &j.Project).Or("null")
+	t.Wordless("mission_by", &j.MissionBy)
+	t.Wordless("project", &j.Project).Or("null")
 	if j.Branch != "" || t.Holds("branch", gjson.String) { // a value of another type is not memento's
-		t.Mark("branch", &j.Branch)
+		t.Wordless("branch", &j.Branch)
 	}
 	t.Text("subject", &j.Subject)
 	t.Text("summary", &j.Summary).Or("null")
-	t.Mark("summary_by", &j.SummaryBy)
+	t.Wordless("summary_by", &j.SummaryBy)
 	t.Text("wip", &j.Wip).Or("null")
-	t.Mark("wip_by", &j.WipBy)
+	t.Wordless("wip_by", &j.WipBy)
 	jsonx.Many(t, "done", &j.Done, (*Entry).fields, entryOf).Or("[]").List("done")
 	t.Texts("plan", &j.Plan).Or("[]").List("plan")
-	t.Mark("plan_by", &j.PlanBy)
+	t.Wordless("plan_by", &j.PlanBy)
 	jsonx.Many(t, "said", &j.Said, (*Saying).fields, sayingOf).Or("[]").List("said")
 	t.Texts("files", &j.Files)
 	jsonx.Optional(t, "error", &j.Error, (*Failure).fields, failureOf)
-	t.Mark("session", &j.Session)
-	t.Mark("seen", &j.Seen)
+	t.Wordless("session", &j.Session)
+	t.Wordless("seen", &j.Seen)
 	t.Ref("acted", &j.Acted)
-	t.Marks("applied", &j.Applied)
+	t.WordlessList("applied", &j.Applied)
 	jsonx.Many(t, "completed", &s.completed, (*Entry).fields, entryOf)
 	t.Texts("upcoming", &s.upcoming)
 	t.Former("in_progress", func(v gjson.Result) { s.working = inProgress(v) })
@@ -98,12 +98,12 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Text("act", &e.Act).Or(`""`)
 	t.Text("result", &e.Result)
 	t.Text("ctx", &e.Ctx)
-	t.Mark("ts", &e.TS)
-	t.Mark("by", &e.By)
+	t.Wordless("ts", &e.TS)
+	t.Wordless("by", &e.By)
 	t.Ref("ref", &e.Ref)
 	t.Yes("check", &e.Check)
 	t.Verdict("verified", &e.Verified)
-	t.Mark("proof", &e.proof)
+	t.Wordless("proof", &e.proof)
 	t.Former("task", func(v gjson.Result) { e.Act = cmp.Or(e.Act, v.String()) })
 }
 
@@ -112,11 +112,11 @@ func (s *Saying) fields(t *jsonx.Table) {
 	if s.Text != "" || t.Holds("text", gjson.String) { // see renew
 		t.Text("text", &s.Text).Or(`""`)
 	}
-	t.Mark("ts", &s.TS)
+	t.Wordless("ts", &s.TS)
 	t.Ref("ref", &s.Ref)
 	t.Text("asked", &s.Asked)
 	t.Yes("rule", &s.Rule)
-	t.Mark("by", &s.By)
+	t.Wordless("by", &s.By)
 	t.Verdict("verified", &s.Verified)
 }
 
@@ -124,7 +124,7 @@ func (f *Failure) fields(t *jsonx.Table) {
 	t.Over(&f.raw)
 	t.Text("cmd", &f.Cmd).Or(`""`)
 	t.Text("line", &f.Line)
-	t.Mark("ts", &f.TS)
+	t.Wordless("ts", &f.TS)
 }
 
 // A plain string in one of these lists was written by hand: it is the act, the saying or the failing line.

@@ -16,7 +16,7 @@ import (
 // Erasing prepares e to erase in journals, and in the journals that lines of history hold.
 func Erasing(e *history.Erasure) {
 	e.Put = eraseMission
-	e.Marks = func() jsonx.Marks { return jsonx.MarksOf(&stored{Journal: new(Journal)}, (*stored).fields) }
+	e.Wordless = func() jsonx.Wordless { return jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields) }
 }
 
 // EraseMission returns an erasure of the mission that l, a history line of kind "mission", holds, with the facts in
@@ -75,7 +75,7 @@ func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
-		case e.IsMark(k.Str, v):
+		case e.IsWordless(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
 			gone = append(gone, history.Gone{Kind: name, Words: k.Str})
 			value = ""

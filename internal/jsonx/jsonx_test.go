@@ -22,7 +22,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// deepest holds TooDeep to saying that data nests so deep, and no deeper.
+// deepest checks that data nests levels deep for TooDeep, and no deeper.
 func deepest(t *testing.T, data []byte, deep int) {
 	t.Helper()
 	if at := TooDeep(data, deep); at >= 0 {
@@ -35,7 +35,7 @@ func deepest(t *testing.T, data []byte, deep int) {
 	}
 }
 
-// depth is how deep data nests, by another's parser.
+// depth returns how deep data nests, by another parser.
 func depth(t *testing.T, data []byte) int {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -102,7 +102,7 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// Whatever an object holds: unchanged it is written as it stood, and changed it is an object that holds the change.
+// FuzzObject: an unchanged object is written as it stood. A changed object is a valid one that holds the change.
 func FuzzObject(f *testing.F) {
 	for _, seed := range []string{`{}`, `{ }`, `{"a":1}`, "{\n\t\"a\" : [{}] ,\r\n \"b\":\"}\"}", `{"\u0061":1,"a":2}`,
 		`{"":{"":""}}`} {

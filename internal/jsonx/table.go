@@ -38,41 +38,42 @@ type Table struct {
 	wrong   string // why the whole is not of the struct's form, "" for no reason
 	unknown func(key, value gjson.Result)
 
-	gone  func(words string) bool // erasing: what is to go; nil otherwise
-	found []string                // what went
-	marks Marks                   // unless nil, learns which fields are marks
+	gone     func(words string) bool // erasing: what is to go; nil otherwise
+	found    []string                // what went
+	wordless Wordless                // unless nil, collects the wordless fields
 }
 
-// Marks are the names of the fields that hold nobody's words, in a format of which more is known than its own fields: a
-// field that is not among them is judged by what it holds. false is one that Ref names.
-type Marks map[string]bool
+// Wordless has the names of the fields that hold nobody's words: ids, paths, and words of memento's or the client's.
+// A format may have more fields than it knows; the others are judged by their content. The value is false for a field
+// that Ref names.
+type Wordless map[string]bool
 
 // Has reports whether the field of this name, with the value v, holds nobody's words.
-func (m Marks) Has(name string, v gjson.Result) bool {
+func (m Wordless) Has(name string, v gjson.Result) bool {
 	all, ok := m[name]
 	return ok && (all || !strings.Contains(v.String(), "/"))
 }
 
-// MarksOf returns the marks among the fields of v and of everything in v.
-func MarksOf[T any](v *T, fields func(*T, *Table)) Marks {
-	t := Table{gone: func(string) bool { return false }, marks: Marks{}}
+// WordlessOf returns the wordless fields of v and of the objects in it.
+func WordlessOf[T any](v *T, fields func(*T, *Table)) Wordless {
+	t := Table{gone: func(string) bool { return false }, wordless: Wordless{}}
 	fields(v, &t)
-	return t.marks
+	return t.wordless
 }
 
-// mark notes that the field called name is a mark.
-func (t *Table) mark(name string, all bool) {
-	if t.marks != nil {
-		t.marks[name] = all
+// noteWordless notes that the field called name is wordless.
+func (t *Table) noteWordless(name string, all bool) {
+	if t.wordless != nil {
+		t.wordless[name] = all
 	}
 }
 
-// inside notes the marks among the fields of what may stand in a field, for MarksOf.
+// inside calls fields for what a field may hold, so that WordlessOf finds the wordless fields in it.
 func inside[T any](t *Table, fields func(*T, *Table)) bool {
-	if t.marks != nil {
+	if t.wordless != nil {
 		fields(new(T), t)
 	}
-	return t.marks != nil
+	return t.wordless != nil
 }
 
 // Memo remembers how items of lists were written, for a caller that writes the same struct again and again with fewer
@@ -290,7 +291,7 @@ func (t *Table) List(name string) {
 // Holds reports whether the field called name has this type in the object. Another program may use the same name for a
 // value of another type.
 func (t *Table) Holds(name string, kind gjson.Type) bool {
-	if t.marks != nil {
+	if t.wordless != nil {
 		return true
 	}
 	if t.reading {
@@ -304,7 +305,7 @@ func (t *Table) Holds(name string, kind gjson.Type) bool {
 func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
 	switch {
 	case t.gone != nil:
-		t.mark(name, true)
+		t.noteWordless(name, true)
 	case !t.reading:
 		raw := write()
 		t.write(name, raw != "", func() { t.out = append(t.out, raw...) })
@@ -319,15 +320,15 @@ func (t *Table) Custom(name string, read func(gjson.Result) (want string), write
 
 // Former is a field of an older version. It is read and never written.
 func (t *Table) Former(name string, read func(gjson.Result)) {
-	if t.marks != nil {
+	if t.wordless != nil {
 		return
 	}
 	t.Custom(name, func(v gjson.Result) string { read(v); return "" }, func() string { return "" })
 }
 
-// Mark is a text that is nobody's words.
-func (t *Table) Mark(name string, v *string) *Table {
-	if t.mark(name, true); t.gone == nil {
+// Wordless is a text without anybody's words: an id, a path, a time, a kind.
+func (t *Table) Wordless(name string, v *string) *Table {
+	if t.noteWordless(name, true); t.gone == nil {
 		t.Text(name, v)
 	}
 	return t
@@ -335,8 +336,8 @@ func (t *Table) Mark(name string, v *string) *Table {
 
 // Ref is an id that another program made. Words or an address may follow a slash in it.
 func (t *Table) Ref(name string, v *string) *Table {
-	t.Mark(name, v)
-	t.mark(name, false)
+	t.Wordless(name, v)
+	t.noteWordless(name, false)
 	return t
 }
 
@@ -496,9 +497,9 @@ func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T,
 	}
 }
 
-// Marks is a list of texts that are nobody's words.
-func (t *Table) Marks(name string, v *[]string) *Table {
-	if t.mark(name, true); t.gone == nil {
+// WordlessList is a list of texts without anybody's words.
+func (t *Table) WordlessList(name string, v *[]string) *Table {
+	if t.noteWordless(name, true); t.gone == nil {
 		t.Texts(name, v)
 	}
 	return t

@@ -100,7 +100,7 @@ func Parse(args []string) (*Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n, n.Take(words)
+	return n, n.SetWords(words)
 }
 
 // Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative
@@ -148,9 +148,9 @@ func negative(fs *flag.FlagSet, args []string) int {
 	return len(args)
 }
 
-// Take assigns the words beside the flags to the fields that the verb uses, takes out secrets, and checks that the
+// SetWords assigns the words beside the flags to the fields that the verb uses, takes out secrets, and checks that the
 // command changes something. Errors: UsageError.
-func (n *Note) Take(args []string) error {
+func (n *Note) SetWords(args []string) error {
 	given := strings.TrimSpace(strings.Join(args, " "))
 	args = private(args)
 	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx),

@@ -225,7 +225,7 @@ func TestCopyWithSameMark(t *testing.T) {
 	home := place(t)
 	numbered(t, home)
 	app := Find(fixture.Repository(t, filepath.Join(home, "app"), ""), home)
-	k := Known{Slug: "app", ID: app.ID, Roots: []string{app.Root}, Marks: []string{app.Mark}}
+	k := Known{Slug: "app", ID: app.ID, Roots: []string{app.Root}, Fingerprints: []string{app.Fingerprint}}
 	twin := app
 	twin.ID, twin.Root, twin.Main = "dir:/copy", "/copy", "/copy"
 	if k.moved(twin) {
@@ -239,7 +239,7 @@ func TestCopyWithSameMark(t *testing.T) {
 		t.Error("the only one left is not taken for it")
 	}
 	for what, change := range map[string]func(*Project){
-		"without a mark":                     func(p *Project) { p.Mark = "" },
+		"without a mark":                     func(p *Project) { p.Fingerprint = "" },
 		"that only points to the repository": func(p *Project) { p.common = "" },
 		"without a number":                   func(p *Project) { p.common = filepath.Join(home, "gone") },
 	} {

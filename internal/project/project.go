@@ -17,12 +17,12 @@ import (
 
 // Project is a repository or a plain folder that work belongs to.
 type Project struct {
-	ID       string // origin URL without credentials ("git:github.com/alice/myapp"), else "dir:" + Root; "" for none
-	Name     string // what a slug is made of: the last part of the URL, else of Root
-	Root     string // top folder of the working tree
-	Worktree string // name of the linked worktree, "" in the main one
-	Main     string // top folder of the main working tree; Root outside linked worktrees
-	Mark     string // tells the repository from another that comes to stand in its place; "" without one
+	ID          string // origin URL without credentials ("git:github.com/alice/myapp"), else "dir:" + Root; "" for none
+	Name        string // what a slug is made of: the last part of the URL, else of Root
+	Root        string // top folder of the working tree
+	Worktree    string // name of the linked worktree, "" in the main one
+	Main        string // top folder of the main working tree; Root outside linked worktrees
+	Fingerprint string // recognises the repository; "" when there is none
 
 	// Claim is an ID that the folder gives itself, of a project that does not know the folder; else "". Only
 	// Workspace.Locate sets it. Find believes what a folder says of itself.
@@ -48,7 +48,7 @@ func Find(dir, home string) Project {
 	for at := dir; ; at = filepath.Dir(at) {
 		if r, ok := repository(at); ok {
 			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root,
-				Mark: r.fingerprint(), Claim: r.claim}
+				Fingerprint: r.fingerprint(), Claim: r.claim}
 			if r.own {
 				p.common = r.common
 			}

@@ -140,7 +140,7 @@ func (e *editor) merge(into, from Known, join bool) {
 	}
 	e.set(into, "id", id)
 	e.set(into, "roots", folders(union(maxRoots, one.Roots, other.Roots)))
-	if marks := union(8, one.Marks, other.Marks); len(marks) > 0 {
+	if marks := union(8, one.Fingerprints, other.Fingerprints); len(marks) > 0 {
 		e.set(into, "marks", marks)
 	}
 	if was := without(union(8, one.Was, []string{one.ID, other.ID}, other.Was), id); len(was) > 0 {
@@ -223,7 +223,7 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 	var found []Former
 	for _, old := range w.Known {
 		alike := sameName(old.Slug, name)
-		plain := p.Mark == "" && strings.HasPrefix(p.ID, "dir:") && len(old.Marks) == 0 &&
+		plain := p.Fingerprint == "" && strings.HasPrefix(p.ID, "dir:") && len(old.Fingerprints) == 0 &&
 			strings.HasPrefix(old.ID, "dir:")
 		beside := plain && slices.ContainsFunc(old.Roots, func(root string) bool {
 			return filepath.Dir(root) == filepath.Dir(p.Root)
@@ -276,14 +276,14 @@ func sameName(slug, name string) bool {
 	return slug == shorten(name, maxSlug-len(slug[at:]))+slug[at:]
 }
 
-// Told reports whether it was said of the project with this slug that it is called name now.
-func (w Workspace) Told(slug, name string) bool {
+// Announced reports whether a session of the project with this slug was told that the project is now called name.
+func (w Workspace) Announced(slug, name string) bool {
 	k, ok := w.Named(slug)
 	return ok && k.raw.Get("told").String() == name
 }
 
-// Tell remembers that it was.
-func Tell(dir, slug, name string, now time.Time, wait time.Duration) error {
+// SetAnnounced notes that a session was told so.
+func SetAnnounced(dir, slug, name string, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (string, error) {
 		k, ok := w.Named(slug)
 		if !ok {

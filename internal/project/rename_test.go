@@ -82,7 +82,7 @@ func TestRenameMerges(t *testing.T) {
 		}
 		k := w.Known[0]
 		if k.Slug != "new" || k.ID != "dir:/"+newer || !slices.Equal(k.Roots, []string{"/" + newer, "/" + other}) ||
-			!slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Marks, []string{"m1"}) ||
+			!slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Fingerprints, []string{"m1"}) ||
 			!slices.Equal(k.Called(), []string{"old"}) {
 			t.Errorf("with %s used last it is %+v", newer, k)
 		}

@@ -22,12 +22,12 @@ const maxWorkspace = 4 << 20
 
 // Known is one project in workspace.json.
 type Known struct {
-	Slug  string    `json:"slug"`
-	ID    string    `json:"id"`
-	Was   []string  `json:"was,omitempty"` // what its folders' origin said before
-	Roots []string  `json:"roots"`         // the one used last first
-	Marks []string  `json:"marks,omitempty"`
-	Last  time.Time `json:"last"`
+	Slug         string    `json:"slug"`
+	ID           string    `json:"id"`
+	Was          []string  `json:"was,omitempty"` // what its folders' origin said before
+	Roots        []string  `json:"roots"`         // the one used last first
+	Fingerprints []string  `json:"marks,omitempty"`
+	Last         time.Time `json:"last"`
 
 	index int          // in the file, which may hold entries memento does not understand
 	raw   gjson.Result // the entry's JSON: fields that few callers need are read on demand
@@ -60,7 +60,7 @@ func OpenWorkspace(dir string) Workspace {
 	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
 		index++
 		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")),
-			Roots: texts(v.Get("roots")), Marks: texts(v.Get("marks")), index: index, raw: v}
+			Roots: texts(v.Get("roots")), Fingerprints: texts(v.Get("marks")), index: index, raw: v}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
 		if k.Slug != "" && k.Slug == Slug(k.Slug) {
 			w.Known = append(w.Known, k)
@@ -201,22 +201,22 @@ func sameFile(a, b string) bool {
 // same place has another fingerprint. An earlier origin does not count, so that two clones of one template stay
 // apart.
 func (k Known) stayed(p Project) bool {
-	if len(k.Marks) == 0 {
+	if len(k.Fingerprints) == 0 {
 		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
 	}
-	return slices.Contains(k.Marks, p.Mark)
+	return slices.Contains(k.Fingerprints, p.Fingerprint)
 }
 
 // moved reports whether p is k's repository in another place: it has the same fingerprint, and none of k's old
 // folders holds it any more, as they would if p were a copy. Where folders have no number in the file system, the
 // fingerprint comes from the folder's content alone and proves nothing.
 func (k Known) moved(p Project) bool {
-	if p.Mark == "" || p.common == "" || !slices.Contains(k.Marks, p.Mark) || safefile.Number(p.common) == 0 {
+	if p.Fingerprint == "" || p.common == "" || !slices.Contains(k.Fingerprints, p.Fingerprint) || safefile.Number(p.common) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(k.Roots, func(root string) bool {
 		r, ok := repository(root)
-		return ok && r.fingerprint() == p.Mark
+		return ok && r.fingerprint() == p.Fingerprint
 	})
 }
 
@@ -365,7 +365,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	}{
 		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0},
 		{"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
-		{"marks", front(p.Mark, k.Marks, 8), p.Mark == ""}, {"last", now.UTC().Format(time.RFC3339), false},
+		{"marks", front(p.Fingerprint, k.Fingerprints, 8), p.Fingerprint == ""}, {"last", now.UTC().Format(time.RFC3339), false},
 	} {
 		if f.leave {
 			continue
@@ -428,5 +428,5 @@ func front(s string, list []string, limit int) []string {
 func (w Workspace) current(p Project, now time.Time) bool {
 	k, ok := w.find(p)
 	return ok && now.Sub(k.Last) <= 24*time.Hour && slices.Contains(k.Roots, p.Root) &&
-		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) && (p.Mark == "" || slices.Contains(k.Marks, p.Mark))
+		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) && (p.Fingerprint == "" || slices.Contains(k.Fingerprints, p.Fingerprint))
 }

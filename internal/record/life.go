@@ -132,11 +132,11 @@ func (s Store) erase(id string) error {
 	return nil
 }
 
-// Taken returns an error when no record of the project but the one called id may have this title: *ExistsError when
-// another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see AskedAt). It reads
-// the records that the index names, else all records of the project, and skips files that it cannot read. Other errors:
-// the disk's.
-func (s Store) Taken(project, title, id string) error {
+// CheckTitle returns an error when no record of the project but the one called id may have this title: *ExistsError
+// when another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see AskedAt). It
+// reads the records that the index names, else all records of the project, and skips files that it cannot read. Other
+// errors: the disk's.
+func (s Store) CheckTitle(project, title, id string) error {
 	if err := s.refuseRemoved(project, title); err != nil {
 		return err
 	}

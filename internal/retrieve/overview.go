@@ -23,10 +23,12 @@ type Overview struct {
 	Problems []record.Problem
 }
 
-// Look updates the index from every file, or builds it anew when rebuild is set. It returns the overview of a project
-// with at most limit of the newest records. said, unless nil, receives how many of the changed records are indexed so
-// far. Errors: the disk's, for the folder.
-func Look(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (o Overview, err error) {
+// LoadOverview updates the index from every file, or builds it anew when rebuild is set. It returns the overview of a
+// project with at most limit of the newest records. said, unless nil, gets the number of changed records that are
+// indexed so far. Errors: the disk's, for the folder.
+func LoadOverview(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (
+	o Overview, err error,
+) {
 	if rebuild {
 		if err := search.Drop(s.Dir); err != nil {
 			o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})

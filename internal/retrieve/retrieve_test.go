@@ -82,7 +82,7 @@ func TestFollow(t *testing.T) {
 	}
 	want("updated", "walrus", r.ID)
 	want("updated", "zebra")
-	if o, err := Look(s, "shop", false, 20, nil); err != nil || o.Healed != 0 || o.Indexed != 1 {
+	if o, err := LoadOverview(s, "shop", false, 20, nil); err != nil || o.Healed != 0 || o.Indexed != 1 {
 		t.Errorf("what memento writes is indexed at once: %+v %v", o, err)
 	}
 
@@ -146,7 +146,7 @@ func TestFollow(t *testing.T) {
 	if got := found(t, s, "okapi", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("in two places: %v", got)
 	}
-	if o, err := Look(s, "shop", false, 20, nil); err != nil || o.Healed != 0 {
+	if o, err := LoadOverview(s, "shop", false, 20, nil); err != nil || o.Healed != 0 {
 		t.Errorf("in two places, and known: %+v %v", o, err)
 	}
 }
@@ -531,7 +531,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// Taken refuses the same titles with the index and, without one, with the files.
+// CheckTitle refuses the same titles with the index and, without one, with the files.
 func TestTitled(t *testing.T) {
 	s := open(t)
 	first := save(t, s, "decision", "Use pnpm", "so")
@@ -546,11 +546,11 @@ func TestTitled(t *testing.T) {
 			}
 		}
 		var exists *record.ExistsError
-		if err := s.Taken(first.Project, "use Yarn!", ""); !errors.As(err, &exists) || exists.ID != first.ID {
+		if err := s.CheckTitle(first.Project, "use Yarn!", ""); !errors.As(err, &exists) || exists.ID != first.ID {
 			t.Errorf("index %s: %v", index, err)
 		}
-		for _, free := range []error{s.Taken(first.Project, "Use pnpm", ""),
-			s.Taken(first.Project, "Use yarn", first.ID), s.Taken("other", "Use yarn", "")} {
+		for _, free := range []error{s.CheckTitle(first.Project, "Use pnpm", ""),
+			s.CheckTitle(first.Project, "Use yarn", first.ID), s.CheckTitle("other", "Use yarn", "")} {
 			if free != nil {
 				t.Errorf("index %s: %v", index, free)
 			}
@@ -561,7 +561,7 @@ func TestTitled(t *testing.T) {
 	for _, kind := range []string{"session", "subagent"} { // what the index learns of later is refused all the same
 		r := save(t, later, kind, "Mend the "+kind, "so")
 		var exists *record.ExistsError
-		if err := s.Taken(r.Project, "mend the "+kind, ""); !errors.As(err, &exists) || exists.ID != r.ID {
+		if err := s.CheckTitle(r.Project, "mend the "+kind, ""); !errors.As(err, &exists) || exists.ID != r.ID {
 			t.Errorf("of a %s written later: %v", kind, err)
 		}
 	}

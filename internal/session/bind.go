@@ -233,15 +233,15 @@ func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.T
 	return true, true
 }
 
-// tellWait is how long Tell waits for the other session's memory, while it holds its own.
-const tellWait = 50 * time.Millisecond
+// notifyWait is how long NotifyBeside waits for the other session's memory, while it holds its own.
+const notifyWait = 50 * time.Millisecond
 
-// Tell notes in the memory of the session in Beside that this session has begun. That session is told at its next
-// prompt.
-func (s *Session) Tell(dir string) {
-	other, err := Open(dir, s.Beside, tellWait)
+// NotifyBeside notes in the memory of the session in Beside that this session has begun. That session says so at its
+// next prompt.
+func (s *Session) NotifyBeside(dir string) {
+	other, err := Open(dir, s.Beside, notifyWait)
 	if err != nil {
-		return // untold, it notices nothing: the journals are apart
+		return // the other session is not told; the two journals are apart
 	}
 	if other.Lane != "" && len(other.Others) < 8 && !slices.Contains(other.Others, s.ID) {
 		other.Others = append(other.Others, s.ID)

@@ -317,7 +317,7 @@ func TestTell(t *testing.T) {
 		change(t, d.config.Dir, id, func(s *Session) {
 			bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
 			if s.Beside != "" {
-				s.Tell(d.config.Dir)
+				s.NotifyBeside(d.config.Dir)
 			}
 		})
 	}
@@ -341,7 +341,7 @@ func TestTell(t *testing.T) {
 		}
 		defer other.Release()
 		bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
-		s.Tell(d.config.Dir)
+		s.NotifyBeside(d.config.Dir)
 	})
 	if fixture.Exists(Path(d.config.Dir, "nobody")) {
 		t.Error("a session was made up")

@@ -37,68 +37,68 @@ func eraseMemory(data []byte, gone func(words string) bool, elsewhere bool) (out
 // The methods called fields name each field on disk, in its order there. TestRoundTrip fails when one is missing.
 
 func (s *Memory) fields(t *jsonx.Table) {
-	t.Mark("id", &s.ID)
-	t.Mark("lane", &s.Lane)
-	t.Mark("root", &s.Root)
-	t.Mark("transcript", &s.Transcript)
+	t.Wordless("id", &s.ID)
+	t.Wordless("lane", &s.Lane)
+	t.Wordless("root", &s.Root)
+	t.Wordless("transcript", &s.Transcript)
 	jsonx.One(t, "read", &s.Read, (*transcript.Position).Fields)
 	jsonx.Optional(t, "unheard", &s.Unheard, (*Unheard).fields)
 	t.Time("since", &s.Since)
 	t.Time("started", &s.Started)
 	jsonx.Number(t, "pid", &s.PID)
-	t.Mark("pid_start", &s.PIDStart)
-	t.Mark("host", &s.Host)
+	t.Wordless("pid_start", &s.PIDStart)
+	t.Wordless("host", &s.Host)
 	t.Time("active", &s.Active)
-	t.Marks("others", &s.Others)
+	t.WordlessList("others", &s.Others)
 	t.Yes("ended", &s.Ended)
 	t.Yes("opened", &s.Opened)
 	jsonx.Many(t, "pending", &s.Pending, (*Pending).fields)
 	t.Yes("long", &s.Long)
 	t.Yes("new", &s.New)
-	t.Yes("known", &s.Known)
+	t.Yes("known", &s.MayRepeat)
 	t.Yes("cut", &s.Cut)
 	t.Yes("stray", &s.Stray)
 	t.Yes("forked", &s.Forked)
-	t.Marks("taken", &s.Taken)
+	t.WordlessList("taken", &s.Assumed)
 	jsonx.Number(t, "compactions", &s.Compactions)
 	jsonx.Many(t, "facts", &s.Facts, (*Fact).fields)
-	t.Mark("compacted", &s.Compacted)
+	t.Wordless("compacted", &s.Compacted)
 	t.Yes("unchecked", &s.Unchecked)
 	t.Texts("misquoted", &s.Misquoted)
-	t.Marks("reports", &s.Reports)
+	t.WordlessList("reports", &s.Reports)
 	jsonx.Number(t, "prompts", &s.Prompts)
 	t.Time("entry", &s.Entry)
-	t.Yes("told", &s.Told)
+	t.Yes("told", &s.Introduced)
 	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
-	jsonx.One(t, "record", &s.Record, (*Kept).fields)
+	jsonx.One(t, "record", &s.Record, (*WrittenRecord).fields)
 	t.Text("trouble", &s.Trouble)
 	t.Yes("unkept", &s.Unkept)
 	t.Texts("brought", &s.Brought)
 	t.Time("compared", &s.Compared)
-	t.Text("kept", &s.Kept)
+	t.Text("kept", &s.KeptRecord)
 	t.Texts("late", &s.Late)
 	jsonx.Many(t, "handled", &s.Handled, (*Handled).fields)
 	t.Text("block", &s.Block)
 	t.Time("block_at", &s.BlockAt)
 	jsonx.One(t, "block_from", &s.BlockFrom, (*transcript.Position).Fields)
-	t.Mark("delivery", &s.Delivery)
+	t.Wordless("delivery", &s.Delivery)
 	t.Yes("again", &s.Again)
 	t.Yes("given", &s.Given)
 	t.Yes("bare", &s.Bare)
-	t.Marks("arrived", &s.Arrived)
+	t.WordlessList("arrived", &s.Arrived)
 }
 
 func (f *Fact) fields(t *jsonx.Table) {
-	t.Mark("kind", &f.Kind)
+	t.Wordless("kind", &f.Kind)
 	t.Text("text", &f.Text)
 }
 
-func (k *Kept) fields(t *jsonx.Table) {
+func (k *WrittenRecord) fields(t *jsonx.Table) {
 	t.Text("id", &k.ID)
 	if t.Erasing() && k.ID == "" {
-		k.Mark = "" // of a record that is not named any more
+		k.Fingerprint = "" // the record's name was erased
 	}
-	t.Mark("mark", &k.Mark)
+	t.Wordless("mark", &k.Fingerprint)
 }
 
 func (u *Unheard) fields(t *jsonx.Table) {
@@ -112,8 +112,8 @@ func (p *Pending) fields(t *jsonx.Table) {
 }
 
 func (h *Handled) fields(t *jsonx.Table) {
-	t.Mark("key", &h.Key)
-	t.Marks("by", &h.By)
+	t.Wordless("key", &h.Key)
+	t.WordlessList("by", &h.By)
 	t.Time("at", &h.At)
 	t.Yes("aside", &h.Aside)
 }

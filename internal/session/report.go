@@ -21,11 +21,11 @@ type Report struct {
 }
 
 func (r *Report) fields(t *jsonx.Table) {
-	t.Mark("session", &r.Session)
-	t.Mark("lane", &r.Lane)
-	t.Mark("agent", &r.Agent)
-	t.Mark("type", &r.Type)
-	t.Mark("file", &r.File)
+	t.Wordless("session", &r.Session)
+	t.Wordless("lane", &r.Lane)
+	t.Wordless("agent", &r.Agent)
+	t.Wordless("type", &r.Type)
+	t.Wordless("file", &r.File)
 	t.Text("words", &r.Words)
 	t.Time("at", &r.At)
 }

@@ -53,14 +53,15 @@ type capture struct {
 	Read    transcript.Position
 	Unheard *Unheard  // the part of it that no listener has received; nil for none
 	Pending []Pending // prompts submitted and not yet seen in the transcript
-	// Taken are prompts taken as said before the transcript showed them: the fingerprint and the time of each.
-	Taken  []string
-	Long   bool // the transcript had a line too long to read while prompts were pending
-	New    bool // memento saw the session begin and has read nothing of it yet
-	Known  bool // the next lines may have been read before: capture looks for them in the history
-	Cut    bool // the transcript was cut or rewritten once, so that any line may have been read before
-	Stray  bool // a prompt may have begun another branch of the conversation; nobody has looked yet
-	Forked bool // the transcript begins with the words of the session that this one was forked from
+	// Assumed are prompts that counted as said before the transcript showed them: the fingerprint and the time of
+	// each.
+	Assumed   []string
+	Long      bool // the transcript had a line too long to read while prompts were pending
+	New       bool // memento saw the session begin and has read nothing of it yet
+	MayRepeat bool // the next lines may have been read before: capture looks for them in the history
+	Cut       bool // the transcript was cut or rewritten once, so that any line may have been read before
+	Stray     bool // a prompt may have begun another branch of the conversation; nobody has looked yet
+	Forked    bool // the transcript begins with the words of the session that this one was forked from
 }
 
 // compaction holds what memento counts at a compaction.
@@ -86,21 +87,21 @@ type delivery struct {
 
 // notices are the other lines that the session was given or waits for.
 type notices struct {
-	Prompts int       // since the last entry by Claude
-	Entry   time.Time // time of that entry, or of the session's start
-	Told    bool      // the session was given the line of its first prompt
-	Trouble string    // a problem with the journal that the session is not told of yet
-	Unkept  bool      // the session was told since its last start that nothing is kept
-	Brought []string  // records shown to the session: the id and the fingerprint of each
-	Kept    string    // the record made on the user's wish, until the session is told
+	Prompts    int       // since the last entry by Claude
+	Entry      time.Time // time of that entry, or of the session's start
+	Introduced bool      // the session was given the line of its first prompt
+	Trouble    string    // a problem with the journal that the session is not told of yet
+	Unkept     bool      // the session was told since its last start that nothing is kept
+	Brought    []string  // records shown to the session: the id and the fingerprint of each
+	KeptRecord string    // the record made on the user's wish, until the session is told
 }
 
 // records says which records were made of the session.
 type records struct {
-	Record   Kept      // of the session itself
-	Reports  []string  // fingerprints of the reports of subagents kept last
-	Late     []string  // records of subagents that lack their task: the id, and the transcript that will have the task
-	Compared time.Time // when the search index was last compared with the records
+	Record   WrittenRecord // of the session itself
+	Reports  []string      // fingerprints of the reports of subagents kept last
+	Late     []string      // records of subagents that lack their task: the id, and the transcript that will have the task
+	Compared time.Time     // when the search index was last compared with the records
 }
 
 // Fact is one fact of the journal, or one sentence of the user's, at a compaction.
@@ -109,10 +110,10 @@ type Fact struct {
 	Text string
 }
 
-// Kept is the record that memento wrote of a session.
-type Kept struct {
-	ID   string
-	Mark string // fingerprint of the body as memento wrote it
+// WrittenRecord is the record that memento wrote of a session.
+type WrittenRecord struct {
+	ID          string
+	Fingerprint string // fingerprint of the body as memento wrote it
 }
 
 // Unheard is a part of the transcript that the journal has taken in and no listener has received; see capture.Listen.
@@ -129,7 +130,7 @@ type Pending struct {
 
 const (
 	maxState   = 8 << 20
-	maxTaken   = 32
+	maxAssumed = 32
 	maxReports = 128 // twice as many as may end at once, since an event may come twice
 	// maxPendingText is the longest pending prompt in bytes. A longer one is read from the transcript only.
 	maxPendingText = 256 << 10
@@ -239,8 +240,8 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 	return s, nil
 }
 
-// Known reports whether Open found a memory on the disk.
-func (s *Session) Known() bool { return s.stored.data != nil }
+// HasFile reports whether Open found a memory on the disk.
+func (s *Session) HasFile() bool { return s.stored.data != nil }
 
 // Save writes the memory, if it changed, and releases it. It does not wait for the disk. On an error the old memory
 // stays.
@@ -287,25 +288,26 @@ func (c *capture) Submit(words string, now time.Time) {
 	}
 }
 
-// Take remembers that words, submitted at ts, were taken as said, so that capture does not take the transcript's line
-// of the same prompt again.
-func (c *capture) Take(words, ts string) {
-	c.Taken = append(c.Taken[max(0, len(c.Taken)+1-maxTaken):len(c.Taken):len(c.Taken)], fingerprint(words)+" "+ts)
+// AssumeSaid notes that words, submitted at ts, count as said, so that capture skips the same prompt in the
+// transcript.
+func (c *capture) AssumeSaid(words, ts string) {
+	c.Assumed = append(c.Assumed[max(0, len(c.Assumed)+1-maxAssumed):len(c.Assumed):len(c.Assumed)],
+		fingerprint(words)+" "+ts)
 }
 
-// WasTaken reports whether words were taken as said, and forgets that. ts is when they were submitted, "" when an older
-// version took them.
-func (c *capture) WasTaken(words string) (ts string, taken bool) {
-	if len(c.Taken) == 0 {
+// DropAssumed reports whether words count as said, and drops the note. ts is when they were submitted, "" when an
+// older version noted them.
+func (c *capture) DropAssumed(words string) (ts string, taken bool) {
+	if len(c.Assumed) == 0 {
 		return "", false
 	}
 	m := fingerprint(words)
-	at := slices.IndexFunc(c.Taken, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
+	at := slices.IndexFunc(c.Assumed, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
 	if at < 0 {
 		return "", false
 	}
-	_, ts, _ = strings.Cut(c.Taken[at], " ")
-	c.Taken = slices.Concat(c.Taken[:at], c.Taken[at+1:])
+	_, ts, _ = strings.Cut(c.Assumed[at], " ")
+	c.Assumed = slices.Concat(c.Assumed[:at], c.Assumed[at+1:])
 	return ts, true
 }
 

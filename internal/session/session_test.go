@@ -60,16 +60,16 @@ func TestRoundTrip(t *testing.T) {
 			Checks: []work.Check{{Key: "go vet", Cmd: "go vet ./...", Passed: true}},
 		},
 		capture: capture{
-			Read:    transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
-			Unheard: &Unheard{From: transcript.Position{Offset: 1}, Since: morning},
-			Pending: []Pending{{Text: "größer \"x\"\n", At: morning}},
-			Taken:   []string{"0123456789abcdef"},
-			Long:    true,
-			New:     true,
-			Known:   true,
-			Cut:     true,
-			Stray:   true,
-			Forked:  true,
+			Read:      transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
+			Unheard:   &Unheard{From: transcript.Position{Offset: 1}, Since: morning},
+			Pending:   []Pending{{Text: "größer \"x\"\n", At: morning}},
+			Assumed:   []string{"0123456789abcdef"},
+			Long:      true,
+			New:       true,
+			MayRepeat: true,
+			Cut:       true,
+			Stray:     true,
+			Forked:    true,
 		},
 		compaction: compaction{
 			Compactions: 2,
@@ -89,16 +89,16 @@ func TestRoundTrip(t *testing.T) {
 			Arrived:   []string{"fedcba9876543210"},
 		},
 		notices: notices{
-			Prompts: 3,
-			Entry:   morning.Add(time.Hour),
-			Told:    true,
-			Trouble: "the journal is not used",
-			Unkept:  true,
-			Brought: []string{"shop--use-pnpm 00ff"},
-			Kept:    "shop--use-pnpm",
+			Prompts:    3,
+			Entry:      morning.Add(time.Hour),
+			Introduced: true,
+			Trouble:    "the journal is not used",
+			Unkept:     true,
+			Brought:    []string{"shop--use-pnpm 00ff"},
+			KeptRecord: "shop--use-pnpm",
 		},
 		records: records{
-			Record:   Kept{ID: "myapp--session-ship-it", Mark: "00ff"},
+			Record:   WrittenRecord{ID: "myapp--session-ship-it", Fingerprint: "00ff"},
 			Reports:  []string{"fedcba9876543210"},
 			Late:     []string{"shop--explore /a.jsonl"},
 			Compared: morning,
@@ -350,25 +350,25 @@ func TestSubmit(t *testing.T) {
 // What was taken as said is recognised as often as it was taken, however it is spelled.
 func TestTaken(t *testing.T) {
 	var s Memory
-	s.Take("Run the tests", "2026-03-14T09:00:00Z")
-	s.Taken = append(s.Taken, fingerprint("deploy to staging only")) // by an earlier version
-	s.Take("run  the “tests”", "2026-03-14T09:01:00Z")
+	s.AssumeSaid("Run the tests", "2026-03-14T09:00:00Z")
+	s.Assumed = append(s.Assumed, fingerprint("deploy to staging only")) // by an earlier version
+	s.AssumeSaid("run  the “tests”", "2026-03-14T09:01:00Z")
 	for _, step := range []struct {
 		words, ts string
 		want      bool
 	}{{"run the tests", "2026-03-14T09:00:00Z", true}, {"run the builds", "", false},
 		{"run the tests", "2026-03-14T09:01:00Z", true}, {"run the tests", "", false},
 		{"Deploy to staging only", "", true}, {"deploy to staging only", "", false}} {
-		if ts, got := s.WasTaken(step.words); got != step.want || ts != step.ts {
+		if ts, got := s.DropAssumed(step.words); got != step.want || ts != step.ts {
 			t.Errorf("%q was taken: %v at %q, want %v at %q", step.words, got, ts, step.want, step.ts)
 		}
 	}
-	for n := range maxTaken + 1 {
-		s.Take(fmt.Sprint("prompt ", n), "")
+	for n := range maxAssumed + 1 {
+		s.AssumeSaid(fmt.Sprint("prompt ", n), "")
 	}
-	was := func(n int) bool { _, taken := s.WasTaken(fmt.Sprint("prompt ", n)); return taken }
-	if len(s.Taken) != maxTaken || was(0) || !was(1) || !was(maxTaken) {
-		t.Errorf("of %d taken, %d are remembered", maxTaken+1, len(s.Taken))
+	was := func(n int) bool { _, taken := s.DropAssumed(fmt.Sprint("prompt ", n)); return taken }
+	if len(s.Assumed) != maxAssumed || was(0) || !was(1) || !was(maxAssumed) {
+		t.Errorf("of %d taken, %d are remembered", maxAssumed+1, len(s.Assumed))
 	}
 }
 

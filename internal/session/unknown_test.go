@@ -34,7 +34,7 @@ func TestUnknown(t *testing.T) {
 	if got := fixture.Read(t, Path(dir, id)); got != before {
 		t.Errorf("unchanged, it was written again:\n%s", got)
 	}
-	change(t, dir, id, func(s *Session) { s.Told = true })
+	change(t, dir, id, func(s *Session) { s.Introduced = true })
 	if got := newest(t, dir); !strings.HasSuffix(got, later+"}") || strings.Count(got, "later") != 1 {
 		t.Errorf("changed again, the state is\n%s", got)
 	}

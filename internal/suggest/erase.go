@@ -28,7 +28,7 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 	if !ok {
 		return data, nil, false
 	}
-	out, exempt := jsonx.ObjectOf(root.Raw), jsonx.MarksOf(new(Suggestion), (*Suggestion).fields)
+	out, exempt := jsonx.ObjectOf(root.Raw), jsonx.WordlessOf(new(Suggestion), (*Suggestion).fields)
 	root.ForEach(func(key, list gjson.Result) bool {
 		if !list.IsArray() {
 			return true
@@ -56,7 +56,7 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 }
 
 // firstHit returns the first text of a suggestion that has recognises. Fields in exempt are not somebody's words.
-func firstHit(it gjson.Result, exempt jsonx.Marks, has func(words string) bool) (words string, found bool) {
+func firstHit(it gjson.Result, exempt jsonx.Wordless, has func(words string) bool) (words string, found bool) {
 	it.ForEach(func(key, v gjson.Result) bool {
 		switch {
 		case key.Type == gjson.String && exempt.Has(key.Str, v):

@@ -122,7 +122,7 @@ func (b Box) Add(entries []Suggestion) (added int, err error) {
 // if f returns nil. f runs under the inbox's lock, so that only one of two sessions with the same words calls it.
 func (b Box) Once(project, words, line string, old bool, f func() error) error {
 	return b.change(func(in *contents) error {
-		if in.heard(project, words, line, old) {
+		if in.wouldSkip(project, words, line, old) {
 			return nil
 		}
 		if err := f(); err != nil {
@@ -139,13 +139,13 @@ func (b Box) Once(project, words, line string, old bool, f func() error) error {
 	})
 }
 
-// Heard reports whether Once would skip f. It takes no lock.
-func (b Box) Heard(project, words, line string, old bool) bool {
+// WouldSkip reports whether Once would skip f. It takes no lock.
+func (b Box) WouldSkip(project, words, line string, old bool) bool {
 	f, err := b.read()
-	return err == nil && f.heard(project, words, line, old)
+	return err == nil && f.wouldSkip(project, words, line, old)
 }
 
-func (f *contents) heard(project, words, line string, old bool) bool {
+func (f *contents) wouldSkip(project, words, line string, old bool) bool {
 	return f.asked(project, line+"\x00"+words) || old && f.asked(project, words)
 }
 
@@ -159,8 +159,8 @@ func (b Box) Asked(project string, words []string) (asked []bool) {
 	return asked
 }
 
-// Take calls accept with suggestion n and removes the suggestion if accept returns nil. Errors: ErrNumber, accept's.
-func (b Box) Take(n int, accept func(Suggestion) error) error {
+// Accept calls accept with suggestion n and removes the suggestion if accept returns nil. Errors: ErrNumber, accept's.
+func (b Box) Accept(n int, accept func(Suggestion) error) error {
 	return b.change(func(f *contents) error {
 		at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
 		if at < 0 {
@@ -332,13 +332,13 @@ func (f *contents) bound(project string) {
 func (e *Suggestion) fields(t *jsonx.Table) {
 	t.Custom("n", func(v gjson.Result) string { e.N = int(v.Int()); return "" },
 		func() string { return strconv.Itoa(e.N) })
-	t.Mark("kind", &e.Kind).Or(`""`)
-	t.Mark("project", &e.Project).Or(`""`)
+	t.Wordless("kind", &e.Kind).Or(`""`)
+	t.Wordless("project", &e.Project).Or(`""`)
 	t.Text("title", &e.Title).Or(`""`)
 	t.Text("quote", &e.Quote).Or(`""`)
-	t.Mark("by", &e.By).Or(`""`)
-	t.Mark("session", &e.Session).Or(`""`)
-	t.Mark("ref", &e.Ref).Or(`""`)
+	t.Wordless("by", &e.By).Or(`""`)
+	t.Wordless("session", &e.Session).Or(`""`)
+	t.Wordless("ref", &e.Ref).Or(`""`)
 	t.Custom("ts", func(v gjson.Result) string { e.Time, _ = time.Parse(time.RFC3339, v.Str); return "" },
 		func() string { return jsonx.Quote(e.Time.UTC().Format(time.RFC3339)) })
 	t.Custom("score", func(v gjson.Result) string { e.Score = v.Float(); return "" },

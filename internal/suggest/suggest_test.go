@@ -75,14 +75,14 @@ func TestBox(t *testing.T) {
 	}
 
 	refused := errors.New("refused")
-	if err := b.Take(1, func(Suggestion) error { return refused }); err != refused {
+	if err := b.Accept(1, func(Suggestion) error { return refused }); err != refused {
 		t.Errorf("Take: %v", err)
 	}
 	var taken string
-	if err := b.Take(1, func(e Suggestion) error { taken = e.Quote; return nil }); err != nil || taken != "one" {
+	if err := b.Accept(1, func(e Suggestion) error { taken = e.Quote; return nil }); err != nil || taken != "one" {
 		t.Errorf("Take: %q, %v", taken, err)
 	}
-	if err := b.Take(1, func(Suggestion) error { return nil }); !errors.Is(err, ErrNumber) {
+	if err := b.Accept(1, func(Suggestion) error { return nil }); !errors.Is(err, ErrNumber) {
 		t.Errorf("taken twice: %v", err)
 	}
 	if err := b.Decline(2, 9); !errors.Is(err, ErrNumber) || quotes(t, b, "shop") != "2 two" {
@@ -147,7 +147,7 @@ func TestOnce(t *testing.T) {
 	}{{"u2", true, 3}, {"u2", false, 4}, {"u2", false, 4}, {"u1", false, 4}} {
 		// typed again, long ago and lately; the same line read again
 		if err := b.Once("shop", "new", c.line, c.old, func() error { calls++; return nil }); err != nil ||
-			calls != c.calls || !b.Heard("shop", "new", c.line, c.old) {
+			calls != c.calls || !b.WouldSkip("shop", "new", c.line, c.old) {
 			t.Errorf("%+v: called %d times, %v", c, calls, err)
 		}
 	}

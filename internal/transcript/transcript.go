@@ -51,9 +51,9 @@ type Position struct {
 func (p *Position) Fields(t *jsonx.Table) {
 	jsonx.Number(t, "offset", &p.Offset)
 	jsonx.Number(t, "long", &p.Long)
-	t.Mark("file", &p.File)
-	t.Mark("turn", &p.Turn)
-	t.Mark("queued", &p.Queued)
+	t.Wordless("file", &p.File)
+	t.Wordless("turn", &p.Turn)
+	t.Wordless("queued", &p.Queued)
 }
 
 // Begins reports whether the transcript at path holds the beginning of its session: the first line that belongs to the

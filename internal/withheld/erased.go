@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	maxErased = 16 << 20
-	maxMarks  = 200_000
+	maxErased       = 16 << 20
+	maxFingerprints = 200_000
 )
 
-// marks is the content of erased.json.
-type marks struct {
+// erased is the content of erased.json.
+type erased struct {
 	refs  map[string]bool
 	words map[string]time.Time // erased when they were typed up to this time
 }
 
-type marksFile struct {
+type erasedFile struct {
 	Version int                  `json:"version"`
 	Refs    []string             `json:"refs,omitempty"`
 	Words   map[string]time.Time `json:"words,omitempty"`
@@ -35,22 +35,22 @@ type marksFile struct {
 // ErasedPath returns the path of the list in dir, memento's folder.
 func ErasedPath(dir string) string { return filepath.Join(dir, "erased.json") }
 
-// ErrMarksUnreadable means that erased.json is damaged. memento then captures nothing.
-var ErrMarksUnreadable = errors.New("what was erased cannot be read")
+// ErrErasedUnreadable means that erased.json is damaged. memento then captures nothing.
+var ErrErasedUnreadable = errors.New("what was erased cannot be read")
 
-// loadMarks reads the list. A missing file is an empty list.
-func loadMarks(dir string) (marks, error) {
-	l := marks{refs: map[string]bool{}, words: map[string]time.Time{}}
+// loadErased reads the list. A missing file is an empty list.
+func loadErased(dir string) (erased, error) {
+	l := erased{refs: map[string]bool{}, words: map[string]time.Time{}}
 	data, err := safefile.Read(ErasedPath(dir), maxErased)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
-	var f marksFile
+	var f erasedFile
 	if err == nil && json.Unmarshal(data, &f) != nil { // json's error would not help a person
 		err = fmt.Errorf("%s: it is not a list of what was erased", ErasedPath(dir))
 	}
 	if err != nil {
-		return l, fmt.Errorf("%w: %w", ErrMarksUnreadable, err)
+		return l, fmt.Errorf("%w: %w", ErrErasedUnreadable, err)
 	}
 	for _, r := range f.Refs {
 		l.refs[r] = true
@@ -62,13 +62,13 @@ func loadMarks(dir string) (marks, error) {
 }
 
 // empty reports whether nothing was ever erased.
-func (l marks) empty() bool { return len(l.refs)+len(l.words) == 0 }
+func (l erased) empty() bool { return len(l.refs)+len(l.words) == 0 }
 
-// id reports whether the prompt or the call with this id is erased.
-func (l marks) id(id string) bool { return len(l.refs) > 0 && id != "" && l.refs[hashID(id)] }
+// hasID reports whether the prompt or the call with this id is erased.
+func (l erased) hasID(id string) bool { return len(l.refs) > 0 && id != "" && l.refs[hashID(id)] }
 
-// spoken reports whether these words, typed at ts (RFC 3339), are erased.
-func (l marks) spoken(words, ts string) bool {
+// hasWords reports whether these words, typed at ts (RFC 3339), are erased.
+func (l erased) hasWords(words, ts string) bool {
 	if len(l.words) == 0 {
 		return false
 	}
@@ -80,22 +80,23 @@ func (l marks) spoken(words, ts string) bool {
 	return err == nil && !at.After(until)
 }
 
-// Marked returns a func that reports whether the prompt or call with an id was erased. Errors: ErrMarksUnreadable.
-func Marked(dir string) (func(id string) bool, error) {
-	l, err := loadMarks(dir)
-	return l.id, err
+// LoadErasedIDs returns a func that reports whether the prompt or call with an id was erased. Errors:
+// ErrErasedUnreadable.
+func LoadErasedIDs(dir string) (func(id string) bool, error) {
+	l, err := loadErased(dir)
+	return l.hasID, err
 }
 
-// Mark remembers that the prompts and calls with these ids are erased, and that words are erased where they were typed
-// up to until. Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is unchanged
+// AddErased adds the ids of erased prompts and calls to the list, and words that are erased where they were typed up
+// to until. Errors: ErrErasedUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is unchanged
 // then.
-func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) error {
+func AddErased(dir string, ids, words []string, until time.Time, wait time.Duration) error {
 	unlock, err := safefile.LockIn(dir, "erased", wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	l, err := loadMarks(dir)
+	l, err := loadErased(dir)
 	if err != nil {
 		return err
 	}
@@ -109,10 +110,10 @@ func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) 
 	if len(l.refs) == before && len(words) == 0 {
 		return nil
 	}
-	if len(l.refs)+len(l.words) > maxMarks {
-		return fmt.Errorf("%s: more than %d marks", ErasedPath(dir), maxMarks)
+	if len(l.refs)+len(l.words) > maxFingerprints {
+		return fmt.Errorf("%s: more than %d marks", ErasedPath(dir), maxFingerprints)
 	}
-	data, err := json.Marshal(marksFile{1, slices.Sorted(maps.Keys(l.refs)), l.words})
+	data, err := json.Marshal(erasedFile{1, slices.Sorted(maps.Keys(l.refs)), l.words})
 	if err != nil {
 		return err
 	}

@@ -10,17 +10,17 @@ import (
 
 func TestMarks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
-	if l, err := loadMarks(dir); err != nil || !l.empty() {
+	if l, err := loadErased(dir); err != nil || !l.empty() {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	for range 2 {
-		if err := Mark(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon,
+		if err := AddErased(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon,
 			time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l, err := loadMarks(dir)
-	if err != nil || l.empty() || !l.id("u1") || !l.id("toolu_1") || l.id("u2") || l.id("") {
+	l, err := loadErased(dir)
+	if err != nil || l.empty() || !l.hasID("u1") || !l.hasID("toolu_1") || l.hasID("u2") || l.hasID("") {
 		t.Errorf("%+v, %v", l, err)
 	}
 	for _, tt := range []struct {
@@ -32,7 +32,7 @@ func TestMarks(t *testing.T) {
 		{"The launch is on 4 May", "2026-03-14T11:00:00Z", false},
 		{"The launch is on 3 May", "", false},
 	} {
-		if got := l.spoken(tt.words, tt.ts); got != tt.want {
+		if got := l.hasWords(tt.words, tt.ts); got != tt.want {
 			t.Errorf("Words(%q, %q) is %v", tt.words, tt.ts, got)
 		}
 	}
@@ -46,10 +46,10 @@ func TestMarks(t *testing.T) {
 	if err := os.WriteFile(ErasedPath(dir), data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loadMarks(dir); err == nil {
+	if _, err := loadErased(dir); err == nil {
 		t.Error("a damaged list reads as a whole one")
 	}
-	if err := Mark(dir, []string{"u3"}, nil, noon, time.Second); err == nil {
+	if err := AddErased(dir, []string{"u3"}, nil, noon, time.Second); err == nil {
 		t.Error("a damaged list is written over")
 	}
 }

@@ -21,11 +21,11 @@ const (
 
 const (
 	maxPauses = 1 << 20 // bytes of paused.json
-	// maxAge is how long an ended pause is remembered. The client deletes transcripts after 30 days by default.
+	// maxAge is how long the list keeps an ended pause. The client deletes transcripts after 30 days by default.
 	maxAge     = 400 * 24 * time.Hour
 	maxWindows = 2000
-	// plenty is how many pauses are remembered however old they are: a clock that is wrong for an hour may make all
-	// old.
+	// plenty is how many pauses the list keeps whatever their age: a clock that is wrong for an hour may make all
+	// look old.
 	plenty = 200
 	// shortest is the least length of a pause: the client may write a line's time a moment late.
 	shortest = time.Millisecond
@@ -55,20 +55,20 @@ type Place struct {
 
 // span is the part of a session's transcript that was written during a pause.
 type span struct {
-	Session    string `json:"session"`
-	Transcript string `json:"transcript,omitempty"`
-	From       mark   `json:"from"`
-	To         *mark  `json:"to,omitempty"` // nil while the pause goes on
+	Session    string      `json:"session"`
+	Transcript string      `json:"transcript,omitempty"`
+	From       notedPlace  `json:"from"`
+	To         *notedPlace `json:"to,omitempty"` // nil while the pause goes on
 }
 
-type mark struct {
+type notedPlace struct {
 	Offset int64  `json:"offset,omitempty"`
 	File   string `json:"file,omitempty"`
 }
 
 func (w window) open() bool { return w.To.IsZero() }
 
-// place returns where the span of the session is, -1 for none.
+// place returns the index of the session's span, -1 for none.
 func (w window) place(session string) int {
 	return slices.IndexFunc(w.Places, func(s span) bool { return s.Session == session })
 }
@@ -85,14 +85,14 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 		s := w.Places[i]
 		switch {
 		case s.To != nil && is(s.To.Offset, s.To.File):
-			if offset >= s.To.Offset { // written late, or after the pause
+			if offset >= s.To.Offset { // written late or after the pause
 				return inside && !ahead
 			}
 		case !w.open():
 			return inside && !(ahead && !at.After(now))
 		}
 		if offset >= s.From.Offset {
-			return w.open() || at.Before(w.To) || at.After(now) // the prompt that ended it may stand there already
+			return w.open() || at.Before(w.To) || at.After(now) // the prompt that ended the pause may be in the transcript already
 		}
 	}
 	return inside && !(ahead && !at.After(now))
@@ -154,7 +154,7 @@ func (l Pauses) Since(key string) (since time.Time, paused bool) {
 	return since, paused || l.err != nil
 }
 
-// Only reports whether key is paused now by itself.
+// Only reports whether key itself is paused now.
 func (l Pauses) Only(key string) bool {
 	return slices.ContainsFunc(l.windows, func(w window) bool {
 		return w.open() && w.Session == "" && w.Project == key
@@ -193,9 +193,9 @@ func (l Pauses) covering(key, session string, now time.Time,
 			own = append(own, w)
 		}
 	}
-	same := map[mark]bool{} // by place, so that is runs once for each place and not for each line
+	same := map[notedPlace]bool{} // by place, so that is runs once for each place and not for each line
 	cached := func(offset int64, file string) bool {
-		m := mark{offset, file}
+		m := notedPlace{offset, file}
 		if _, known := same[m]; !known {
 			same[m] = offset == 0 || is(offset, file)
 		}
@@ -209,8 +209,8 @@ func (l Pauses) covering(key, session string, now time.Time,
 }
 
 // Pause begins a pause of key at now, unless one goes on. The places are the ends of the transcripts of the sessions
-// that it is about. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is
-// unchanged then.
+// in it. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or the disk's; the list is unchanged
+// then.
 func Pause(dir, key string, now time.Time, wait time.Duration, places map[string]Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		if l.Only(key) {
@@ -219,7 +219,7 @@ func Pause(dir, key string, now time.Time, wait time.Duration, places map[string
 		w := window{Project: key, From: now.UTC()}
 		for _, id := range slices.Sorted(maps.Keys(places)) {
 			at := places[id]
-			w.Places = append(w.Places, span{Session: id, From: mark{at.Offset, at.File}})
+			w.Places = append(w.Places, span{Session: id, From: notedPlace{at.Offset, at.File}})
 		}
 		l.windows = append(l.windows, w)
 		return true
@@ -227,7 +227,7 @@ func Pause(dir, key string, now time.Time, wait time.Duration, places map[string
 }
 
 func (p Place) begin(session string) span {
-	return span{Session: session, Transcript: p.Transcript, From: mark{p.Offset, p.File}}
+	return span{Session: session, Transcript: p.Transcript, From: notedPlace{p.Offset, p.File}}
 }
 
 // Met reports whether each pause of key that goes on has a place in the session's transcript.
@@ -235,7 +235,7 @@ func (l Pauses) Met(key, session string) bool {
 	return !slices.ContainsFunc(l.windows, func(w window) bool { return w.meets(key, session) })
 }
 
-// meets reports whether the pause is one of key, goes on, and has no place in the session's transcript.
+// meets reports whether the pause has this key, goes on, and has no place in the session's transcript.
 func (w window) meets(key, session string) bool {
 	return w.open() && w.Session == "" && (w.Project == key || w.Project == All) && w.place(session) < 0
 }
@@ -253,16 +253,16 @@ func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration)
 	})
 }
 
-// Unpause ends the pause of key at now, if there is one. written returns the end of a session's transcript; its path is
-// "" when written has to look it up. Errors: as of Pause; the pause goes on then.
+// Unpause ends the pause of key at now, if there is one. written returns the end of a session's transcript. It gets
+// an empty path when it has to look the path up. Errors: as of Pause; the pause goes on then.
 func Unpause(dir, key string, now time.Time, wait time.Duration, written func(session, transcript string) Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		return l.end(now, shortest, written, func(w window) bool { return w.Session == "" && w.Project == key })
 	})
 }
 
-// Mute notes that the session's hooks are switched off since from, when its transcript ended at at. Errors: as of
-// Pause.
+// Mute notes that the session's hooks have been switched off since from, when its transcript ended at at. Errors: as
+// of Pause.
 func Mute(dir, session string, from time.Time, wait time.Duration, at func() Place) error {
 	if session == "" || LoadPauses(dir).Muted(session) {
 		return nil
@@ -276,8 +276,8 @@ func Mute(dir, session string, from time.Time, wait time.Duration, at func() Pla
 	})
 }
 
-// Unmute notes that the session's hooks are switched on again since to. written returns the end of a transcript.
-// Errors: as of Pause.
+// Unmute notes that the session's hooks are on again since to. written returns the end of a transcript. Errors: as of
+// Pause.
 func Unmute(dir, session string, to time.Time, wait time.Duration,
 	written func(session, transcript string) Place) error {
 	return change(dir, to, wait, func(l *Pauses) bool {
@@ -327,7 +327,7 @@ func Past(dir string, sessions map[string]Place, now time.Time, wait time.Durati
 			at := sessions[id]
 			w := window{Session: id, From: begin, To: now.UTC()}
 			if at.Transcript != "" {
-				w.Places = []span{{Session: id, To: &mark{at.Offset, at.File}}}
+				w.Places = []span{{Session: id, To: &notedPlace{at.Offset, at.File}}}
 			}
 			l.windows = append(l.windows, w)
 		}
@@ -350,7 +350,7 @@ func (l *Pauses) end(to time.Time, least time.Duration, written func(session, tr
 		}
 		for k := range w.Places {
 			at := written(w.Places[k].Session, w.Places[k].Transcript)
-			w.Places[k].To = &mark{at.Offset, at.File}
+			w.Places[k].To = &notedPlace{at.Offset, at.File}
 		}
 	}
 	return ended
@@ -377,7 +377,7 @@ func change(dir string, now time.Time, wait time.Duration, f func(*Pauses) bool)
 		}
 		return len(l.windows) > plenty && now.Sub(last) > maxAge && (w.Session != "" || !w.open())
 	})
-	for len(l.windows) > maxWindows { // the oldest of a session that is over or was never heard of again
+	for len(l.windows) > maxWindows { // the oldest pause of a session that has ended or never sent an event again
 		at := slices.IndexFunc(l.windows, func(w window) bool { return w.Session != "" || !w.open() })
 		if at < 0 {
 			break

@@ -25,10 +25,10 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// empty is a transcript that nobody knows.
+// empty answers for a transcript without a noted place.
 func empty(string, string) Place { return Place{} }
 
-// off is a func that tells for a transcript of which no place was noted, long after.
+// off returns whether a line, of a transcript without a noted place, is withheld long after the pause.
 func off(l Pauses, key, session string) func(time.Time) bool {
 	f := l.covering(key, session, noon.Add(maxAge), func(int64, string) bool { return false })
 	return func(at time.Time) bool { return f(at, 1) }
@@ -77,7 +77,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// What a session said before it was forgotten stays so, and it is heard from then on.
+// TestPast: words that a session said before it was forgotten stay withheld, and later words are taken in.
 func TestPast(t *testing.T) {
 	dir := folder(t)
 	for i := range 2 {
@@ -90,7 +90,7 @@ func TestPast(t *testing.T) {
 	}
 }
 
-// A pause that cannot be read holds everywhere, and nothing is written over it.
+// TestUnreadable: when the pauses cannot be read, everything is paused, and nothing is written over the file.
 func TestUnreadable(t *testing.T) {
 	dir := folder(t)
 	do(t, os.WriteFile(pausedPath(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))

@@ -23,7 +23,7 @@ type Gate struct {
 	session Session
 	now     time.Time
 	paused  func(at time.Time, offset int64) bool
-	marks   marks
+	erased  erased
 }
 
 // Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrMarksUnreadable when a list is
@@ -33,7 +33,7 @@ func Open(dir string, s Session, now time.Time) (*Gate, error) {
 	if pauses.err != nil {
 		return nil, pauses.err
 	}
-	marks, err := loadMarks(dir)
+	marks, err := loadErased(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func (g *Gate) forgotten(at time.Time) bool {
 }
 
 // Erased reports whether the prompt, answer or call with this id was erased.
-func (g *Gate) Erased(id string) bool { return g.marks.id(id) }
+func (g *Gate) Erased(id string) bool { return g.erased.hasID(id) }
 
 // ErasedWords reports whether these words, typed at ts (RFC 3339), were erased before their line was written.
-func (g *Gate) ErasedWords(words, ts string) bool { return g.marks.spoken(words, ts) }
+func (g *Gate) ErasedWords(words, ts string) bool { return g.erased.hasWords(words, ts) }
 
 // NothingErased reports whether Erased and ErasedWords say no whatever they are asked.
-func (g *Gate) NothingErased() bool { return g.marks.empty() }
+func (g *Gate) NothingErased() bool { return g.erased.empty() }

@@ -14,7 +14,7 @@ func TestGate(t *testing.T) {
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	do(t, Pause(dir, "shop", at(10), time.Second, nil))
 	do(t, Unpause(dir, "shop", at(20), time.Second, empty))
-	do(t, Mark(dir, []string{"u1"}, []string{"the launch date"}, at(30), time.Second))
+	do(t, AddErased(dir, []string{"u1"}, []string{"the launch date"}, at(30), time.Second))
 	g, err := Open(dir, Session{ID: "s1", Slug: "shop", Since: at(5), Same: func(int64, string) bool { return false }},
 		at(60))
 	do(t, err)
@@ -48,7 +48,7 @@ func TestGate(t *testing.T) {
 // While it cannot be told what is withheld there is no gate.
 func TestNoGate(t *testing.T) {
 	t.Parallel()
-	for path, want := range map[string]error{"paused.json": ErrPausesUnreadable, "erased.json": ErrMarksUnreadable} {
+	for path, want := range map[string]error{"paused.json": ErrPausesUnreadable, "erased.json": ErrErasedUnreadable} {
 		dir := folder(t)
 		do(t, os.WriteFile(dir+"/"+path, []byte(`{"version":`), 0o600))
 		if _, err := Open(dir, Session{}, noon); !errors.Is(err, want) {

@@ -216,15 +216,15 @@ func (w *Work) Fields(t *jsonx.Table) {
 }
 
 func (l *Call) fields(t *jsonx.Table) {
-	t.Mark("id", &l.ID)
-	t.Mark("name", &l.Name)
+	t.Wordless("id", &l.ID)
+	t.Wordless("name", &l.Name)
 	t.Text("arg", &l.Arg)
 }
 
 func (k *Task) fields(t *jsonx.Table) {
-	t.Mark("id", &k.ID)
+	t.Wordless("id", &k.ID)
 	t.Text("text", &k.Text)
-	t.Mark("status", &k.Status)
+	t.Wordless("status", &k.Status)
 	jsonx.Number(t, "prompt", &k.Prompt)
 }
 
@@ -238,7 +238,7 @@ func (f *Failure) fields(t *jsonx.Table) {
 	t.Text("key", &f.Key)
 	t.Text("cmd", &f.Cmd)
 	t.Text("line", &f.Line)
-	t.Mark("ts", &f.TS)
+	t.Wordless("ts", &f.TS)
 	t.Yes("check", &f.Check)
 	jsonx.Number(t, "ran", &f.Ran)
 	jsonx.Number(t, "made", &f.Made)
