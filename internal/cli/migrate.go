@@ -130,7 +130,8 @@ func runMigration(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	}
 	done, err := m.Run()
 	if many {
-		_, _ = retrieve.LoadOverview(store, naming.Project(m.To), false, 1, nil) // if it fails, the next search learns them
+		// If this fails, the next search updates the index.
+		_, _ = retrieve.LoadOverview(store, naming.Project(m.To), false, 1, nil)
 	}
 	return done, err
 }

@@ -152,7 +152,8 @@ func (e *Erasure) Within(v gjson.Result) (found bool) {
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.IsWordless(k.Str, v) && e.Within(v)
+			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) ||
+				!e.IsWordless(k.Str, v) && e.Within(v)
 			return !found
 		})
 		return found

@@ -207,7 +207,7 @@ func TestFormer(t *testing.T) {
 	expect(at("p", "papers"), "notes /p/notes notes papers")
 	expect(folder(t, at("q", "papers")), "")                                          // another place and another name
 	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // another place, the same name
-	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // the same place, but no plain folder
+	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // no plain folder
 	if err := Keep(dir, "notes", day, time.Minute); err != nil {
 		t.Fatal(err)
 	}

@@ -211,7 +211,8 @@ func (k Known) stayed(p Project) bool {
 // folders holds it any more, as they would if p were a copy. Where folders have no number in the file system, the
 // fingerprint comes from the folder's content alone and proves nothing.
 func (k Known) moved(p Project) bool {
-	if p.Fingerprint == "" || p.common == "" || !slices.Contains(k.Fingerprints, p.Fingerprint) || safefile.Number(p.common) == 0 {
+	if p.Fingerprint == "" || p.common == "" || !slices.Contains(k.Fingerprints, p.Fingerprint) ||
+		safefile.Number(p.common) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(k.Roots, func(root string) bool {
@@ -365,7 +366,8 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	}{
 		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0},
 		{"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
-		{"marks", front(p.Fingerprint, k.Fingerprints, 8), p.Fingerprint == ""}, {"last", now.UTC().Format(time.RFC3339), false},
+		{"marks", front(p.Fingerprint, k.Fingerprints, 8), p.Fingerprint == ""},
+		{"last", now.UTC().Format(time.RFC3339), false},
 	} {
 		if f.leave {
 			continue
@@ -428,5 +430,6 @@ func front(s string, list []string, limit int) []string {
 func (w Workspace) current(p Project, now time.Time) bool {
 	k, ok := w.find(p)
 	return ok && now.Sub(k.Last) <= 24*time.Hour && slices.Contains(k.Roots, p.Root) &&
-		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) && (p.Fingerprint == "" || slices.Contains(k.Fingerprints, p.Fingerprint))
+		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) &&
+		(p.Fingerprint == "" || slices.Contains(k.Fingerprints, p.Fingerprint))
 }

@@ -92,7 +92,7 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 			return inside && !(ahead && !at.After(now))
 		}
 		if offset >= s.From.Offset {
-			return w.open() || at.Before(w.To) || at.After(now) // the prompt that ended the pause may be in the transcript already
+			return w.open() || at.Before(w.To) || at.After(now) // the prompt that ended it may stand there
 		}
 	}
 	return inside && !(ahead && !at.After(now))
