@@ -40,7 +40,7 @@ func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 			}
 		}
 	}
-	if bundled { // managed settings wire memento themselves
+	if bundled { // the managed settings hold memento's hooks
 		out = slices.DeleteFunc(out, func(b Block) bool { return b.Key == "allowManagedHooksOnly" })
 	}
 	last := Block{}

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What keeps hooks from running is found where the client looks for it; of disableAllHooks the last of the settings
-// files decides.
+// TestBlocks: memento looks where the client looks for settings that stop hooks. For disableAllHooks the last
+// settings file decides.
 func TestBlocks(t *testing.T) {
 	const off, on, only = `{"disableAllHooks": true}`, `{"disableAllHooks": false}`, `{"allowManagedHooksOnly": true}`
 	for _, tt := range []struct {
@@ -60,7 +60,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The next run removes the temporary files of a killed one, even young ones. Files with similar names stay.
+// TestTidy: the next run removes the temporary files of a killed run, even new ones. Files with similar names stay.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(Options) error{

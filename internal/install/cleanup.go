@@ -87,7 +87,7 @@ func (b *cleanup) others(jobs []*job, refused []Options) (out []Options) {
 	return out
 }
 
-// prose lists the skill and the commands for removal, unless a settings file still runs memento, and reports it.
+// prose lists the skill and the commands for removal, and reports it, unless a settings file still runs memento.
 func (b *cleanup) prose(others []Options, r *Report) error {
 	r.Skill, r.SkillChange = b.o.skill(), Unchanged
 	for _, f := range b.o.prose() {
@@ -123,7 +123,7 @@ func (b *cleanup) prose(others []Options, r *Report) error {
 // the journals, so that a later installation does not read those words from a transcript again.
 func (b *cleanup) addTraces() {
 	home, state := b.o.home(), b.o.stateDir()
-	b.addEmpty(session.ReportFolder(home)) // a report that waits there has no copy, and stays
+	b.addEmpty(session.ReportFolder(home)) // a waiting report has no copy, so it stays
 	for _, name := range list(state) {
 		if filepath.Join(state, name) == session.ReportFolder(home) {
 			continue

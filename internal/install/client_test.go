@@ -69,7 +69,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// The documents name the same oldest client as the end-to-end tests.
+// TestOldestClient: the documents and the end-to-end tests name the same oldest client.
 func TestOldestClient(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../e2e/clients.txt")

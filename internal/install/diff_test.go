@@ -37,7 +37,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestTheDiffCanBeApplied reads what is shown as patch does, by the numbers in its headings.
+// TestTheDiffCanBeApplied reads the diff as patch does, by the numbers in its headings.
 func TestTheDiffCanBeApplied(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewSource(2))

@@ -142,7 +142,7 @@ func Install(opt Options) (Report, error) {
 	}
 	for _, c := range opt.Clients {
 		exe := opt.Exe
-		if opt.Scope == Project { // which names no path
+		if opt.Scope == Project { // the hooks of a project name no path
 			exe = ""
 		}
 		if err := c.CheckFit(exe); err != nil {

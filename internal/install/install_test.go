@@ -123,7 +123,7 @@ func wired(t *testing.T, path, command string) {
 	}
 }
 
-// before are the machines on which an installation may start.
+// before lists states of a machine before an installation.
 var before = map[string]func(t *testing.T, dir string){
 	"an empty folder": func(*testing.T, string) {},
 	"no folder": func(t *testing.T, dir string) {
@@ -577,7 +577,7 @@ func TestSkill(t *testing.T) {
 	tests := []struct {
 		name, there string
 		change      Change
-		left        string // content after uninstall; empty when it is to be gone
+		left        string // content after uninstall; empty when the file must be gone
 	}{
 		{"none", "", Created, ""},
 		{"current", skill, Unchanged, ""},
@@ -628,8 +628,8 @@ func TestSkill(t *testing.T) {
 	})
 }
 
-// TestCommands: a slash command is renewed, one of the user's own in its place stays, and an installation of an earlier
-// version, without commands, gets them and loses them again.
+// TestCommands: install renews a slash command, and leaves a file of the user's in its place. An installation of an
+// earlier version, without commands, gets them and loses them again.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -778,8 +778,7 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events
-// really wired.
+// TestEveryRealisticFileComesBack installs and uninstalls the whole folder of settings files, with the real events.
 func TestEveryRealisticFileComesBack(t *testing.T) {
 	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
@@ -804,7 +803,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(found) > 0 {
-				continue // one that is wired: its way back is to be rid of that
+				continue // a file with memento's hooks: uninstall removes them
 			}
 			fixture.Put(t, o.file(), data, 0o644)
 			install(t, o)
@@ -830,7 +829,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment loses no backup and no record.
+// TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment costs no backup and no record.
 func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]func(Options) string{"the backup": Options.backup,

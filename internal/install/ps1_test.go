@@ -8,9 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// install.ps1 has never run where these tests do: there is no PowerShell. What they hold it to can be read off its
-// text: that it pins what install.sh pins, has the same options, and uses nothing that Windows PowerShell 5.1 does not
-// know.
+// These tests run no PowerShell, since the test machines have none. They read the text of install.ps1: it pins the
+// same binaries as install.sh, has the same options, and uses no feature that Windows PowerShell 5.1 lacks.
 
 func TestPowerShellPins(t *testing.T) {
 	t.Parallel()
@@ -68,7 +67,7 @@ func TestPowerShellIsPlain(t *testing.T) {
 			t.Errorf("%d of %s and %d of %s", open, pair[:1], shut, pair[1:])
 		}
 	}
-	// A function returns all that it writes to the pipeline, so only Write-Host may print.
+	// A function's return value is all that it writes to the pipeline, so only Write-Host may print.
 	if regexp.MustCompile(`\bWrite-Output\b|\becho\b`).MatchString(code) {
 		t.Error("prints on the pipeline")
 	}

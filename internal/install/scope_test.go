@@ -167,7 +167,7 @@ func TestWhatIsSharedNamesNoPath(t *testing.T) {
 	t.Parallel()
 	home, all := world(t)
 	o := all[1]
-	o.Exe = "/tmp/whatever-0.1.0/memento" // not even looked at
+	o.Exe = "/tmp/whatever-0.1.0/memento" // nobody reads this path
 	r := install(t, o)
 	data := fixture.Read(t, o.file())
 	if strings.Contains(data, home) || strings.Contains(data, "/memento") || strings.Contains(data, o.Exe) {

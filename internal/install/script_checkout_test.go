@@ -11,14 +11,14 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// builder stands in for the go command: what it builds from a checkout is the checkout's file "fake". It notes where it
-// would have kept its cache.
+// builder stands in for the go command: a build copies the checkout's file "fake". It also notes the folder that Go
+// would use as its cache.
 const builder = `go: case $1 in build) ;; *) exit 0 ;; esac
 printf '%s\n' "$HOME" "$GOCACHE" "$GOMODCACHE" "$XDG_CONFIG_HOME" >"$GONOTE"
 while [ "$1" != -o ]; do shift; done
 cp fake "$2" && chmod +x "$2"`
 
-// checkout makes a checkout that builds in a moment: the real install.sh with a fake program.
+// checkout makes a checkout that builds at once: the real install.sh with a fake program.
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "mein prüfstand")
@@ -222,8 +222,8 @@ func TestScriptHelp(t *testing.T) {
 	}
 }
 
-// TestScriptDryRunBuildsNothing: it says what would be built, in a few lines, and asks the binary that is there, if
-// any.
+// TestScriptDryRunBuildsNothing: a dry run says in a few lines what it would build, and asks the installed binary, if
+// there is one.
 func TestScriptDryRunBuildsNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		dir := built(t, s)
@@ -283,7 +283,7 @@ func TestScriptOnThisCheckout(t *testing.T) {
 		t.Errorf("a second run changed it: %s", again)
 	}
 	s.run(0, "--uninstall")
-	if strings.Contains(s.out, "stays: The binary") { // which is removed in the next line
+	if strings.Contains(s.out, "stays: The binary") { // the next line removes the binary
 		t.Errorf("said %s", s.out)
 	}
 	fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))

@@ -16,8 +16,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// unhurt runs f twice, on a machine without memento and on one with an earlier one, and holds install.sh to leaving
-// either as it was.
+// unhurt runs f twice, on a machine without memento and on one with an earlier version. The test fails if install.sh
+// changes either.
 func unhurt(t *testing.T, f func(t *testing.T, s *shell, r *release)) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -46,13 +46,13 @@ type fault struct {
 	name   string
 	tools  []string         // on the PATH, beside those that every machine has; nil: all of this machine's
 	answer http.HandlerFunc // the server's, in place of the binary
-	binary *string          // what was released, in place of a binary that works
+	binary *string          // the released file, in place of a binary that works
 	env    []string
 	args   []string
 	code   int    // 0: 1
 	says   string // {URL}, {FILE} and {BIN} are the release, its binary and the folder that it is installed in
-	first  bool   // an earlier one makes no difference: nothing of it was touched yet
-	bare   bool   // the system's words are all there is to say: no hint
+	first  bool   // the same with an earlier version, which install.sh has not touched yet
+	bare   bool   // the message is the system's, without a hint
 }
 
 // faults is the table of all faults. No server answers at the address gone.
@@ -66,7 +66,7 @@ func faults(gone string) (all []fault) {
 			fault{name: "not found", tools: tools, answer: http.NotFound, says: "memento: download: {URL}/{FILE}: "},
 			fault{name: "forbidden", tools: tools, says: "memento: download: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
-			// busybox's wget does not notice the end; the checksum does
+			// busybox's wget does not notice that the file is cut; the checksum shows it
 			fault{name: "cut short", tools: tools, says: "memento: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Content-Length", "4096")
@@ -125,7 +125,7 @@ func faults(gone string) (all []fault) {
 	} {
 		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does},
 			says: "No space left", bare: true}
-		f.first = name == "mkdir" // which has nothing to do when there is an earlier one
+		f.first = name == "mkdir" // mkdir has nothing to do when there is an earlier version
 		if name == "curl" {
 			f.says = "could not be written to"
 		}
@@ -184,7 +184,7 @@ func TestScriptInterrupted(t *testing.T) {
 					w.(http.Flusher).Flush()
 					asked <- true
 					select {
-					case <-req.Context().Done(): // the loader is gone
+					case <-req.Context().Done(): // the client has closed the connection
 					case <-time.After(time.Minute):
 						t.Errorf("%s, %v: still loading", loader, signal)
 					}
@@ -210,8 +210,8 @@ func TestScriptInterrupted(t *testing.T) {
 	})
 }
 
-// hear gives what the test starts each signal's default action. Whoever runs the tests with nohup, or in the background
-// of a script, ignores some of them; a shell inherits that, and cannot trap them any more.
+// hear makes a child process react to these signals. When somebody runs the tests with nohup, or in the background of
+// a script, some signals are ignored; a shell inherits that and cannot trap them.
 func hear(t *testing.T, signals ...os.Signal) {
 	for _, s := range signals {
 		if signal.Ignored(s) {
@@ -221,7 +221,7 @@ func hear(t *testing.T, signals ...os.Signal) {
 	}
 }
 
-// TestScriptUnheard: the reader of its output stops reading, as head -1 does.
+// TestScriptUnheard: the reader of install.sh's output stops reading, as head -1 does.
 func TestScriptUnheard(t *testing.T) {
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
 		s.env = []string{r.env()}
@@ -240,7 +240,8 @@ func TestScriptUnheard(t *testing.T) {
 	})
 }
 
-// TestScriptLeavesOthersWork: install.sh does not undo what another program wrote into the settings after the wiring.
+// TestScriptLeavesOthersWork: another program changes the settings after the wiring. install.sh does not undo that
+// change.
 func TestScriptLeavesOthersWork(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -275,8 +276,8 @@ func TestScriptFollowsLink(t *testing.T) {
 	})
 }
 
-// TestScriptCutShort: a download that ends early runs nothing, wherever it ends; not even main, without the options it
-// was given.
+// TestScriptCutShort: when the download of the script ends early, at any byte, the shell runs nothing; not even main
+// without the options it was given.
 func TestScriptCutShort(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -292,7 +293,7 @@ func TestScriptCutShort(t *testing.T) {
 		for _, n := range ends {
 			s.text = whole[:n]
 			cmd, done := s.command("--version")
-			cmd.Run() // what a shell thinks of half a script is its own affair
+			cmd.Run() // the shell may report an error in half a script
 			done()
 			if asked := r.requests(); asked != "" {
 				t.Errorf("cut at %d of %d it asked for %q", n, len(whole), asked)

@@ -19,7 +19,7 @@ import (
 func TestScriptPiped(t *testing.T) {
 	piped := func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		// A person who pipes the script may be in a checkout, even with Go, and does not ask for a build.
+		// A person who pipes the script may be in a checkout, even with Go, but does not ask for a build.
 		s.dir = checkout(t)
 		for _, name := range strings.Fields(s.sh) {
 			fixture.Put(t, filepath.Join(s.dir, name), "a file called as the shell is", 0o644)
@@ -69,8 +69,8 @@ func TestScriptPiped(t *testing.T) {
 	t.Run("as macOS has sh", func(t *testing.T) { piped(t, newShell(t, "bash --posix")) })
 }
 
-// TestScriptUninstallsWithoutBinary: who removed the binary by hand has hooks that fail, and a binary is what unwires
-// them.
+// TestScriptUninstallsWithoutBinary: a person removed the binary by hand. The hooks fail, and install.sh gets a
+// binary that removes them.
 func TestScriptUninstallsWithoutBinary(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -224,7 +224,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 	})
 }
 
-// TestScriptTools: every program that downloads, with every program that computes a sum.
+// TestScriptTools tries each program that downloads with each program that computes a checksum.
 func TestScriptTools(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -273,7 +273,7 @@ func TestScriptTools(t *testing.T) {
 	})
 }
 
-// alpine is a machine on which every tool is busybox.
+// alpine returns the tools of a machine on which every tool is busybox.
 func alpine() []string {
 	with := []string{"busybox wget", "busybox sha256sum"}
 	for _, tool := range tools {
@@ -319,7 +319,7 @@ func TestScriptPlatform(t *testing.T) {
 func TestScriptAddresses(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		offered(t, s)
-		// No server answers at the proxy: a forbidden request fails, and its error shows it.
+		// No server runs at the proxy's address: a forbidden request fails, and its error shows it.
 		nobody := "http://127.0.0.1:1"
 		was := fixture.Tree(t, s.home)
 		for url, want := range map[string]string{
@@ -379,7 +379,7 @@ func TestScriptProxy(t *testing.T) {
 					t.Errorf("the proxy was asked for %q", asked)
 				}
 				if loader == "busybox wget" || loader == "wget" && s.standalone() {
-					return // it knows no exceptions
+					return // this tool knows no exceptions
 				}
 				s.env = []string{r.env(), "http_proxy=" + proxy.URL, "NO_PROXY=127.0.0.1"}
 				asked = nil

@@ -21,13 +21,13 @@ import (
 	"github.com/mementohq/memento/internal/fixture/web"
 )
 
-// What install.sh's tests share: the shells to run it in, a release to download from, and a program to install.
-// script_checkout_test.go builds, script_release_test.go downloads, script_fault_test.go is what goes wrong,
-// script_upgrade_test.go what may not be noticed.
+// What the tests of install.sh share: the shells that run it, a release to download from, and a program to install.
+// script_checkout_test.go tests builds, script_release_test.go downloads, script_fault_test.go failures, and
+// script_upgrade_test.go upgrades during sessions.
 
-// fake stands in for the binary of release BUILD: it says how it was called, writes as the real one does, and goes
-// wrong where FAKE says so, as in "install.one=fail": it fails, or ends the script with a signal ("=INT"), or is killed
-// itself ("=die").
+// fake stands in for the binary of release BUILD: it prints its arguments, writes what the real one writes, and fails
+// where FAKE says so. "install.one=fail" makes it fail, "=INT" makes it end the script with that signal, and "=die"
+// kills it.
 const fake = `#!/bin/sh
 # github.com/mementohq/memento/cmd/memento
 config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
@@ -64,7 +64,7 @@ func build(name string) string { return strings.ReplaceAll(fake, "BUILD", name) 
 // asset is the release's name of the binary for this machine.
 var asset = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
 
-// shells are the shells on this machine that may be /bin/sh: dash (Debian), bash (macOS), busybox (Alpine).
+// shells returns the shells on this machine that may be /bin/sh: dash (Debian), bash (macOS), busybox (Alpine).
 func shells(t *testing.T) []string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -112,13 +112,13 @@ type shell struct {
 	file     string // the script, when it is run from a file
 	text     string // the script, when it is piped
 	path     string // PATH; the machine's own when empty
-	note     string // where the builder notes what it was told
+	note     string // the file in which the builder notes its arguments
 	env      []string
 	out, err string
 	code     int
 }
 
-// standalone is a shell that prefers its own tools to those on PATH, as Debian's busybox does.
+// standalone reports whether the shell prefers its own tools to those on PATH, as Debian's busybox does.
 func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
@@ -135,7 +135,8 @@ var goEnv = sync.OnceValue(func() (env []string) {
 	return env
 })
 
-// command is the script in an empty environment. done checks what the script leaves in its TMPDIR.
+// command returns the script as a command with an empty environment. done checks what the script leaves in its
+// TMPDIR.
 func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	s.t.Helper()
 	words := strings.Fields(s.sh)
@@ -155,7 +156,7 @@ func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	}
 	cmd.Env = append([]string{
 		"HOME=" + s.home, "TMPDIR=" + temp, "PATH=" + path, "LANG=C.UTF-8", "GONOTE=" + s.note,
-		"XDG_CONFIG_HOME=" + s.t.TempDir(), // the go command counts its own use there
+		"XDG_CONFIG_HOME=" + s.t.TempDir(), // the go command writes its telemetry there
 	}, slices.Concat(goEnv(), s.env)...)
 	return cmd, func() {
 		s.t.Helper()
@@ -190,7 +191,7 @@ func (s *shell) run(want int, args ...string) {
 	}
 }
 
-// says checks the output on both streams.
+// says checks that the output has want, on either stream.
 func (s *shell) says(want string) {
 	s.t.Helper()
 	if !strings.Contains(s.out+s.err, want) {
@@ -198,8 +199,8 @@ func (s *shell) says(want string) {
 	}
 }
 
-// tools are all that install.sh may call, and the fake: coreutils, grep and sed, as the smallest images have them.
-// curl, wget and what computes a sum come on top.
+// tools lists the programs that install.sh may call, and those of the fake: coreutils, grep and sed, as the smallest
+// images have them. Tests add curl, wget and programs that compute a checksum.
 var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink",
 	"rm", "rmdir", "sed",
 	"tail", "uname"}
@@ -213,7 +214,7 @@ func toolbox(t *testing.T, more ...string) string {
 // release is a server with releases.
 type release struct {
 	*web.Server
-	told int // of what it was asked for
+	told int // number of requests that requests has returned
 }
 
 func newRelease(t *testing.T) *release { return &release{Server: web.Serve(t)} }
@@ -239,7 +240,7 @@ func (r *release) env() string { return "MEMENTO_RELEASE_URL=" + r.URL }
 
 func sha(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
-// script is install.sh with other pins: this version, and for each asset named the sum of this text.
+// script returns install.sh with other pins: this version, and for each named asset the checksum of this text.
 func script(t *testing.T, version string, assets map[string]string) string {
 	t.Helper()
 	text := fixture.Read(t, "../../install.sh")
@@ -259,8 +260,8 @@ func script(t *testing.T, version string, assets map[string]string) string {
 	return head + "# pins: begin\n" + block + "# pins: end\n" + tail
 }
 
-// offered is a shell with install.sh to pipe into it, and the server that has the release it pins: version 1.0.0, build
-// one.
+// offered gives a shell install.sh to pipe into it, and returns the server with the release that it pins: version
+// 1.0.0, build one.
 func offered(t *testing.T, s *shell) *release {
 	t.Helper()
 	r := newRelease(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// released builds the binary of this checkout, as a release holds it.
+// released builds the binary of this checkout in the same way as a release.
 func released(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memento")
@@ -26,8 +26,8 @@ func released(t *testing.T) string {
 	return fixture.Read(t, file)
 }
 
-// TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one
-// is answered.
+// TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh replaces the binary again and again. Every
+// hook is answered.
 func TestScriptUpgradesUnderSessions(t *testing.T) {
 	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
@@ -75,7 +75,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 		upgrade(n)
 		fixture.Await(t, "hooks after the exchange", func() bool { return t.Failed() || runs.Load() > before+3 })
 	}
-	// Hooks do not notice an upgrade that is taken back, either.
+	// Hooks do not notice an upgrade that is undone, either.
 	before := runs.Load()
 	settings := filepath.Join(s.home, ".claude", "settings.json")
 	wired := fixture.Read(t, settings)
@@ -101,8 +101,8 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 	fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 }
 
-// TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone
-// who has some.
+// TestScriptWithRealBinary downloads the program, wires, checks and uninstalls it, with the settings of a person who
+// has some.
 func TestScriptWithRealBinary(t *testing.T) {
 	fixture.Long(t, "runs install.sh many times")
 	binary := released(t)
@@ -126,7 +126,7 @@ func TestScriptWithRealBinary(t *testing.T) {
 		fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 
 		s.run(0, "--dry-run")
-		s.says("Would wire its hooks into " + path) // with nothing installed there is no binary that could say more
+		s.says("Would wire its hooks into " + path) // without an installed binary install.sh can say no more
 		s.says(s.bin())
 		if strings.Contains(s.out, "/memento.") {
 			t.Errorf("spoke of the temporary folder: %s", s.out)

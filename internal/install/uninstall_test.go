@@ -14,8 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// lived puts into home what memento leaves there in time, and returns what of it are the journals and what belongs to
-// them.
+// lived writes files into home that memento writes over time. It returns those that are journals or belong to them.
 func lived(t *testing.T, home string) (journals []string) {
 	t.Helper()
 	m := filepath.Join(home, ".claude", ".memento")
@@ -91,7 +90,7 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 			delete(after, p)
 		}
 	}
-	delete(after, ".cache") // its mode is ours, as lived made it
+	delete(after, ".cache") // lived made it, with another mode
 	delete(was, ".cache")
 	fixture.Same(t, "uninstall", was, after)
 	stays := strings.Join(r.Stays, "\n")
@@ -135,7 +134,8 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestACacheIsNotTakenAtItsWord: XDG_CACHE_HOME may be anything, also the folder above the one memento was unpacked in.
+// TestACacheIsNotTakenAtItsWord: XDG_CACHE_HOME may name any folder, even the one above memento's own files.
+// Uninstall removes nothing but builds.
 func TestACacheIsNotTakenAtItsWord(t *testing.T) {
 	t.Parallel()
 	home, scopes := world(t)
@@ -167,11 +167,11 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 		if err == nil && disk.writes >= n && !strings.Contains(strings.Join(r.Stays, "\n"), "The hooks in ") {
 			t.Errorf("failing at write %d, nothing was said", n)
 		}
-		// The project is found again by its record, or, once that is gone, by being the one we are in.
+		// The project's record finds the project again. Without the record, only the working folder does.
 		uninstallAll(t, all(home, scopes[0]), map[Scope]string{Project: scopes[1].Root, Local: scopes[2].Root})
 		after := fixture.Tree(t, home)
 		if _, empty := after[".claude"]; empty && err != nil && len(list(filepath.Join(home, ".claude"))) == 0 {
-			delete(after, ".claude") // that install made it is known by the record alone, which goes first
+			delete(after, ".claude") // only the record says that install made it, and the record goes first
 		}
 		fixture.Same(t, fmt.Sprintf("failing at write %d, then again", n), was, after)
 		if disk.writes < n {
@@ -216,7 +216,7 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 	if isMissing(scopes[0].skill()) || isMissing(scopes[2].recordPath()) {
 		t.Error("what the refused one needs is gone")
 	}
-	// Corrected, a second run takes it too.
+	// After the file was corrected, a second run removes the hooks from it.
 	fixture.Put(t, scopes[2].file(), strings.Replace(fixture.Read(t, scopes[2].file()), " // mine\n", "", 1), 0o600)
 	uninstallAll(t, scopes[0], nil)
 	if !isMissing(filepath.Join(home, ".claude")) || !isMissing(scopes[2].file()) {
@@ -290,7 +290,7 @@ func TestALinkMadeSinceStillLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	home, scopes := world(t)
 	o := scopes[0]
-	install(t, o) // where there was no settings.json
+	install(t, o) // a settings.json did not exist
 	mine := filepath.Join(home, "dotfiles", "settings.json")
 	fixture.Put(t, mine, fixture.Read(t, o.file()), 0o600)
 	if err := errors.Join(os.Remove(o.file()), os.Symlink(mine, o.file())); err != nil {
@@ -306,7 +306,7 @@ func TestALinkMadeSinceStillLeadsSomewhere(t *testing.T) {
 
 func TestOneFileForTwoScopes(t *testing.T) {
 	t.Parallel()
-	for _, by := range []int{0, 2} { // whichever scope was installed knows what was there before
+	for _, by := range []int{0, 2} { // either scope knows what existed before
 		home, scopes := world(t)
 		fixture.Put(t, scopes[0].file(), original, 0o644)
 		link := scopes[2].file()
@@ -383,7 +383,7 @@ func TestTheLastCopyOfSettingsStays(t *testing.T) {
 		o := scopes[at]
 		fixture.Put(t, o.file(), original, 0o600)
 		install(t, o)
-		fixture.Put(t, o.file(), "\n", 0o600) // by a disk that was full, say
+		fixture.Put(t, o.file(), "\n", 0o600) // for example by a full disk
 		for range 2 {
 			r := uninstallAll(t, scopes[0], map[Scope]string{Local: scopes[2].Root})
 			if got := fixture.Read(t, o.backup()); got != original {

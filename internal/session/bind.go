@@ -27,9 +27,10 @@ type Place struct {
 }
 
 // Bind notes where the session is and returns its lane. A bound session keeps its lane wherever it moves; a new one
-// gets the lane of its project. When a session begins, or comes back after LaneTTL, and another open session holds its
-// lane, it gets a lane of its own, and Beside names the other. wait is how long recording a new project may take. Bind
-// returns the disk's error when it cannot learn the project's name: any lane could belong to another project then.
+// gets the lane of its project. A session that begins, or comes back after LaneTTL, gets a lane of its own when
+// another open session holds its lane; then Beside names the other. wait is how long recording a new project may
+// take. Bind returns the disk's error when it cannot learn the project's name: any lane could belong to another
+// project then.
 func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	lane = follow(lane)
@@ -48,7 +49,7 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 			return project.Lane{}, err
 		}
 	case lane.Base() != lane && p.Begin:
-		s.hold(lane) // its holder's file goes with the lane, should that have been folded
+		s.hold(lane) // when a lane is folded, its holder's file goes too
 	case lane.Base() == lane && (p.Begin || silent):
 		if !s.claim(c, lane, p.PID, now, wait) {
 			lane, s.Moved = s.own(lane), true
@@ -112,7 +113,7 @@ func (s *Session) Leave(now time.Time) {
 	s.Memory = Memory{ID: s.ID, Since: now}
 }
 
-// activeStep is how exactly Active is known. Noting the time of every event would cost each event a write.
+// activeStep is the precision of Active: noting the time of every event would cost each event a write.
 const activeStep = 10 * time.Minute
 
 func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
@@ -136,7 +137,7 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 		s.Since = grave.Since
 	}
 	own := s.own(lane)
-	if _, err := os.Lstat(own.Journal()); err == nil { // its state was deleted meanwhile
+	if _, err := os.Lstat(own.Journal()); err == nil { // the session memory was deleted meanwhile
 		lane = own
 	} else if p.Fork || !s.claim(c, lane, p.PID, now, wait) {
 		if p.Fork {
@@ -199,14 +200,15 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 		defer unlock()
 	}
 	held, known := s.beside(c, lane, pid, now)
-	if !known { // a session that was in this lane stays, and one that was in none is in nobody's way in its own
+	if !known { // a session of this lane stays; a new session disturbs nobody in a lane of its own
 		return s.Lane == lane.Name
 	}
 	if held {
 		return false
 	}
 	s.Lane = lane.Name
-	// what the next one that looks will judge it by; unclaimed, that one takes the lane
+	// The next session judges this one by the saved memory. If the memory cannot be saved, that session takes the
+	// lane.
 	if locked == nil && s.keep() == nil {
 		s.hold(lane)
 	}

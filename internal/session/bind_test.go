@@ -16,7 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// desk is a home folder with two plain folders to work in.
+// desk is a home folder with two plain folders for work.
 type desk struct {
 	config             config.Config
 	home, myapp, other string
@@ -98,8 +98,8 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// A session that returns in a folder of another project has left its lane; one that was compacted after it changed
-// folders, or returns in another folder of its project, has not.
+// TestStrays: a session that returns in a folder of another project has left its lane. A session has not left it that
+// was compacted after it changed folders, or that returns in another folder of its project.
 func TestStrays(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
@@ -131,7 +131,7 @@ func TestStrays(t *testing.T) {
 			t.Errorf("at %+v it strays from %s: %t", tt.p, lane.Name, got)
 		}
 	}
-	// and its journal not yet
+	// the journal was not renamed yet
 	if err := project.Rename(d.config.Dir, "myapp", "shop", false, morning, time.Minute); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestStrays(t *testing.T) {
 	}
 }
 
-// What was forgotten is not read again, should the session go on.
+// TestBindForgotten: words that were forgotten are not read again when the session goes on.
 func TestBindForgotten(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
@@ -177,7 +177,7 @@ func client(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// Two clients in one project have a journal each, as long as both are alive.
+// TestClaim: two clients in one project have a journal each, as long as both are alive.
 func TestClaim(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("whether a process is alive is known on Linux only")
@@ -207,7 +207,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// A process that only took over a dead one's number is another; where nothing is known, silence decides.
+// TestOpenSession: a process with the number of a dead one is another process. When nothing is known about processes,
+// the time since the last event decides.
 func TestOpenSession(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("whether a process is alive is measured on Linux only")
@@ -250,7 +251,8 @@ func TestOpenSession(t *testing.T) {
 	}
 }
 
-// Where no process can be asked, silence decides: a lunch break evicts nobody, a killed client blocks nobody for long.
+// TestClaimByTime: where no process can be asked, the time since the last event decides. A lunch break costs nobody
+// the lane, and a killed client keeps it only for a few hours.
 func TestClaimByTime(t *testing.T) {
 	testOnlyUnknown = true
 	defer func() { testOnlyUnknown = false }()
@@ -278,7 +280,7 @@ func TestClaimByTime(t *testing.T) {
 			{16 * time.Hour, "ccc", true, "myapp--alice~ccc"},
 			// a was killed: twelve hours since its last event
 			{17*time.Hour + time.Second, "dddd", true, "myapp--alice"},
-			// it was not: each goes on in a journal of its own
+			// a was not killed: each session goes on in a journal of its own
 			{18 * time.Hour, "a", false, "myapp--alice~a"},
 			{18 * time.Hour, "dddd", false, "myapp--alice"},
 			{30*time.Hour + time.Second, "dddd", false, "myapp--alice"}, // nobody took it from dddd meanwhile
@@ -295,7 +297,7 @@ func TestClaimByTime(t *testing.T) {
 	}
 }
 
-// In two containers that share a home folder, two clients may have one number.
+// TestClaimAcrossMachines: in two containers that share a home folder, two clients may have one process number.
 func TestClaimAcrossMachines(t *testing.T) {
 	d := newDesk(t)
 	pid := os.Getpid()
@@ -309,7 +311,7 @@ func TestClaimAcrossMachines(t *testing.T) {
 	}
 }
 
-// The session that holds the lane is told of each that begins beside it, once.
+// TestTell: the session that holds the lane is told once of each session that begins beside it.
 func TestTell(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
@@ -348,8 +350,8 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// Two that start at the same moment do not both take the lane: the first is to be found before it has answered its
-// event.
+// TestClaimAtOnce: two sessions that start at the same moment do not both take the lane, because the first one saves
+// its memory before it answers its event.
 func TestClaimAtOnce(t *testing.T) {
 	d := newDesk(t)
 	one, err := Open(d.config.Dir, "aaaa", time.Minute)
@@ -366,8 +368,8 @@ func TestClaimAtOnce(t *testing.T) {
 	}
 }
 
-// The state may be deleted at any time; a session that comes back finds the lane of its own by its journal. Ids that
-// begin alike have a lane each.
+// TestOwnLane: a user may delete the session memory at any time. A session that comes back finds its own lane by the
+// journal. Ids with the same beginning have a lane each.
 func TestOwnLane(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp})
@@ -386,7 +388,7 @@ func TestOwnLane(t *testing.T) {
 	}
 }
 
-// A claim by nobody known, or a lock that cannot be had, keeps no session out of its project.
+// TestClaimInDoubt: an unknown claim, or a lock that cannot be had, keeps no session out of its project.
 func TestClaimInDoubt(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp})
@@ -421,7 +423,7 @@ func TestClaimInDoubt(t *testing.T) {
 	})
 }
 
-// Folder names the lane without leaving a trace.
+// TestFolder: Folder returns the lane and writes nothing.
 func TestFolder(t *testing.T) {
 	d := newDesk(t)
 	for dir, want := range map[string]string{d.myapp: "myapp--alice", d.home: "alice", "": "alice"} {

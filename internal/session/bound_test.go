@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// All sessions of a project are held at once, and none when one of them cannot be had.
+// TestBound holds all sessions of a project at once, and none when it cannot hold one of them.
 func TestBound(t *testing.T) {
 	dir := t.TempDir()
 	for id, lane := range map[string]string{"a": "shop--alice", "b": "shop@hotfix--alice", "c": "kiosk--alice",
@@ -50,8 +50,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// A session whose journal was renamed while it was not told goes on with it; one whose journal stands stays where it
-// is.
+// TestBindFollows: a session goes on with its journal when the journal was renamed without its knowledge. A session
+// whose journal stands in its place stays there.
 func TestBindFollows(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp})

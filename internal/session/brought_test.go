@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBring: a record is known as brought while it is as it was then, and of many the last are remembered.
+// TestBring: a shown record counts as shown while it is unchanged. Of many records the last ones are remembered.
 func TestBring(t *testing.T) {
 	var s Memory
 	if s.WasBrought("shop--a", "1") {

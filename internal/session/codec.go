@@ -34,7 +34,7 @@ func eraseMemory(data []byte, gone func(words string) bool, elsewhere bool) (out
 	return encode(&s, others), found, true
 }
 
-// The methods called fields name each field on disk, in its order there. TestRoundTrip fails when one is missing.
+// The methods called fields name the stored fields in their order. TestRoundTrip fails when one is missing.
 
 func (s *Memory) fields(t *jsonx.Table) {
 	t.Wordless("id", &s.ID)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever stands in a state file: what is read of it is written so that it is read the same, in one line.
+// FuzzState: any memory that can be read is written in one line, and then read the same.
 func FuzzState(f *testing.F) {
 	for _, seed := range []string{
 		``, `[]`, `{}`, `null`, `{"id":"s1","lane":"alice"}`,

@@ -10,10 +10,10 @@ import (
 // maxWhole is how many arrived blocks a session remembers between two compactions.
 const maxWhole = 8
 
-// Show notes that the block words was given to the model at now, when the transcript ended at from. afresh says that a
-// compaction has removed the context before the block.
+// Show notes that the block words was given to the model at now, when the transcript ended at from. afresh says that
+// a compaction has removed the context before the block.
 //
-// On resume the client leaves out a hook's text that the context already holds (measured on client 2.1.329). Such a
+// On resume the client leaves out a hook's text that is already in the context (measured on client 2.1.329). Such a
 // block has arrived.
 func (d *delivery) Show(words string, from transcript.Position, now time.Time, afresh bool) {
 	if afresh {

@@ -20,14 +20,14 @@ func TestShow(t *testing.T) {
 	awaits(true)
 	s.Arrives(transcript.Whole)
 	awaits(false)
-	// On resume what the context has already is left out by the client.
+	// On resume the client leaves out a text that the context already has.
 	s.Show("another", transcript.Position{}, morning, false)
 	awaits(true)
 	s.Show("the first block", transcript.Position{}, morning, false)
 	if s.Delivery != transcript.Whole {
 		t.Errorf("the same block again is %q", s.Delivery)
 	}
-	// What did not arrive is not in the context, nor is anything after a compaction.
+	// A block that did not arrive is not in the context. After a compaction no block is.
 	s.Show("a third", transcript.Position{}, morning, false)
 	s.Arrives(transcript.Missing)
 	s.Again = true

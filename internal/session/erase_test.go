@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fill puts something into each field of v, each text another one, and returns how many texts there are.
+// fill gives each field of v a value, each text another one, and returns how many texts there are.
 func fill(v reflect.Value, texts int) int {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -40,8 +40,8 @@ func fill(v reflect.Value, texts int) int {
 	return texts
 }
 
-// TestErase: of a state with something in each field, no field's name is taken for words, each text goes by itself, and
-// what is no words of anybody's stays.
+// TestErase uses a memory with a value in each field. No field's name counts as words, each text is erased by itself,
+// and values that are nobody's words stay.
 func TestErase(t *testing.T) {
 	var full Memory
 	texts := fill(reflect.ValueOf(&full).Elem(), 0)
@@ -77,8 +77,8 @@ func TestErase(t *testing.T) {
 			t.Errorf("%s left %+v", words, left)
 		}
 	}
-	// The id, lane, root, transcript and position of the session, its marks, and what memento or the client calls
-	// things.
+	// The session's id, lane, root, transcript and position, its fingerprints, and memento's and the client's own
+	// words.
 	if len(marks) != 44 {
 		t.Errorf("%d of %d texts are not erased: %q of %s", len(marks), texts, marks, data)
 	}

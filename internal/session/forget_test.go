@@ -17,7 +17,7 @@ import (
 
 const secret = "the launch is on 3 May"
 
-// told is the state of a session that holds words of the user.
+// told is the memory of a session that holds words of the user.
 func told(lane, transcript string) func(*Session) {
 	return func(s *Session) {
 		s.Lane, s.Transcript = lane, transcript
@@ -25,7 +25,7 @@ func told(lane, transcript string) func(*Session) {
 	}
 }
 
-// end says that every transcript ends at its length in letters.
+// end returns the length of a transcript's path as its end.
 func end(path string) transcript.Position {
 	return transcript.Position{Offset: int64(len(path)), File: path}
 }
@@ -88,7 +88,8 @@ func TestForgetNothing(t *testing.T) {
 	}
 }
 
-// What a crash or a bad disk left holds words too. What is no session's stays.
+// TestForgetDebris: files that a crash or a bad disk left may hold words, and are removed too. Files of no session
+// stay.
 func TestForgetDebris(t *testing.T) {
 	for _, lane := range []string{"", "myapp--alice"} {
 		dir := t.TempDir()
@@ -116,7 +117,7 @@ func TestForgetDebris(t *testing.T) {
 	}
 }
 
-// However many were forgotten before, those forgotten now are remembered.
+// TestForgetMany: the sessions forgotten last are remembered, however many were forgotten before.
 func TestForgetMany(t *testing.T) {
 	fixture.Long(t, "remembers thousands of sessions")
 	dir := t.TempDir()
@@ -142,7 +143,8 @@ func TestForgetMany(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is begun anew; one that is a link is refused before anything is removed.
+// TestForgetList: a list that cannot be read is begun anew. When the list is a link, Forget refuses before it removes
+// anything.
 func TestForgetList(t *testing.T) {
 	dir := t.TempDir()
 	fixture.Write(t, forgottenPath(dir), `{"a":{"offset":"x"}`)

@@ -13,26 +13,27 @@ import (
 // the session handles the event; the others find the event here and do nothing. A hook that dies before Save leaves
 // nothing here, so that the next one handles the event.
 type Handled struct {
-	Key   string    // tells the event apart, as far as its payload does
-	By    []string  // who came for it
-	At    time.Time // when the first of them did
-	Aside bool      // it is a subagent's, and may happen while the session's own events do
+	Key   string    // identifies the event, as far as its payload does
+	By    []string  // the hooks that were called for it
+	At    time.Time // when the first of them was called
+	Aside bool      // it is a subagent's event, which may happen during the session's own events
 }
 
-// Moment is an event as one hook was told of it.
+// Moment is an event as one hook received it.
 type Moment struct {
 	Key   string
-	By    string // which installation the hook is of, where that can be told
+	By    string // the installation that the hook belongs to, if known
 	Aside bool
-	// Single is for how long a second event cannot have this key: what comes then is the same one, whoever it is told
-	// by. 0 is for a payload that says nothing of when it was: told twice by the same one, it happened twice.
+	// Single is the time in which no second event can have this key: a second call in that time is for the same
+	// event, whichever hook it comes from. 0 is for a payload without a time: two calls of one hook are two events
+	// then.
 	Single time.Duration
 }
 
 // Together is how far apart the hooks of one event may begin: the time limit that each hook is wired with.
 const Together = 5 * time.Second
 
-// maxHandled is how many events are remembered. Only subagents that begin together have more than one.
+// maxHandled is how many events the memory keeps. Only subagents that begin together need more than one.
 const maxHandled = 32
 
 // First reports whether nobody has handled the event, and notes that it is handled now. A session's own events follow

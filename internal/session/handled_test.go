@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// telling is an event told to one hook: when, by whom, and whether it is that hook that answers.
+// telling is an event that one hook receives: when, which hook, and whether that hook answers.
 type telling struct {
 	after time.Duration
 	key   string
@@ -59,7 +59,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Subagents begin together, and while the session's own events go on.
+// TestFirstAside: subagents begin together, and during the session's own events.
 func TestFirstAside(t *testing.T) {
 	var s Memory
 	first := func(key, by string, aside bool) bool { return s.First(Moment{Key: key, By: by, Aside: aside}, morning) }
@@ -81,7 +81,7 @@ func TestFirstAside(t *testing.T) {
 	}
 }
 
-// A copy of the state, as a reading that fails keeps, is not changed by what comes after.
+// TestFirstCopies: a copy of the memory, as a failed reading keeps one, does not change later.
 func TestFirstCopies(t *testing.T) {
 	var s Memory
 	s.First(Moment{Key: "a", By: "p"}, morning)

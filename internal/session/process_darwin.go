@@ -7,8 +7,9 @@ import (
 	"unsafe"
 )
 
-// processStart asks the kernel for the process's entry, struct kinfo_proc of <sys/sysctl.h>: it begins with the start,
-// in seconds and microseconds. It compiles, and was never run: what does not fit is unknown.
+// processStart asks the kernel for the process's entry, struct kinfo_proc of <sys/sysctl.h>, which begins with the
+// start in seconds and microseconds. The code was compiled and never run. An answer of an unexpected size means
+// unknown.
 func processStart(pid int) string {
 	const (
 		kern, proc, byPID = 1, 14, 1

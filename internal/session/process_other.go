@@ -2,5 +2,5 @@
 
 package session
 
-// processStart is not known here: how long a session has been silent decides.
+// processStart returns "": here the time since a session's last event decides.
 func processStart(int) string { return "" }

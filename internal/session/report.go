@@ -83,7 +83,8 @@ func (r Report) Fingerprint() string { return fingerprint(r.Agent + "\n" + r.Wor
 // Left reports whether the report comes from a file.
 func (r Report) Left() bool { return r.Path != "" }
 
-// Done removes the report's file, if it has one. A file that stays is kept once more, which changes nothing.
+// Done removes the report's file, if it has one. If the file cannot be removed, the report is kept once more, which
+// changes nothing.
 func (r Report) Done() {
 	if r.Path != "" {
 		_ = safefile.Remove(r.Path)

@@ -396,7 +396,7 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (id
 	return ids
 }
 
-// sweepEvery is how often Sweep does its work.
+// sweepEvery is the least time between two runs of Sweep.
 const sweepEvery = 24 * time.Hour
 
 // Sweep removes the memories of sessions that nothing has touched for age, with their locks, and temporary files older
@@ -414,7 +414,7 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 		}
 		jumped = since > age
 	}
-	// before the work, so that two sessions that begin together do not both sweep
+	// note the time before the work, so that two sessions that begin together do not both sweep
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600)
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)

@@ -21,7 +21,7 @@ const id = "1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11"
 
 var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
-// change opens the state of session id, changes it and saves it.
+// change opens the memory of session id, changes it and saves it.
 func change(t *testing.T, dir, id string, f func(*Session)) {
 	t.Helper()
 	s, err := Open(dir, id, time.Minute)
@@ -123,7 +123,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("Open = %+v, want %+v", s.Memory, want)
 		}
 	})
-	// The names on disk are for good: what another version wrote is read.
+	// The stored names never change: a file of another version can be read.
 	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},"unheard":{"from":{"offset":1},"since":"2026-03-14T09:26:53Z"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
@@ -145,8 +145,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A state is written behind those before it, in place of them when there are many, when a prompt that is not said after
-// all has gone from it, or when its lane is another.
+// TestVersions: a memory is written behind its older versions. It replaces them when there are many, when a prompt
+// that was never said has gone from it, or when its lane is another.
 func TestVersions(t *testing.T) {
 	dir := t.TempDir()
 	for n := range 4 {
@@ -156,7 +156,7 @@ func TestVersions(t *testing.T) {
 		t.Errorf("there are %d versions", got)
 	}
 	whole := fixture.Read(t, Path(dir, id))
-	// killed while it was written
+	// the process was killed while it wrote
 	for cut := len(whole) - 1; cut > strings.LastIndexByte(whole[:len(whole)-1], '\n')+1; cut-- {
 		fixture.Write(t, Path(dir, id), whole[:cut])
 		if got := load(t, dir, id).Prompts; got != 3 {
@@ -195,7 +195,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// What did not change is not written, and what is released without Save neither.
+// TestSaveWritesChangesOnly: an unchanged memory is not written, nor one that is released without Save.
 func TestSaveWritesChangesOnly(t *testing.T) {
 	dir := t.TempDir()
 	change(t, dir, id, func(s *Session) { s.Lane = "alice" })
@@ -254,7 +254,7 @@ func TestNoSession(t *testing.T) {
 	}
 }
 
-// Damaged state is as good as none, and is written over.
+// TestDamagedState: a damaged memory counts as missing, and is replaced.
 func TestDamagedState(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off":          `{"id":"` + id + `","lane":"alice`,
@@ -286,7 +286,7 @@ func TestDamagedState(t *testing.T) {
 	}
 }
 
-// A link in the state's place is neither read nor written.
+// TestStateLink: a link in the memory's place is neither read nor written.
 func TestStateLink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
 	content := `{"id":"` + id + `","lane":"alice"}`
@@ -308,7 +308,7 @@ func TestStateLink(t *testing.T) {
 	}
 }
 
-// An id from outside can name no file but its own.
+// TestIDs: an id names no other file than its own, whatever it holds.
 func TestIDs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	names := map[string]string{}
@@ -347,7 +347,7 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// What was taken as said is recognised as often as it was taken, however it is spelled.
+// TestTaken: words that counted as said are recognised as often as they were noted, in any spelling.
 func TestTaken(t *testing.T) {
 	var s Memory
 	s.AssumeSaid("Run the tests", "2026-03-14T09:00:00Z")
@@ -407,7 +407,8 @@ func TestSweep(t *testing.T) {
 	Sweep(filepath.Join(dir, "missing"), age, morning, func() {}) // no panic
 }
 
-// A session whose clock is ahead takes nobody's state away, and keeps nobody from sweeping once the clock is right.
+// TestSweepAhead: a session whose clock is ahead removes no other session's memory, and keeps nobody from sweeping
+// once the clock is right.
 func TestSweepAhead(t *testing.T) {
 	const age = 45 * 24 * time.Hour
 	dir := t.TempDir()
@@ -438,7 +439,7 @@ func TestSweepAhead(t *testing.T) {
 	}
 }
 
-// A session that begins looks at every file there is only when none has for a day, and does when the clock was set
+// TestSweepDaily: a session that begins sweeps only when no session has swept for a day, or when the clock was set
 // back.
 func TestSweepDaily(t *testing.T) {
 	for _, tt := range []struct {

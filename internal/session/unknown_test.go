@@ -8,20 +8,20 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// newest is the state of session id as it stands in its file.
+// newest returns the newest version of the memory in its file.
 func newest(t *testing.T, dir string) string {
 	t.Helper()
 	return string(safefile.Newest([]byte(fixture.Read(t, Path(dir, id)))))
 }
 
-// What another version remembers in a state is kept to the letter, and what did not change is still not written.
+// TestUnknown: fields of another version stay byte for byte, and an unchanged memory is still not written.
 func TestUnknown(t *testing.T) {
 	dir := t.TempDir()
 	change(t, dir, id, func(s *Session) { s.Lane, s.Prompts = "alice", 3 })
 	const later = `,"later":{"a":[1,2.50,"\u003cé"],"b":null},"Zürich":""`
 	whole := newest(t, dir)
 	fixture.Write(t, Path(dir, id), strings.TrimSuffix(whole, "}")+later+`,"PROMPTS":4}`)
-	if got := load(t, dir, id); got.Prompts != 4 { // the last one counts, in any case
+	if got := load(t, dir, id); got.Prompts != 4 { // the last of two fields counts, in upper or lower case
 		t.Errorf("there are %d prompts", got.Prompts)
 	}
 	change(t, dir, id, func(s *Session) { s.Prompts = 5 })

@@ -38,7 +38,7 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 			ids = append(ids, id)
 		}
 	}
-	slices.Sort(ids) // as whoever else takes several
+	slices.Sort(ids) // other callers that lock several sessions use this order too
 	for _, id := range ids {
 		if _, known := lanes[id]; !known { // Sweep has removed its memory
 			continue
@@ -63,7 +63,7 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 // Raze removes the lane's holder, note and locks.
 func (v *Vacant) Raze() {
 	for _, path := range [...]string{holder(v.Lane), v.Lane.Note(), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
-		_ = safefile.Remove(path) // what stays is gone the next time
+		_ = safefile.Remove(path) // the next run removes what stays now
 	}
 }
 

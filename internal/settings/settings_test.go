@@ -153,8 +153,8 @@ func TestRemoveUndoesApply(t *testing.T) {
 	}
 }
 
-// TestTwoToolsComeAndGo: what somebody adds while ours are in place, in the same events, stays when ours go; and once
-// that is gone too, every byte is as it was.
+// TestTwoToolsComeAndGo: another tool adds hooks to the same events while memento's are there. They stay when
+// memento's are removed. When they are removed too, every byte is as before.
 func TestTwoToolsComeAndGo(t *testing.T) {
 	t.Parallel()
 	theirs := func(h Hook) bool { return h.Command == "/opt/bell/ring" }
@@ -204,7 +204,7 @@ func TestApplyOnlyAdds(t *testing.T) {
 	t.Parallel()
 	for name, data := range files(t) {
 		if _, hollow := indistinct[name]; hollow {
-			continue // white space in empty brackets gives way
+			continue // Apply replaces white space in empty brackets
 		}
 		t.Run(name, func(t *testing.T) {
 			wired, err := Apply(data, wiring(t), ours)
@@ -215,7 +215,7 @@ func TestApplyOnlyAdds(t *testing.T) {
 			for _, line := range bytes.SplitAfter(data, []byte("\n")) {
 				line = bytes.TrimRight(line, " \t\r\n")
 				i := bytes.Index(rest, line)
-				if i < 0 && !bytes.ContainsAny(line, "]}") { // a bracket may have been opened up
+				if i < 0 && !bytes.ContainsAny(line, "]}") { // Apply may break a bracket's line in two
 					t.Fatalf("the line %q is not there, or not where it was", line)
 				}
 				rest = rest[max(0, i):]
@@ -282,7 +282,7 @@ func sameHooks(a, b Wiring) bool {
 	return reflect.DeepEqual(count(a), count(b))
 }
 
-// foreign strips ours, and what is empty because of it, from decoded settings. It is written apart from the
+// foreign removes memento's hooks, and what is empty without them, from decoded settings. It shares no code with the
 // code under test on purpose.
 func foreign(v any) any {
 	top, ok := v.(map[string]any)

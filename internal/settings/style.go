@@ -137,7 +137,7 @@ func encode(v any) string {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic(err) // only strings and numbers come here
+		panic(err) // callers pass only strings and numbers
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
