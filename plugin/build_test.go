@@ -1,6 +1,6 @@
-// Package plugin_test holds what makes a checkout installable to its promises: the bundle that plugin/build writes, the
-// launcher at bin/memento, and the manifests. There is no Go code in this folder but tests. What the binary does is
-// tested where it is written, and what the client makes of the bundle is tested in internal/e2e.
+// Package plugin_test tests how a checkout becomes an installation: the bundle that plugin/build writes, the launcher
+// at bin/memento, and the manifests. This folder has no other Go code. The binary's packages test what the binary
+// does, and internal/e2e tests the bundle with the client.
 package plugin_test
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// tools is what plugin/build and bin/memento may call, Go apart.
+// tools lists the programs that plugin/build and bin/memento may call, besides Go.
 var tools = []string{"sh", "cat", "chmod", "cp", "date", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp",
 	"mv", "readlink", "rm", "rmdir",
 	"sed", "sleep", "tail", "touch", "tr", "uname"}
 
-// checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
-// From here on nothing in it may change but by the test's own hand.
+// checkout copies the files that the scripts use into a folder with a space in its name, with a small program for
+// memento. After that only the test itself changes files there.
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my checkout")
@@ -37,7 +37,7 @@ func checkout(t *testing.T) string {
 	write(t, filepath.Join(dir, "cmd/memento/main.go"), "package main\n\nfunc main() { print(\"it runs\") }\n")
 	write(t, filepath.Join(dir, "internal/hook/stop.go"), "package hook\n")
 	write(t, filepath.Join(dir, "internal/hook/start.go"), "package hook\n")
-	// As it was an hour ago: what a test changes is newer than a build, and the rest is older.
+	// Every file gets the time of an hour ago: what a test changes is newer than a build, and the rest is older.
 	err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -61,11 +61,12 @@ func write(t *testing.T, name, data string) {
 	fixture.Put(t, name, data, mode)
 }
 
-// path is a PATH of the tools alone, with script as its `go`: the machine's own when empty, none when "none".
+// path returns a PATH with the tools alone. script becomes its go command: "" stands for the machine's own, and
+// "none" for no go command.
 func path(t *testing.T, script string) string {
 	t.Helper()
 	bin := fixture.Path(t, tools...)
-	for _, tool := range []string{"setsid", "nohup"} { // where there are such
+	for _, tool := range []string{"setsid", "nohup"} { // some machines lack these
 		if _, err := exec.LookPath(tool); err == nil {
 			fixture.Tool(t, bin, tool)
 		}
@@ -120,13 +121,13 @@ func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
 	for _, line := range tree(t, dir) {
-		words := strings.Split(line, " ") // the time is four
+		words := strings.Split(line, " ") // the time has four words
 		names = append(names, strings.Join(words[1:len(words)-4], " "))
 	}
 	return names
 }
 
-// build runs plugin/build of the checkout; env is added to a PATH and the Go caches.
+// build runs plugin/build of the checkout, with path as PATH and with Go's caches.
 func build(t *testing.T, checkout, path string, args ...string) (out string, code int) {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(checkout, "plugin/build"), args...)
@@ -195,7 +196,8 @@ func TestBundle(t *testing.T) {
 	if strings.Contains(string(bin), here) {
 		t.Errorf("bin/memento contains the path it was built in, %s", here)
 	}
-	// A hook that is being started while the launcher makes way for the binary: sh reads it, and must not exit 2.
+	// A hook may start while the launcher gives way to the binary. Then sh reads the binary, and must not exit with
+	// 2.
 	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", "busybox sh"} {
 		argv := append(strings.Fields(shell), filepath.Join(dir, "bin/memento"), "hook")
 		cmd := exec.Command(argv[0], argv[1:]...)
@@ -240,7 +242,7 @@ func TestBuildRefuses(t *testing.T) {
 	t.Parallel()
 	broken := `case $1 in build) echo "main.go:3: no such thing" >&2; exit 2 ;; *) echo go version go1.25.0 ;; esac`
 	for _, c := range []struct {
-		name, file, go_ string // file is what is there before, if anything
+		name, file, go_ string // file is the target's content before, if any
 		args            []string
 		code            int
 		says            string
@@ -307,7 +309,7 @@ func TestBuildRefuses(t *testing.T) {
 	}
 }
 
-// TestBuildPutsTheOldBundleBack: a session may be running from it.
+// TestBuildPutsTheOldBundleBack: the old bundle returns when the build fails, since a session may run from it.
 func TestBuildPutsTheOldBundleBack(t *testing.T) {
 	fixture.Long(t, "builds a program")
 	t.Parallel()
@@ -331,7 +333,8 @@ func TestBuildPutsTheOldBundleBack(t *testing.T) {
 	}
 }
 
-// TestBuildBinary replaces the file in one step: a copy would find it in use, or be found half written.
+// TestBuildBinary replaces the file in one step. A plain copy would fail while the file runs, and a session could
+// find half a file.
 func TestBuildBinary(t *testing.T) {
 	fixture.Long(t, "builds a program")
 	t.Parallel()
@@ -359,11 +362,11 @@ func TestBuildBinary(t *testing.T) {
 	}
 }
 
-// TestBuildReleased: of the environment, what Go builds a release in has nothing but where things are. What that makes
-// of the bytes is tested in plugin/release.
+// TestBuildReleased: for a release, Go gets only the paths of its folders from the environment. plugin/release tests
+// the effect on the bytes.
 func TestBuildReleased(t *testing.T) {
 	t.Parallel()
-	// not beside the fake: that folder is links to the machine's own tools, and a write would go through one
+	// not beside the fake: that folder has links to the machine's own tools, and a write would go through one of them
 	notes := t.TempDir()
 	path := path(t, `case $1 in
 env) shift; for n; do case $n in GOTMPDIR) echo ;; *) echo "/of $n" ;; esac; done ;;
@@ -397,7 +400,7 @@ esac
 	var got []string
 	for line := range strings.Lines(string(read(t, notes, "given"))) {
 		name, _, _ := strings.Cut(line, "=")
-		if !slices.Contains([]string{"PWD", "OLDPWD", "SHLVL", "_"}, name) { // the shell's own
+		if !slices.Contains([]string{"PWD", "OLDPWD", "SHLVL", "_"}, name) { // variables of the shell
 			got = append(got, strings.TrimSuffix(line, "\n"))
 		}
 	}

@@ -49,15 +49,15 @@ func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", code) }
 }
 
-// plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder that hooks are told.
-// Its paths hold the characters at which shells fail.
+// plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder whose path hooks
+// get. Both paths hold characters that break careless shell scripts.
 type plugin struct {
 	launcher
 	data string
 }
 
-// installed is a plugin in its place, as the client would name it, whose launcher runs under the shell and finds these
-// tools: curl and sha256sum when none are named.
+// installed returns a plugin in a folder that is named as the client names it. The launcher runs under the shell and
+// finds these tools: curl and sha256sum when none are named.
 func installed(t *testing.T, shell string, fetchers ...string) plugin {
 	t.Helper()
 	l := under(t, shell)
@@ -172,8 +172,7 @@ func (p plugin) serves(t *testing.T) {
 	}
 }
 
-// TestLauncherDownloads: the hook is over before the download has begun to end; when it has ended, hooks start no
-// shell.
+// TestLauncherDownloads: the hook ends before the download does. After the download, hooks start no shell.
 func TestLauncherDownloads(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		proceed := make(chan bool)
@@ -209,7 +208,7 @@ func TestLauncherDownloads(t *testing.T) {
 	})
 }
 
-// TestLauncherDownloadsWith: every program that downloads, with every program that checks.
+// TestLauncherDownloadsWith tries each program that downloads with each program that computes a checksum.
 func TestLauncherDownloadsWith(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -243,8 +242,8 @@ func TestLauncherDownloadsWith(t *testing.T) {
 	}
 }
 
-// TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook
-// in between.
+// TestLauncherTellsWhatFailed: when a download fails, the launcher runs nothing and leaves no file. The next session
+// says why and tries again; no hook in between does.
 func TestLauncherTellsWhatFailed(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -307,7 +306,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				p.dir = t.TempDir()
 				p.attempt(t, func() { p.says(t, "being downloaded") })
 				p.none(t)
-				if i > 0 { // what the tool says is its own; what becomes of it is not
+				if i > 0 { // the tool's message differs from tool to tool
 					p.attempt(t, func() { p.says(t, c.says) })
 					p.none(t)
 					return
@@ -363,7 +362,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 	}
 }
 
-// type_ runs a command that a person copies from a hint into a shell.
+// type_ runs a command line in a shell, as a person does with a hint.
 func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 	t.Helper()
 	cmd := p.command("")
@@ -393,7 +392,7 @@ func TestLauncherOffline(t *testing.T) {
 			t.Run(c.url+" by "+tool, func(t *testing.T) {
 				t.Parallel()
 				p := installed(t, "sh", tool, "sha256sum").from(c.url)
-				p.env = append(p.env, "http_proxy="+closed.URL) // should it ask after all, it asks no one
+				p.env = append(p.env, "http_proxy="+closed.URL) // a forbidden request reaches no server
 				p.attempt(t, func() { p.says(t, "being downloaded") })
 				p.none(t)
 				p.attempt(t, func() { p.says(t, c.says) })
@@ -402,7 +401,8 @@ func TestLauncherOffline(t *testing.T) {
 	}
 }
 
-// TestLauncherBuildsWhatItCannotDownload: after a wrong file it builds nothing, as a person must hear about it.
+// TestLauncherBuildsWhatItCannotDownload: without a download it builds. After a wrong file it builds nothing, because
+// a person must know of the file.
 func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
@@ -444,7 +444,7 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 func TestLauncherWithoutTools(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		if shell == busybox {
-			return // busybox has all the tools itself
+			return // busybox has all tools built in
 		}
 
 		for _, c := range []struct {
@@ -531,7 +531,7 @@ func TestLauncherUsesAProxy(t *testing.T) {
 			}
 		})
 		if tool == "busybox wget" {
-			continue // it asks the proxy for https in words of its own
+			continue // its requests to a proxy have another form
 		}
 		t.Run("https by "+tool, func(t *testing.T) {
 			// Nothing leaves the machine: the proxy gets a request for a tunnel to the release, and refuses it.
@@ -547,14 +547,14 @@ func TestLauncherUsesAProxy(t *testing.T) {
 	}
 }
 
-// TestLauncherFindsWhatIsThere: what came with the plugin first, then what was downloaded before; whatever is not as
-// pinned is not run. The server is asked only when there is nothing good.
+// TestLauncherFindsWhatIsThere: the launcher takes the binary that came with the plugin, or else an earlier download.
+// It runs no file that differs from its pin, and asks the server only when it has no good file.
 func TestLauncherFindsWhatIsThere(t *testing.T) {
 	const bundled = "bin/" + runtime.GOOS + "-" + runtime.GOARCH + "/memento"
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name            string
-			bundle, fetched string // what is there
+			bundle, fetched string // the content of the files before
 			mode            fs.FileMode
 			asks            int
 		}{
@@ -611,12 +611,12 @@ func TestLauncherWithoutPins(t *testing.T) {
 	}
 }
 
-// TestLauncherSweepsOldVersions: each is 7 or 8 MB, and nobody else takes them away before the plugin is uninstalled.
+// TestLauncherSweepsOldVersions: the launcher removes old versions. Each has 7 or 8 MB, and nothing else removes them
+// before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		p := installed(t, shell).from(serve(t, nil).URL)
-		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to
-		// sweep stays.
+		// CLAUDE_PLUGIN_DATA may come from another plugin, so the folder may be that plugin's: other files stay.
 		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32,
 			"0123456789abcdex": 32} {
 			dir := filepath.Join(p.data, "bin", name)
@@ -639,7 +639,7 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 	})
 }
 
-// TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the
+// TestLauncherStaysForWhatDoesNotRun: only a binary that runs takes the launcher's place. Hooks exit with 0 all the
 // same.
 func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
@@ -662,8 +662,8 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 	})
 }
 
-// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once, and once
-// that the download failed; a compaction, which starts a session too, repeats nothing and tries nothing.
+// TestLauncherTellsOnce: a person who installs the plugin during a session reads the line at the next prompt, once,
+// and once that the download failed. A compaction also starts a session, but repeats no line and tries no download.
 func TestLauncherTellsOnce(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
@@ -677,7 +677,7 @@ func TestLauncherTellsOnce(t *testing.T) {
 			server := serve(t, status(404))
 			p := installed(t, shell).from(server.URL)
 			if c.uname != "" && shell == busybox {
-				continue // busybox has an uname of its own
+				continue // busybox has uname built in
 			}
 			said := ""
 			first := func() { said = p.hook(t, prompt) }
@@ -690,7 +690,7 @@ func TestLauncherTellsOnce(t *testing.T) {
 			if !strings.HasPrefix(said, `{"systemMessage":"memento: `) || !strings.Contains(said, c.says) {
 				t.Errorf("%s: the first prompt: said %q, want %q", c.name, said, c.says)
 			}
-			if c.asks > 0 { // it failed, which nobody was told
+			if c.asks > 0 { // it failed, and nobody knows yet
 				if said := p.hook(t, prompt); !strings.Contains(said, "downloading it failed") {
 					t.Errorf("%s: the second prompt: said %q", c.name, said)
 				}
@@ -753,11 +753,11 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 		}
 
 		if shell == busybox {
-			return // busybox sums by itself, which cannot be counted
+			return // busybox computes checksums itself, so the test cannot count them
 		}
-		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time
-		// says otherwise.
-		// as if it were not the minute in which it was downloaded
+		// The launcher computes the checksum of a good file once, and not at every hook. After any change of the file
+		// it computes it again, even if the file's time is the same. The date command says that the file was not
+		// downloaded in this minute.
 		write(t, filepath.Join(p.bin, "date"), "#!/bin/sh\necho 24:00\n")
 		p.serves(t)
 		sums := filepath.Join(p.data, "sums")
@@ -801,8 +801,8 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 	})
 }
 
-// TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to
-// the same size, is not run all the same. Nor is what a link leads to, once that has changed.
+// TestLauncherSeesEveryChange: ls may show a time only to the minute. The launcher still does not run a file that
+// changed within that minute, in place and with the same size, nor the changed target of a link.
 func TestLauncherSeesEveryChange(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, linked := range []bool{false, true} {
@@ -900,8 +900,8 @@ func TestLauncherMayNotRunIt(t *testing.T) {
 	})
 }
 
-// TestLauncherRaces: sessions that start at the same moment for the first time make one download, and every hook exits
-// 0.
+// TestLauncherRaces: sessions that start for the first time at the same moment make one download, and every hook
+// exits with 0.
 func TestLauncherRaces(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
@@ -968,7 +968,7 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 		_ = cmd.Wait()
 		release()
 		server.Answer("", send(released))
-		p.says(t, "being downloaded") // for all that it knows
+		p.says(t, "being downloaded") // the launcher cannot know better
 		if out := p.hook(t, prompt); out != "" {
 			t.Errorf("a prompt: printed %q", out)
 		}
@@ -986,8 +986,8 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 	})
 }
 
-// TestLauncherAfterItsRemoval: a plugin that is uninstalled in mid-download leaves nothing, and one that the client has
-// marked as replaced fetches nothing more.
+// TestLauncherAfterItsRemoval: a plugin that is uninstalled during a download leaves no files. A plugin that the
+// client has marked as replaced downloads nothing more.
 func TestLauncherAfterItsRemoval(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
@@ -995,7 +995,7 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 		p := installed(t, shell).from(server.URL)
 		p.hook(t, start)
 		fixture.Await(t, "the download to begin", func() bool { return len(server.Asked()) == 1 })
-		cmd := p.command("", "launcher-fetch") // says that it is being done, and is over
+		cmd := p.command("", "launcher-fetch") // it says that the download runs, and ends
 		if out, err := cmd.CombinedOutput(); err == nil {
 			t.Errorf("a second download: %q", out)
 		}
@@ -1058,8 +1058,8 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 	})
 }
 
-// BenchmarkLauncher compares a hook by the binary itself with one through the launcher, as where it cannot give way: in
-// a checkout.
+// BenchmarkLauncher compares a hook that starts the binary with one that goes through the launcher, as in a checkout,
+// where the launcher stays.
 func BenchmarkLauncher(b *testing.B) {
 	dir := b.TempDir()
 	binary := filepath.Join(dir, "memento")

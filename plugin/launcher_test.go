@@ -19,8 +19,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// fakeGo answers as `go build` would, with a script for a binary that says what it was given. It counts the builds, and
-// while a file "hold" stands beside it, it takes its time, up to ten seconds.
+// fakeGo stands in for go build: it makes a script for a binary, which prints its arguments. It counts the builds.
+// While a file "hold" stands beside it, it waits, up to ten seconds.
 const fakeGo = `here=${0%/*}
 case $1 in build) ;; *) exit 0 ;; esac
 echo build >>"$here/builds"
@@ -36,8 +36,8 @@ const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp
 // busybox has all tools built in, and ignores the PATH.
 const busybox = "busybox sh"
 
-// eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox
-// (Alpine).
+// eachShell runs f with each shell on this machine that may be /bin/sh somewhere: dash (Debian), bash (macOS),
+// busybox (Alpine).
 func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
@@ -59,7 +59,7 @@ func each(t *testing.T, f func(t *testing.T, l launcher)) {
 	eachShell(t, func(t *testing.T, shell string) { f(t, under(t, shell)) })
 }
 
-// under is a developer's checkout whose launcher runs under the shell.
+// under returns a developer's checkout whose launcher runs under the shell.
 func under(t *testing.T, shell string) launcher {
 	t.Helper()
 	argv := strings.Fields(shell)
@@ -69,7 +69,7 @@ func under(t *testing.T, shell string) launcher {
 	}
 	argv[0] = p
 	l := launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")}
-	// The client starts the file, and so does the launcher itself: which shell reads it is said in its first line.
+	// The client starts the file, and so does the launcher itself: the file's first line names the shell.
 	script := string(read(t, l.checkout, "bin/memento"))
 	write(t, filepath.Join(l.checkout, "bin/memento"), "#!"+strings.Join(argv, " ")+strings.TrimPrefix(script,
 		"#!/bin/sh"))
@@ -82,7 +82,7 @@ type launcher struct {
 	checkout, home, bin string // bin is the PATH
 	env                 []string
 	dir                 string
-	as                  *syscall.SysProcAttr // someone else, when not nil
+	as                  *syscall.SysProcAttr // another user, when not nil
 }
 
 // slot is the folder in which the launcher keeps its build of the checkout.
@@ -104,8 +104,7 @@ func (l launcher) run(t *testing.T, stdin string, args ...string) (stdout, stder
 	cmd := l.command(stdin, args...)
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
-	// A launcher that reads no more than it needs leaves the rest of a long stdin unwritten, which is no failure of its
-	// own.
+	// A launcher that reads only what it needs leaves the rest of a long stdin unwritten. That is no failure.
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
@@ -122,7 +121,7 @@ func (l launcher) hook(t *testing.T, stdin string) string {
 	return stdout
 }
 
-// says checks that the hook told the person, in one line of protocol, and only at a session's start.
+// says checks that the hook told the person want, in one line of the protocol, and only at a session's start.
 func (l launcher) says(t *testing.T, want string) {
 	t.Helper()
 	out := l.hook(t, start)
@@ -192,7 +191,7 @@ func TestLauncherWithoutStdin(t *testing.T) {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "sh", "-c", `exec "$0" hook <&-`, filepath.Join(l.checkout, "bin/memento"))
 		cmd.Env = []string{"PATH=" + l.bin, "HOME=" + l.home}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that what hangs ends with the test
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that a process that hangs ends with the test
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) != 0 {
 			t.Errorf("%v, %q; want nothing at all", err, out)
@@ -200,8 +199,7 @@ func TestLauncherWithoutStdin(t *testing.T) {
 	})
 }
 
-// TestLauncherBuildsInTheBackground: the hook is over while the build has not begun to end, in a folder that is not the
-// checkout.
+// TestLauncherBuildsInTheBackground: the hook ends while the build still runs, in a folder that is not the checkout.
 func TestLauncherBuildsInTheBackground(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -244,7 +242,7 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 	})
 }
 
-// TestLauncherBuildsOnce: sessions that start at the same time, and hooks of one session that run in parallel.
+// TestLauncherBuildsOnce: sessions that start at the same time, and parallel hooks of one session, make one build.
 func TestLauncherBuildsOnce(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -374,8 +372,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 	})
 }
 
-// TestLauncherOutlivesABadBinary: exit 2 would erase the user's prompt; Go exits so on a fatal error, and sh on a
-// binary for another platform, which it reads as a script.
+// TestLauncherOutlivesABadBinary: exit code 2 would erase the user's prompt. Go exits with 2 on a fatal error, and so
+// does sh when it reads a binary for another platform as a script.
 func TestLauncherOutlivesABadBinary(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, "none")
@@ -428,7 +426,7 @@ func TestLauncherWithoutHome(t *testing.T) {
 	})
 }
 
-// TestLauncherIsFoundAnyhow: the launcher starts by a link, by a relative name, and from its own folder.
+// TestLauncherIsFoundAnyhow starts the launcher by a link, by a relative name, and from its own folder.
 func TestLauncherIsFoundAnyhow(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -460,8 +458,8 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 	})
 }
 
-// Clients before 2.1.139 leave out a hook's args: alone, told an event by the client, the launcher is a hook, and else
-// a command.
+// TestLauncherAlone: clients before 2.1.139 leave out a hook's args. Without arguments the launcher is a hook when
+// the client sends an event, and else a command.
 func TestLauncherAlone(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, "none")

@@ -35,7 +35,7 @@ type market struct {
 	Plugins []struct{ Name, Version, Description, Source, License string }
 }
 
-// decode reads a JSON file of the plugin and fails on any field that v does not have when strict.
+// decode reads a JSON file of the plugin. When strict, it fails on any field that v does not have.
 func decode(t *testing.T, data []byte, strict bool, v any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -56,7 +56,7 @@ func read(t *testing.T, elem ...string) []byte {
 	return data
 }
 
-// TestManifests: what is stated twice is stated alike. The client shows the marketplace's words before an install and
+// TestManifests: what two files say, they say alike. The client shows the marketplace's words before an install and
 // the plugin's after it, and updates by comparing versions.
 func TestManifests(t *testing.T) {
 	var p manifest
@@ -83,8 +83,8 @@ func TestManifests(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.what, c.got, c.want)
 		}
 	}
-	// Clients up to 2.1.77 refuse a plugin whose manifest has a key they do not know, and fail to validate such a
-	// marketplace; the newest lack none of the others: measured on clients 2.1.9 to 2.1.330.
+	// Clients up to 2.1.77 refuse a plugin whose manifest has an unknown key, and report such a marketplace as
+	// invalid. The newest client knows all other keys: measured on clients 2.1.9 to 2.1.330.
 	for _, c := range []struct{ file, known string }{
 		{"plugin.json", "name version description author homepage repository license keywords"},
 		{"marketplace.json", "name metadata owner plugins"},
@@ -102,8 +102,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestVersion holds whatever states the version to cli.Version, which the binary prints, and the scripts' pins to
-// checksums.txt: a binary of another version, or other bytes, is what an installation then would take or refuse.
+// TestVersion compares every version in a file with cli.Version, which the binary prints, and the scripts' pins with
+// checksums.txt. A wrong one would make an installation take another version or refuse the right one.
 func TestVersion(t *testing.T) {
 	sums := string(read(t, root, "plugin/checksums.txt"))
 	head, pins, _ := strings.Cut(sums, "\n")
@@ -135,7 +135,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s is of version %q, want %s: go run ./plugin/release --pin", name, v, cli.Version)
 		}
 	}
-	// A heading of an unreleased version may stand above; plugin/release refuses to release it.
+	// A heading of an unreleased version may stand above. plugin/release refuses to release it.
 	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1),
 		"\n## ")
 	if newest, _, _ := strings.Cut(news, "\n"); newest != cli.Version {
@@ -143,7 +143,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestHooks holds every entry to exec form with a short timeout: shell form breaks on a space in the path, and the
+// TestHooks checks that every entry has exec form and a short timeout: a shell fails at a space in the path, and the
 // client's default timeout is ten minutes.
 func TestHooks(t *testing.T) {
 	type entry struct {
@@ -222,7 +222,8 @@ func TestSkill(t *testing.T) {
 	factual(t, "SKILL.md", body)
 }
 
-// factual: the model's defences against injection refuse orders from outside the prompt, and accept facts.
+// factual checks that a text states facts: the model's defences against injection refuse orders from outside the
+// prompt, and accept facts.
 func factual(t *testing.T, name, body string) {
 	t.Helper()
 	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must",
@@ -233,8 +234,8 @@ func factual(t *testing.T, name, body string) {
 	}
 }
 
-// TestSlashCommands: each folder is one, is what `memento install` writes, and takes no room in the context of a
-// session that does not use it.
+// TestSlashCommands: each folder is a slash command, memento install writes the same files, and a command takes no
+// room in the context of a session that does not use it.
 func TestSlashCommands(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join(root, "skills/*/SKILL.md"))
 	if err != nil {
@@ -266,7 +267,7 @@ func TestSlashCommands(t *testing.T) {
 	if !slices.Equal(names, listed) {
 		t.Errorf("the folders are %q, the commands %q", names, listed)
 	}
-	for _, script := range []string{"install.sh", "install.ps1"} { // they put back what an installation wrote
+	for _, script := range []string{"install.sh", "install.ps1"} { // these scripts restore what an installation wrote
 		for _, name := range names {
 			if text := strings.ReplaceAll(string(read(t, root, script)), `\`, "/"); !strings.Contains(text,
 				"commands/memento/"+name+".md") {
@@ -276,10 +277,9 @@ func TestSlashCommands(t *testing.T) {
 	}
 }
 
-// TestSkillCommands: Claude types what the skill shows, and a command that brings up a dialog is one it does not type
-// twice.
+// TestSkillCommands: Claude types the commands that the skill shows, so none of them may bring up a dialog.
 func TestSkillCommands(t *testing.T) {
-	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: they are the user's to run
+	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: only the user runs these
 	seen := 0
 	all := skills.Memento
 	for _, c := range skills.Commands() {
@@ -308,7 +308,7 @@ func TestSkillCommands(t *testing.T) {
 	}
 }
 
-// TestIcon: what the plugin directory takes, and no heavier than an icon should be.
+// TestIcon: the icon has the form that the plugin directory takes, and a small size.
 func TestIcon(t *testing.T) {
 	data := read(t, root, ".claude-plugin/icon.png")
 	c, err := png.DecodeConfig(bytes.NewReader(data))

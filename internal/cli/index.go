@@ -139,7 +139,7 @@ func (c *call) printNewest(o retrieve.Overview, most int) {
 	newest := o.Newest[:min(most, len(o.Newest))]
 	for _, m := range newest {
 		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
-			stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
+			stands(" ", m.Status, m.Stage), updated(m, c.Now()), m.ID)
 	}
 	if more := o.Statuses[schema.Active] - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
@@ -200,7 +200,7 @@ func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bo
 		if m.Updated > 0 {
 			when = time.Unix(m.Updated, 0).UTC().Format(time.RFC3339)
 		}
-		records = append(records, newest{m.ID, text.Line(m.Kind), text.Line(m.Title), standingOf(m.Status, m.State),
+		records = append(records, newest{m.ID, text.Line(m.Kind), text.Line(m.Title), standingOf(m.Status, m.Stage),
 			when})
 	}
 	c.printJSON(members{

@@ -37,7 +37,7 @@ type Found struct {
 // keep returns the selection of q's records for the index.
 func (q Query) keep() search.Keep {
 	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
-		return schema.Over(m.State) || m.Status == schema.Retired || m.Status == schema.Archived
+		return schema.Over(m.Stage) || m.Status == schema.Retired || m.Status == schema.Archived
 	}}
 	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
 		k.Record = q.matches

@@ -93,7 +93,7 @@ func stampOf(n safefile.Name, archived bool) search.Stamp {
 func document(r *record.Record, stamp search.Stamp) search.Doc {
 	return search.Doc{
 		Meta: search.Meta{
-			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.Stage,
+			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, Stage: r.Stage,
 			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
 		Body: words(r), Key: naming.TitleKey(r.Title),

@@ -43,7 +43,7 @@ func Concerning(
 		return nil
 	}
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.among(m) && !schema.Over(m.State) }
+	keep := func(m search.Meta) bool { return q.among(m) && !schema.Over(m.Stage) }
 	for _, words := range texts {
 		hits, err := x.Query(words, search.Keep{Among: keep}, limit+8)
 		if err != nil {
@@ -103,7 +103,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool {
-		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !schema.Over(m.State)
+		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !schema.Over(m.Stage)
 	}
 	var preferences, notes, handoffs []search.Meta
 	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {

@@ -59,7 +59,7 @@ func (b *builder) add(d Doc) {
 	if n := len(b.records); n > 0 && b.records[n-1].id >= id || n == math.MaxInt32 {
 		return
 	}
-	f := facet{d.Kind, d.Project, d.Status, d.State, d.Broken}
+	f := facet{d.Kind, d.Project, d.Status, d.Stage, d.Broken}
 	if d.Broken {
 		d.Tags, d.Body = nil, ""
 	}

@@ -29,7 +29,7 @@ type Meta struct {
 	Kind    string
 	Project string
 	Status  string
-	State   string
+	Stage   string
 	Updated int64 // seconds since 1970
 	// Broken says that the record could not be read, and Title says why. The index keeps it, so that nobody reads it
 	// again and again.
@@ -47,7 +47,7 @@ type Doc struct {
 
 // Keep selects records, and says which of them come last. A nil function selects all.
 type Keep struct {
-	// Among decides for all records with the same Kind, Project, Status, State and Broken at once. The Meta it gets has
+	// Among decides for all records with the same Kind, Project, Status, Stage and Broken at once. The Meta it gets has
 	// only these fields, so that no record has to be read for it.
 	Among func(Meta) bool
 	// Record decides for each record that Among selects. The Meta it gets has no Stamp.

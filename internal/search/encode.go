@@ -34,7 +34,7 @@ func encode(gen uint64, c content) ([]byte, error) {
 	for i := range c.records {
 		details += len(c.records[i].details)
 	}
-	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+markSize+stampSize)+details+c.size+c.size/16+
+	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+headSize+stampSize)+details+c.size+c.size/16+
 		pageSize)
 	b, tokens, units := appendRecords(b, c.records)
 	begin := len(b)
@@ -94,7 +94,7 @@ func appendRecords(b []byte, records []record) (out []byte, tokens, units uint64
 			uint32(at))
 		at += len(r.details)
 	}
-	b = le.AppendUint32(append(b, make([]byte, markSize-4)...), uint32(at))
+	b = le.AppendUint32(append(b, make([]byte, headSize-4)...), uint32(at))
 	for i := range records {
 		b = le.AppendUint64(le.AppendUint64(b, uint64(records[i].stamp.Size)), uint64(records[i].stamp.Time))
 	}
@@ -125,7 +125,7 @@ func appendFacet(b []byte, f facet) []byte {
 		broken = 1
 	}
 	b = append(b, broken)
-	for _, s := range [...]string{f.kind, f.project, f.status, f.state} {
+	for _, s := range [...]string{f.kind, f.project, f.status, f.stage} {
 		b = appendText(b, s)
 	}
 	return b

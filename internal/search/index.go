@@ -457,7 +457,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 		if !slices.Contains(among, true) {
 			continue
 		}
-		if err := s.loadMarks(); err != nil {
+		if err := s.loadHeads(); err != nil {
 			return err
 		}
 		for i := range s.ndocs {
@@ -479,7 +479,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 // Count calls f with each Meta that Keep.Among gets, and the number of its records. Errors: those of Each.
 func (x *Index) Count(f func(m Meta, n int)) error {
 	for _, s := range x.segments {
-		if err := s.loadMarks(); err != nil {
+		if err := s.loadHeads(); err != nil {
 			return err
 		}
 		n := make([]int, len(s.facets))

@@ -61,7 +61,7 @@ type source struct {
 func living(parts []*segment) ([]source, error) {
 	var order []source
 	for n, s := range parts {
-		for _, load := range [...]func() error{s.loadIDs, s.loadMarks, s.loadStamps, s.loadDetails} {
+		for _, load := range [...]func() error{s.loadIDs, s.loadHeads, s.loadStamps, s.loadDetails} {
 			if err := load(); err != nil {
 				return nil, err
 			}

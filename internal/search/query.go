@@ -188,7 +188,7 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 // size returns the number of live records, and of their units and tokens. Errors: ErrCorrupt, the disk's.
 func (x *Index) size() (docs, units, tokens float64, err error) {
 	for _, s := range x.segments {
-		if err := s.loadMarks(); err != nil {
+		if err := s.loadHeads(); err != nil {
 			return 0, 0, 0, err
 		}
 		docs += float64(s.ndocs)

@@ -527,7 +527,7 @@ func reseal(file []byte) {
 	front := 0
 	at := headerSize
 	u64 := func(i int) int { return int(le.Uint64(file[len(magic)+i*8:]) & (1<<20 - 1)) }
-	at += u64(4)*(idSize+markSize+stampSize) + markSize + u64(5) + u64(6) + u64(7)*termSize + fanSize<<min(u64(8), 20)
+	at += u64(4)*(idSize+headSize+stampSize) + headSize + u64(5) + u64(6) + u64(7)*termSize + fanSize<<min(u64(8), 20)
 	if front = at; front > len(file) {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 //
 //	header   magic, then numbers: see load. The checksum of the front, then that of the header
 //	ids      an idSize row for each record, by the hash of its ID: that hash, its file's number
-//	marks    a markSize row for each record, and one more: tokens, units, facet, offset in the details
+//	heads    a headSize row for each record, and one more: tokens, units, facet, offset in the details
 //	stamps   a stampSize row for each record: size, time
 //	details  for each record: time of the update, ID, title, tags, then the tokens and bytes of each unit of the body
 //	lists    the postings of each term, one list after the other
@@ -23,8 +23,8 @@ import (
 //	fan      for each bucket of term hashes: the end of its rows
 //	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets
 //
-// Open reads the header and the front. A query reads the marks, and from the other sections only the pages it needs,
-// each with its checksum. A facet is what many records share: kind, project, status, state, and whether they could be
+// Open reads the header and the front. A query reads the heads, and from the other sections only the pages it needs,
+// each with its checksum. A facet is what many records share: kind, project, status, stage, and whether they could be
 // read.
 //
 // The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
@@ -34,7 +34,7 @@ const (
 	numbers    = 11
 	headerSize = len(magic) + numbers*8 + 8
 	idSize     = 16
-	markSize   = 16
+	headSize   = 16
 	stampSize  = 16
 	termSize   = 16
 	fanSize    = 4
@@ -72,12 +72,12 @@ func hash[T string | []byte](s T) uint64 {
 
 // facet is what many records share, see above.
 type facet struct {
-	kind, project, status, state string
+	kind, project, status, stage string
 	broken                       bool
 }
 
 func (f facet) meta() Meta {
-	return Meta{Kind: f.kind, Project: f.project, Status: f.status, State: f.state, Broken: f.broken}
+	return Meta{Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage, Broken: f.broken}
 }
 
 // segment is one open file of the index.
@@ -97,9 +97,9 @@ type segment struct {
 	facets []facet
 
 	// The offsets of the sections from the end of the header. Each section ends where the next one begins.
-	marksAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
+	headsAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
 
-	ids, marks, stamps, details []byte // whole sections, nil until they are loaded
+	ids, heads, stamps, details []byte // whole sections, nil until they are loaded
 
 	starts []uint32 // for find, by the high bits of an ID's hash: see spread
 	low    uint     // how far spread shifts a hash
@@ -144,8 +144,8 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		return nil, ErrCorrupt
 	}
 	s.ndocs, s.nterms, s.shift = int(ndocs), uint32(nterms), uint(64-fanBits)
-	s.marksAt = int64(ndocs) * idSize
-	s.stampsAt = s.marksAt + int64(ndocs+1)*markSize
+	s.headsAt = int64(ndocs) * idSize
+	s.stampsAt = s.headsAt + int64(ndocs+1)*headSize
 	s.detailsAt = s.stampsAt + int64(ndocs)*stampSize
 	s.listsAt = s.detailsAt + int64(ndetails)
 	s.termsAt = s.listsAt + int64(nlists)
@@ -170,7 +170,7 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	for text := string(b); text != ""; {
 		f := facet{broken: text[0] == 1}
 		text = text[1:]
-		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.state} {
+		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
 			var ok bool
 			if *to, text, ok = cutText(text); !ok {
 				return nil, ErrCorrupt
@@ -239,27 +239,27 @@ func (s *segment) whole(section *[]byte, off, end int64) (err error) {
 	return err
 }
 
-func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.marksAt) }
+func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.headsAt) }
 
-// loadMarks reads the marks and checks that their offsets ascend and that their facets exist.
-func (s *segment) loadMarks() error {
-	if s.marks != nil {
+// loadHeads reads the heads and checks that their offsets ascend and that their facets exist.
+func (s *segment) loadHeads() error {
+	if s.heads != nil {
 		return nil
 	}
-	b, err := s.at(s.marksAt, int(s.stampsAt-s.marksAt))
+	b, err := s.at(s.headsAt, int(s.stampsAt-s.headsAt))
 	if err != nil {
 		return err
 	}
 	last := uint32(0)
-	for row := b; len(row) > 0; row = row[markSize:] {
+	for row := b; len(row) > 0; row = row[headSize:] {
 		at := binary.LittleEndian.Uint32(row[12:])
-		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > markSize &&
+		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > headSize &&
 			int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
 			return ErrCorrupt
 		}
 		last = at
 	}
-	s.marks = b
+	s.heads = b
 	return nil
 }
 
@@ -267,13 +267,13 @@ func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.d
 
 func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
 
-// The values of record i, after loadIDs, loadMarks or loadStamps.
+// The values of record i, after loadIDs, loadHeads or loadStamps.
 func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
 func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
-func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.marks[i*markSize:]) }
-func (s *segment) units(i int) uint32   { return binary.LittleEndian.Uint32(s.marks[i*markSize+4:]) }
-func (s *segment) facetOf(i int) uint32 { return binary.LittleEndian.Uint32(s.marks[i*markSize+8:]) }
-func (s *segment) place(i int) uint32   { return binary.LittleEndian.Uint32(s.marks[i*markSize+12:]) }
+func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.heads[i*headSize:]) }
+func (s *segment) units(i int) uint32   { return binary.LittleEndian.Uint32(s.heads[i*headSize+4:]) }
+func (s *segment) facetOf(i int) uint32 { return binary.LittleEndian.Uint32(s.heads[i*headSize+8:]) }
+func (s *segment) place(i int) uint32   { return binary.LittleEndian.Uint32(s.heads[i*headSize+12:]) }
 func (s *segment) stamp(i int) (size, time int64) {
 	b := s.stamps[i*stampSize:]
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
@@ -412,13 +412,13 @@ func (s *segment) list(term uint64) ([]byte, error) {
 // detail returns the details of record i, its number of units and its facet. The details are valid until the next call.
 // Errors: ErrCorrupt, the disk's.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
-	if s.marks == nil {
-		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)
+	if s.heads == nil {
+		row, err := s.at(s.headsAt+int64(i)*headSize, 2*headSize)
 		if err != nil {
 			return nil, 0, f, err
 		}
 		le := binary.LittleEndian
-		from, to, which := le.Uint32(row[12:]), le.Uint32(row[markSize+12:]), int(le.Uint32(row[8:]))
+		from, to, which := le.Uint32(row[12:]), le.Uint32(row[headSize+12:]), int(le.Uint32(row[8:]))
 		if from > to || which >= len(s.facets) {
 			return nil, 0, f, ErrCorrupt
 		}
