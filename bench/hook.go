@@ -69,7 +69,7 @@ func (e event) title() string {
 	return t
 }
 
-// What a hook may take over a hello-world, in ms.
+// The goals for a hook: its time over a hello-world, in ms.
 const (
 	budgetRead  = 0.8
 	budgetWrite = 1.8

@@ -12,7 +12,7 @@ import (
 type series struct {
 	name    string
 	program program
-	yard    bool // it is a yardstick
+	yard    bool // it is a yardstick for the others
 	fresh   bool // its place is restored before every round, outside the measurement
 	durable bool // it waits for the disk
 	weighed bool // its memory is measured too

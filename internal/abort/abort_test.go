@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// faults are ways in which Go's runtime gives up, whatever main recovers from.
+// faults are ways in which Go's runtime gives up so that no recover in main helps.
 var faults = map[string]func(){
 	"stack overflow":   overflow,
 	"concurrent write": writeAtOnce,
@@ -24,7 +24,7 @@ var faults = map[string]func(){
 
 func overflow() {
 	defer func() { _ = recover() }()
-	debug.SetMaxStack(1 << 20) // what a process has without is 1 GB, which takes seconds to fill
+	debug.SetMaxStack(1 << 20) // the default is 1 GB, which takes seconds to fill
 	descend(0)
 }
 
@@ -50,14 +50,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A hook in which the runtime gives up dies of SIGABRT, without a core file, without a word. Anything else ends as Go
-// has it.
+// A hook in which the runtime gives up ends with SIGABRT, without a core file and without output. Other programs end
+// as usual in Go.
 func TestAbort(t *testing.T) {
 	for name := range faults {
 		for _, args := range [][]string{{"hook"}, {"doctor"}} {
 			t.Run(name+" in "+args[0], func(t *testing.T) {
 				t.Parallel()
-				// The shell raises the limit on core files, as it is on a developer's machine.
+				// The shell raises the limit on core files, which is often high on a developer's machine.
 				cmd := exec.Command("sh", "-c", `ulimit -c unlimited 2>/dev/null; exec "$0" "$@"`, os.Args[0])
 				cmd.Args = append(cmd.Args, args...)
 				cmd.Dir, cmd.Env = t.TempDir(), []string{"FAULT=" + name}

@@ -1,4 +1,4 @@
-// Package corpus holds no code: its test measures memento on real sessions, kept elsewhere. MEMENTO_CORPUS names their
+// Package corpus has only tests: they measure memento on real sessions, kept elsewhere. MEMENTO_CORPUS names their
 // folder:
 //
 //	*.jsonl or *.jsonl.gz  transcripts of sessions that were compacted
@@ -7,8 +7,8 @@
 //	labels.jsonl           sentences that users typed, labelled by hand: rule, task or other
 //
 // Kept means: word for word, in the client's summary or in the block that memento prints after the compaction. With
-// MEMENTO_LOST=1 and -v every item that is not kept is listed. Where MEMENTO_CORPUS_JSON names a file, the figures go
-// there too.
+// MEMENTO_LOST=1 and -v the tests list every item that is not kept. When MEMENTO_CORPUS_JSON names a file, they also
+// write the figures there.
 package corpus
 
 import (
@@ -78,10 +78,11 @@ type label struct {
 	Sure                    bool
 }
 
-// score counts items: all there are, those the client's summary keeps, those it or the block keeps.
+// score counts items: all of them, those that the client's summary keeps, and those that the summary or the block
+// keeps.
 type score struct{ items, native, both int }
 
-// table is the scores by what is kept and when: "all", "1st" or "2nd+".
+// table holds the scores by kind of item and by compaction: "all", "1st" or "2nd+".
 type table struct {
 	names  []string
 	scores map[string]map[string]*score
@@ -117,7 +118,7 @@ func (t *table) count(name string, boundary int, native, block bool) {
 	}
 }
 
-// percent is how much of name is kept in all; false when there was nothing to keep.
+// percent returns the share of name in all that is kept; false when all has no such item.
 func (t *table) percent(name string) (float64, bool) {
 	s := t.scores[name]["all"]
 	if s == nil {
@@ -126,7 +127,7 @@ func (t *table) percent(name string) (float64, bool) {
 	return 100 * float64(s.both) / float64(s.items), true
 }
 
-// What is counted.
+// The kinds of items.
 const (
 	rules       = "rules (labelled, sure)"
 	anyCue      = "user constraints (any cue)"
@@ -152,8 +153,8 @@ type result struct {
 	lost                  []string
 }
 
-// TestCorpus plays every compaction to the hooks as the client would, prints what is kept, and holds it to what has
-// been reached.
+// TestCorpus plays every compaction to the hooks as the client would, and prints what is kept. It fails when a figure
+// falls below a goal that was reached before.
 func TestCorpus(t *testing.T) {
 	dir := os.Getenv("MEMENTO_CORPUS")
 	if dir == "" {
@@ -208,8 +209,8 @@ func TestCorpus(t *testing.T) {
 	r.hold(t)
 }
 
-// goals are what is to be kept, in percent, and whether that has been reached: then a run may not fall below. The goals
-// not reached so far are on record here, and a run that reaches one says so.
+// goals are the percentages to keep, each with whether it has been reached. A run may not fall below a reached goal.
+// A run that reaches another goal says so.
 var goals = []struct {
 	name    string
 	percent float64
@@ -414,7 +415,7 @@ func (r *result) probe(c probe, mine kept) {
 	}
 }
 
-// item counts one, and notes it when it is lost.
+// item counts one item, and notes a lost one.
 func (r *result) item(name string, c probe, what string, native, block bool) {
 	r.count(name, c.Boundary, native, block)
 	if !native && !block {
@@ -454,7 +455,7 @@ func (r *result) print(w io.Writer) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// quantile is the value below which a part p of all lie, 0 of none.
+// quantile returns the value below which the part p of all values lies; 0 without values.
 func quantile[T int | time.Duration](all []T, p float64) T {
 	if len(all) == 0 {
 		return 0
@@ -463,7 +464,7 @@ func quantile[T int | time.Duration](all []T, p float64) T {
 	return sorted[min(len(sorted)-1, int(p*float64(len(sorted))))]
 }
 
-// quarters is the size of a block in quarters of a token.
+// quarters returns the size of a block in quarters of a token.
 func quarters(s string) int {
 	n := 0
 	for _, c := range s {
@@ -479,7 +480,7 @@ func quarters(s string) int {
 // player sends the events of one session to the hooks.
 type player struct{ home, session, cwd, path string }
 
-// send returns what the hook answers: plain text, or the context in its JSON.
+// send returns the hook's answer: plain text, or the context in its JSON.
 func (p player) send(t *testing.T, fields map[string]any) string {
 	t.Helper()
 	fields["session_id"], fields["transcript_path"], fields["cwd"] = p.session, p.path, p.cwd
@@ -500,7 +501,7 @@ func (p player) send(t *testing.T, fields map[string]any) string {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
-// scratch makes a home whose path is always of one length: it stands in the block, and counts.
+// scratch makes a home whose path has a fixed length, since the path is a part of the block and counts.
 func scratch(t *testing.T) string {
 	t.Helper()
 	for n := time.Now().UnixNano() % 1e8; ; n = (n + 1) % 1e8 {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// figures is what a run found beside what is to be reached, for programs: MEMENTO_CORPUS_JSON names the file it goes
-// to. ./bench.sh reads it.
+// figures holds the figures of a run beside the goals, for programs: ./bench.sh reads the file that
+// MEMENTO_CORPUS_JSON names.
 type figures struct {
 	Sessions    int      `json:"sessions"`
 	Compactions int      `json:"compactions"`
@@ -25,7 +25,7 @@ type share struct {
 	Most   float64 `json:"most,omitempty"`
 }
 
-// series is a size at each compaction.
+// series is the sizes of a block at each compaction.
 type series struct {
 	Name   string    `json:"name"`
 	Unit   string    `json:"unit"`
@@ -34,7 +34,7 @@ type series struct {
 	Most   float64   `json:"most,omitempty"`
 }
 
-// figures puts together what was counted.
+// figures collects the counts.
 func (r *result) figures() figures {
 	f := figures{Sessions: r.sessions, Compactions: r.compactions}
 	least := map[string]float64{}

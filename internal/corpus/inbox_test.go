@@ -17,8 +17,8 @@ import (
 
 func usual(string) float64 { return 0.5 }
 
-// TestSuggestions counts what the inbox would hold after each session of the corpus, read from its beginning: at most
-// three at the median. Of the labelled sentences it counts those suggested, by their label.
+// TestSuggestions counts the suggestions in the inbox after each session of the corpus, read from its beginning: at
+// most three at the median. For the labelled sentences it counts the suggested ones by label.
 //
 //	MEMENTO_CORPUS=… go test ./internal/corpus -v -run TestSuggestions
 func TestSuggestions(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// What follows reads a transcript and judges what a text keeps. It shares nothing with memento's own reading on
-// purpose: a mistake made there is not made here again.
+// This file reads a transcript and judges what a text keeps. It shares no code with memento's own reading on purpose:
+// so it does not share its mistakes.
 
-// norm is a text as it is compared: lower case, straight quotes, none of the marks of emphasis, single spaces.
+// norm returns a text in the form for comparisons: lower case, straight quotes, no emphasis, single spaces.
 func norm(s string) string {
 	var b strings.Builder
 	gap := false
@@ -49,10 +49,10 @@ func head(s string, n int) string {
 	return s
 }
 
-// kept is what there is to find things in: normalised.
+// kept is the normalised text in which items are looked up.
 type kept string
 
-// exact reports whether s is there word for word, whatever stands at its ends.
+// exact reports whether k has s word for word. It ignores punctuation at the ends of s.
 func (k kept) exact(s string) bool {
 	s = strings.Trim(norm(s), " .!?")
 	return s != "" && strings.Contains(string(k), s)
@@ -80,7 +80,7 @@ var (
 	argument = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
 )
 
-// unwrapped is s without the elements that the client puts around what was typed.
+// unwrapped returns s without the elements that the client puts around typed text.
 func unwrapped(s string) string {
 	for at := 0; ; {
 		m := wrapper.FindStringSubmatchIndex(s[at:])
@@ -99,7 +99,7 @@ func unwrapped(s string) string {
 	}
 }
 
-// typed is what a person typed in a line: prompts, arguments of commands, words of refusal, queued prompts.
+// typed returns what a person typed in a line: prompts, arguments of commands, words of refusal, queued prompts.
 func typed(line gjson.Result) []string {
 	for _, flag := range []string{"isMeta", "isCompactSummary", "isSidechain", "isVisibleInTranscriptOnly"} {
 		if line.Get(flag).Bool() {
@@ -161,7 +161,7 @@ func typed(line gjson.Result) []string {
 	return []string{words}
 }
 
-// changedTo is what a command line begins with that only changes the folder.
+// changedTo matches the beginning of a command line that only changes the folder.
 var changedTo = regexp.MustCompile(`^(?:cd \S+\s*(?:&&|;)\s*)+`)
 
 func TestReading(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 )
 
-// stored counts the lines of words that journals and histories in home hold, and what was taken for a secret in them.
+// stored counts the lines with words in the journals and histories in home, and the secrets that memento took out of
+// them.
 func (r *result) stored(t *testing.T, home string) {
 	var count func(v gjson.Result)
 	count = func(v gjson.Result) {

@@ -37,7 +37,7 @@ func TestDaily(t *testing.T) {
 	} {
 		at := noon.Add(tt.at)
 		if tt.what == "in another time zone" {
-			at = at.In(time.FixedZone("", 14*3600)) // it is the 16th there
+			at = at.In(time.FixedZone("", 14*3600)) // in that zone the date is the 16th
 		}
 		if got := Daily(dir, at); got != tt.want {
 			t.Errorf("%s: %t", tt.what, got)

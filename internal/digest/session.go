@@ -145,7 +145,8 @@ func create(s record.Store, r record.Record) (*record.Record, error) {
 	}
 }
 
-// createBeside goes on with create after the first try returned err.
+// createBeside goes on after Create returned err. While another record has or had the title, it tries again with the
+// date and time behind the title.
 func createBeside(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
 	now, next := s.Now(), r
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Work is what a session worked on and how far the work came, as the journal, the history and the tools show.
+// Work holds what a session worked on and how far the work came, from the journal, the history and the tools.
 type Work struct {
 	Session  string   // "" when no session is known
 	Missions []string // in the order in which they were closed; the last one is open, or was closed last
@@ -133,7 +133,7 @@ func (w *Work) addFile(path string) {
 	}
 }
 
-// isNew reports whether isNew is called with key for the first time.
+// isNew reports whether this is the first call with key.
 func (w *Work) isNew(key string) bool {
 	if w.seen == nil {
 		w.seen = map[string]bool{}

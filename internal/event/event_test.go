@@ -68,7 +68,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// endless gives the same byte n times and counts what was taken.
+// endless reads as n times the same byte and counts the bytes that were read.
 type endless struct {
 	char byte
 	left int
@@ -96,7 +96,7 @@ func TestReadTooLarge(t *testing.T) {
 	}
 }
 
-// Just as much as is read, all of it brackets or all of it prompt: neither may end the process.
+// The largest input that is read, all of it brackets or all of it prompt: neither may end the process.
 func TestReadLargest(t *testing.T) {
 	if _, err := Read(&endless{'[', MaxInput}); !errors.Is(err, ErrMalformed) {
 		t.Errorf("brackets: %v, want ErrMalformed", err)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// response is what the client reads of an answer.
+// response has the fields of a response that the client knows.
 type response struct {
 	HookSpecificOutput struct {
 		HookEventName            string
@@ -23,7 +23,7 @@ type response struct {
 	}
 }
 
-// answer checks that out is one line of JSON with nothing in it that the client does not know, and reads it.
+// answer decodes out, and checks that it is one line of JSON with only fields that the client knows.
 func answer(t *testing.T, out []byte) response {
 	t.Helper()
 	if bytes.Count(out, []byte("\n")) != 1 || !bytes.HasSuffix(out, []byte("\n")) {

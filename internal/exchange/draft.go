@@ -153,8 +153,8 @@ func (d *Draft) addTag(s string) {
 	}
 }
 
-// stateInPages is our state for what a page calls a state of this kind.
-func stateInPages(kind, theirs string) string {
+// stageInPages returns memento's stage for the state that a page of this kind has.
+func stageInPages(kind, theirs string) string {
 	switch kind + " " + theirs {
 	case "decision decided":
 		return "accepted"
@@ -177,7 +177,7 @@ func (d *Draft) setStage(s string) {
 	s = strings.TrimSpace(s)
 	ours := strings.ReplaceAll(strings.ToLower(s), " ", "_")
 	if d.Layout == Folders {
-		ours = stateInPages(d.Record.Kind, ours)
+		ours = stageInPages(d.Record.Kind, ours)
 	}
 	switch states := d.kind().Stages; {
 	case s == "":

@@ -147,7 +147,7 @@ func TestRoundTrip(t *testing.T) {
 					whole++
 				}
 			}
-			if whole != 1 { // the one by hand
+			if whole != 1 { // the record that was written by hand
 				t.Errorf("%d records bring their file", whole)
 			}
 			at := filepath.Join(t.TempDir(), "all.json")
@@ -468,7 +468,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Two drafts of one title get two titles, the same ones each time; two that say the same become one record.
+// TestTwins: two drafts of one title get two titles, the same ones each time. Two drafts with the same content become
+// one record.
 func TestTwins(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{

@@ -89,7 +89,7 @@ func (f *fields) drop(names ...string) {
 	}
 }
 
-// rest goes through the fields that are left and have text.
+// rest yields the fields that no reader has extracted and that have text.
 func (f *fields) rest() iter.Seq2[string, string] {
 	return func(yield func(key, s string) bool) {
 		for _, k := range f.keys {

@@ -1,10 +1,10 @@
 // Package forget orders the steps that erase words, an entry, a mission or a whole project from everything memento
-// keeps: journals, histories, session memories, records, suggestions, the workspace, and files that were set aside. It
-// lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format of a
-// file may not come in: only the package that writes the file knows where somebody's words are.
+// keeps: journals, histories, session memories, records, suggestions, the workspace, and files that were set aside.
+// It lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format
+// of a file may not come in: only the package that writes the file knows where somebody's words are.
 //
-// A run first marks the words, so that no transcript brings them back. Then it erases derived files before their
-// sources. It replaces each file whole or not at all. When a run is cut off, the same run again does the rest.
+// A run first adds the words to withheld, so that no transcript brings them back. Then it erases derived files before
+// their sources. It replaces each file whole or not at all. When a run is cut off, the same run again does the rest.
 package forget
 
 import (
@@ -87,8 +87,9 @@ func (e *Eraser) stop(step string) error {
 	return testOnlyStop(step)
 }
 
-// Run erases e.What and returns what it found, in that order. Errors: safefile.ErrBusy, safefile.ErrRefused,
-// safefile.ErrTooLarge, the disk's. Part is erased then, and the same run again goes on.
+// Run erases e.What and returns the texts that it found, in the order in which it found them. Errors:
+// safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, the disk's. After an error a part is erased, and the
+// same run again goes on.
 func (e *Eraser) Run() ([]Found, error) {
 	e.found, e.order = map[string]Found{}, nil
 	e.count()
@@ -126,7 +127,7 @@ func (e *Eraser) list() (out []Found) {
 	return out
 }
 
-// note notes a Found, each once.
+// note adds f to the found texts, unless it is among them.
 func (e *Eraser) note(kind, path, ts, words string) {
 	f := Found{Kind: kind, Path: path, TS: ts, Words: e.What.before(words)}
 	key := kind + "\n" + path + "\n" + ts + "\n" + words
@@ -136,8 +137,8 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" for none.
-// The history of a lane beside another comes first, since it was made from the other's.
+// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock ("" for none).
+// A lane that runs beside another may have copied words from that lane, so its history comes first.
 func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile, err error) {
 	entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 	if err != nil {

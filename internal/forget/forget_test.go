@@ -124,7 +124,7 @@ func holding(t *testing.T, dir, words string) string {
 	return strings.Join(out, " ")
 }
 
-// rest checks that all other words stay as they were.
+// rest checks that all other words are unchanged.
 func rest(t *testing.T, dir string) {
 	t.Helper()
 	want := strings.Join([]string{
@@ -316,7 +316,7 @@ func TestLockMade(t *testing.T) {
 			}
 			return nil
 		}
-		e := eraser(t, dir, "weigh the jars") // which has no source, so that nothing was marked
+		e := eraser(t, dir, "weigh the jars") // an entry without a source, so withheld got nothing
 		e.Dry = dry
 		if _, err := e.Run(); err != nil {
 			t.Fatal(err)
@@ -324,13 +324,14 @@ func TestLockMade(t *testing.T) {
 	}
 }
 
-// A run marks the words of a session's transcript, or fails. A later event would bring unmarked words back.
+// TestStateUnread: a run adds the words of a session's transcript to withheld, or fails. Otherwise a later event
+// would bring the words back.
 func TestStateUnread(t *testing.T) {
 	dir := desk(t)
 	reads := 0
 	safefile.TestOnlyFault(func(op, path string) error {
 		if op == "read" && filepath.Base(path) == "s1.json" {
-			if reads++; reads == 2 { // the first says whose it is
+			if reads++; reads == 2 { // the first read finds the lane
 				return syscall.EIO
 			}
 		}
@@ -349,7 +350,8 @@ func TestStateUnread(t *testing.T) {
 	}
 }
 
-// A run does not follow a link in the place of one of memento's folders: the files there are somebody else's.
+// TestLinkedFolders: a run does not follow a link in the place of one of memento's folders, since the files there
+// belong to somebody else.
 func TestLinkedFolders(t *testing.T) {
 	for _, folder := range []string{"history", "state"} {
 		dir := desk(t)

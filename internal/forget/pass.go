@@ -62,8 +62,8 @@ func (e *Eraser) pass() error {
 	return nil
 }
 
-// rewrite replaces the file at path by the result of erase, under the lock unless that is "". It removes a file of
-// which nothing is left.
+// rewrite replaces the file at path by the result of erase, under lock unless that is "". It removes a file when
+// nothing is left.
 func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) (left []byte)) error {
 	if lock != "" && !e.Dry {
 		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
@@ -155,7 +155,7 @@ func Unfinished(dir string) (any bool) {
 	return any
 }
 
-// eraseStates erases from session memories. An unreadable one goes whole, since nobody reads it any more.
+// eraseStates erases words from session memories. It removes an unreadable memory, since nobody reads it any more.
 func (e *Eraser) eraseStates() error {
 	ids, damaged, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {

@@ -28,7 +28,8 @@ type What struct {
 	kept   *history.Erasure // for journals and histories
 }
 
-// telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur often.
+// telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur too
+// often.
 const telling = 12
 
 // minPhrase is the least length of a folded phrase, in characters.
@@ -134,7 +135,7 @@ func (w *What) quotes(s string) bool {
 	})
 }
 
-// slugOf is a phrase as a record's name would have it, "" when that leaves too little of it to tell one from another.
+// slugOf returns a phrase in the form of a record's name, "" when too few letters are left to identify a record.
 func slugOf(phrase string) string {
 	const least = 5
 	if !strings.ContainsFunc(phrase, alnum) {

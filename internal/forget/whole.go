@@ -48,8 +48,8 @@ func (w Whole) Files() (files []string, err error) {
 	return append(files, records...), err
 }
 
-// takes reports whether a file in one of memento's folders goes, by its name. It returns false for records, which
-// record.Files lists, and for session memories, which session.Forget removes.
+// takes reports whether Whole erases the file of this name in one of memento's folders. It returns false for records,
+// which record.Files lists, and for session memories, which session.Forget removes.
 func (w Whole) takes(folder, name string) bool {
 	if folder == "" || folder == record.Archive {
 		if _, _, ok := naming.OfFile(name); ok {

@@ -6,10 +6,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Unverified is the mark of a context that the transcript does not confirm.
+// Unverified is the label of a context that the transcript does not confirm.
 const Unverified = "unverified"
 
-// Data returns s, which nobody typed, in the form that stands outside quotation marks: it cannot look like a mark of
+// Data returns s, which nobody typed, in the form for text outside quotation marks: it cannot look like a label of
 // memento's.
 func Data(s string) string {
 	return strings.ReplaceAll(text.Data(s), "("+Unverified+")", "["+Unverified+"]")

@@ -8,8 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A line of which only the ends are read is a line still, and has the ends of its text whole, whatever they are written
-// in.
+// TestEnds: when only the ends of a line are read, the result is still a line of history, with both ends of its text,
+// whatever escapes they have.
 func TestEnds(t *testing.T) {
 	const each = 1 << 10
 	for _, words := range []string{"never push to main. ", "本番には触らない。", `"`, `\\`, "\n", "<", "\x01", "a\u2028",

@@ -195,9 +195,9 @@ func eachLine(lane project.Lane, skipAgents bool, from func(path string, read fu
 	return from(lane.History(), read)
 }
 
-// ends returns raw, a line of kind "said", without the middle of a text of more than ten times each bytes. It returns
-// other lines as they are. 4*each bytes of JSON stay at either end of the text: an escape is at most six times as long
-// as its character, so these are at least each/2 bytes of text.
+// ends shortens raw, a line of kind "said" whose text has more than ten times each bytes, by leaving out the middle
+// of the text. It returns other lines unchanged. 4*each bytes of JSON stay at either end of the text. An escape is at
+// most six times as long as its character, so these are at least each/2 bytes of text.
 func ends(raw []byte, each int) []byte {
 	const key = `"text":"`
 	head := raw[:min(len(raw), 512)]

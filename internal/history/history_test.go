@@ -11,7 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 )
 
-// newLane returns a lane whose history holds these lines; there is none without any.
+// newLane returns a lane whose history holds these lines. Without lines it has no history.
 func newLane(t *testing.T, lines ...string) project.Lane {
 	t.Helper()
 	lane := project.NewLane(t.TempDir(), "app", "", "default")
@@ -51,8 +51,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A process killed between history and journal leaves lines that are written once more; what was said, done or dropped
-// a second time is another matter.
+// TestReadTwice: a process killed between history and journal leaves lines that are written again, and Read skips
+// them. Words that were said twice, and entries that were done or dropped twice, stay.
 func TestReadTwice(t *testing.T) {
 	lane := newLane(t,
 		`{"ts":"1","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
@@ -100,7 +100,8 @@ func TestReadMissing(t *testing.T) {
 	}
 }
 
-// What subagents wrote is passed over without being parsed, by its kind alone: a user may type the same.
+// TestPartWithoutSubagents: Read skips the lines of subagents by their kind alone, without parsing them. A user may
+// type the same words.
 func TestPartWithoutSubagents(t *testing.T) {
 	const at = "2026-03-14T09:26:53.123456789Z"
 	lane := newLane(t,
@@ -132,7 +133,7 @@ func TestPartWithoutSubagents(t *testing.T) {
 	}
 }
 
-// Of a history a session's own lines are read, those of the kinds that are asked for, and no others.
+// TestPart: Read passes on only a session's own lines and lines of the chosen kinds.
 func TestPart(t *testing.T) {
 	var lines []string
 	for i := range 50 {

@@ -28,7 +28,7 @@ func (r *Rewinds) Note(l Line) bool {
 	return true
 }
 
-// Ref returns the transcript uuid of the prompt of l, a line of kind "said", "" when no line noted so far tells.
+// Ref returns the transcript uuid of the prompt of l, a line of kind "said", "" when no line so far has it.
 func (r Rewinds) Ref(l Line) string {
 	if l.Ref == "" {
 		return r.refs[[2]string{l.Session, l.TS}]

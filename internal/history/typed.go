@@ -8,7 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// byUser is By of a line that the person made at a terminal.
+// byUser is the value of By in a line that the person wrote at a terminal.
 const byUser = "user"
 
 // WholeMission returns the user's whole words for mission, which a journal may hold cut short. ref is the transcript

@@ -97,7 +97,7 @@ func TestAdoptNot(t *testing.T) {
 	})
 }
 
-// The first change adopts as well; only one of two projects gets it.
+// TestUpdateAdopts: the first change adopts the journal, too; only one of two projects gets it.
 func TestUpdateAdopts(t *testing.T) {
 	s := newStore(t)
 	fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"fix auth","project":"default"}`)

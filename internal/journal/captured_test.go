@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// What very many edits and checks leave no room for goes to history as they come: each of them is compared with all
-// that is there.
+// TestManyAtOnce: very many edits and checks leave the journal for history as they come, since each is compared with
+// all others in the journal.
 func TestManyAtOnce(t *testing.T) {
 	s := newStore(t)
 	j := update(t, s, func(j *Journal) {
@@ -39,7 +39,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// What nobody wrote down never pushes out what somebody did.
+// TestCaptured: facts that memento captured never push out facts that somebody noted.
 func TestCaptured(t *testing.T) {
 	j := &Journal{Mission: "fix auth", now: morning}
 	for i := range 4 {

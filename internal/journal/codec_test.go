@@ -12,7 +12,7 @@ import (
 	"github.com/tidwall/pretty"
 )
 
-// plain is what a journal says, without what it carries along.
+// plain returns a journal without the fields that it only carries along.
 func plain(j *Journal) Journal {
 	p := *j
 	p.raw, p.extra, p.out, p.notes, p.now = "", 0, nil, nil, morning
@@ -92,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What memento does not know stays: its order, its numbers, in the entries too.
+// TestUnknownFieldsStay: unknown fields keep their order and their numbers, in entries too.
 func TestUnknownFieldsStay(t *testing.T) {
 	const written = `{
   "zeta": {"n": 1.50, "big": 12345678901234567890, "list": [1, 2.0, "x"]},
@@ -140,7 +140,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Journals of the seed, and what people write by hand.
+// TestDecodeOtherForms reads journals of the oldest version, and journals that people wrote by hand.
 func TestDecodeOtherForms(t *testing.T) {
 	for _, tt := range []struct {
 		name, data string
@@ -197,7 +197,7 @@ func TestDecodeOtherForms(t *testing.T) {
 	}
 }
 
-// What stands there twice is changed all the same.
+// TestChangeWhatStandsTwice: a field that stands twice in the file can be changed.
 func TestChangeWhatStandsTwice(t *testing.T) {
 	j := decodeText(t, `{"mission":"a","mission":"b","session":"s1","session":"s2","wip":"x","wip":"y"}`)
 	j.Mission, j.Session, j.Wip = "c", "", ""

@@ -29,7 +29,7 @@ func erasing(words string) *history.Erasure {
 	return e
 }
 
-// Whatever a journal or a line of history is, what is left is JSON without the words.
+// FuzzErase: from any journal or line of history, Erase leaves JSON without the words.
 func FuzzErase(f *testing.F) {
 	f.Add([]byte(`{"mission":"the red lid","done":[{"act":"a","result":"red lid"}],"x":{"red lid":1},"summary":"a; red; lid","said":["the red lid",5]}`), "red lid")
 	f.Add([]byte(`{"kind":"mission","text":"x","journal":{"mission":"lids are red","wip":"red"},"a.b":"red","red*":[{"red":[["red"]]}]}`), "red")
@@ -50,7 +50,7 @@ func FuzzErase(f *testing.F) {
 			}
 			out, gone := do(data)
 			parts := [][]byte{out}
-			if name == "line" { // one may become several
+			if name == "line" { // a line may become several
 				parts = bytes.Split(out, []byte("\n"))
 			}
 			for _, l := range parts {
@@ -68,7 +68,7 @@ func FuzzErase(f *testing.F) {
 	})
 }
 
-// fill puts another text into each text of v, and something into all else, and returns how many texts there are.
+// fill gives each field of v a value, each text another one, and returns how many texts there are.
 func fill(v reflect.Value, texts int) int {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -92,8 +92,8 @@ func fill(v reflect.Value, texts int) int {
 	return texts
 }
 
-// Each text of a journal goes by itself, and what is nobody's words stays, in the journal and in a line of history that
-// keeps it.
+// TestEraseEveryField: each text of a journal is erased by itself. Values that are nobody's words stay, in the
+// journal and in a line of history that holds it.
 func TestEraseEveryField(t *testing.T) {
 	t.Parallel()
 	var full Journal
@@ -120,7 +120,7 @@ func TestEraseEveryField(t *testing.T) {
 	if got := strings.Join(stay, " "); got != want {
 		t.Errorf("these stay: %s\nwant: %s", got, want)
 	}
-	// The id of a prompt is nobody's words; what stands behind a slash in it may be.
+	// The id of a prompt is nobody's words. The part behind a slash in it may be words.
 	for _, tt := range []struct{ words, ref, want string }{{"u1", "u1", "u1"}, {"red lid", "u1/the red lid", ""}} {
 		out, _ := Erase(erasing(tt.words), project.JournalFile, []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
 		if got := gjson.GetBytes(out, "mission_ref").Str; got != tt.want {

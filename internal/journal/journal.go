@@ -1,5 +1,5 @@
 // Package journal keeps the mission in hand: its fields, its limits, and the facts that leave it. It does not know
-// where facts come from (capture), how a journal is shown (block) and when (hook), what a line of history looks like
+// where facts come from (capture), how a journal is shown (block) and when (hook), the form of a line of history
 // (history), or who runs a command (cli).
 //
 // Nothing that leaves a journal is destroyed: it is first appended to the lane's history.

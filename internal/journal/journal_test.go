@@ -14,7 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// kinds lists what was put into history since the last write.
+// kinds lists the kinds of the lines that left for history since the last write.
 func kinds(j *Journal) string {
 	var out []string
 	for _, l := range j.out {
@@ -63,7 +63,7 @@ func TestOpenMissionTakesOver(t *testing.T) {
 	}
 }
 
-// The user's own words stay beside Claude's wording of the mission; nobody else's are taken for theirs.
+// The user's own words stay beside Claude's wording of the mission. Words of others never count as the user's.
 func TestReword(t *testing.T) {
 	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
 		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z",
@@ -151,7 +151,7 @@ func TestAddDone(t *testing.T) {
 	if len(j.Done) != 2 || j.Done[0].TS != "2026-03-14T09:26:53Z" || j.Done[1].Result != "again" || len(j.Plan) != 2 {
 		t.Errorf("done are %+v, planned %q", j.Done, j.Plan)
 	}
-	j.AddDone(Entry{Act: strings.Repeat("long word ", 12) + "end"}) // shortened in done, it was that item all the same
+	j.AddDone(Entry{Act: strings.Repeat("long word ", 12) + "end"}) // shortened in done, it is still the same item
 	if len(j.Plan) != 1 || j.Plan[0] != "deploy" || text.Runes(j.Done[2].Act) > MaxAct {
 		t.Errorf("done are %+v, planned %q", j.Done, j.Plan)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 )
 
-// What was read last is read again only when the file has changed, by whomever.
+// TestReadAgain: a journal that was just read is decoded again only when the file has changed, whoever changed it.
 func TestReadAgain(t *testing.T) {
 	s := newStore(t)
 	s.Last = new(Last)

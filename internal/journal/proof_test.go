@@ -40,7 +40,7 @@ func TestUnconfirmed(t *testing.T) {
 			t.Fatal(err)
 		}
 		fixture.Write(t, s.Lane.Journal(), `{"mission":"m","done":[{"act":"cleaned up",`+entry+`}]}`)
-		for range 2 { // as it was written, and as memento wrote it then
+		for range 2 { // first as written by hand, then as memento wrote it
 			j, err := s.Read()
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,8 @@ import (
 
 var limits = config.Config{MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7}
 
-// Names and causes outlive the entries; what the summary has no room for leaves it whole, the oldest first.
+// TestFold: names and causes stay longer than the entries. Parts that have no room in the summary leave it whole, the
+// oldest first.
 func TestFold(t *testing.T) {
 	j := &Journal{now: morning}
 	j.fold(Entry{Act: "migrate schema", Result: "42 tables", Ctx: "user: no downtime; ever", By: ByClaude,
@@ -177,11 +178,12 @@ func TestDropLeastSaid(t *testing.T) {
 		t.Errorf("left are %s, want %s", got, want)
 	}
 	if kinds(j) != "said constraint" || !kept(j, "and a PR") || !kept(j, "use ash4d") {
-		t.Errorf("in history is %s", kinds(j)) // what was typed to Claude was heard before
+		t.Errorf("in history is %s", kinds(j)) // history has the words since they were typed to Claude
 	}
 }
 
-// A file by hand may hold anything; written, it is within its size, whatever the script, and nothing is lost.
+// TestSizeCap: a file that was edited by hand may hold anything. When memento writes it, it keeps its size limit in
+// every script, and nothing is lost.
 func TestSizeCap(t *testing.T) {
 	for name, char := range map[string]string{"ASCII": "x", "Chinese": "令", "emoji": "🚀", "escapes": "\x01",
 		"quotes": `"`} {
@@ -219,7 +221,8 @@ func TestSizeCap(t *testing.T) {
 	}
 }
 
-// What memento does not know of has room beside what it does, and never makes a file that it would not read again.
+// TestUnknownFieldsAndSize: unknown fields have room beside the known ones, and never make a file that memento would
+// not read again.
 func TestUnknownFieldsAndSize(t *testing.T) {
 	list := "[" + strings.TrimSuffix(strings.Repeat("1,", 2000), ",") + "]" // 4 KB, laid out in lines six times that
 	for name, raw := range map[string]string{
@@ -338,8 +341,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestSaidAtOnce: of many prompts that are read at once the journal never holds all, since each is compared with every
-// other one, and the same ones stay in it that would if each had been read by itself.
+// TestSaidAtOnce: while many prompts are read at once, the journal never holds all of them, since each is compared
+// with every other one. In the end it holds the same prompts as after reading them one by one.
 func TestSaidAtOnce(t *testing.T) {
 	at, one := &Journal{now: morning, Project: "shop"}, &Journal{now: morning, Project: "shop"}
 	c := config.Config{MaxEntries: 6, MaxFileBytes: 1 << 20}

@@ -21,7 +21,8 @@ func restore(t *testing.T, s Store, session string) (*Journal, bool) {
 	return j, found
 }
 
-// A session finds its mission again as it left it, and the one that had taken its place is parked for its own.
+// TestRestore: a session finds its mission again as it left it. The mission that had taken its place is parked for
+// its own session.
 func TestRestore(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) {
@@ -56,7 +57,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// What was cleared comes back, what was closed does not, and what was noted since is kept.
+// TestRestoreClosed: a cleared mission comes back, a closed one does not, and facts noted since then are kept.
 func TestRestoreClosed(t *testing.T) {
 	for why, back := range map[string]bool{"cleared": true, "closed": false} {
 		s := newStore(t)
@@ -88,7 +89,8 @@ func TestRestoreClosed(t *testing.T) {
 	}
 }
 
-// What comes back keeps the file's own fields, not those of the day it left.
+// TestRestoreKeepsTheFile: a restored mission keeps the file's present unknown fields, not those of the day when it
+// left.
 func TestRestoreKeepsTheFile(t *testing.T) {
 	s := newStore(t)
 	fixture.Write(t, s.Lane.Journal(), `{"extra":"then","mission":"fix auth","mission_by":"user","session":"s1"}`)

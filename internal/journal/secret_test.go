@@ -9,10 +9,11 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// token stands in no file of ours whole.
+// token is put together here, so that no file of the repository holds it whole.
 var token = strings.Join([]string{"gh", "p_", "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2"}, "")
 
-// TestSecretsStayOut puts one wherever a change can, past everything that would have taken it out before.
+// TestSecretsStayOut puts a secret into every field that a change can set, past the code that takes secrets out
+// earlier.
 func TestSecretsStayOut(t *testing.T) {
 	s := newStore(t)
 	s.Config.Debug = true
@@ -43,8 +44,8 @@ func TestSecretsStayOut(t *testing.T) {
 	}
 }
 
-// TestSecretOnDisk shows one that somebody wrote there to be left out when read and gone with the next change, whatever
-// that changes.
+// TestSecretOnDisk: a secret that somebody wrote into the file is left out when the file is read, and gone after any
+// change.
 func TestSecretOnDisk(t *testing.T) {
 	s := newStore(t)
 	if _, err := s.Update(func(j *Journal) error { j.SetWip("wait", ByUser); return nil }); err != nil {

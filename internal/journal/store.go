@@ -258,7 +258,8 @@ func (s Store) adopt() (*Journal, error) {
 	return s.Read()
 }
 
-// rehome moves a journal that errForeign is about to the project it names, or aside when that project has one.
+// rehome moves a journal for which read returned errForeign to the project that it names. If that project has a
+// journal, rehome sets the file aside.
 func (s Store) rehome() error {
 	data, err := safefile.Read(s.Lane.Journal(), int64(oversize*s.Config.MaxFileBytes))
 	if err != nil {

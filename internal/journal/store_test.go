@@ -83,7 +83,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// What changes nothing writes nothing, and an error leaves everything as it was.
+// TestUpdateChangesNothing: a change without effect writes nothing, and an error leaves every file unchanged.
 func TestUpdateChangesNothing(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(*Journal) {})
@@ -113,7 +113,8 @@ func TestUpdateChangesNothing(t *testing.T) {
 	}
 }
 
-// History is written before what it is kept of goes; where it cannot be, the journal stands.
+// TestHistoryFirst: history is written before the journal drops the fact. When history cannot be written, the journal
+// stays unchanged.
 func TestHistoryFirst(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
@@ -196,7 +197,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// What is asked at each event that finds nothing new sees what a cut or a crash leaves.
+// TestDamaged: a check that runs at each event finds a file that was cut off or left by a crash.
 func TestDamaged(t *testing.T) {
 	for content, want := range map[string]bool{
 		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true,
@@ -219,7 +220,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A little too long is somebody's edit: it is brought within limits.
+// TestEditedByHand: a file that is a little too long was edited by somebody. It is brought within its limits.
 func TestEditedByHand(t *testing.T) {
 	s := newStore(t)
 	long := strings.TrimSpace(strings.Repeat("staging only ", 60))
@@ -236,7 +237,8 @@ func TestEditedByHand(t *testing.T) {
 	}
 }
 
-// What stands in the journal's place and is no file of the user's is neither followed nor replaced.
+// TestRefusedJournal: memento neither follows nor replaces a thing in the journal's place that is no file of the
+// user's.
 func TestRefusedJournal(t *testing.T) {
 	s := newStore(t)
 	elsewhere := filepath.Join(t.TempDir(), "theirs.json")

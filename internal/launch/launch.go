@@ -1,8 +1,8 @@
 // Package launch starts programs for a person at a terminal: the editor. It is the only package that may start a
-// program, and no hook may reach it. What the program gets to see, and what becomes of it, is the caller's.
+// program, and no hook may link it. The caller decides which text the program gets and what happens to that text.
 //
-// It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook instead
-// of 43 KB.
+// It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook
+// instead of 43 KB.
 package launch
 
 import (
@@ -18,8 +18,8 @@ import (
 func Editor(command, path string) error {
 	name, args, attr := shellLine(command, path)
 	attr.Files = []*os.File{os.Stdin, os.Stdout, os.Stderr}
-	// The terminal sends Ctrl-C to memento, too, which has to wait on. An ignored signal would be ignored by the editor
-	// as well, and main ignores SIGPIPE; one that is caught is not.
+	// The terminal also sends Ctrl-C to memento, which has to wait on. The editor would inherit an ignored signal,
+	// and main ignores SIGPIPE; it does not inherit a caught one.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, os.Interrupt, syscall.SIGQUIT, syscall.SIGPIPE)
 	defer signal.Ignore(syscall.SIGPIPE)

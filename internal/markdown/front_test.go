@@ -183,7 +183,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// oracle compares a document with the values that a YAML library reads in it.
+// oracle compares a document's values with those that a YAML library reads.
 func oracle(t *testing.T, file string, d *Doc) {
 	t.Helper()
 	head := strings.TrimPrefix(strings.TrimSuffix(file, d.Body), "\ufeff")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Items returns the items that List wrote: fenced code with lines that look like items, an item of several lines, an
-// item that begins with spaces.
+// TestItemsOfCode: Items returns the items that List wrote: fenced code with lines that look like items, an item of
+// several lines, an item that begins with spaces.
 func TestItemsOfCode(t *testing.T) {
 	code := "Deploy this:\n```yaml\nservices:\n  - name: web\n- name: db\n1. no step\n```\nand wait"
 	for _, items := range [][]string{

@@ -49,7 +49,7 @@ func Lines(body string) iter.Seq[Line] {
 	}
 }
 
-// openFence returns the mark of fenced code that has no end in body, "" when there is none.
+// openFence returns the opening characters of fenced code without an end in body, "" when there is none.
 func openFence(body string) string {
 	var code text.Fence
 	for line := range strings.Lines(body) {

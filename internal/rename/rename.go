@@ -41,7 +41,7 @@ type Migration struct {
 	moving bool // the project has the new name already, so a file with that name is no collision
 }
 
-// CollisionError says that there are things with the new name already. Nothing was changed.
+// CollisionError says that files of the new name exist already. Nothing was changed.
 type CollisionError struct{ Names []string }
 
 func (e *CollisionError) Error() string {

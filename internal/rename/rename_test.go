@@ -24,7 +24,7 @@ func house(t *testing.T, files map[string]string) Migration {
 		Now: now, Wait: time.Minute}
 }
 
-// holds compares the files with these, "" for a file that must be missing.
+// holds compares the content of files with these texts; "" stands for a file that must be missing.
 func holds(t *testing.T, m Migration, want map[string]string) {
 	t.Helper()
 	for name, content := range want {

@@ -110,8 +110,8 @@ func memory(s record.Store) (*search.Index, error) {
 // list lists the files of all records, and other files with such names. about is their likely number.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	// The files in reach: each twice its index in files, plus 1 for a packed file, with all bits inverted in the
-	// archive.
+	// inReach has a number for each file in reach: twice the file's index in files, plus 1 for a packed file. For a
+	// file in the archive all bits of the number are inverted.
 	inReach := make([]int32, 0, about+64)
 	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
 	folders := s.Folders()

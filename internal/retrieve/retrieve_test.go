@@ -429,7 +429,7 @@ func TestConcerning(t *testing.T) {
 	if got := ask("raise the connections of the pool", 3); len(got) != 3 {
 		t.Errorf("five answer, three are wanted: %v", got)
 	}
-	// The index is trusted, but not for what is shown.
+	// Concerning trusts the index, but shows only the content of the files.
 	fixture.Write(t, r.Path, strings.Replace(string(r.Bytes()), "status: active", "status: retired", 1))
 	if got := ask(asked, 3); len(got) != 0 {
 		t.Errorf("retired by hand: %v", got)
@@ -558,7 +558,7 @@ func TestTitled(t *testing.T) {
 	}
 	save(t, s, "decision", "Use npm", "so") // there is an index again
 	later := s.Deferred()
-	for _, kind := range []string{"session", "subagent"} { // what the index learns of later is refused all the same
+	for _, kind := range []string{"session", "subagent"} { // the index learns of it later
 		r := save(t, later, kind, "Mend the "+kind, "so")
 		var exists *record.ExistsError
 		if err := s.CheckTitle(r.Project, "mend the "+kind, ""); !errors.As(err, &exists) || exists.ID != r.ID {

@@ -73,7 +73,7 @@ func ownFolder(path string) (string, bool) {
 	return "", false
 }
 
-// InPlace returns the hint for something else in the place of a file or folder of memento's.
+// InPlace returns the hint for another thing at the path of a file or folder of memento's.
 func InPlace(path string) string {
 	at, info := nearest(path)
 	switch owner := ownerOf(info); {

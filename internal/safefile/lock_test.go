@@ -87,7 +87,8 @@ func TestLockExcludesWithinProcess(t *testing.T) {
 	again()
 }
 
-// forget removes lock files. A process that opened one before must not get a lock that nobody else sees.
+// TestLockFileRemovedWhileWaiting: forget removes lock files. A process that opened one before must not hold a lock
+// that other processes do not see.
 func TestLockFileRemovedWhileWaiting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	removed := false

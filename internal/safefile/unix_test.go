@@ -65,8 +65,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// impostors are things in a file's place that memento neither follows nor replaces. make returns a check that the thing
-// is untouched.
+// impostors are things at a file's path that memento neither follows nor replaces. make returns a check that the
+// thing is untouched.
 var impostors = []struct {
 	name string
 	make func(t *testing.T, path string) (untouched func(t *testing.T))

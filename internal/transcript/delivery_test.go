@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// Lines as client 2.1.329 writes them after a compaction, with what they do not need left out.
+// Lines of client 2.1.329 after a compaction, without the fields that the tests do not need.
 
 // success is a hook that printed plain text, which the model got as it is.
 func success(event, printed, content string) string {
@@ -31,7 +31,7 @@ func context(event string, texts ...string) string {
 		`"},"type":"attachment","uuid":"h2","timestamp":"2026-03-14T09:27:12.440Z","version":"2.1.329"}` + "\n"
 }
 
-// preview stands in place of what is longer than 10,000 characters.
+// preview returns the text by which the client replaces an output of more than 10,000 characters.
 func preview(printed string) string {
 	return "<persisted-output>\nOutput too large (15.5KB). Full output saved to: /home/alice/.claude/projects/-srv-myapp/7d1e/tool-results/hook-7c74-stdout.txt\n\nPreview (first 2KB):\n" + printed[:min(len(printed), 2000)] + "\n...\n</persisted-output>"
 }
@@ -125,7 +125,7 @@ func result(texts ...string) string {
 		quote(strings.Join(texts, " ")) + `}]},"uuid":"r1","timestamp":"2026-03-14T09:27:13Z"}` + "\n"
 }
 
-// FuzzDelivered: however a transcript's lines are spread over two events, the verdict is the one of a single look.
+// FuzzDelivered: the verdict is the same whether one event or two events read the transcript's lines.
 func FuzzDelivered(f *testing.F) {
 	const words = "[MEMENTO] Mission: ship it | path:/x"
 	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)

@@ -111,8 +111,8 @@ func (r Result) Extra() gjson.Result { return parse(r.extra) }
 // the quotation marks would have backslashes.
 func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
 
-// Read calls f with each entry behind the position from, oldest first, and returns the position to go on from. Empty
-// entries and those of subagents are left out. See lines for how the file is read.
+// Read calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
+// leaves out empty entries and those of subagents. lines says how the file is read.
 func Read(path string, from Position, f func(Entry)) (Position, error) {
 	next, _, err := Follow(path, from, nil, false, f)
 	return next, err

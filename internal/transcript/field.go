@@ -14,7 +14,7 @@ type fields struct {
 	given  []byte  // toolUseResult.answers
 }
 
-// block is one part of a message's content, as raw JSON. Of a key that stands twice the last counts.
+// block is one part of a message's content, as raw JSON. Of two equal keys the last one counts.
 type block struct{ kind, text, id, name, input, call, failed, content []byte }
 
 // of returns the field for the value of a key, nil for a key that memento does not read.
@@ -71,8 +71,8 @@ func (f *fields) split(line []byte) bool {
 	return end > 0 && space(line, end) == len(line)
 }
 
-// shallow returns the place behind the value that begins at i, -1 for none. It goes through the members of an object
-// one by one: counting brackets would miss the place where a line is torn.
+// shallow returns the offset behind the value that begins at i, -1 when none begins there. It goes through the
+// members of an object one by one: counting brackets would miss the place where a line was cut off.
 func shallow(line []byte, i int) int {
 	if line[i] != '{' {
 		return strict(line, i, maxDepth)

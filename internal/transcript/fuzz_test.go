@@ -27,8 +27,8 @@ func texts(line []byte) (out []string) {
 	}
 }
 
-// Nothing is invented: every line of what was typed stands in some text of the transcript. And it makes no difference
-// whether the file is read at once or while it is written.
+// FuzzPrompts: each line of a prompt stands in some text of the transcript. The result is the same whether the file
+// is read at once or while it is written.
 func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(user("u1", "fix auth")+assistant("x")+user("u2", "two\nlines")+`{"type":"us`), 30)
 	f.Add([]byte(user("u1", "<command-name>/review</command-name><command-args>the branch</command-args>")+
@@ -65,7 +65,7 @@ func FuzzPrompts(f *testing.F) {
 		}
 
 		if !utf8.Valid(data) || bytes.Contains(bytes.ToLower(data), []byte(`\ud`)) {
-			return // two parsers may differ in what stands for a broken character
+			return // two parsers may replace a broken character differently
 		}
 		have := ""
 		for _, l := range bytes.Split(data, []byte("\n")) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Fact is something that a session may be told.
+// Fact is a line that a session may be given.
 type Fact struct {
 	Words []string // its words, in parts that may stand apart
 	Ref   string   // the id of the line or call that it was taken from, "" when unknown

@@ -75,7 +75,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Such a prompt has an id of its own and belongs to the turn in which it was typed.
+// TestQueueRewound: a queued prompt has an id of its own and belongs to the turn in which it was typed.
 func TestQueueRewound(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c")
 	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")),

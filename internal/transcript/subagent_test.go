@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestSubagent: in the form of client 2.1.329's own files of subagents.
+// TestSubagent reads files in the form in which client 2.1.329 writes those of subagents.
 func TestSubagent(t *testing.T) {
 	asked := `{"parentUuid":null,"isSidechain":true,"agentId":"a70c","type":"user","message":{"role":"user","content":"Find the callers.\nAll of them."},"uuid":"s1"}` + "\n"
 	reads := func(file string) string {

@@ -1,6 +1,6 @@
 // Package transcript reads the client's session transcripts: JSON lines of any length, which the client appends while
 // they are read. It streams, returns the position where it stopped, and separates the words of a person from those of
-// the client, of tools and of the model. What words mean is the business of sentence; no session, journal or record may
+// the client, of tools and of the model. Package sentence judges what words mean. Sessions, journals and records may not
 // come in.
 package transcript
 
@@ -67,7 +67,7 @@ func Begins(path string) (begins bool) {
 	return begins
 }
 
-// Continues reports whether the file at path is the one that from is a position in. A missing file counts as one.
+// Continues reports whether from is a position in the file at path. It returns true for a missing file.
 func Continues(path string, from Position) bool {
 	file, err := safefile.Open(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// user is a line that holds what was typed, with more fields if any.
+// user returns a line with a prompt, and with more fields if given.
 func user(uuid, words string, more ...string) string {
 	return `{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/srv/myapp","type":"user","message":{"role":"user","content":` + quote(words) + `},"uuid":"` + uuid + `","timestamp":"2026-03-14T09:26:53.123Z"` + strings.Join(more, "") + "}\n"
 }
@@ -52,7 +52,7 @@ func prompts(path string, from Position, f func(Prompt)) (Position, error) {
 	})
 }
 
-// read returns what was typed after from, joined, and the position behind it.
+// read returns the prompts behind from, joined, and the position behind them.
 func read(t testing.TB, path string, from Position) (string, Position) {
 	t.Helper()
 	var out []string
@@ -387,7 +387,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	if got, at, _ = typed(at); got != "two" {
 		t.Errorf("behind it was %q, to %+v", got, at)
 	}
-	// One that may still have to be looked at is read again.
+	// A line that may still have to be judged is read again.
 	path = transcriptOf(t, user("u1", "one"), strings.TrimSuffix(user("u2", strings.Repeat("w", maxLine/2)), "\n"))
 	_, at, _ = typed(Position{})
 	if _, at, end = typed(at); !end || at.Long != 0 {
@@ -442,7 +442,7 @@ func TestMemory(t *testing.T) {
 					return
 				}
 				if n++; n%5000 == 0 || n < 20 {
-					runtime.GC() // what is held, not what waits to be collected
+					runtime.GC() // count live memory only
 					runtime.ReadMemStats(&now)
 					most = max(most, now.HeapAlloc)
 				}

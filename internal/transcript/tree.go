@@ -16,7 +16,7 @@ import (
 const turnSize = 64
 
 // turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end.
-type turn struct{ marks []uint64 }
+type turn struct{ fingerprints []uint64 }
 
 // node is the place of a line in the tree.
 type node struct {
@@ -52,15 +52,15 @@ func fingerprintOf(uuid []byte) uint64 {
 // add adds the next line of the file and reports whether it is a prompt that may stand on another branch: its parent is
 // none of the remembered lines.
 func (t *turn) add(n node) (stray bool) {
-	at := slices.Index(t.marks, n.parent)
+	at := slices.Index(t.fingerprints, n.parent)
 	switch {
 	case n.prompt:
-		stray = at < 0 && n.parent != 0 && len(t.marks) > 0
-		t.marks = append(t.marks[:0], n.id)
+		stray = at < 0 && n.parent != 0 && len(t.fingerprints) > 0
+		t.fingerprints = append(t.fingerprints[:0], n.id)
 	case at >= 0:
-		t.marks = append(slices.Delete(t.marks, at, at+1), n.parent, n.id)
-		if len(t.marks) > turnSize {
-			t.marks = slices.Delete(t.marks, 0, len(t.marks)-turnSize)
+		t.fingerprints = append(slices.Delete(t.fingerprints, at, at+1), n.parent, n.id)
+		if len(t.fingerprints) > turnSize {
+			t.fingerprints = slices.Delete(t.fingerprints, 0, len(t.fingerprints)-turnSize)
 		}
 	}
 	return stray
@@ -69,7 +69,7 @@ func (t *turn) add(n node) (stray bool) {
 // String packs the turn for Position.
 func (t *turn) String() string {
 	data := make([]byte, 0, 8*turnSize)
-	for _, m := range t.marks {
+	for _, m := range t.fingerprints {
 		data = binary.LittleEndian.AppendUint64(data, m)
 	}
 	return base64.RawStdEncoding.EncodeToString(data)
@@ -83,7 +83,7 @@ func turnOf(s string) turn {
 	}
 	var t turn
 	for ; len(data) > 0; data = data[8:] {
-		t.marks = append(t.marks, binary.LittleEndian.Uint64(data))
+		t.fingerprints = append(t.fingerprints, binary.LittleEndian.Uint64(data))
 	}
 	return t
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// link is a line of a transcript that continues parent ("" for none): its kind decides what it is.
+// link returns a line of a transcript that continues parent ("" for none). kind decides its fields.
 func link(kind, uuid, parent string) string {
 	head := `{"parentUuid":` + quote(parent)
 	if parent == "" {
@@ -53,7 +53,7 @@ func link(kind, uuid, parent string) string {
 	return head + `,"type":"` + kind + `"` + tail
 }
 
-// chain writes a transcript from "kind uuid parent" triples; without a parent a line continues the one before it.
+// chain returns a transcript from "kind uuid parent" triples. Without a parent a line continues the one before it.
 func chain(lines ...string) []string {
 	var out []string
 	last := ""
@@ -77,7 +77,7 @@ func rewoundIn(path string, end int64, goOn func() bool) map[string]bool {
 	return prompts
 }
 
-// off lists what was rewound, by uuid.
+// off lists the rewound prompts by uuid.
 func off(tree map[string]bool) string {
 	var out []string
 	for id, gone := range tree {
@@ -103,7 +103,7 @@ func strays(t testing.TB, path string) string {
 	return strings.Join(out, " ")
 }
 
-// The shapes are those of clients 2.0 to 2.1.
+// TestTree uses lines in the forms of clients 2.0 to 2.1.
 func TestTree(t *testing.T) {
 	long := []string{"prompt a -", "call c"}
 	for i := range 3 * turnSize {
@@ -191,14 +191,14 @@ func TestRewoundThen(t *testing.T) {
 
 // A stored turn that cannot be read counts as empty.
 func TestTurnOf(t *testing.T) {
-	long := turn{marks: make([]uint64, turnSize+1)}
+	long := turn{fingerprints: make([]uint64, turnSize+1)}
 	for _, s := range []string{"", "!", "AAAA", long.String()} {
-		if got := turnOf(s); len(got.marks) != 0 {
-			t.Errorf("%.20q is %v", s, got.marks)
+		if got := turnOf(s); len(got.fingerprints) != 0 {
+			t.Errorf("%.20q is %v", s, got.fingerprints)
 		}
 	}
-	want := turn{marks: []uint64{1, math.MaxUint64}}
-	if got := turnOf(want.String()); !slices.Equal(got.marks, want.marks) {
+	want := turn{fingerprints: []uint64{1, math.MaxUint64}}
+	if got := turnOf(want.String()); !slices.Equal(got.fingerprints, want.fingerprints) {
 		t.Errorf("%v came back as %v", want, got)
 	}
 }

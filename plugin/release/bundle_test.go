@@ -40,7 +40,7 @@ func TestMarketRefuses(t *testing.T) {
 	}
 }
 
-// TestBundles: the files of each zip, and which of them are programs.
+// TestBundles checks the files of each zip, and which of them are programs.
 func TestBundles(t *testing.T) {
 	t.Parallel()
 	root := pinnedCommit(t)
@@ -52,7 +52,7 @@ func TestBundles(t *testing.T) {
 	for _, c := range []struct {
 		zip         string
 		more, hooks string
-		runs        map[string]string // what runs, and the file that it is
+		runs        map[string]string // the program to run, and its file
 	}{
 		{"memento-plugin_0.1.0.zip", "plugin/checksums.txt", "bin/memento", map[string]string{
 			"bin/memento":              filepath.Join(root, "bin/memento"),

@@ -29,9 +29,9 @@ func goenv(t *testing.T) []string {
 	return append(env, "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
 }
 
-// TestReleaseOfThisCheckout makes a whole release of this repository as it stands: what --pin writes, committed, is
-// what that very commit builds, in another folder and whatever the environment says. It takes 20 s of processor when
-// Go's cache is warm and two minutes when it is cold.
+// TestReleaseOfThisCheckout makes a whole release of this repository as it stands. The commit with the pins that
+// --pin wrote builds exactly the pinned binaries, in another folder and with any environment. The test takes 20 s of
+// processor time when Go's cache is warm and two minutes when it is cold.
 func TestReleaseOfThisCheckout(t *testing.T) {
 	fixture.Long(t, "builds memento for six platforms, twice")
 	t.Parallel()
@@ -133,7 +133,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	}
 }
 
-// shell runs a line under sh in dir, which must succeed and say nothing on stderr. It returns what was said on stdout.
+// shell runs a line under sh in dir and returns its stdout. The line must succeed and print nothing on stderr.
 func shell(t *testing.T, dir string, env []string, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", line)

@@ -16,8 +16,8 @@ import (
 
 const repository = "../.."
 
-// fakeGo answers `go env` and `go build` as plugin/build calls them. What it writes runs, says its version, and depends
-// on the platform and on one source file.
+// fakeGo stands in for go env and go build, as plugin/build calls them. The binary that it writes runs, prints its
+// version, and depends on the platform and on one source file.
 const fakeGo = `#!/bin/sh
 case $1 in build) ;; *) exit 0 ;; esac
 if [ -e broken ]; then echo "main.go:3: no such thing" >&2; exit 1; fi
@@ -41,8 +41,8 @@ func zeros() string {
 	return b.String()
 }
 
-// mini is a checkout of what a release is made of, in a folder with a space and a letter beyond ASCII, with stubs for
-// the programs and a Go that builds in no time. Its pins are zeros.
+// mini returns a small checkout with everything that a release needs, in a folder with a space and a letter beyond
+// ASCII, with stubs for the programs and a Go that builds at once. Its pins are zeros.
 func mini(t *testing.T) string {
 	t.Helper()
 	dir, path := filepath.Join(t.TempDir(), "büro 1", "memento"), filepath.Join(t.TempDir(), "path")
@@ -51,7 +51,7 @@ func mini(t *testing.T) string {
 		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento"} {
 		data := read(t, repository, name)
 		switch name {
-		case "plugin/build": // whatever Go runs this test counts as the one releases are made with
+		case "plugin/build": // the Go that runs this test counts as the Go of releases
 			data = released(t, data, runtime.Version())
 			data = bytes.Replace(data, []byte("\n"), []byte("\nPATH='"+path+"':$PATH\n"), 1)
 		case ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json":
@@ -313,8 +313,8 @@ func TestMarketplaces(t *testing.T) {
 	}
 }
 
-// TestReleaseRefuses: what is not the release of a commit, or is another than its tag says, is not written, not even in
-// part.
+// TestReleaseRefuses: a release that is not built from a commit, or whose version differs from its tag, is not
+// written, not even in part.
 func TestReleaseRefuses(t *testing.T) {
 	fixture.Long(t, "pins and commits a checkout for each case")
 	t.Parallel()

@@ -1,8 +1,8 @@
-// Package sample makes up secrets in the surroundings people and tools put them in, and text that only looks like one.
-// It is for tests: nothing in it ever opened a door, and no secret stands in its source whole.
+// Package sample makes up secrets with the text that people and tools put around them, and text that only looks like
+// a secret. It is for tests: no secret in it is real, and its source holds none whole.
 //
-// A kind is a template. «p» is a secret to make up, ‹p› is made up too but no secret; the letter says what it is made
-// of (see maker.field). \n is a new line.
+// A kind is a template. «p» is a made-up secret; ‹p› is made up too but is no secret. The letter names the form of
+// the text (see maker.field). A backslash with an n is a new line.
 package sample
 
 import (
@@ -33,10 +33,10 @@ const (
 
 func (s Set) String() string { return [...]string{"tuned", "aside"}[s] }
 
-// Secret is one in its surroundings.
+// Secret is a secret in its surrounding text.
 type Secret struct {
 	Kind  string // its group and its template
-	Text  string // what was typed or printed
+	Text  string // the text that was typed or printed
 	Value string // the part of it that nobody may see
 }
 
@@ -131,7 +131,7 @@ func (m maker) pem(label string) string {
 	return b.String()
 }
 
-// field makes what a template's field says: a letter, and for some a length.
+// field makes the text for a template's field, which is a letter, for some letters with a length.
 func (m maker) field(f string) string {
 	n, _ := strconv.Atoi(strings.TrimLeft(f, letters+capital))
 	switch strings.TrimRight(f, digits) {
@@ -246,7 +246,7 @@ func (m maker) fill(template string) (text, value string) {
 	return b.String(), value
 }
 
-// said are the surroundings of a token that is known by its form.
+// said lists sentences to put around a token that is known by its form.
 var said = [2][]string{
 	{
 		"use %s for the staging deploy, and never commit it", "the CI fails with 401, I rotated it: %s",
