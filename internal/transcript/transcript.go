@@ -1,7 +1,7 @@
 // Package transcript reads the client's session transcripts: JSON lines of any length, which the client appends while
 // they are read. It streams, returns the position where it stopped, and separates the words of a person from those of
-// the client, of tools and of the model. Package sentence judges what words mean. Sessions, journals and records may not
-// come in.
+// the client, of tools and of the model. Package sentence judges what words mean. Sessions, journals and records may
+// not come in.
 package transcript
 
 import (
