@@ -47,6 +47,10 @@ type Words struct {
 	Talk  []journal.Saying // ask a question, or tell how things were
 
 	Pasted []journal.Saying // demands in a text of somebody else's that the user pasted
+
+	Now    string // the user's last large request, "" when the mission or the work in hand shows it
+	NowOld bool   // the work in hand was asked for after Now
+	Since  string // when the last prompt before the last compaction was typed, "" before the first
 }
 
 // Render returns the journal as the few lines that put a model back to work: statements of fact within the budget and
@@ -56,6 +60,7 @@ func Render(j *journal.Journal, v View) string {
 	if j = inForce(j, &v); j.Empty() {
 		return ""
 	}
+	now := labelled(nowLabel, v.now())
 	q := quoterOf(j, v.Said)
 	rules, rest, unsure := sayings(j, q)
 	less := [4][]string{rest}
@@ -66,13 +71,12 @@ func Render(j *journal.Journal, v View) string {
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
 	p.reserve("\n" + more(99, 99))
 	need := 0 // for the rules and the work in hand
-	for _, words := range append(nonEmpty(j.Wip), rules...) {
+	for _, words := range append(nonEmpty(now, j.Wip), rules...) {
 		need += text.Quarters(wipLabel + words)
 	}
 	head := header(j, v, max(p.left*missionShare/10, p.left-need))
-	p.must(head)
-	if v.Note != "" {
-		p.must(text.Line(v.Note))
+	for _, line := range nonEmpty(head, now, text.Line(v.Note)) {
+		p.must(line)
 	}
 
 	// The packer takes the lines in the order of their value; the block shows them in the order of docs/design.md.
@@ -102,6 +106,7 @@ func Render(j *journal.Journal, v View) string {
 	}
 	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
+	p.fillNew(&said, q, v.newSince(), v.Budget*4*keep.said[1]/100, &less)
 	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
 		typed += p.fill(&said, items)
@@ -128,7 +133,7 @@ func Render(j *journal.Journal, v View) string {
 	p.left += days
 	q.days(&p, said.items)
 
-	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum,
+	out := nonEmpty(head, now, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum,
 		strings.Join(done, "\n"), wip, proposed, failure, checks.line(), files, plan.line())
 	if p.missed > 0 {
 		out = append(out, more(typed, p.missed-typed))
@@ -230,6 +235,7 @@ func fitting(s string, room int) string {
 
 // The labels of a block's lines, which Facts reads again.
 const (
+	nowLabel    = "Now: "
 	saidLabel   = "User said: "
 	unsureLabel = "Constraint as Claude noted it (unverified): "
 	pastedLabel = "User also sent: "
@@ -370,7 +376,7 @@ func lines(items []string) []string {
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
-		"user said", "the user said", "user also sent",
+		"now", "user said", "the user said", "user also sent",
 		"constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip", "work in hand", "error",
 		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
 		return true

@@ -35,7 +35,7 @@ func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 		case proposedLabel:
 			value, _, _ = strings.Cut(value, " (the user answered: ")
 			out = append(out, fact(value, ""))
-		case wipLabel, errorLabel:
+		case nowLabel, wipLabel, errorLabel:
 			out = append(out, fact(value, ""))
 		case doneLabel:
 			ref := ""

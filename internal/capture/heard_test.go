@@ -88,7 +88,7 @@ func TestRecall(t *testing.T) {
 
 	j := d.journal()
 	j.Said = nil
-	words := Recall(d.store.Lane, "s1").Words(j)
+	words := Recall(d.store.Lane, "s1").Words(j, "")
 	want(t, "rules", texts(words.Rules), "never push to main.")
 	want(t, "requests", texts(words.Asks), "Look at CI first")
 	if len(words.Tells) != 1 || !strings.HasPrefix(words.Tells[0].Text, `long words`) {
@@ -103,7 +103,7 @@ func TestQuestionToMemento(t *testing.T) {
 		d.say(d.session("s1"), first, "fix the checkout", "what does memento have on this session?",
 			"the customer is angry", "and the last")
 		j := d.journal()
-		w := Recall(d.store.Lane, "s1").Words(j)
+		w := Recall(d.store.Lane, "s1").Words(j, "")
 		quoted := append(append(append(append(append(j.Said, w.Rules...), w.Leans...), w.Asks...), w.Tells...),
 			w.Talk...)
 		if got := texts(quoted) + strings.Join(Recall(d.store.Lane, "s1").Before("u5"), "|"); strings.Contains(got,
@@ -131,7 +131,7 @@ func TestWords(t *testing.T) {
 	d.say(st, "write the supplier importer", "keep it simple", list,
 		"it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?", "Is it fast enough? I ran it once. Also add a progress bar. And a summary.", "keep it simple")
 	d.update(func(j *journal.Journal) { j.Wip = "" })
-	words := Recall(d.store.Lane, "s1").Words(d.journal())
+	words := Recall(d.store.Lane, "s1").Words(d.journal(), "")
 	rules := texts(words.Rules)
 	for _, l := range strings.Split(list, "\n")[1:] {
 		if !strings.Contains(rules, l) {
@@ -148,7 +148,7 @@ func TestWords(t *testing.T) {
 	if strings.Contains(all, "never mind") || strings.Contains(all, "the last one") {
 		t.Errorf("of the log, %q is quoted", all)
 	}
-	if got := Recall(d.store.Lane, "s1").Words(d.journal()).Rules[0].Text; got != "keep it simple" {
+	if got := Recall(d.store.Lane, "s1").Words(d.journal(), "").Rules[0].Text; got != "keep it simple" {
 		t.Errorf("said again, it does not come first: %q", got)
 	}
 }
@@ -165,6 +165,6 @@ func BenchmarkWords(b *testing.B) {
 	}
 	j := &journal.Journal{Mission: "fix the pipeline"}
 	for b.Loop() {
-		r.Words(j)
+		r.Words(j, "")
 	}
 }

@@ -28,7 +28,7 @@ func TestJudgedOnce(t *testing.T) {
 			t.Fatalf("%q was kept without its judgement", l.Text)
 		}
 	}
-	judge := func(r Recollection) any { return []any{r.Words(j), r.Before(r.Newest())} }
+	judge := func(r Recollection) any { return []any{r.Words(j, ""), r.Before(r.Newest())} }
 	want := judge(kept)
 	for what, judged := range map[string]string{"no judgement": "", "one of another version": "0:1 0-1r",
 		"a damaged one": "1:5 7-"} {

@@ -126,13 +126,14 @@ func (r Recollection) Before(last string) []string {
 // Words returns the user's words for the block by kind, each list newest first. Each is a part of a prompt, word for
 // word, of at most sentence.MaxQuoted characters; sentences of one kind that follow each other stay together. It leaves
 // out words that say nothing, that were dropped, or that the mission or the work in hand shows already. A constraint
-// that a command noted counts as a rule.
-func (r Recollection) Words(j *journal.Journal) block.Words {
+// that a command noted counts as a rule. last is the last prompt before the last compaction, as for Before.
+func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	typed := map[string]bool{}
 	for _, l := range r.heard {
 		typed[l.Ref] = true
 	}
-	c := collector{same: map[string]bool{}}
+	c := collector{same: map[string]bool{}, words: block.Words{Since: r.timeOf(last)}}
+	c.words.Now, c.words.NowOld = r.now(j)
 	for i := len(j.Said) - 1; i >= 0; i-- { // first, so that a rule is shown as one wherever else it stands
 		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) &&
 			(s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {

@@ -103,7 +103,7 @@ func TestRewound(t *testing.T) {
 				"fix the auth pipeline|never push to main|keep the tokens, print them once")
 			want(t, "before a rewound one", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"),
 				"fix the auth pipeline|never push to main")
-			words := Recall(c.store.Lane, "s1").Words(j)
+			words := Recall(c.store.Lane, "s1").Words(j, "")
 			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk),
 				`keep the tokens, print them once|never push to main[] [] [] []`)
 			if sentence, _ := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {

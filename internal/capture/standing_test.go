@@ -55,7 +55,7 @@ func TestRuleStands(t *testing.T) {
 }
 
 func words(d *desk, j *journal.Journal) *block.Words {
-	w := Recall(d.store.Lane, "s1").Words(j)
+	w := Recall(d.store.Lane, "s1").Words(j, "")
 	return &w
 }
 

@@ -32,7 +32,7 @@ func TestSurvey(t *testing.T) {
 	}
 	block := block.Render(j, block.View{Path: "/x.json", Budget: 350})
 	summary := "The user wants to *rename the carts table* to baskets, in the API too.\n\nNever   touch the V1 endpoints!\nFiles: cart.go. The migration was wrote the migrations."
-	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j))
+	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j, ""))
 	got := Survey(facts, summary, block)
 	kept := func(there, summary, block, neither int) history.FactCount {
 		return history.FactCount{There: there, Summary: summary, Block: block, Neither: neither}

@@ -26,7 +26,7 @@ func (h *handler) preCompact() []byte {
 		return nil
 	}
 	said := capture.Recall(h.store.Lane, h.event.SessionID)
-	words := said.Words(j)
+	words := said.Words(j, h.state.Compacted)
 	limit, v := maxBrief, block.View{Said: &words}
 	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
 		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)

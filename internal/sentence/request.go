@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -112,6 +113,34 @@ func foreignScript(words string) bool {
 		}
 	}
 	return n >= 8
+}
+
+// IsLarge reports whether a message says as much as eight words do. Five characters count as a word in scripts that put
+// no space between words.
+func IsLarge(message string) bool {
+	const large, each = 8, 5
+	n := 0
+	for w := range strings.FieldsSeq(message) {
+		glyphs := 0
+		for _, r := range w {
+			if isUnspaced(r) {
+				glyphs++
+			}
+		}
+		if n += max(each, glyphs); n >= large*each {
+			return true
+		}
+	}
+	return false
+}
+
+// Directs reports whether a message says what to work on: it asks for work, or tells what the work is about. Rules,
+// questions and what points at an earlier request without naming anything do not.
+func Directs(message string) bool {
+	return slices.ContainsFunc(judge(message), func(s judged) bool {
+		return s.isTyped() && len(s.words) > 3 && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
+			(s.requests() || s.Weight < ruleWeight && !s.isAsked() && !isQuestion(s.Text))
+	})
 }
 
 // IsKeepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be
