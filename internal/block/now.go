@@ -13,8 +13,9 @@ import (
 // for each character a long request would leave the rest no room.
 const nowShare = 8
 
-// now returns the beginning of the user's last large request, quoted, "" for none. It leaves the sentences that stand in
-// it out of v.Said. At a first compaction, whose summary has the request, it counts only as the newest word on the work.
+// now returns the beginning of the user's last large request, quoted, "" for none. It leaves the sentences that stand
+// in it out of v.Said. At a first compaction, whose summary has the request, it counts only as the newest word on the
+// work.
 func (v *View) now() string {
 	if v.Said == nil || v.Said.Now == "" || v.Early && v.Said.NowOld {
 		return ""
