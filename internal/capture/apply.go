@@ -3,7 +3,6 @@ package capture
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
@@ -124,7 +123,7 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		return
 	}
 	switch {
-	case sentence.IsChatter(words), sentence.IsCommand(words):
+	case sentence.IsChatter(words) && !(st.Asked && sentence.Agrees(words)), sentence.IsCommand(words):
 		return
 	case p.Asked != "":
 	case sentence.Closes(words):
@@ -160,7 +159,7 @@ func closeMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case past.own[p.UUID] && (j.Session != st.ID || !past.ended[j.MissionRef]):
 		return
 	case j.Session != "" && j.Session != st.ID:
-		if other, err := session.Load(past.dir, j.Session); err == nil && !other.Ended {
+		if other, err := session.Load(past.store.Lane.Dir, j.Session); err == nil && !other.Ended {
 			return
 		}
 	}
@@ -216,14 +215,16 @@ const perPrompt = 100
 // applyFirst writes a prompt of a session without a mission of its own. A prompt that opens or resumes no mission stays
 // in the history alone: it is not written into another session's journal.
 func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
+	if p.Asked == "" && applyCall(j, st, p, past) {
+		return
+	}
 	named := j.Session == "" && j.MissionBy != "" // a command set the mission before the session
 	switch {
-	case j.Open() && p.Asked == "" && (sentence.Continues(p.Text, about) || text.Fold(j.Mission) == text.Fold(p.Text)):
+	case j.Open() && p.Asked == "" && text.Fold(j.Mission) == text.Fold(p.Text):
 		j.HandOver(st.ID)
 		st.Opened = true
 	case p.Asked == "" && (sentence.AsksMemento(p.Text) || sentence.Continues(p.Text, "")):
-	// an interrupted mission is resumed
+	// there is nothing to go on with
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
 		applyBeside(j, st, p, past)
@@ -252,7 +253,7 @@ func openMission(j *journal.Journal, st *session.Memory, p prompt) {
 		j.Park()
 	}
 	j.Claim(st.ID)
-	st.Work.Asked = ""
+	st.Work.Asked, st.Asked = "", false
 	head, rest := sentence.Headline(p.Text, journal.MaxMission)
 	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)
 	st.Opened = true

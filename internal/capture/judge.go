@@ -39,7 +39,7 @@ func (l *listening) judge(p *part) (v judgement) {
 		}
 		v.past = *l.past
 	}
-	v.past.dir = l.store.Lane.Dir
+	v.past.store = l.store
 	return v
 }
 
@@ -191,7 +191,7 @@ type past struct {
 	shelved map[string]bool // those that went to history with their mission
 	opened  map[string]bool // ids of prompts that opened a mission
 	ended   map[string]bool // those whose mission was ended since
-	dir     string          // memento's folder
+	store   journal.Store
 }
 
 // readPast reads the lane's history for a session.

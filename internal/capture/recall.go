@@ -22,8 +22,24 @@ type Recollection struct {
 
 // Recall reads the newest manyRecalled bytes of the user's prompts in session.
 func Recall(lane project.Lane, session string) Recollection {
-	r := Recollection{dropped: map[string]string{}}
-	away := map[string][]history.Line{} // the words of a mission -> the prompts up to its end
+	r, _ := recall(lane, session)
+	return r.newest()
+}
+
+// RecallLeft reads the prompts of the session that left a mission, without the prompt that ended it and what follows.
+func RecallLeft(left *journal.Left) Recollection {
+	r, away := recall(left.Lane, left.Session)
+	if left.Line.Raw != "" {
+		ended := func(l history.Line) bool { return l.Ref != "" && l.Ref == left.Line.Since }
+		r.heard = slices.DeleteFunc(away[left.Line.Text], ended)
+	}
+	return r.newest()
+}
+
+// recall reads the user's prompts in session, and those of each mission that the session put away.
+func recall(lane project.Lane, session string) (r Recollection, away map[string][]history.Line) {
+	r = Recollection{dropped: map[string]string{}}
+	away = map[string][]history.Line{} // the words of a mission -> the prompts up to its end
 	part := history.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
 	_ = part.Read(lane, func(l history.Line) bool {
 		switch {
@@ -44,6 +60,11 @@ func Recall(lane project.Lane, session string) Recollection {
 		}
 		return true
 	})
+	return r, away
+}
+
+// newest returns r with its newest prompts alone.
+func (r Recollection) newest() Recollection {
 	for i := range r.heard {
 		r.heard[i].Ref = r.rewound.Ref(r.heard[i])
 	}

@@ -32,7 +32,7 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	}
 	prompts, answers := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{
-		refs: map[string]bool{}, dropped: map[string]bool{}, dir: store.Lane.Dir}}
+		refs: map[string]bool{}, dropped: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}

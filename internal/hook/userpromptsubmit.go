@@ -48,7 +48,9 @@ func (h *handler) userPromptSubmit() []byte {
 	}
 	h.state.Prompts++
 	words := ""
-	switch {
+	switch called := h.calledBack(typed, first); {
+	case called != "":
+		words = called
 	case sentence.MentionsMemento(typed):
 		words = h.whole("")
 	case sentence.AsksCheckpoint(typed):
@@ -103,9 +105,10 @@ func (h *handler) line(typed string, first bool) string {
 	case others > 1:
 		return fmt.Sprintf("[MEMENTO] %d more sessions have begun in this project. Each keeps a journal of its own; this one's stays as it is.", others)
 	}
-	if first && !h.state.Introduced && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
-		h.state.Introduced = true
-		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
+	if first && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
+		if hint := h.noteHint(); hint != "" {
+			return hint
+		}
 	}
 	idle := max(0, h.env.Now.Sub(h.state.Entry)) // the clock may have been set back
 	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
@@ -117,6 +120,15 @@ func (h *handler) line(typed string, first bool) string {
 		return h.shell(`[MEMENTO] The journal takes results and next steps: memento done|wip|plan "…".`)
 	}
 	return ""
+}
+
+// noteHint returns, once in a session, how Claude notes results; "" when the person wants no reminders.
+func (h *handler) noteHint() string {
+	if h.state.Introduced || h.config.Remind == config.RemindNever {
+		return ""
+	}
+	h.state.Introduced = true
+	return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 }
 
 // shell returns hint with its commands quoted for both shells of Windows: PowerShell expands variables between double

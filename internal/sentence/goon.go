@@ -21,8 +21,7 @@ const (
 // maxCall is how many words a call has at most.
 const maxCall = 25
 
-// Recall says how s, a session's first words, calls back what an earlier session left. Each word must be
-// known here, or
+// Recall says how s, a session's first words, calls back what an earlier session left. Each word must be known here, or
 // stand in about (the mission, the plan): a word that names anything else makes s a task of its own.
 func Recall(s, about string) Call {
 	if len(s) > 1000 || strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) {
@@ -41,6 +40,45 @@ func Recall(s, about string) Call {
 		return Returns
 	}
 	return GoesOn
+}
+
+// MayRecall reports whether Recall can be more than NoCall for s and some about: s is short, and one of its words calls
+// or asks. It spares looking for what was left.
+func MayRecall(s string) bool {
+	if len(s) > 1000 || strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) {
+		return false
+	}
+	_, words := foldWords(s)
+	return len(words) <= maxCall && (slices.ContainsFunc(words, func(w string) bool {
+		return slices.ContainsFunc(rolesOf(w), func(r role) bool { return r&(again|takes|query) != 0 })
+	}) || continues(s, ""))
+}
+
+// IsAbout reports whether at least half of what s names stands in about.
+func IsAbout(s, about string) bool {
+	about, _ = foldWords(about)
+	_, words := foldWords(s)
+	named, known := 0, 0
+	for _, w := range words {
+		if text.Runes(w) < minNamed && firstRune(w) < 0x2e80 || isEmpty(w) || IsChatter(w) {
+			continue
+		}
+		if named++; strings.Contains(about, w) {
+			known++
+		}
+	}
+	return known > 0 && 2*known >= named
+}
+
+// minRole is how long a text is that tells a model who it is, in characters: a person's "You are right" is shorter.
+const minRole = 120
+
+// CastsRole reports whether s begins as programs address a model: by telling it who it is.
+func CastsRole(s string) bool {
+	s = strings.ToLower(strings.TrimSpace(s))
+	return text.Runes(s) >= minRole && text.BeginsWithOne(s, "you are ", "you're ", "act as ", "your role is ",
+		"du bist ", "sie sind ", "je bent ", "tu es ", "vous êtes ", "eres ", "você é ", "tu sei ", "sei un", "jesteś ",
+		"ты ", "вы ", "sen bir ", "あなたは", "你是", "您是", "당신은 ", "너는 ")
 }
 
 // Agrees reports whether s is nothing but a yes.
@@ -74,8 +112,7 @@ const (
 	query                   // what, where; to remind
 )
 
-// roles are the words of calls, by language: English, German, Dutch, the Nordic languages, French, Spanish,
-// Portuguese,
+// roles are the words of calls, by language: English, German, Dutch, the Nordic languages, French, Spanish, Portuguese,
 // Italian, Polish, Czech, Russian and Ukrainian, Turkish, Arabic, Hindi, Indonesian, Vietnamese, Finnish, Hungarian.
 var roles = [...]struct {
 	role  role

@@ -1,0 +1,56 @@
+package capture
+
+import (
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// CallBack returns the mission that the session's words call back, and how they call. j is the lane's journal, and the
+// session has no mission of its own. A mission that was ended comes back only when the words plainly go on with it, or
+// when the session has just been shown it. Without such words, and without such a mission, it returns nil.
+func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words string) (*journal.Left,
+	sentence.Call) {
+	if !st.Asked && !sentence.MayRecall(words) {
+		return nil, sentence.NoCall
+	}
+	runs := func(id string) bool {
+		other, err := session.Load(store.Lane.Dir, id)
+		return err == nil && other.Runs(store.Config, store.Now)
+	}
+	left, err := store.FindLeft(j, st.ID, runs)
+	if err != nil || left == nil {
+		return nil, sentence.NoCall
+	}
+	about := left.About()
+	how := sentence.Recall(words, about)
+	if st.Asked && how != sentence.Asks &&
+		(how != sentence.NoCall || sentence.Agrees(words) || sentence.IsEveryday(words) ||
+			sentence.IsAbout(words, about)) {
+		how = sentence.Returns
+	}
+	if how == sentence.NoCall || how == sentence.GoesOn && left.Ended() {
+		return nil, sentence.NoCall
+	}
+	return left, how
+}
+
+// applyCall applies a prompt that calls back what an earlier session left: the mission goes on in this session. A
+// question about it changes nothing yet. applyCall reports false for any other prompt.
+func applyCall(j *journal.Journal, st *session.Memory, p prompt, past past) bool {
+	if j.Open() && j.Session == st.ID {
+		return false
+	}
+	left, how := CallBack(past.store, st, j, p.Text)
+	switch {
+	case how == sentence.NoCall, past.own[p.UUID] && left.Line.Raw != "": // a prompt that is read a second time
+		return false
+	case how == sentence.Asks:
+		st.Asked = true
+		return true
+	}
+	st.Opened, st.Asked = true, false
+	// the mission has come over even if the other lane could not be told
+	_ = j.TakeOver(past.store, left, st.ID)
+	return true
+}

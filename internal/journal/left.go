@@ -1,0 +1,104 @@
+package journal
+
+import (
+	"slices"
+
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/sentence"
+)
+
+// Left is a mission that an earlier session left, with its facts as they were then.
+type Left struct {
+	*Journal
+	Lane   project.Lane // whose journal or history holds it
+	Line   history.Line // of the history; the zero Line while a journal holds the mission
+	reason string
+}
+
+// Ended reports whether the mission was ended, and not only left.
+func (l *Left) Ended() bool { return history.Ended(l.reason) }
+
+// FindLeft returns the mission that another session than own left last in the store's lane or in its base, nil for
+// none. j is the lane's journal. A mission that its session goes on with is not left; runs reports whether a session goes
+// on. Nor is a mission that own itself put away. A program's is one only when there is no other. Errors are those of
+// reading.
+func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) (*Left, error) {
+	var programs *Left
+	other := func(j *Journal) bool { return j != nil && j.Open() && (j.Session != own || own == "") }
+	if other(j) {
+		if programs = (&Left{Journal: j, Lane: s.Lane}); !j.isProgram() {
+			return programs, nil
+		}
+	}
+	var base *Journal
+	if lane := s.Lane.Base(); lane != s.Lane {
+		b := s
+		b.Lane, b.Known, b.Last = lane, nil, nil
+		var err error
+		if base, err = b.Read(); err == nil && other(base) && !base.isProgram() && !runs(base.Session) {
+			return &Left{Journal: base, Lane: lane}, nil
+		}
+	}
+	var all []history.Line
+	err := history.Part{Kinds: []string{"mission"}}.Read(s.Lane, func(l history.Line) bool {
+		if l.Kind == "mission" && l.Reason != "rewound" {
+			all = append(all, l)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range slices.Backward(all) {
+		if l.Session == own && own != "" {
+			break
+		}
+		if l.Reason == "parked" && runs(l.Session) || other(base) && base.Mission == l.Text {
+			continue
+		}
+		old, err := snapshot(sealOf(s.Lane), l)
+		if err != nil || old.isProgram() {
+			continue
+		}
+		return &Left{Journal: old, Lane: s.Lane, Line: l, reason: l.Reason}, nil
+	}
+	return programs, nil
+}
+
+// isProgram reports whether the mission is what a program told a model: it says who the model is, and nothing was done.
+func (j *Journal) isProgram() bool {
+	return len(j.Done) == 0 && len(j.Plan) == 0 && len(j.Files) == 0 && sentence.CastsRole(j.Mission)
+}
+
+// About returns the words that name the mission and its work.
+func (l *Left) About() string {
+	about := l.Mission + " " + l.Wip
+	for _, p := range l.Plan {
+		about += " " + p
+	}
+	return about
+}
+
+// TakeOver gives session the mission of l, and parks the journal's own. A mission in another lane's journal is parked
+// there. Errors are those of reading l and of writing that journal; j is then unchanged, or has the mission already.
+func (j *Journal) TakeOver(s Store, l *Left, session string) error {
+	switch {
+	case l.Line.Raw != "":
+		return j.Reopen(l.Line, session)
+	case l.Lane == s.Lane:
+		j.HandOver(session)
+		return nil
+	}
+	old := *l.Journal
+	j.replaceBy(&old)
+	j.Session = session
+	s.Lane, s.Known, s.Last = l.Lane, nil, nil
+	_, err := s.Update(func(base *Journal) error {
+		if base.Open() && base.Session == l.Session && base.Mission == l.Mission {
+			base.Park()
+		}
+		return nil
+	})
+	return err
+}
