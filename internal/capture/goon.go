@@ -14,11 +14,7 @@ func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words
 	if !st.Asked && !sentence.MayRecall(words) {
 		return nil, sentence.NoCall
 	}
-	runs := func(id string) bool {
-		other, err := session.Load(store.Lane.Dir, id)
-		return err == nil && other.Runs(store.Config, store.Now)
-	}
-	left, err := store.FindLeft(j, st.ID, runs)
+	left, err := FindLeft(store, st.ID, j)
 	if err != nil || left == nil {
 		return nil, sentence.NoCall
 	}
@@ -33,6 +29,14 @@ func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words
 		return nil, sentence.NoCall
 	}
 	return left, how
+}
+
+// FindLeft returns the mission that another session than own left last; see journal.Store.FindLeft.
+func FindLeft(store journal.Store, own string, j *journal.Journal) (*journal.Left, error) {
+	return store.FindLeft(j, own, func(id string) bool {
+		other, err := session.Load(store.Lane.Dir, id)
+		return err == nil && other.Runs(store.Config, store.Now)
+	})
 }
 
 // applyCall applies a prompt that calls back what an earlier session left: the mission goes on in this session. A

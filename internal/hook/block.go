@@ -87,8 +87,8 @@ func (h *handler) open(j *journal.Journal, v *block.View) {
 	v.Touched, v.Checks, v.Proposed, v.Reply = w.Touched, w.Checks, w.Proposed, w.Reply
 }
 
-// previous returns what a session without a mission of its own is told of the lane's last mission. It folds old entries
-// first.
+// previous returns what a session without a mission of its own is told of the lane's last mission and of a handoff that
+// waits. It folds old entries first.
 func (h *handler) previous() string {
 	j := h.read()
 	if h.blind {
@@ -101,7 +101,12 @@ func (h *handler) previous() string {
 			j = now
 		}
 	}
-	return block.Previous(j, h.store.Lane.Journal(), h.store.Now)
+	if j.Open() && j.Session != h.event.SessionID {
+		if left, err := capture.FindLeft(h.store, h.event.SessionID, j); err == nil && left != nil && !left.Ended() {
+			j = left.Journal // a program's mission gives way to a person's
+		}
+	}
+	return lines(block.Previous(j, h.store.Lane.Journal(), h.store.Now), h.handoff(j))
 }
 
 // earlier is the label of another session's mission.

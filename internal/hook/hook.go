@@ -22,6 +22,7 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
@@ -131,6 +132,8 @@ type handler struct {
 
 	recalled *capture.Recollection // nil until recall is called
 	said     *block.Words          // nil until words is called
+
+	begun *retrieve.Start // nil until start is called
 
 	made []string // ids of the records that the user asked for in this event
 	lost error    // why one could not be written

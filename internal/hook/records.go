@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -92,25 +93,45 @@ func title(s string) string {
 	return s
 }
 
-// notes returns what a session is told of the records at its start: the user's preferences, the project's notes, a
-// waiting handoff and the number of suggestions; "" for nothing.
+// start returns the records that a session is told about at its start, which it looks up once.
+func (h *handler) start() retrieve.Start {
+	if h.begun == nil {
+		s, project := h.records()
+		h.compare(s, project)
+		b := retrieve.Begin(s, project, h.shown)
+		h.begun = &b
+	}
+	return *h.begun
+}
+
+// notes returns what a session is told of the records at its start: the user's preferences, the project's notes and the
+// number of suggestions; "" for nothing. A waiting handoff stands with the previous mission.
 func (h *handler) notes() string {
-	s, project := h.records()
-	h.compare(s, project)
-	b := retrieve.Begin(s, project, h.shown)
-	last := ""
+	b, last := h.start(), ""
 	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
-		if r := b.Handoff; r != nil && !h.state.WasBrought(r.ID, handoffTold) {
-			h.state.Bring(r.ID, handoffTold)
-			last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
-		}
-		last = lines(last, h.suggestions(project))
+		_, project := h.records()
+		last = h.suggestions(project)
 	}
 	return lines(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
 // handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
 const handoffTold = "told"
+
+// handoff returns, once in a session, the line about a handoff that waits beside the previous mission j; "" for none.
+// The title of a handoff is by default the mission's words, which j's line has said already.
+func (h *handler) handoff(j *journal.Journal) string {
+	r := h.start().Handoff
+	if r == nil || h.state.WasBrought(r.ID, handoffTold) {
+		return ""
+	}
+	h.state.Bring(r.ID, handoffTold)
+	words := strings.TrimSuffix(text.Fold(r.Title), text.Ellipsis)
+	if j.Open() && strings.HasPrefix(text.Fold(j.Mission), words) {
+		return "Its handoff waits: memento show " + r.ID
+	}
+	return "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+}
 
 // suggestions returns a line with the number of waiting suggestions, "" for none.
 func (h *handler) suggestions(project string) string {
