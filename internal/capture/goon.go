@@ -21,8 +21,7 @@ func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words
 	about := left.About()
 	how := sentence.Recall(words, about)
 	if st.Asked && how != sentence.Asks &&
-		(how != sentence.NoCall || sentence.Agrees(words) || sentence.IsEveryday(words) ||
-			sentence.IsAbout(words, about)) {
+		(how != sentence.NoCall || sentence.Agrees(words) || sentence.IsAbout(words, about)) {
 		how = sentence.Returns
 	}
 	if how == sentence.NoCall || how == sentence.GoesOn && left.Ended() {

@@ -101,12 +101,19 @@ func (h *handler) previous() string {
 			j = now
 		}
 	}
-	if j.Open() && j.Session != h.event.SessionID {
-		if left, err := capture.FindLeft(h.store, h.event.SessionID, j); err == nil && left != nil && !left.Ended() {
-			j = left.Journal // a program's mission gives way to a person's
-		}
+	if j.IsProgram() { // it gives way to what a person left
+		j = h.leftByPerson(j)
 	}
 	return lines(block.Previous(j, h.store.Lane.Journal(), h.store.Now), h.handoff(j))
+}
+
+// leftByPerson returns the mission that a person left before j's, a program's; none when a person ended it.
+func (h *handler) leftByPerson(j *journal.Journal) *journal.Journal {
+	left, err := capture.FindLeft(h.store, h.event.SessionID, j)
+	if err != nil || left == nil || left.Ended() || left.IsProgram() {
+		return &journal.Journal{Project: j.Project}
+	}
+	return left.Journal
 }
 
 // earlier is the label of another session's mission.

@@ -27,7 +27,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	var programs *Left
 	other := func(j *Journal) bool { return j != nil && j.Open() && (j.Session != own || own == "") }
 	if other(j) {
-		if programs = (&Left{Journal: j, Lane: s.Lane}); !j.isProgram() {
+		if programs = (&Left{Journal: j, Lane: s.Lane}); !j.IsProgram() {
 			return programs, nil
 		}
 	}
@@ -36,7 +36,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 		b := s
 		b.Lane, b.Known, b.Last = lane, nil, nil
 		var err error
-		if base, err = b.Read(); err == nil && other(base) && !base.isProgram() && !runs(base.Session) {
+		if base, err = b.Read(); err == nil && other(base) && !base.IsProgram() && !runs(base.Session) {
 			return &Left{Journal: base, Lane: lane}, nil
 		}
 	}
@@ -58,7 +58,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 			continue
 		}
 		old, err := snapshot(sealOf(s.Lane), l)
-		if err != nil || old.isProgram() {
+		if err != nil || old.IsProgram() {
 			continue
 		}
 		return &Left{Journal: old, Lane: s.Lane, Line: l, reason: l.Reason}, nil
@@ -66,9 +66,9 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	return programs, nil
 }
 
-// isProgram reports whether the mission is what a program told a model: it says who the model is, and nothing was done.
-func (j *Journal) isProgram() bool {
-	return len(j.Done) == 0 && len(j.Plan) == 0 && len(j.Files) == 0 && sentence.CastsRole(j.Mission)
+// IsProgram reports whether the mission is a program's: it reads as written for a model, and nothing came of it.
+func (j *Journal) IsProgram() bool {
+	return len(j.Done) == 0 && len(j.Plan) == 0 && len(j.Files) == 0 && sentence.IsForModel(j.Mission)
 }
 
 // About returns the words that name the mission and its work.

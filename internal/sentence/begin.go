@@ -18,6 +18,9 @@ func Begins(s string) bool {
 		_, args, _ := strings.Cut(s, " ") // what is done with them is the command's business
 		return Begins(strings.TrimSpace(args))
 	}
+	if isCommandLine(s) {
+		return false
+	}
 	return slices.ContainsFunc(judge(s), func(j judged) bool {
 		return j.isWritten() && !onlyAsks(j) && !IsEveryday(j.Text)
 	})
@@ -41,12 +44,57 @@ func onlyAsks(j judged) bool {
 	if text.ContainsOne(j.Text, "てください", "てくれ", "てほしい", "てもらえますか", "てもらえる", "てくれますか", "해줘", "해주세요", "해줄래", "해 줄래") {
 		return false
 	}
-	return isQuestion(j.Text) || wordCue(words[0]) == ask && !text.OneOf(words[0], "is", "are", "am", "will", "would",
+	return isQuestion(j.Text) || isInverted(words) || wordCue(words[0]) == ask && !text.OneOf(words[0], "is", "are", "am", "will", "would",
 		"has",
 		"have", "does") ||
 		text.OneOf(words[0], "when", "whats", "wheres", "hows", "quando", "qual", "quais", "cuál", "cuándo", "welche",
 			"welcher", "welches", "was", "wann", "quel", "quelle", "quand", "où", "qu'est") ||
 		j.found&ask != 0 && firstRune(words[0]) > 0x2e80
+}
+
+// isInverted reports whether words begin as an English question does that nobody marked: "is it", "does this".
+func isInverted(words []string) bool {
+	if len(words) < 3 {
+		return false
+	}
+	switch next := words[1]; {
+	case text.OneOf(words[0], "do", "have"):
+		return text.OneOf(next, "we", "you", "they", "i") // "do it" is a request
+	case text.OneOf(words[0], "is", "are", "am", "was", "were", "does", "did", "has", "had", "will", "would"):
+		return text.OneOf(next, "it", "this", "that", "there", "these", "those", "we", "you", "they", "i", "he", "she",
+			"the", "my", "our", "any")
+	}
+	return false
+}
+
+// maxCommandLine is how many words a command line has at most.
+const maxCommandLine = 30
+
+// isCommandLine reports whether s is a line for a shell, typed in the wrong window: a program's name and words without
+// grammar, one of them a flag or an assignment. A verb as its first word makes it a request: "add --verbose".
+func isCommandLine(s string) bool {
+	if strings.Contains(strings.TrimSpace(s), "\n") {
+		return false
+	}
+	words := strings.Fields(s)
+	const program = "abcdefghijklmnopqrstuvwxyz0123456789._/~-"
+	if len(words) < 2 || len(words) > maxCommandLine || strings.Trim(words[0], program) != "" ||
+		wordCue(words[0])&(once|steady) != 0 {
+		return false
+	}
+	marked := false
+	for _, w := range words {
+		switch name, _, assigns := strings.Cut(w, "="); {
+		case len(w) > 1 && w[0] == '-', assigns && name != "" && strings.ToUpper(name) == name:
+			marked = true
+		case strings.HasSuffix(w, ",") || strings.HasSuffix(w, "?") || strings.HasSuffix(w, ":"),
+			text.OneOf(strings.ToLower(w), "the", "a", "an", "in", "to", "and", "of", "for", "with", "is", "are", "but",
+				"when", "it", "this", "that", "not", "fails", "does", "der", "die", "das", "und", "mit", "le", "les",
+				"et", "avec", "el", "los", "y", "con", "o", "os", "e", "com", "il", "che"):
+			return false
+		}
+	}
+	return marked
 }
 
 // requested returns the verb of a polite request: "add" for "can you add …".

@@ -70,15 +70,18 @@ func IsAbout(s, about string) bool {
 	return known > 0 && 2*known >= named
 }
 
-// minRole is how long a text is that tells a model who it is, in characters: a person's "You are right" is shorter.
-const minRole = 120
+// minForModel is how long a text of a program's for a model is, in characters: a person's "You are right" is shorter.
+const minForModel = 120
 
-// CastsRole reports whether s begins as programs address a model: by telling it who it is.
-func CastsRole(s string) bool {
+// IsForModel reports whether s reads as what a program sends to a model: it begins by telling the model who it is, or
+// hands over a conversation of a user and an assistant.
+func IsForModel(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
-	return text.Runes(s) >= minRole && text.BeginsWithOne(s, "you are ", "you're ", "act as ", "your role is ",
+	return text.Runes(s) >= minForModel && (text.BeginsWithOne(s, "you are ", "you're ", "act as ", "your role is ",
 		"du bist ", "sie sind ", "je bent ", "tu es ", "vous êtes ", "eres ", "você é ", "tu sei ", "sei un", "jesteś ",
-		"ты ", "вы ", "sen bir ", "あなたは", "你是", "您是", "당신은 ", "너는 ")
+		"ты ", "вы ", "sen bir ", "あなたは", "你是", "您是", "당신은 ", "너는 ") ||
+		text.ContainsOne(s, " user: ", " human: ", "\nuser: ", "\nhuman: ") &&
+			text.ContainsOne(s, " assistant: ", "\nassistant: "))
 }
 
 // Agrees reports whether s is nothing but a yes.

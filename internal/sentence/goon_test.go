@@ -312,3 +312,18 @@ plan tablosu neydi?
 `,
 	}.measure(t, "asks", func(s string) bool { return Recall(s, "") == Asks }, 26, 18)
 }
+
+func TestForModel(t *testing.T) {
+	long := " Read what follows and answer with one word, and with nothing else. What follows is a diff of one commit, " +
+		"its message and the names of the files that it changes."
+	tellsApart(t, "IsForModel", IsForModel,
+		[]string{"You are a strict reviewer of code." + long, "Du bist ein Prüfer von Rechnungen." + long,
+			"Você é um revisor de textos." + long, "Name the topic of this talk." + long + "\nUser: hi\nAssistant: hello"},
+		[]string{"You are right, fix it", "Write a page for the user: it lists what the assistant did." + long,
+			"Add a class for users." + long})
+}
+
+func TestAgrees(t *testing.T) {
+	tellsApart(t, "Agrees", Agrees, []string{"yes", "ok!", "sure, do it", "sí", "ja bitte", "oui, parfait", "да", "네", "はい",
+		"好的", "evet"}, []string{"no", "thanks", "hi", "no thanks", "ok thanks", "nein danke", "谢谢", "yes, delete the table"})
+}

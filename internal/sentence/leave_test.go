@@ -192,6 +192,11 @@ READMEを更新してください
 パーサーを直してください
 修复登录页面的错误
 would you write the release notes for 2.4?
+add a --verbose flag
+run go vet -json and fix what it reports
+sync the cart with the server when it is back online
+merge the two price tables into one
+has to be sorted by date: the list of invoices
 /plan build the importer for old invoices
 `,
 		tunedNo: `
@@ -223,6 +228,19 @@ lance les tests
 运行测试
 sube los cambios
 fais un commit
+docker compose up -d
+npx create-shop@latest --typescript
+gh auth login --with-token
+export API_URL=http://localhost:3000
+Is it deployed already I wonder
+does this already work on mobile
+sync this branch with main
+merge main into this branch
+atualiza essa branch com a main
+mergea la rama con main
+브랜치 머지하자
+ブランチをマージしましょう
+把分支合并一下
 FAIL github.com/acme/shop 4.1s\nFAIL
 `,
 		heldYes: `
@@ -239,8 +257,32 @@ Añade un botón para exportar
 Ajoute un bouton d'export
 ボタンを追加して
 검색 기능을 추가해줘
+make --dry-run the default
+the -v flag prints nothing, mend it
+sync the calendar with the holidays of each country
+merge duplicate customers by e-mail
+use curl --retry 3 in the download script
+docs say --json but the flag is --format
+has to work on Safari too: the date picker
+모바일에서 메뉴가 깨져요, 고쳐줘
+합계 버튼을 오른쪽으로 옮겨줘
 `,
 		heldNo: `
+kubectl apply -f deploy.yaml --namespace staging
+pip install -r requirements.txt
+brew upgrade --cask
+ssh -i key.pem ubuntu@10.0.0.7
+is that merged already
+are we on the right branch
+has it been released yet
+rebase onto main please
+faça o merge da branch com a main
+haz merge de la rama a main
+fusionne la branche dans main
+führe den Branch mit main zusammen
+PR 머지해 주세요
+PRをマージしてください
+合并这个PR
 where were we with this?
 who wrote this function?
 is it safe to delete the cache?
@@ -260,7 +302,7 @@ pode commitar
 テストを実行して
 なぜ失敗しますか
 `,
-	}.measure(t, "Begins", Begins, 13, 18)
+	}.measure(t, "Begins", Begins, 22, 33)
 }
 
 // Who leaves a mission says so where a message begins: a paste of any length is not looked through for it.
