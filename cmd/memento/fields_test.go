@@ -14,11 +14,12 @@ import (
 
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
-var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install"}
+var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install",
+	"rule"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
-	"transcript": {"kind name notes text trigger type version", "the client's lines"},
+	"transcript": {"kind name notes text trigger type user version", "the client's lines"},
 	"event":      {"prompt reason source trigger", "the client's events"},
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
 	"settings":   {"type", "the client's settings"},

@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},
 	{"internal/block", "internal/note", "internal/retrieve"},
-	{"internal/journal", "internal/permit", "internal/record"},
+	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
 	{"internal/history"},
 	{"internal/session"},
 	{"internal/project", "internal/transcript", "internal/work"},

@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
@@ -48,6 +49,7 @@ func (e *Eraser) pass() error {
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},
+		{"rules", e.eraseRules},
 		{"histories", lanes("history", project.HistoryFile)},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
@@ -127,7 +129,7 @@ func (e *Eraser) removeUnfinished() error {
 // Unfinished removes the temporary files of killed processes in memento's folders, and reports whether there were any.
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
-	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
+	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder} {
 		at := filepath.Join(dir, folder)
 		entries, err := safefile.ListFolder(at)
 		if err != nil {
@@ -279,6 +281,34 @@ func (e *Eraser) eraseInbox() error {
 		}
 		return left
 	})
+}
+
+// eraseRules removes the sentences that hold the words and may outlive their session.
+func (e *Eraser) eraseRules() error {
+	files, aside, err := rule.Files(e.Dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		if err := e.rewriteOurs(path, e.lock(rule.Folder), func(data []byte) []byte {
+			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.has, e.What.kept.IsSource)
+			if !ok {
+				return e.whole("damaged rules", path)(data)
+			}
+			for _, g := range gone {
+				e.note("rule", path, g.TS, g.Words)
+			}
+			return left
+		}); err != nil {
+			return err
+		}
+	}
+	for _, path := range aside {
+		if err := e.rewriteOurs(path, "", e.whole("set aside", path)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eraseWorkspace erases from the words about projects.

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
@@ -31,8 +32,20 @@ type Whole struct {
 	Wait    time.Duration // for each lock
 }
 
-// Files lists the files that go, without session memories. Errors: those of safefile.ListFolder.
+// Files lists the files that go or lose what was said in the lanes, without session memories. Errors: those of
+// safefile.ListFolder.
 func (w Whole) Files() (files []string, err error) {
+	if files, err = w.files(); err != nil {
+		return nil, err
+	}
+	rules, err := w.rules().EraseLanes(w.Chosen, true)
+	return append(files, rules...), err
+}
+
+func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wait: w.Wait} }
+
+// files lists the files that go.
+func (w Whole) files() (files []string, err error) {
 	for _, folder := range [...]string{"", "history", "state", record.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
@@ -81,7 +94,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		return nil, sessions, err
 	}
 	Unfinished(w.Dir)
-	if files, err = w.Files(); err != nil { // also files written since the person was asked
+	if files, err = w.files(); err != nil { // also files written since the person was asked
 		return nil, sessions, err
 	}
 	for i, f := range files {
@@ -89,8 +102,9 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(files)-i, len(files))
 		}
 	}
-	if w.Records == nil {
-		return files, sessions, nil
+	rules, err := w.rules().EraseLanes(w.Chosen, false)
+	if files = append(files, rules...); err != nil || w.Records == nil {
+		return files, sessions, err
 	}
 	if err = suggest.EraseProjects(w.Dir, w.Records, w.Wait); err == nil {
 		err = search.Erase(w.Dir, w.Wait) // the next search builds it again

@@ -19,10 +19,13 @@ const (
 	// comparedFor is how long a session trusts the search index before it compares it with the files. It concerns files
 	// that a person or another program changed: memento's own changes are indexed at once, or noted for later.
 	comparedFor = 10 * time.Minute
-	// notesBudget is how much a session is told of the records at its start, in quarters of a token.
-	notesBudget = 4 * 120
+	// notesBudget is how much a session is told at its start of the records and of what the user said in earlier
+	// sessions, in quarters of a token.
+	notesBudget = 4 * 200
 	// maxTitle is the longest title that is shown, in characters.
 	maxTitle = 80
+	// maxEntry is the longest content of a record that is shown, in characters.
+	maxEntry = 160
 )
 
 // records returns the store of the records, and the project's name in it.
@@ -104,15 +107,22 @@ func (h *handler) start() retrieve.Start {
 	return *h.begun
 }
 
-// notes returns what a session is told of the records at its start: the user's preferences, the project's notes and the
-// number of suggestions; "" for nothing. A waiting handoff stands with the previous mission.
-func (h *handler) notes() string {
+// notes returns what a session is told at its start, beside shown: what the user said in earlier sessions, the user's
+// preferences and profile, the project's notes and the number of suggestions; "" for nothing. A waiting handoff stands
+// with the previous mission.
+func (h *handler) notes(shown string) string {
 	b, last := h.start(), ""
 	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
 		_, project := h.records()
 		last = h.suggestions(project)
 	}
-	return lines(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
+	room := notesBudget - text.Quarters("[MEMENTO] "+last) - 1
+	if h.event.Source == "compact" || h.event.Source == "resume" {
+		return lines(startLines(b, room), last)
+	}
+	_ = h.rules().Refresh(h.store.Lane.Slug, h.store.Lane) // what fails is done later
+	told := h.toldRules(b, shown, room)
+	return lines(told, last)
 }
 
 // handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
@@ -145,31 +155,34 @@ func (h *handler) suggestions(project string) string {
 	}
 }
 
-// startLines lists as many titles of b as fit the budget. It takes one of each list in turn, so that no list crowds out
-// another.
+// startLines lists as many entries of b as fit the budget. It takes one of each list in turn, so that no list crowds
+// out another.
 func startLines(b retrieve.Start, budget int) string {
 	const all = "memento profile"
 	lists := [...]struct {
 		label, command string
-		titles, shown  []string
+		entries        []retrieve.Entry
+		shown          []string
 	}{
-		{label: "The user's preferences: ", command: all, titles: b.Preferences},
-		{label: "Preferences as Claude noted them: ", command: all, titles: b.Noted},
-		{label: "Notes on this project: ", command: "memento list", titles: b.Notes},
+		{label: "The user's preferences: ", command: all, entries: b.Preferences},
+		{label: "Preferences as Claude noted them: ", command: all, entries: b.Noted},
+		{label: "About the user: ", command: all, entries: b.Profile},
+		{label: "Notes on this project: ", command: "memento list", entries: b.Notes},
 	}
-	left := budget
+	left, most := budget, 0
 	for i := range lists {
-		if len(lists[i].titles) > 0 {
-			left -= text.Quarters(lists[i].label+" (999 more: "+lists[i].command+")") + 2 // and line ends
+		l := &lists[i]
+		if most = max(most, len(l.entries)); len(l.entries) > 0 {
+			left -= text.Quarters(l.label+" (999 more: "+l.command+")") + 2 // and line ends
 		}
 	}
-	for n := range max(len(b.Preferences), len(b.Noted), len(b.Notes)) {
+	for n := range most {
 		for i := range lists {
 			l := &lists[i]
-			if n >= len(l.titles) {
+			if n >= len(l.entries) {
 				continue
 			}
-			entry := title(l.titles[n])
+			entry := entryText(l.entries[n])
 			if cost := text.Quarters(entry) + text.Quarters(" · "); cost <= left {
 				left -= cost
 				l.shown = append(l.shown, entry)
@@ -182,12 +195,26 @@ func startLines(b retrieve.Start, budget int) string {
 			continue
 		}
 		line := l.label + strings.Join(l.shown, " · ")
-		if more := len(l.titles) - len(l.shown); more > 0 {
+		if more := len(l.entries) - len(l.shown); more > 0 {
 			line += fmt.Sprintf(" (%d more: %s)", more, l.command)
 		}
 		out = lines(out, line)
 	}
 	return out
+}
+
+// entryText returns an entry as it is shown: the user's words between quotation marks, anything else behind its title.
+func entryText(e retrieve.Entry) string {
+	words, _ := text.Cut(text.Line(e.Text), maxEntry)
+	switch {
+	case words == "":
+		return title(e.Title)
+	case e.Said:
+		return text.Quote(words)
+	case text.Holds(text.Fold(words), text.Fold(e.Title)):
+		return text.Data(words)
+	}
+	return title(e.Title) + ": " + text.Data(words)
 }
 
 // unasked reports whether records of this kind are written unasked.

@@ -16,6 +16,7 @@ func (h *handler) sessionEnd() {
 		return
 	}
 	h.catchUp(capture.TrustEnd)
+	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
 	h.fillLate()
 	h.keepSession()
 	if h.event.Reason == "clear" {

@@ -66,12 +66,12 @@ func (h *handler) sessionStart() []byte {
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = lines(h.previous(), h.renamed())
 	}
-	more := lines(h.apart(), h.beside(), h.notes())
+	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {
 	case "resume":
 		more = h.newLines(more)
 	case "fork":
-		more = lines(h.apart(), h.beside()) // its copied conversation has the rest
+		more = lines(h.apart(), h.beside(), h.notes(words)) // its copied conversation has the rest
 	}
 	block := words != ""
 	if !block && more != "" {

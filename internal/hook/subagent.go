@@ -27,7 +27,7 @@ import (
 // asideBudget is the most that a subagent is told, in tokens: it has a task of its own.
 const asideBudget = 120
 
-// subagentStart tells a subagent the mission, the user's rules and the number of records.
+// subagentStart tells a subagent the mission, the user's rules of this and earlier sessions, and the number of records.
 func (h *handler) subagentStart() []byte {
 	if h.bind() != nil || !h.first() {
 		return nil
@@ -42,7 +42,7 @@ func (h *handler) subagentStart() []byte {
 		records = "[MEMENTO] " + records
 	}
 	words = lines(words, records)
-	if words == "" {
+	if words = h.withRules(words); words == "" {
 		return nil
 	}
 	h.store.Injected("SubagentStart", words)

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // ErrUnknown means that no project has the name.
@@ -116,4 +119,14 @@ func Unrelate(dir, a, b string, now time.Time, wait time.Duration) (gone []Relat
 		return e.raw, e.err
 	})
 	return gone, err
+}
+
+// RelationsOf returns what was said of how the project with this slug stands to others. A file that is missing or
+// cannot be used says nothing.
+func RelationsOf(dir, slug string) []Relation {
+	data, err := safefile.Read(WorkspacePath(dir), maxWorkspace)
+	if err != nil || !strings.Contains(string(data), `"relations"`) || !usable(data) {
+		return nil
+	}
+	return slices.DeleteFunc(relations(string(data)), func(r Relation) bool { return r.From != slug && r.To != slug })
 }

@@ -27,6 +27,7 @@ type Plan struct {
 	Files       []Renamed // files that were set aside and the like, relative to memento's folder
 	Sessions    []string  // ids
 	Suggestions int       // how many
+	Rules       int       // how many sentences that may outlive their session
 	Paused      bool
 	Known       bool // workspace.json has the old name
 	Collisions  []string
@@ -35,7 +36,8 @@ type Plan struct {
 
 // Empty reports whether nothing has the old name.
 func (p Plan) Empty() bool {
-	return len(p.Journals)+len(p.Records)+len(p.Files)+len(p.Sessions)+p.Suggestions == 0 && !p.Paused && !p.Known
+	named := len(p.Journals) + len(p.Records) + len(p.Files) + len(p.Sessions) + p.Suggestions + p.Rules
+	return named == 0 && !p.Paused && !p.Known
 }
 
 // listing holds the names of the files in memento's folders, by folder; "" is memento's own.
@@ -80,7 +82,9 @@ func (m Migration) Plan() (p Plan, err error) {
 	p.files(m, names)
 	l := withheld.LoadPauses(m.Dir)
 	p.Paused = l.Err() == nil && l.Knows(m.From)
-	p.Suggestions, err = m.box().Of(naming.Project(m.From))
+	if p.Suggestions, err = m.box().Of(naming.Project(m.From)); err == nil {
+		p.Rules, err = m.rules().Of(m.From)
+	}
 	return p, err
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
@@ -65,8 +66,8 @@ func (m Migration) Run() (done Plan, err error) {
 		if p.Collisions != nil {
 			return done, &CollisionError{p.Collisions}
 		}
-		if moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions; pass > 0 && moved == 0 &&
-			len(p.Records) == len(done.Left) {
+		moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions + p.Rules
+		if pass > 0 && moved == 0 && len(p.Records) == len(done.Left) {
 			break // no hook has used the old name since the last pass
 		}
 		done.Left = nil
@@ -129,6 +130,10 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
+	rules, err := m.rules().Rename(m.From, m.To)
+	if done.Rules += rules; err != nil {
+		return err
+	}
 	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))
 	done.Suggestions += n
 	return err
@@ -136,6 +141,8 @@ func (m Migration) pass(p Plan, done *Plan) error {
 
 // box returns the inbox.
 func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
+
+func (m Migration) rules() rule.Store { return rule.Store{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
 
 // lanes renames the project in workspace.json and moves its journals. It holds the locks of the project's sessions and
 // lanes, so that no hook writes meanwhile. A hook that begins meanwhile gets the new name and waits.

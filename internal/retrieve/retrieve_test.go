@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -455,18 +456,28 @@ func TestBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, s, "decision", "Use PASETO", "")
-	for title, tag := range map[string]string{"The overview": "Project", "Kept by request": "remembered",
-		"A snapshot": "other"} {
-		if _, err := s.Create(record.Record{Project: "shop", Kind: "memento", Title: title,
-			Tags: []string{tag}}); err != nil {
+	for _, r := range []record.Record{
+		{Title: "The overview", Tags: []string{"Project"}, Body: "## Context\nA shop for harbours.\n"},
+		{Title: "Kept by request", Tags: []string{"remembered"}, Source: "user",
+			Body: "## Context\nNo pull request on a Friday.\n"},
+		{Title: "A snapshot", Tags: []string{"other"}},
+		{Kind: "profile", Title: "Profile", Tags: []string{"user"},
+			Body: "## About\nSells boats\n\n## Works\n- short answers\n"},
+	} {
+		if r.Project, r.Kind = "shop", cmp.Or(r.Kind, "memento"); r.Kind == "profile" {
+			r.Project = naming.User
+		}
+		if _, err := s.Create(r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h := save(t, s, "handoff", "Go on with the checkout", "")
 	b := Begin(s, "shop", nil)
-	slices.Sort(b.Notes)
-	if !slices.Equal(b.Preferences, []string{"Tabs, not spaces"}) ||
-		!slices.Equal(b.Notes, []string{"Kept by request", "Staging only until May", "The overview"}) ||
+	slices.SortFunc(b.Notes, func(a, b Entry) int { return strings.Compare(a.Title, b.Title) })
+	if !slices.Equal(b.Preferences, []Entry{{Title: "Tabs, not spaces"}}) ||
+		!slices.Equal(b.Notes, []Entry{{Title: "Kept by request", Text: "No pull request on a Friday.", Said: true},
+			{Title: "Staging only until May"}, {Title: "The overview", Text: "A shop for harbours."}}) ||
+		!slices.Equal(b.Profile, []Entry{{"about", "Sells boats", false}, {"works", "short answers", false}}) ||
 		b.Handoff == nil || b.Handoff.ID != h.ID {
 		t.Errorf("%+v", b)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -79,20 +80,32 @@ func current(s record.Store, m search.Meta, keep func(search.Meta) bool) *record
 
 // Start holds the records that a session is told about at its start. In each list the last changed record comes first.
 type Start struct {
-	Preferences []string // titles of the preferences that hold, the user's and the project's
-	Noted       []string // titles of the preferences that Claude worded
-	Notes       []string // titles of the project's constraints, and of mementos that the user asked to keep
+	Preferences []Entry // the preferences that hold, the user's and the project's
+	Noted       []Entry // the preferences that Claude worded
+	Profile     []Entry // who the user is, and what works for him
+	Notes       []Entry // the project's constraints, and mementos that the user asked to keep
 	Handoff     *record.Record
 }
 
+// Entry is what a Start tells of a record.
+type Entry struct {
+	Title string
+	Text  string // what the record says, "" for nothing but its title
+	Said  bool   // Text is the user's words
+}
+
 // startKinds are the kinds of records in a Start.
-var startKinds = [...]string{"preference", "handoff", "constraint", "memento"}
+var startKinds = [...]string{"preference", "handoff", "constraint", "memento", "profile"}
 
 // noteTags are the tags of the mementos in a Start.
 var noteTags = [...]string{"project", "remembered"}
 
-// maxStart is the greatest number of titles in each list: a session begins with a few words, not with a long list.
-const maxStart = 24
+const (
+	// maxStart is the greatest number of entries in each list: a session begins with a few words, not with a long list.
+	maxStart = 24
+	// maxWhole is how many notes are read whole. Of the others the title is told, which the index has.
+	maxWhole = 8
+)
 
 // Begin returns the Start of a session in project. Without an index it is empty.
 func Begin(s record.Store, project string, may func(kind string) bool) (b Start) {
@@ -112,6 +125,10 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 			preferences = append(preferences, m)
 		case m.Kind == "handoff" && m.Project == project:
 			handoffs = append(handoffs, m)
+		case m.Kind == "profile":
+			if r := current(s, m, keep); r != nil {
+				b.Profile = append(b.Profile, profileOf(r)...)
+			}
 		case isNote(m):
 			notes = append(notes, m)
 		}
@@ -120,21 +137,17 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	if err != nil { // the index is damaged, and the next search builds it again
 		return Start{}
 	}
-	titles := func(all []search.Meta) (out []string) {
-		slices.SortFunc(all, compareNewest)
-		for _, m := range all {
-			if at, ok := x.Stamp(m.ID); ok && stamp(s, m.ID) == at {
-				out = append(out, m.Title)
-			} else if r := current(s, m, keep); r != nil {
-				out = append(out, r.Title)
-			}
-			if len(out) == maxStart {
-				break
-			}
+	slices.SortFunc(notes, compareNewest)
+	for _, m := range notes {
+		if at, ok := x.Stamp(m.ID); len(b.Notes) >= maxWhole && ok && stamp(s, m.ID) == at {
+			b.Notes = append(b.Notes, Entry{Title: m.Title})
+		} else if r := current(s, m, keep); r != nil {
+			b.Notes = append(b.Notes, entryOf(r))
 		}
-		return out
+		if len(b.Notes) == maxStart {
+			break
+		}
 	}
-	b.Notes = titles(notes)
 	slices.SortFunc(preferences, compareNewest)
 	for _, m := range preferences {
 		r := current(s, m, keep)
@@ -145,9 +158,9 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		case !holds:
 			continue
 		case noted:
-			b.Noted = append(b.Noted, r.Title)
+			b.Noted = append(b.Noted, entryOf(r))
 		default:
-			b.Preferences = append(b.Preferences, r.Title)
+			b.Preferences = append(b.Preferences, entryOf(r))
 		}
 		if len(b.Preferences)+len(b.Noted) == maxStart {
 			break
@@ -160,6 +173,36 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		}
 	}
 	return b
+}
+
+// entryOf returns what a Start tells of a record: the text of its main section.
+func entryOf(r *record.Record) Entry {
+	k, _ := schema.Named(r.Kind)
+	e := Entry{Title: r.Title, Said: r.Source == "user" && slices.Contains(r.Tags, "remembered")}
+	words, _ := markdown.Text(r.Body, k.MainPart().Heading)
+	if k.MainPart().List {
+		words = strings.Join(markdown.Items(words), "; ")
+	}
+	e.Text = strings.TrimSpace(words)
+	return e
+}
+
+// profileOf returns what a Start tells of the user's profile.
+func profileOf(r *record.Record) (out []Entry) {
+	k, _ := schema.Named(r.Kind)
+	for _, p := range k.Sections {
+		words, _ := markdown.Text(r.Body, p.Heading)
+		all := []string{words}
+		if p.List {
+			all = markdown.Items(words)
+		}
+		for _, words := range all {
+			if words = strings.TrimSpace(words); words != "" {
+				out = append(out, Entry{Title: strings.ToLower(p.Heading), Text: words})
+			}
+		}
+	}
+	return out
 }
 
 // Preferred reports whether a record is a preference that holds in project, and whether Claude noted it and not the

@@ -1,0 +1,384 @@
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/project"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// home is memento's folder, with histories.
+type home struct {
+	*testing.T
+	Store
+	n int
+}
+
+func open(t *testing.T) *home {
+	t.Helper()
+	return &home{T: t, Store: Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: noon, Wait: time.Second}}
+}
+
+func (h *home) lane(slug string) project.Lane { return project.NewLane(h.Dir, slug, "", "alice") }
+
+// write adds a line to a history.
+func (h *home) write(slug, session, kind string, pairs ...string) {
+	h.Helper()
+	h.n++
+	path := h.lane(slug).History()
+	before, _ := os.ReadFile(path)
+	ts := noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
+	fixture.Write(h.T, path, string(before)+history.Format(ts, session, kind, pairs...)+"\n")
+}
+
+// say adds a message to a history and returns its uuid.
+func (h *home) say(slug, session, words string) string {
+	h.Helper()
+	ref := fmt.Sprintf("u%d", h.n+1)
+	h.write(slug, session, "said", "text", words, "ref", ref)
+	return ref
+}
+
+// texts refreshes the rules of a project and returns their texts.
+func (h *home) texts(slug string) string {
+	h.Helper()
+	if err := h.Refresh(slug); err != nil {
+		h.Fatal(err)
+	}
+	rules, _ := h.Rules(slug)
+	var out []string
+	for _, r := range rules {
+		out = append(out, r.Text)
+	}
+	return strings.Join(out, "|")
+}
+
+func (h *home) want(slug, want string) {
+	h.Helper()
+	if got := h.texts(slug); got != want {
+		h.Errorf("the rules of %s are %s, want %s", slug, got, want)
+	}
+}
+
+const (
+	tabs    = "Always use tabs for indentation in this project."
+	deploys = "Never deploy the shop on Fridays."
+	german  = "Always answer me in German."
+)
+
+func TestRefresh(t *testing.T) {
+	h := open(t)
+	h.want("shop", "")
+	if _, err := os.Stat(filepath.Join(h.Dir, Folder)); err == nil {
+		t.Error("a folder was made for nothing")
+	}
+	h.say("shop", "s1", "Fix the header. "+tabs)
+	h.want("shop", tabs)
+	before, err := os.Stat(h.path("shop"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.want("shop", tabs)
+	if after, _ := os.Stat(h.path("shop")); !os.SameFile(before, after) {
+		t.Error("nothing is new, and the file was written again")
+	}
+	h.write("shop", "s2", "said", "text", "yes, "+deploys, "asked", "Shall I deploy?", "ref", "u9") // answers a question
+	h.write("shop", "s2", "done", "act", "Never touch the taxes.")
+	h.say("shop", "s2", tabs)
+	h.want("shop", tabs)
+	rules, _ := h.Rules("shop")
+	if r := rules[0]; r.Said != 2 || r.Sessions != 2 || r.Session != "s2" || r.Last <= r.First || r.User {
+		t.Errorf("%+v", r)
+	}
+	h.say("barn", "s3", deploys)
+	h.want("shop", tabs)
+	h.want("barn", deploys)
+}
+
+// TestLost: a file that is damaged or of another version's judgement is made again from the histories; decisions stay
+// with the latter.
+func TestLost(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", tabs)
+	h.say("shop", "s1", deploys)
+	h.texts("shop")
+	if _, err := h.Drop("shop", 1); err != nil {
+		t.Fatal(err)
+	}
+	left := h.texts("shop")
+	data, err := os.ReadFile(h.path("shop"))
+	if err != nil || left == "" || strings.Contains(left, "|") {
+		t.Fatal(left, err)
+	}
+	fixture.Write(t, h.path("shop"), strings.Replace(string(data), `"judged":1`, `"judged":9,"colour":"red"`, 1))
+	h.want("shop", left)
+	if data, _ = os.ReadFile(h.path("shop")); !strings.Contains(string(data), `"colour":"red"`) {
+		t.Errorf("another version's field is gone: %s", data)
+	}
+	fixture.Write(t, h.path("shop"), `{"version":1,"rules":[`)
+	if got := h.texts("shop"); strings.Count(got, "|") != 1 {
+		t.Errorf("damaged, it holds %s", got)
+	}
+	if _, aside, _ := Files(h.Dir); len(aside) != 1 {
+		t.Errorf("the damaged file was not set aside: %v", aside)
+	}
+}
+
+func TestRewound(t *testing.T) {
+	h := open(t)
+	ref := h.say("shop", "s1", tabs)
+	h.want("shop", tabs)
+	h.write("shop", "s1", "rewound", "ref", ref)
+	h.want("shop", "")
+	h.write("shop", "s1", "restored", "ref", ref)
+	h.want("shop", tabs)
+	h.write("shop", "s1", "said", "text", deploys) // before the transcript shows it
+	at := noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
+	data, _ := os.ReadFile(h.lane("shop").History())
+	fixture.Write(t, h.lane("shop").History(), string(data)+history.Format(at, "s1", "confirmed", "ref", "u99")+"\n")
+	if got := h.texts("shop"); strings.Count(got, "|") != 1 {
+		t.Fatal(got)
+	}
+	h.write("shop", "s1", "rewound", "ref", "u99")
+	h.want("shop", tabs)
+}
+
+// TestPieces: what there is no time for is read later, and nothing is read twice.
+func TestPieces(t *testing.T) {
+	h := open(t)
+	for i := range 7 {
+		h.say("shop", fmt.Sprint("s", i), fmt.Sprintf("Always keep the file number%d.go small.", i))
+	}
+	left := 0
+	h.InTime = func() bool { left--; return left >= 0 }
+	for range 4 {
+		left = 2
+		h.texts("shop")
+	}
+	c, _, err := h.read("shop")
+	if err != nil || len(c.lines) != 7 {
+		t.Errorf("%d candidates, %v", len(c.lines), err)
+	}
+}
+
+func TestOwn(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", german)
+	h.want("shop", german)
+	h.want("barn", "")
+	h.say("barn", "s2", "Please answer me in German, always.")
+	h.texts("barn")
+	if got := h.texts("dock"); !strings.Contains(got, "answer me in German") {
+		t.Errorf("said in two projects, and the third has %q", got)
+	}
+	one := open(t)
+	one.say("shop", "s1", german)
+	one.texts("shop")
+	if _, err := one.Keep("shop", 1); err != nil {
+		t.Fatal(err)
+	}
+	one.want("dock", german)
+	rules, _ := one.Rules("shop")
+	if !rules[0].Accepted {
+		t.Errorf("%+v", rules)
+	}
+	if _, err := one.Drop("dock", 1); err != nil {
+		t.Fatal(err)
+	}
+	one.want("dock", "")
+	one.want("shop", "")
+}
+
+// TestDrop: what was dropped does not come again, also in other words, until it is kept.
+func TestDrop(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", deploys)
+	h.texts("shop")
+	if _, err := h.Drop("shop", 2); !errors.Is(err, ErrNumber) {
+		t.Error(err)
+	}
+	if got, err := h.Drop("shop", 1); err != nil || len(got) != 1 || got[0].Text != deploys {
+		t.Fatal(got, err)
+	}
+	h.want("shop", "")
+	h.say("shop", "s2", "Please never deploy the shop on a Friday!")
+	h.want("shop", "")
+	h.say("shop", "s3", tabs)
+	h.want("shop", tabs)
+	_, dropped := h.Rules("shop")
+	if len(dropped) != 1 || dropped[0].Text != deploys {
+		t.Errorf("%+v", dropped)
+	}
+	if _, err := h.Keep("shop", 2); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.texts("shop"); !strings.HasPrefix(got, "Please never deploy") && !strings.HasPrefix(got, deploys) {
+		t.Errorf("kept after all, it is not the first: %s", got)
+	}
+	if _, dropped := h.Rules("shop"); len(dropped) != 0 {
+		t.Errorf("%+v", dropped)
+	}
+}
+
+func TestBound(t *testing.T) {
+	h := open(t)
+	var all strings.Builder
+	for i := range 3 * maxCandidates {
+		all.WriteString(history.Format(noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339), fmt.Sprint("s", i),
+			"said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7), "ref", fmt.Sprint("u", i)) +
+			"\n")
+	}
+	fixture.Write(t, h.lane("shop").History(), all.String())
+	for range 3*maxCandidates/maxMessages + 1 {
+		h.texts("shop")
+	}
+	c, _, err := h.read("shop")
+	if err != nil || len(c.lines) > maxCandidates || len(c.lines) == 0 {
+		t.Errorf("%d candidates, %v", len(c.lines), err)
+	}
+	if last := c.lines[len(c.lines)-1]; last.Session != fmt.Sprint("s", 3*maxCandidates-1) {
+		t.Errorf("the newest is of %s", last.Session)
+	}
+}
+
+func TestConcerning(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", "No deploys on Fridays, ever.")
+	h.say("shop", "s1", tabs)
+	h.texts("shop")
+	none := func(Rule) bool { return false }
+	ask := func(prompt string) string {
+		var out []string
+		for _, r := range h.Concerning("shop", prompt, 2, none) {
+			out = append(out, r.Text)
+		}
+		return strings.Join(out, "|")
+	}
+	for prompt, want := range map[string]string{
+		"please deploy the release this friday": "No deploys on Fridays, ever.",
+		"deploy the docs":                       "",
+		"what is the indentation of the tabs?":  tabs,
+		"":                                      "",
+	} {
+		if got := ask(prompt); got != want {
+			t.Errorf("%q brings %q, want %q", prompt, got, want)
+		}
+	}
+	if got := h.Concerning("shop", "deploy on friday", 2, func(Rule) bool { return true }); len(got) != 0 {
+		t.Errorf("skipped: %v", got)
+	}
+}
+
+func TestErase(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", tabs)
+	ref := h.say("shop", "s1", deploys)
+	h.say("shop", "s1", german)
+	h.texts("shop")
+	if _, err := h.Keep("shop", 1); err != nil {
+		t.Fatal(err)
+	}
+	any := func(string) bool { return true }
+	no := func(string) bool { return false }
+	erase := func(name string, chosen func(string) bool, phrase string, from func(string) bool) []Gone {
+		t.Helper()
+		data, err := os.ReadFile(h.path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := func(s string) bool { return phrase != "" && strings.Contains(s, phrase) }
+		left, gone, ok := Erase(h.path(name), data, chosen, has, from)
+		if !ok || len(gone) == 0 && string(left) != string(data) || strings.Contains(string(left), cmpPhrase(phrase)) {
+			t.Errorf("%s: %v, %v is left: %s", name, ok, gone, left)
+		}
+		fixture.Write(t, h.path(name), string(left))
+		return gone
+	}
+	if gone := erase("shop", no, "", no); gone != nil {
+		t.Errorf("of other lanes went %v", gone)
+	}
+	if gone := erase("shop", any, "", func(id string) bool { return id == ref }); len(gone) != 1 ||
+		gone[0].Words != deploys {
+		t.Errorf("by its prompt went %v", gone)
+	}
+	if gone := erase("shop", any, "German", no); len(gone) == 0 {
+		t.Error("nothing went")
+	}
+	if gone := erase(ownName, any, "German", no); len(gone) == 0 {
+		t.Error("of the user's own nothing went")
+	}
+	if _, _, ok := Erase(h.path("shop"), []byte("{"), any, no, no); ok {
+		t.Error("a damaged file was erased from")
+	}
+}
+
+// cmpPhrase returns a phrase that nothing holds for "".
+func cmpPhrase(phrase string) string {
+	if phrase == "" {
+		return "\x00"
+	}
+	return phrase
+}
+
+func TestEraseLanes(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", tabs)
+	h.say("shop", "s1", german)
+	h.say("barn", "s2", german)
+	h.texts("shop")
+	h.texts("barn")
+	mine := func(lane string) bool { return lane == "shop--alice" }
+	dry, err := h.EraseLanes(mine, true)
+	if err != nil || len(dry) != 2 {
+		t.Errorf("%v, %v", dry, err)
+	}
+	changed, err := h.EraseLanes(mine, false)
+	if err != nil || !slices.Equal(changed, dry) {
+		t.Errorf("%v, %v", changed, err)
+	}
+	if _, err := os.Stat(h.path("shop")); !os.IsNotExist(err) {
+		t.Errorf("the file of the project: %v", err)
+	}
+	if data, err := os.ReadFile(h.path(ownName)); err != nil || strings.Contains(string(data), "shop") ||
+		!strings.Contains(string(data), "barn--alice") {
+		t.Errorf("the user's own: %s, %v", data, err)
+	}
+}
+
+func TestRename(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", tabs)
+	h.say("shop", "s1", german)
+	h.texts("shop")
+	if _, err := h.Drop("shop", 1); err != nil {
+		t.Fatal(err)
+	}
+	left := h.texts("shop")
+	if err := os.Rename(h.lane("shop").History(), h.lane("store").History()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := h.Rename("shop", "store"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.want("store", left)
+	for _, name := range []string{"store", ownName} {
+		if data, _ := os.ReadFile(h.path(name)); strings.Contains(string(data), "shop--") {
+			t.Errorf("%s still names the old project: %s", name, data)
+		}
+	}
+	if n, err := h.Of("shop"); n != 0 || err != nil {
+		t.Errorf("%d are left, %v", n, err)
+	}
+}
