@@ -22,6 +22,8 @@ const (
 	// notesBudget is how much a session is told at its start of the records and of what the user said in earlier
 	// sessions, in quarters of a token.
 	notesBudget = 4 * 200
+	// againBudget is how much of the records a session is told where its work goes on, beside the block.
+	againBudget = 4 * 120
 	// maxTitle is the longest title that is shown, in characters.
 	maxTitle = 80
 	// maxEntry is the longest content of a record that is shown, in characters.
@@ -116,13 +118,12 @@ func (h *handler) notes(shown string) string {
 		_, project := h.records()
 		last = h.suggestions(project)
 	}
-	room := notesBudget - text.Quarters("[MEMENTO] "+last) - 1
+	taken := text.Quarters("[MEMENTO] "+last) + 1
 	if h.event.Source == "compact" || h.event.Source == "resume" {
-		return lines(startLines(b, room), last)
+		return lines(startLines(b, againBudget-taken), last)
 	}
 	_ = h.rules().Refresh(h.store.Lane.Slug, h.store.Lane) // what fails is done later
-	told := h.toldRules(b, shown, room)
-	return lines(told, last)
+	return lines(h.toldRules(b, shown, notesBudget-taken), last)
 }
 
 // handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
