@@ -91,7 +91,7 @@ func commands() []command {
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
 		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
 		moveCommand("restore"), rmCommand(),
-		inboxCommand(), indexCommand(), handoffCommand(), profileCommand(),
+		inboxCommand(), rulesCommand(), indexCommand(), handoffCommand(), profileCommand(),
 		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),

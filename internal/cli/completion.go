@@ -165,6 +165,8 @@ func arguments(name string) []string {
 		return schema.Names()
 	case "inbox":
 		return inboxVerbs()
+	case "rules":
+		return rulesVerbs()
 	case "profile":
 		return append(profileNames(), ":files")
 	case "import":

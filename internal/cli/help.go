@@ -60,6 +60,7 @@ func groups() []group {
 			{"save, edit, rm", "make a record, change it, delete it for good"},
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox", "where to go on; what waits for your yes"},
+			{"rules", "what you said that new sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
 		}},
 		{"Claude", []groupLine{
@@ -225,6 +226,7 @@ password that is an ordinary word.
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
   memento list --all       every record; memento inbox lists suggestions
+  memento rules            what you said that new sessions are told; memento rules drop N drops a sentence for good
   <private>words</private> in a prompt, an answer or a refusal are never stored: memento stores [private].
   Claude still reads them, and may repeat them without the mark.
 
@@ -246,6 +248,8 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
   .completed/                records that are completed or archived, under the same names
   inbox.json                 suggestions that wait for a yes or a no
+  rules/                     what you said that may outlive its session, by project, and what you kept and dropped;
+                             @user.jsonl has what is about you. memento makes the rest again from the histories
   index/                     the search index; memento makes it again from the records
   proof.key                  a random key, to mark what the transcript confirmed; memento makes it again
   state/                     session memory, between two hooks; safe to delete, but for state/install

@@ -20,7 +20,8 @@ func searchCommand() command {
 	limit := 10
 	return command{
 		name: "search", args: `"QUERY"`, short: "find records by what they say, best first",
-		long: `Looks through this project's records and your own; nothing in a query has a special meaning, but
+		long: `Looks through this project's records and your own, and through what you said that outlives its
+session; nothing in a query has a special meaning, but
 that words in double quotes count more where they stand together. What is completed, retired or
 archived is left out without --status, and what subagents returned without --kind subagent.
 
@@ -60,11 +61,15 @@ func runSearch(c *call, in scope, limit int) error {
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
+	rules := c.findRules(in, query, limit)
 	if c.json {
-		c.foundJSON(found, problems)
+		c.foundJSON(found, problems, rules)
 		return nil
 	}
 	c.unread(problems)
+	for _, r := range rules {
+		fmt.Fprintf(c.Out, "rule · %s · %s (memento rules)\n", text.Quote(r.Text), howOften(r))
+	}
 	for _, f := range found {
 		fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.Stage),
 			f.ID)
@@ -72,7 +77,7 @@ func runSearch(c *call, in scope, limit int) error {
 			fmt.Fprintf(c.Out, "    %s\n", s)
 		}
 	}
-	if len(found) == 0 {
+	if len(found)+len(rules) == 0 {
 		if in.project != "" {
 			c.unseen(filter.Project)
 		}
@@ -89,7 +94,7 @@ func runSearch(c *call, in scope, limit int) error {
 func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
 
 // foundJSON prints the answer of search as JSON.
-func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
+func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem, rules []ruleAnswer) {
 	type result struct {
 		ID      string `json:"id"`
 		Kind    string `json:"kind"`
@@ -106,7 +111,7 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
 		results = append(results, result{f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project,
 			standingOf(f.Status, f.Stage), f.Path, score, snippet(f.Snippet)})
 	}
-	c.printJSON(members{{"results", results}, {"problems", unreadables(problems)}})
+	c.printJSON(members{{"results", results}, {"rules", array(rules)}, {"problems", unreadables(problems)}})
 }
 
 // whyNot says why a file could not be read, without its path.

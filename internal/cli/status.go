@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
@@ -188,6 +189,7 @@ type recordCount struct {
 	Own        int     `json:"user_records"`
 	Unreadable int     `json:"unreadable_records"`
 	Inbox      int     `json:"inbox"`
+	Rules      int     `json:"rules"`
 	Handoff    string  `json:"handoff"` // the id of the newest active one
 }
 
@@ -217,6 +219,8 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 		n.Unreadable += len(problems)
 	}
 	n.Inbox = suggest.Waiting(c.config.Dir, name)
+	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
+	n.Rules = len(rules)
 	return n
 }
 
@@ -244,6 +248,9 @@ func (c *call) printWaiting(n recordCount) {
 	}
 	if n.Inbox > 0 {
 		c.row("inbox", "%s: memento inbox", count(n.Inbox, "suggestion"))
+	}
+	if n.Rules > 0 {
+		c.row("rules", "%s of yours: memento rules", count(n.Rules, "sentence"))
 	}
 	if n.Handoff != "" {
 		c.row("handoff", "one waits: memento show %s", n.Handoff)

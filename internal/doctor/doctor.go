@@ -90,7 +90,7 @@ func checks() []func(*exam) {
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkPause, (*exam).checkErased, (*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkSetAside,
-		(*exam).checkRecords, (*exam).checkDelivery,
+		(*exam).checkRecords, (*exam).checkRules, (*exam).checkDelivery,
 	}
 }
 

@@ -85,5 +85,6 @@ func Verbs() map[string]Spec {
 			Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
 		"inbox":   {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
 		"profile": {Bool: json, Words: 1, First: []string{"show"}},
+		"rules":   {Bool: []string{"json", "dropped"}},
 	}
 }

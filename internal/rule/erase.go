@@ -2,6 +2,7 @@ package rule
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -137,4 +138,14 @@ func eraseLanes(path string, data []byte, chosen func(lane string) bool) (left [
 	c.conclude(isOwn(path))
 	left = c.encode()
 	return left, len(gone) > 0 || !bytes.Equal(left, data)
+}
+
+// IsDamaged reports whether the file at path cannot be read as memento wrote it. Errors: safefile's.
+func IsDamaged(path string) (bool, error) {
+	data, err := safefile.Read(path, maxFile)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return true, nil
+	}
+	_, ok := decode(data)
+	return err == nil && !ok, err
 }

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+func rulesCommand() command {
+	dropped := false
+	return command{
+		name: "rules", args: "[keep N… | drop N…]",
+		short: "what you said that outlives its session, and new sessions are told",
+		long: `Sentences of yours that hold on: rules, how you want things, facts and decisions, and what you asked for
+in several sessions. A new session is told the surest, as quotes. What is about you rather than a
+project speaks in other projects once you accepted it, or said it in two of them.
+
+  memento rules
+  memento rules keep 2
+  memento rules drop 3 4
+  memento rules --dropped
+
+keep accepts a rule. drop drops one for good, also when you say the same in other words; keep takes it back.
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&dropped, "dropped", false, "also what you dropped")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return c.rules(dropped) },
+	}
+}
+
+// rulesVerbs are the verbs that completion offers.
+func rulesVerbs() []string { return []string{"keep", "drop"} }
+
+func (c *call) rules(dropped bool) error {
+	verb, rest := "", c.args
+	if len(rest) > 0 {
+		verb, rest = rest[0], rest[1:]
+	}
+	if verb != "" && (!slices.Contains(rulesVerbs(), verb) || len(rest) == 0 || dropped) {
+		return rulesUsage(verb)
+	}
+	numbers, err := ruleNumbers(rest)
+	if err != nil {
+		return err
+	}
+	if _, err := c.writing(verb != ""); err != nil {
+		return err
+	}
+	store, slug, err := c.ruleStore()
+	if err != nil {
+		return err
+	}
+	if verb == "" {
+		c.listRules(store, slug, dropped)
+		return nil
+	}
+	return c.decideRules(store, slug, verb, numbers)
+}
+
+// rulesUsage is the error for a call that rules does not take.
+func rulesUsage(verb string) error {
+	if slices.Contains(rulesVerbs(), verb) {
+		return usage("memento rules", "rules: %s takes numbers", verb)
+	}
+	hint := "memento help rules"
+	if near := nearest(verb, rulesVerbs()); near != "" {
+		hint = "did you mean memento rules " + near + "?"
+	}
+	return usage(hint, "rules: there is no %s", text.Quote(verb))
+}
+
+// ruleNumbers reads the numbers of rules, each once.
+func ruleNumbers(words []string) (out []int, err error) {
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return nil, usage("memento rules", "rules: %q is no number of a rule", w)
+		}
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+// ruleStore returns the rules, up to date with what was typed, and the slug of the project here.
+func (c *call) ruleStore() (rule.Store, string, error) {
+	store := rule.Store{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
+	lane, err := c.ownLane(false)
+	if err != nil || c.unborn() {
+		return store, lane.Slug, err
+	}
+	if err = store.Refresh(lane.Slug); errors.Is(err, safefile.ErrBusy) {
+		err = nil // a hook is at it
+	}
+	return store, lane.Slug, err
+}
+
+// ruleAnswer is a rule in JSON.
+type ruleAnswer struct {
+	N        int    `json:"n"`
+	Text     string `json:"text"`
+	Kind     string `json:"kind"`
+	Scope    string `json:"scope"` // project or user
+	Said     int    `json:"said"`
+	Sessions int    `json:"sessions"`
+	Last     string `json:"last"`
+	Source   string `json:"source"` // said or accepted
+}
+
+func ruleAnswers(rules []rule.Rule, from int) []ruleAnswer {
+	out := []ruleAnswer{}
+	for i, r := range rules {
+		a := ruleAnswer{from + i, r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
+		if r.User {
+			a.Scope = "user"
+		}
+		if r.Accepted {
+			a.Source = "accepted"
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// listRules prints the rules, and with dropped those that the user dropped.
+func (c *call) listRules(store rule.Store, slug string, dropped bool) {
+	rules, gone := store.Rules(slug)
+	standing, away := ruleAnswers(rules, 1), ruleAnswers(gone, len(rules)+1)
+	if c.json {
+		answer := members{{"rules", standing}}
+		if dropped {
+			answer = append(answer, member{"dropped", away})
+		}
+		c.printJSON(answer)
+		return
+	}
+	c.printRules(standing)
+	if len(standing) == 0 {
+		fmt.Fprintln(c.Out, "nothing you said here outlives its session yet")
+	}
+	if dropped && len(away) > 0 {
+		fmt.Fprintln(c.Out, "dropped:")
+		c.printRules(away)
+	}
+	if len(standing) > 0 {
+		fmt.Fprintln(c.Out, "memento rules keep N accepts one; memento rules drop N drops it for good")
+	}
+}
+
+func (c *call) printRules(rules []ruleAnswer) {
+	for _, r := range rules {
+		whose := "this project"
+		if r.Scope == "user" {
+			whose = "yours"
+		}
+		accepted := ""
+		if r.Source == "accepted" {
+			accepted = ", accepted"
+		}
+		fmt.Fprintf(c.Out, "%3d  %s\n     %s · %s%s\n", r.N, text.Quote(r.Text), whose, howOften(r), accepted)
+	}
+}
+
+// howOften says how often and when a rule was said.
+func howOften(r ruleAnswer) string {
+	out := "said once"
+	if r.Said > 1 {
+		out = fmt.Sprintf("said %d times in %s", r.Said, count(r.Sessions, "session"))
+	}
+	if day, _, ok := strings.Cut(r.Last, "T"); ok {
+		out += ", last on " + day
+	}
+	return out
+}
+
+// decideRules accepts or drops rules.
+func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) error {
+	decide, done := store.Keep, "accepted"
+	if verb == "drop" {
+		decide, done = store.Drop, "dropped"
+	}
+	meant, err := decide(slug, numbers...)
+	if errors.Is(err, rule.ErrNumber) {
+		return hinted("memento rules --dropped lists them", "rules: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("rules: %w", err)
+	}
+	var texts []string
+	for _, r := range meant {
+		texts = append(texts, r.Text)
+	}
+	if c.json {
+		c.printJSON(members{{done, array(texts)}})
+		return nil
+	}
+	for _, words := range texts {
+		fmt.Fprintf(c.Out, "%s: %s\n", done, text.Quote(words))
+	}
+	return nil
+}
+
+// findRules returns the rules here that a search finds, at most limit. It looks for them only when the search is not for
+// some kind of record or for another project's.
+func (c *call) findRules(in scope, query string, limit int) (found []ruleAnswer) {
+	if in.project+in.kind+in.status+in.tag+in.since != "" {
+		return nil
+	}
+	lane, err := c.ownLane(false)
+	if err != nil {
+		return nil
+	}
+	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
+	for i, a := range ruleAnswers(rules, 1) {
+		if rules[i].Answers(query) && len(found) < limit {
+			found = append(found, a)
+		}
+	}
+	return found
+}
