@@ -244,7 +244,7 @@ func (c *call) printPlan(answer members, p rename.Plan) error {
 	}
 	c.printJSON(append(answer, members{
 		{"records", names(p.Records)}, {"journals", names(p.Journals)}, {"files", names(p.Files)},
-		{"sessions", array(p.Sessions)}, {"inbox", p.Suggestions}, {"rules", p.Rules}, {"paused", p.Paused},
+		{"sessions", array(p.Sessions)}, {"inbox", p.Suggestions}, {"paused", p.Paused},
 		{"collisions", array(p.Collisions)}, {"left", left},
 	}...))
 	if len(left) > 0 {

@@ -210,8 +210,8 @@ func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) e
 	return nil
 }
 
-// findRules returns the rules here that a search finds, at most limit. It looks for them only when the search is not for
-// some kind of record or for another project's.
+// findRules returns the rules here that a search finds, at most limit. It looks for them only when the search is not
+// for some kind of record or for another project's.
 func (c *call) findRules(in scope, query string, limit int) (found []ruleAnswer) {
 	if in.project+in.kind+in.status+in.tag+in.since != "" {
 		return nil

@@ -111,7 +111,11 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem, rule
 		results = append(results, result{f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project,
 			standingOf(f.Status, f.Stage), f.Path, score, snippet(f.Snippet)})
 	}
-	c.printJSON(members{{"results", results}, {"rules", array(rules)}, {"problems", unreadables(problems)}})
+	answer := members{{"results", results}}
+	if len(rules) > 0 {
+		answer = append(answer, member{"rules", rules})
+	}
+	c.printJSON(append(answer, member{"problems", unreadables(problems)}))
 }
 
 // whyNot says why a file could not be read, without its path.

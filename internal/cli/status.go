@@ -189,7 +189,7 @@ type recordCount struct {
 	Own        int     `json:"user_records"`
 	Unreadable int     `json:"unreadable_records"`
 	Inbox      int     `json:"inbox"`
-	Rules      int     `json:"rules"`
+	Rules      int     `json:"rules,omitempty"`
 	Handoff    string  `json:"handoff"` // the id of the newest active one
 }
 

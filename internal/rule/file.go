@@ -206,7 +206,11 @@ func (s Store) changeLocked(name string, edit func(*contents) bool) error {
 		return err
 	}
 	c.conclude(name == ownName)
-	return safefile.ReplaceOrdered(s.path(name), c.encode(), 0o600)
+	replace := safefile.ReplaceVolatile // the histories have all of it
+	if slices.ContainsFunc(c.lines, func(l line) bool { return l.decision != "" }) {
+		replace = safefile.ReplaceOrdered
+	}
+	return replace(s.path(name), c.encode(), 0o600)
 }
 
 // conclude sorts the lines by time, bounds them, and works out the rules.
