@@ -1,7 +1,9 @@
 package sentence
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -30,6 +32,16 @@ func TestQuotations(t *testing.T) {
 		{`User (implicit) - "keep the old API"`, nil},
 		{`echo "keep the old API`, nil},
 		{`The user said "`, nil},
+		{`I told the user "the tests pass on main now"`, nil},
+		{`Claude asked the user: "Which database do you prefer?"`, nil},
+		{`The user sees "Please log in again"`, nil},
+		{`Error shown to the user: "Your session has expired"`, nil},
+		{"## Questions to the user:\n- \"Which database do you prefer?\"", nil},
+		{`A user agent "Mozilla/5.0 (X11; Linux)" is refused`, nil},
+		{"The fix:\n```ts\nadd({user: \"John Smith the third\"})\n```", nil},
+		{"User messages:\n- \"keep the old API\"\n\n**Next steps**\n- \"write the docs now\"", []string{"keep the old API"}},
+		// of a mark with a space on either side nobody knows whether it opens or closes
+		{`The user said "keep the old API " and the log "it was kept here"`, nil},
 	} {
 		if got := Quotations(c.summary); !slices.Equal(got, c.want) {
 			t.Errorf("of %q: %q, not %q", c.summary, got, c.want)
@@ -57,9 +69,35 @@ func TestUntyped(t *testing.T) {
 			t.Errorf("%q: untyped is %v", c.quote, !c.want)
 		}
 	}
+	for _, c := range []struct{ typed, quote string }{
+		{"fix the login|then add tests to it", "fix the login, then add tests to it"},          // typed one after the other
+		{"unit tests|end-to-end tests|load tests", "unit tests, end-to-end tests, load tests"}, // chosen together
+		{"価格表は絶対に変更しないでください", "never change the table of prices"},                              // a translation
+	} {
+		if got := Untyped([]string{c.quote}, strings.SplitSeq(c.typed, "|")); got != nil {
+			t.Errorf("of %q: untyped is %q", c.typed, got)
+		}
+	}
 	private := append(typed, "and [private] too")
 	if got := Untyped([]string{"drop the old endpoints today"}, slices.Values(private)); got != nil {
 		t.Errorf("with a part unknown: %q", got)
+	}
+}
+
+// The work grows with the length of a summary, not with its square: that of these would take hours.
+func TestQuotationsOfLongSummary(t *testing.T) {
+	const size = 1 << 20
+	for _, piece := range []string{`"a `, "“ ", `“ "a" `, `"a b c" `, `"[] a b c" `,
+		"user: \"", "「", "user ", "[", "\n# user"} {
+		Quotations(`The user said "` + strings.Repeat(piece, size/len(piece)) + `".`)
+		Quotations(`The user said ` + strings.Repeat(piece, size/len(piece)))
+	}
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, `The user said "keep the old API %d". `, i)
+	}
+	if got := Quotations(b.String()); len(got) != 256 {
+		t.Errorf("%d quotations, not 256", len(got))
 	}
 }
 
