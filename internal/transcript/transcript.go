@@ -57,9 +57,9 @@ func (p *Position) Fields(t *jsonx.Table) {
 }
 
 // Begins reports whether the transcript at path holds the beginning of its session: the first line that belongs to the
-// conversation has no parent.
-func Begins(path string) (begins bool) {
-	_, _, _ = readLines(path, Position{}, func() bool { return true }, func(_ int64, line []byte) bool {
+// conversation has no parent. When goOn returns false first, the answer means nothing.
+func Begins(path string, goOn func() bool) (begins bool) {
+	_, _, _ = readLines(path, Position{}, goOn, func(_ int64, line []byte) bool {
 		parent := parse(line).Get("parentUuid")
 		begins = parent.Type == gjson.Null
 		return !parent.Exists()
