@@ -27,7 +27,7 @@ func (h *handler) checkSummary(summary string) {
 
 const (
 	maxMisquoted = 3   // quotations that are named
-	maxMisquote  = 120 // characters of one
+	maxMisquote  = 120 // quarters of a token of one
 )
 
 // misquoted returns, once, a line with the words that the summary wrongly quotes as the user's, "" for none.
@@ -42,7 +42,7 @@ func (h *handler) misquoted() string {
 		if i > 0 {
 			words += " ·"
 		}
-		q, _ = text.Cut(q, maxMisquote)
+		q, _ = text.Cut(q, maxMisquote*text.Runes(q)/max(1, text.Quarters(q)))
 		words += " " + text.Quote(q)
 	}
 	if n := len(all) - maxMisquoted; n > 0 {
