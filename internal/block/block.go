@@ -93,7 +93,7 @@ func Render(j *journal.Journal, v View) string {
 	rules = p.share(rulesShare, &said, rules)
 	wip := p.one(wipLabel, wipOf(j))
 	proposed := ""
-	if v.Proposed != "" {
+	if v.Proposed != "" && v.Reply != "" {
 		proposed = p.one(proposedLabel, text.Quote(v.Proposed)+" (the user answered: "+text.Quote(v.Reply)+")")
 	}
 	p.fill(&plan, lines(j.Plan))

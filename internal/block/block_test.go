@@ -560,6 +560,9 @@ Plan: write a test | deploy`
 	if got != want {
 		t.Errorf("the block is\n%s, want\n%s", got, want)
 	}
+	if got := Render(&j, View{Path: path, Budget: 350, Proposed: "1. Renew it"}); strings.Contains(got, "proposed") {
+		t.Errorf("of a reply that was erased stands\n%s", got)
+	}
 	brief := Brief(&j, 1500, View{Tasks: []string{"deploy"}, Failing: []journal.Failure{{Cmd: "ls x"}}})
 	for _, l := range []string{"Next: write a test | deploy", "Failing: `npm test` -> 401", "Failing: `ls x`"} {
 		if !strings.Contains(brief, l+"\n") && !strings.HasSuffix(brief, l) {
