@@ -55,8 +55,8 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
-// erasedSources returns the ids of every prompt and call that holds the words, in the histories and the transcripts,
-// and the words of prompts that no transcript has yet. withheld keeps them.
+// erasedSources returns the ids of every prompt, answer and call that holds the words, in the histories and the
+// transcripts, and the words of prompts that no transcript has yet. withheld keeps them.
 func (e *Eraser) erasedSources() (ids, words []string, err error) {
 	ids = e.What.kept.Sources()
 	sessions, _, err := session.Find(e.Dir, e.Chosen)
@@ -80,7 +80,7 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 		if st.Transcript == "" {
 			continue
 		}
-		_, err = transcript.Read(st.Transcript, transcript.Position{}, func(t transcript.Entry) {
+		_, _, err = transcript.Follow(st.Transcript, transcript.Position{}, nil, true, func(t transcript.Entry) {
 			ids = append(ids, e.holding(t)...)
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -90,13 +90,16 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 	return ids, words, nil
 }
 
-// holding returns the ids of the prompts, calls and results of a transcript's entry that hold the words.
+// holding returns the ids of the prompts, answers, calls and results of a transcript's entry that hold the words.
 func (e *Eraser) holding(t transcript.Entry) (ids []string) {
 	has := e.What.has
 	for _, p := range t.Prompts {
 		if has(p.Text) {
 			ids = append(ids, p.UUID)
 		}
+	}
+	if has(t.Answer()) {
+		ids = append(ids, t.UUID)
 	}
 	for _, c := range t.Calls {
 		if holds(has, c.Input()) {
