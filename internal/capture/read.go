@@ -123,7 +123,11 @@ func (p *part) follow(inTime func() bool) (err error) {
 		if e.Boundary && !p.known {
 			st.Bounded()
 		}
-		if away(e.TS, e.At) && !e.Long {
+		gone := away(e.TS, e.At)
+		if gone || e.Long || e.Stray { // the next reply may answer other words than the last ones read
+			p.answer, st.Work.Told = Said{}, ""
+		}
+		if gone && !e.Long {
 			return
 		}
 		dropBlocked(st, e)
@@ -160,12 +164,13 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 	}
 	w := &p.st.Work
 	switch {
-	case typed.Asked != "", sentence.IsCommand(words): // an answer has its question; a command is no work
+	case typed.Aside, sentence.IsCommand(words): // it answers a question or a call; a command is no work
 	case sentence.IsReply(words):
 		p.noteAnswer()
 		w.Proposed, w.Reply = sentence.Proposal(w.Told, words, maxProposed), words
-	default:
-		w.Proposed, w.Reply = "", ""
+	default: // it answers all that Claude said so far
+		p.answer = Said{}
+		w.Told, w.Proposed, w.Reply = "", "", ""
 	}
 	p.prompts = append(p.prompts, prompt{Prompt: typed, line: line, at: at})
 	p.typed += len(typed.Text)
@@ -179,14 +184,14 @@ const (
 	maxTold     = 2 << 10 // bytes kept of Claude's last words, until they are answered
 )
 
-// noteAnswer notes the end of Claude's last answer, unless it is withheld.
+// noteAnswer notes the end of Claude's last answer, "" for one that is withheld.
 func (p *part) noteAnswer() {
 	a := p.answer
-	if p.answer = (Said{}); a.Text == "" || p.gate.Erased(a.UUID) {
+	if p.answer = (Said{}); a.Text == "" {
 		return
 	}
-	words := redact.Clean(text.Private(tail(a.Text)))
-	if p.gate.ErasedWords(words, a.TS) {
+	words := redact.Clean(tail(text.Private(a.Text)))
+	if p.gate.Erased(a.UUID) || p.gate.ErasedWords(words, a.TS) {
 		words = ""
 	}
 	p.st.Work.Told = strings.ToValidUTF8(words[max(0, len(words)-maxTold):], "")

@@ -1,0 +1,102 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// answer is the transcript's line of something that Claude says now.
+func (d *desk) answer(words string) string {
+	d.typed++
+	d.store.Now = d.store.Now.Add(time.Minute)
+	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"message":{"role":"assistant","content":[{"type":"text","text":%q}]}}`+"\n",
+		d.typed, d.store.Now.Format(time.RFC3339Nano), words)
+}
+
+// A short reply stands with what it answers, and with nothing else of Claude's.
+func TestProposed(t *testing.T) {
+	const deploy = "Shall I deploy the shop to production now?"
+	refused := toolLines("t1", "Bash", `{"command":"rm -r dist"}`, true,
+		"The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nno",
+		"")
+	for name, c := range map[string]struct {
+		play func(d *desk, st *session.Memory) []string
+		want string
+	}{
+		"a question": {func(d *desk, st *session.Memory) []string {
+			return []string{d.answer(deploy), d.line("yes")}
+		}, deploy},
+		"words typed when a call was refused": {func(d *desk, st *session.Memory) []string {
+			return []string{d.answer(deploy), d.line("first run the whole suite, and show me what failed"), refused}
+		}, ""},
+		"a question that another prompt answered": {func(d *desk, st *session.Memory) []string {
+			return []string{d.answer(deploy), d.line("first run the whole suite, and show me what failed"),
+				toolLines("t2", "Bash", `{"command":"ls"}`, false, "dist", ""), d.line("ok")}
+		}, ""},
+		"a question behind one that was forgotten": {func(d *desk, st *session.Memory) []string {
+			lines := []string{d.answer(deploy), d.line("wait"), d.answer("Shall I call Project Falcon off?"), d.line("yes")}
+			if err := withheld.AddErased(d.store.Lane.Dir, []string{"a" + fmt.Sprint(d.typed-1)}, nil, d.store.Now,
+				time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			return lines
+		}, ""},
+		"a question asked in a pause": {func(d *desk, st *session.Memory) []string {
+			lines := []string{d.answer(deploy), d.line("wait")}
+			if err := withheld.Pause(d.store.Lane.Dir, withheld.Key("myapp"), d.store.Now.Add(time.Second), time.Minute,
+				nil); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, d.answer("Shall I call Project Falcon off?"))
+			if err := withheld.Unpause(d.store.Lane.Dir, withheld.Key("myapp"), d.store.Now.Add(time.Second),
+				time.Minute, func(_, _ string) withheld.Place { return withheld.Place{} }); err != nil {
+				t.Fatal(err)
+			}
+			return append(lines, d.line("yes"))
+		}, ""},
+		"private words": {func(d *desk, st *session.Memory) []string {
+			return []string{d.answer("<private>Falcon. " + strings.Repeat("The suite is green. ", 4000) +
+				"Falcon flies at noon, does it not?</private>"), d.line("yes")}
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			st := d.session("s1")
+			d.write(st, d.line("split the orders table by year"))
+			d.write(st, strings.Join(c.play(d, st), ""))
+			if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if got := st.Work.Proposed; got != c.want {
+				t.Errorf("it answers %q, not %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A reply does not answer what Claude said on a branch that the user left.
+func TestProposedRewound(t *testing.T) {
+	c := newChat(t, "s1")
+	say := func(words string) {
+		c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": c.tip + "b",
+			"message": map[string]any{"role": "assistant", "content": words}})
+	}
+	c.turn("split the orders table by year")
+	say("Shall I deploy the shop to staging now?")
+	tip := c.tip
+	c.turn("yes")
+	say("Shall I deploy the shop to production now?")
+	c.tip = tip
+	c.turn("no")
+	if err := Listen(c.store, c.st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.st.Work.Proposed; got != "" {
+		t.Errorf("the reply answers %q", got)
+	}
+}
