@@ -158,3 +158,15 @@ func isPort(before, w string) bool {
 	return len(w) > 1 && len(w) < 6 && countDigits(w) == len(w) &&
 		isListed("port porta puerto порт portu ポート 포트 端口", strings.ToLower(before))
 }
+
+// namesFile reports whether s names a file or a path. The changelog is no such file: every work may change it.
+func namesFile(s string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(s)) {
+		w = strings.Trim(w, "\"'`@,.;:!?()")
+		if i := strings.LastIndexByte(w, '.'); strings.Contains(w, "/") ||
+			i > 0 && isListed(fileEndings, w[i+1:]) && !isListed(deeds, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -47,19 +47,24 @@ func Candidates(message string, answers bool) (out []Candidate) {
 	if answers || IsIdle(message, false) {
 		return nil
 	}
-	least := minCandidate
+	worth := minCandidate
 	switch isLong, isMade := documents(message); {
 	case isMade:
 		return nil
 	case isLong:
-		message, least = outerParagraphs(message), SureEnough
+		message, worth = outerParagraphs(message), SureEnough
 	}
 	for _, j := range judge(message) {
 		if !j.isTyped() || j.open || IsChatter(j.Text) {
 			continue
 		}
-		for _, clause := range longClauses(j.Text) {
-			if c, ok := candidateOf(clause); ok && c.Sure >= least {
+		least := worth
+		clauses := longClauses(j.Text)
+		if len(clauses) > 1 { // a part of a sentence must stand by itself
+			least = SureEnough
+		}
+		for n, clause := range clauses {
+			if c, ok := candidateOf(clause, n > 0); ok && c.Sure >= least {
 				out = append(out, c)
 			}
 		}
@@ -162,12 +167,16 @@ func pointsBack(clause string) bool {
 
 // candidateOf judges one clause. ok is false for a clause that cannot outlive its session: one that was printed, that
 // tells how things are, that names an issue or a run, or that asks for nothing but a commit or a push.
-func candidateOf(clause string) (c Candidate, ok bool) {
+func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 	clause = strings.Join(strings.Fields(clause), " ")
 	d := durabilityOf(clause)
 	if len(d.words) > maxStandingWords || text.Runes(clause) > maxStanding || len(clause) < 9 || d.open ||
 		strings.ContainsAny(clause[:1], "[{<|`") || strings.Count(clause, "(") != strings.Count(clause, ")") ||
 		!isProse(clause) && d.address == nowhere {
+		return c, false
+	}
+	if !d.latin {
+	} else if !strings.Contains(clause, " ") || isPart && d.begins&(steady|strict|modal|negation|once|person) == 0 && !d.isSetForGood() {
 		return c, false
 	}
 	c = Candidate{Text: clause, Words: contentOf(clause, false), Deny: d.denies}
@@ -185,7 +194,8 @@ func candidateOf(clause string) (c Candidate, ok bool) {
 			return c, false
 		}
 	}
-	if isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
+	if c.Kind == "" && d.tells() ||
+		isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
 		return c, false
 	}
 	c.User = c.Kind == KindPreference && d.aside&shared == 0 &&

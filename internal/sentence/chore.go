@@ -63,6 +63,12 @@ func isChore(s string) bool {
 		!has(words, "review") // that is work, of whatever it is
 }
 
+// followsWork reports whether a sentence names a deed.
+func followsWork(s string) bool {
+	_, words := foldWords(s)
+	return slices.ContainsFunc(words, func(w string) bool { return isListed(deeds, w) || isListed(gitActs, w) })
+}
+
 func allChores(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !isChoreWord(w) })
 }

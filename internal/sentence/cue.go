@@ -115,7 +115,7 @@ func wordCue(w string) cue {
 		"critica", "importante", "importância", "importancia", "cuidado", "atenção", "atención", "wichtig", "unbedingt",
 		"важно", "önemli":
 		return weighty
-	case "think", "guess", "maybe", "perhaps", "seems", "probably", "wonder", "apparently", "might", "hmm", "hm",
+	case "think", "guess", "maybe", "perhaps", "possibly", "seems", "probably", "wonder", "apparently", "might", "hmm", "hm",
 		"suppose", "acho", "talvez", "parece", "creo", "quizás", "quizá", "glaube", "vielleicht", "scheint", "denke",
 		"crois", "peut-être", "думаю", "кажется", "belki", "sanırım":
 		return doubt
@@ -166,7 +166,7 @@ var phrases = [...]saying{
 	{" no more than ", bound}, {" at most ", bound}, {" at least ", bound}, {" up to ", bound}, {" less than ", bound},
 	{" fewer than ", bound},
 	{" instead of ", contrast}, {" rather than ", contrast}, {" as opposed to ", contrast},
-	{" i want ", wish}, {" we want ", wish}, {" i'd like ", wish}, {" i would like ", wish}, {" we'd like ", wish},
+	{" i want ", wish}, {" i need you to ", wish}, {" we want ", wish}, {" i'd like ", wish}, {" i would like ", wish}, {" we'd like ", wish},
 	{" the idea is ", wish}, {" the goal is ", wish},
 	{" i'd rather ", prefer}, {" i would rather ", prefer}, {" i'd prefer ", prefer}, {" too much ", prefer},
 	{" to much ", prefer}, {" too verbose ", prefer}, {" too long ", prefer}, {" too big ", prefer},

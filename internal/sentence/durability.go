@@ -25,6 +25,7 @@ func durabilityOf(clause string) durability {
 	d := durability{reading: readCues(clause), clause: clause, address: addressIn(clause)}
 	d.line, d.latin = foldLine(clause)
 	d.aside, d.senses = scan(d.line, d.latin, &d.weights), sensesIn(d.line, d.latin)
+	d.senses &^= (reminds | forever | worksWith) &^ d.early()
 	d.denies = d.found&negation != 0 || d.senses&denial != 0
 	return d
 }
@@ -36,10 +37,13 @@ func (d *durability) weigh() (kind string, sure int) {
 	if kind == KindRule && d.aside&wanted != 0 && d.aside&personal != 0 && d.senses&reminds == 0 {
 		kind = KindPreference
 	}
-	if sure > 0 {
+	switch {
+	case sure > 0:
 		sure += d.stress()
+	case !d.namesOne() && followsWork(d.clause):
+		sure = 25
 	}
-	return kind, min(sure-d.transience(), maxSure)
+	return kind, min(sure-d.transience(kind), maxSure)
 }
 
 // maxSure is how sure any judgement is at most, in percent.
@@ -47,7 +51,7 @@ const maxSure = 95
 
 // form returns the strongest form of the clause and what that form is worth.
 func (d *durability) form() (kind string, sure int) {
-	limits := d.found&(strict|modal|bound) != 0 || d.found&plan != 0 && d.denies
+	limits := (d.found&(strict|modal|bound) != 0 || d.found&plan != 0 && d.found&only == 0 && d.denies) && d.senses&needless == 0
 	switch {
 	case d.isSetForGood():
 		return KindRule, 65
@@ -64,11 +68,11 @@ func (d *durability) form() (kind string, sure int) {
 		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
 		return KindRule, 50
-	case limits && d.found&scope != 0:
+	case d.found&strict != 0 && d.begins&scope != 0:
 		return KindRule, 45
-	case d.found&steady != 0 && d.isEarly(worksWith) && d.namesTool():
-		return KindRule, 50
-	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0:
+	case limits && d.found&scope != 0:
+		return KindRule, 35
+	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0 && !d.tells():
 		return KindRule, 40
 	case limits && d.found&(only|strict|bound|contrast) != 0:
 		return KindRule, 35
@@ -117,6 +121,18 @@ func (d *durability) namesTool() bool {
 	return false
 }
 
+// namesOne reports whether the clause names one thing of many: with a number, a file, a name in code.
+func (d *durability) namesOne() bool {
+	return d.names > 0 || strings.Contains(d.clause, "`") || countDigits(d.clause) > 0 || namesFile(d.clause)
+}
+
+// tells reports whether the clause begins with the person whom it tells of: "I am …", "you're …".
+func (d *durability) tells() bool {
+	return len(d.words) > 0 && isListed(tellers, d.words[0])
+}
+
+const tellers = `i i'm i've i'll you you're you've ich du ihr eu você yo tú je j'ai tu vous io я ты вы ben sen`
+
 // isGeneral reports whether the clause speaks of no single thing: no definite article stands near its beginning, but
 // before a name.
 func (d *durability) isGeneral() bool {
@@ -143,7 +159,7 @@ func (d *durability) stress() (sure int) {
 	if d.found&scope != 0 && d.found&(strict|modal|prefer) != 0 {
 		sure += 10
 	}
-	if d.aside&insteadOf != 0 {
+	if d.aside&insteadOf != 0 && d.found&prefer == 0 {
 		sure += 10
 	}
 	if d.aside&(style|atHome) != 0 || d.senses&manner != 0 {
@@ -156,8 +172,8 @@ func (d *durability) stress() (sure int) {
 }
 
 // transience returns how much speaks for a clause that holds for the task in hand only.
-func (d *durability) transience() (n int) {
-	isLasting := d.senses&(reminds|hence) != 0 || d.isEarly(forever)
+func (d *durability) transience(kind string) (n int) {
+	isLasting := d.senses&(reminds|hence|forever) != 0
 	pointing := 25
 	if d.senses&reminds != 0 {
 		pointing = 10
@@ -166,16 +182,18 @@ func (d *durability) transience() (n int) {
 		speaks bool
 		weight int
 	}{
-		{(d.senses&points != 0 || d.leans()) && d.found&weighty == 0, pointing},
+		{d.senses&points != 0 && d.found&weighty == 0, pointing},
+		{d.leans(), 40},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
 		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
 		{d.address == passes, 30},
 		{d.names > 0, 10},
+		{kind == "" && d.namesOne() && !followsWork(d.clause), 30},
 		{strings.ContainsAny(d.clause, "\"“«「"), 20}, // a text on a screen
-		{d.isErrand(), 25},
+		{kind != "" && d.isErrand(), 25},
 		{d.found&plan != 0 && !d.denies, 15},
-		{d.found&wish != 0 && d.found&(prefer|scope) == 0 && !isLasting, 20},
-		{!d.isGeneral() && d.senses&(reminds|hence) == 0 && d.address == nowhere, 10},
+		{d.found&wish != 0 && d.found&prefer == 0 && !isLasting, 20},
+		{kind != "" && !d.isGeneral() && d.senses&(reminds|hence) == 0 && d.address == nowhere, 10},
 		{d.found&doubt != 0 || d.aside&unsure != 0, 30},
 		{d.found&(report|gone) != 0 && d.senses&reminds == 0 && d.address != stays, 25},
 		{d.found&polite != 0, 20},
@@ -193,24 +211,23 @@ func (d *durability) transience() (n int) {
 // isErrand reports whether the clause orders something that is done once: "add a column". "Always add a test" and
 // "explain it concisely" are no errands.
 func (d *durability) isErrand() bool {
-	return d.found&once != 0 && d.begins&(steady|negation|strict|modal) == 0 && d.found&prefer == 0 &&
-		d.senses&(hence|consent) == 0 && !d.isEarly(forever)
+	return d.found&once != 0 && d.begins&(steady|negation|strict|modal) == 0 && (d.found&prefer == 0 || d.names > 0) &&
+		d.senses&(hence|consent|forever) == 0
 }
 
-// isEarly reports whether a word of this sense stands near the beginning, where an order has its verb: "always run the
-// tests", "write dates always in full". In "make the header always visible" the word says what the header is.
-func (d *durability) isEarly(of sense) bool {
-	const early = 6 // with the mark of the beginning
-	head, n := d.line, 0
-	for i := range head {
-		if head[i] == ' ' {
-			if n++; n > early {
-				head = head[:i]
-				break
+// early returns the senses of the words near the beginning, where an order has its verb: "always run the tests", "write
+// dates always in full". In "make the header always visible" the word says what the header is.
+func (d *durability) early() sense {
+	const words = 6 // with the mark of the beginning
+	n := 0
+	for i := range d.line {
+		if d.line[i] == ' ' {
+			if n++; n > words {
+				return sensesIn(d.line[:i+1], d.latin)
 			}
 		}
 	}
-	return d.senses&of != 0 && sensesIn(head+" ", d.latin)&of != 0
+	return d.senses
 }
 
 // leans reports whether the clause needs the sentence before it: it begins with a pronoun, or with "it" as its object.
@@ -219,9 +236,10 @@ func (d *durability) leans() bool {
 	for len(words) > 0 && wordCue(words[0]) == link {
 		words = words[1:]
 	}
-	return len(words) > 0 && text.OneOf(words[0], "they", "he", "she", "its", "their", "same", "ele", "ela", "eles",
+	return len(words) > 0 && text.OneOf(words[0], "that", "they", "he", "she", "its", "their", "same",
+		"since", "because", "but", "which", "porque", "weil", "denn", "parce", "puisque", "ele", "ela", "eles",
 		"elas", "es", "sie", "er", "il", "elle", "ils", "elles") ||
-		has(words[:min(len(words), 4)], "it", "it's", "them")
+		has(words[:min(len(words), 5)], "it", "it's", "them") || len(words) > 0 && words[len(words)-1] == "it"
 }
 
 // addsOn reports whether the clause adds to what was just said: "also …", "and …".

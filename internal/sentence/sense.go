@@ -16,6 +16,7 @@ const (
 	worksWith                   // use: with what work is done
 	denial                      // not, without, no longer
 	consent                     // ask me first, not without my word
+	needless                    // not needed: what is no duty forbids nothing
 	manner                      // of answers, commit messages, comments: how to work with a person
 )
 
@@ -57,7 +58,10 @@ var wordSenses = [...]phraseList{
 		short answers | short answer | conciso | concisa | breve | resumido | resumida | mais curto |
 		verboso | más corto | demasiado largo | corto | kurz | kürzer | knapp | ausführlich | zu lang |
 		concis | concise | plus court | trop long | bref | kısa | kısaca | коротко | кратко | beknopt`},
-	{none, aside(worksWith), `use | uses | using | nutzen | verwenden | benutzen | usamos | utilizamos | utilisons |
+	{none, aside(needless), `not need | don't need | dont need | doesn't need | not have to | don't have to | doesn't have to |
+		no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
+		musst nicht | brauchst nicht | pas besoin | gerek yok | не нужно | не надо`},
+	{none, aside(worksWith), `use | nutzen | verwenden | benutzen | usamos | utilizamos | utilisons |
 		kullanıyoruz | utilize | utilise | utiliza | usa | use | usem | utilice | usad | nutze | nutzt |
 		verwende | verwenden | benutze | nimm | utilise | utilisez | usare | usiamo | kullan | kullanın |
 		kullanalım | используй | используйте | используем | gebruik | używaj`},
@@ -84,7 +88,7 @@ var wordSenses = [...]phraseList{
 		hab ich gesagt | habe ich gesagt | habe ich doch | ich sagte | wie gesagt | schon gesagt |
 		je t'ai dit | j'ai déjà dit | comme je | söyledim | demiştim | я говорил | я же сказал |
 		te l'ho detto`},
-	{none, aside(points), `this | these | that one | those | here | above | below | following | attached | screenshot |
+	{none, aside(points), `this | these | that one | those | such | here | above | below | following | attached | screenshot |
 		image | esse | essa | isso | este | esta | isto | esses | essas | estes | estas | aqui | desse |
 		dessa | deste | desta | nesse | nessa | neste | nesta | disso | nisso | dessas | desses |
 		seguinte | acima | abaixo | imagem | anexo | esto | eso | ese | estos | esos | aquí | siguiente |

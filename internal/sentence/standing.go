@@ -45,9 +45,9 @@ const (
 	// SureEnough is how sure a sentence must be to stand at the start of every session, in percent.
 	SureEnough = 50
 	// sureAgain is what each further session adds in which a sentence is said, in percent.
-	sureAgain = 30
-	// sureRequest is what a plain request is worth that is said again, before sureAgain is added.
-	sureRequest = 20
+	sureAgain = 25
+	// rare is how many sessions pass at most, on the average, until a habit is asked for again.
+	rare = 6
 	// sureContrary is the least Sure of a sentence that contradicts an older one. "Not this time" contradicts nothing.
 	sureContrary = 30
 	// fresh is after how many sessions a sentence begins to fade that is not said again.
@@ -70,7 +70,12 @@ func Stand(said []Occurrence, limit int) []Standing {
 	all := make([]Standing, len(groups))
 	for n, g := range groups {
 		all[n] = g.standing(said)
-		last := g.members[len(g.members)-1]
+		first, last := g.members[0], g.members[len(g.members)-1]
+		if often := rare * all[n].Sessions; all[n].Kind == KindHabit && since[first] > often {
+			if !followsWork(all[n].Text) || since[first] > 2*often {
+				all[n].Sure = 0
+			}
+		}
 		all[n].Sure -= min(maxFaded, max(0, since[last]-fresh)/2)
 	}
 	for n, g := range groups {
@@ -157,6 +162,6 @@ func (g *cluster) standing(said []Occurrence) Standing {
 	case s.Kind == "":
 		s.Kind = KindHabit
 	}
-	s.Sure = min(maxSure, max(s.Sure, sureRequest)+sureAgain*again)
+	s.Sure = min(maxSure, s.Sure+sureAgain*again)
 	return s
 }

@@ -88,13 +88,13 @@ func TestSaidAgain(t *testing.T) {
 	}{
 		{true, []string{"bump the chart version as well", "deploy it and bump the chart version", "please bump chart version"}},
 		{true, []string{"aktualisiere die Übersetzungen", "und aktualisiere bitte die Übersetzung", "Übersetzungen aktualisieren"}},
-		{true, []string{"atualize o diagrama da arquitetura", "e atualize também o diagrama de arquitetura"}},
-		{true, []string{"actualiza el diagrama de arquitectura", "actualiza también el diagrama de la arquitectura"}},
-		{true, []string{"mets à jour le schéma OpenAPI", "et mets aussi à jour le schéma openapi"}},
-		{true, []string{"翻訳ファイルも更新して", "翻訳ファイルの更新もお願いします"}},
-		{true, []string{"번역 파일도 업데이트해줘", "번역 파일 업데이트 부탁해요"}},
-		{true, []string{"更新一下翻译文件", "也请更新翻译文件"}},
-		{true, []string{"mimari diyagramı güncelle", "mimari diyagramını da güncelle lütfen"}},
+		{true, []string{"atualize o diagrama da arquitetura", "e atualize também o diagrama de arquitetura", "atualize o diagrama da arquitetura por favor"}},
+		{true, []string{"actualiza el diagrama de arquitectura", "actualiza también el diagrama de la arquitectura", "actualiza el diagrama de la arquitectura por favor"}},
+		{true, []string{"mets à jour le schéma de la base", "et mets aussi à jour le schéma de la base", "mets à jour le schéma de la base stp"}},
+		{true, []string{"翻訳ファイルも更新して", "翻訳ファイルの更新もお願いします", "翻訳ファイルを更新してください"}},
+		{true, []string{"번역 파일도 업데이트해줘", "번역 파일 업데이트 부탁해요", "번역 파일 업데이트해줘"}},
+		{true, []string{"更新一下翻译文件", "也请更新翻译文件", "请更新翻译文件"}},
+		{true, []string{"mimari diyagramı güncelle", "mimari diyagramını da güncelle lütfen", "mimari diyagramını güncelle"}},
 		{false, []string{"commit and push", "commit, then push", "commit and push it"}},
 		{false, []string{"コミットしてプッシュして", "コミットとプッシュをお願い"}},
 		{false, []string{"add a price column to the invoice table", "fix the tax rounding of the invoice"}},
@@ -151,20 +151,8 @@ func TestWordsAroundPastedTextAreHeard(t *testing.T) {
 func TestLongSentenceIsJudgedByItsClauses(t *testing.T) {
 	got := Candidates("Build the parcel overview with the filter for regions and the export to a spreadsheet, "+
 		"remember that each depot has exactly one manager, and show the totals per day at the end", false)
-	if len(got) == 0 || Stand(inSessions(got[0].Text), 0) != nil && got[0].Sure >= SureEnough {
-		t.Fatalf("got %+v", got)
-	}
-	sure := 0
-	for _, c := range got {
-		if c.Sure >= SureEnough {
-			sure++
-			if c.Text != "remember that each depot has exactly one manager" {
-				t.Errorf("%q stands", c.Text)
-			}
-		}
-	}
-	if sure != 1 {
-		t.Errorf("%d clauses stand, want 1: %+v", sure, got)
+	if len(got) != 1 || got[0].Text != "remember that each depot has exactly one manager" || got[0].Sure < SureEnough {
+		t.Errorf("got %+v", got)
 	}
 }
 
