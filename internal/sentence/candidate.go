@@ -165,6 +165,13 @@ func pointsBack(clause string) bool {
 		text.OneOf(words[0], "which", "que", "o", "das", "was", "ce"))
 }
 
+// goesOn reports whether a clause only calls for the next step: "ok, let's get started", "keep going".
+func goesOn(clause string) bool {
+	_, words := foldWords(clause)
+	return has(words[:min(len(words), 4)], "let's", "lets", "vamos", "bora", "allons", "давай", "давайте", "hadi") ||
+		Continues(clause, "")
+}
+
 // candidateOf judges one clause. ok is false for a clause that cannot outlive its session: one that was printed, that
 // tells how things are, that names an issue or a run, or that asks for nothing but a commit or a push.
 func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
@@ -194,7 +201,7 @@ func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 			return c, false
 		}
 	}
-	if c.Kind == "" && d.tells() ||
+	if c.Kind == "" && (d.tells() || goesOn(clause)) || c.Kind == KindFact && d.tells() ||
 		isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
 		return c, false
 	}

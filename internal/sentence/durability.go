@@ -62,11 +62,14 @@ func (d *durability) form() (kind string, sure int) {
 		return KindDecision, 50
 	case d.weights[decision] >= 45 && d.aside&vague == 0:
 		return KindDecision, 50
-	case d.found&prefer != 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
+	case d.found&prefer != 0 && d.senses&needless == 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
 		return KindPreference, 40
 	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
 		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
+		if d.latin && (d.found&person == 0 || d.tells() && d.found&(modal|plan) == 0) {
+			return KindRule, 45 // says how the product is to be
+		}
 		return KindRule, 50
 	case d.found&strict != 0 && d.begins&scope != 0:
 		return KindRule, 45
@@ -83,7 +86,7 @@ func (d *durability) form() (kind string, sure int) {
 	case d.address == stays:
 		return KindFact, 25
 	case d.senses&told != 0:
-		return KindRule, 30
+		return KindRule, 20
 	case limits:
 		return KindRule, 20
 	}

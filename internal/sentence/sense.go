@@ -42,15 +42,15 @@ var wordSenses = [...]phraseList{
 		lembrar | tenha em mente | recuerda | recuerde | recuerden | recordá | ten en cuenta | denk daran |
 		denke daran | merk dir | grundsätzlich | rappelle-toi | souviens-toi | garde à l'esprit | ricorda |
 		ricordati | aklında tut | помни | помните | onthoud | zapamiętaj`},
-	{none, aside(forever), `always | never | don't ever | do not ever | every time | each time | whenever | before each |
+	{none, aside(forever), `always | never | don't ever | do not ever | before each |
 		before every | after each | after every | in general | at all times | under no circumstances |
-		sempre | nunca | jamais | toda vez | todas as vezes | antes de cada | depois de cada | após cada |
-		em geral | siempre | jamás | después de cada | cada vez | immer | nie | niemals | stets |
-		jedes mal | vor jedem | nach jedem | generell | auf keinen fall | toujours | jamais |
-		à chaque fois | avant chaque | après chaque | en aucun cas | mai | ogni volta | her zaman | asla |
-		daima | her seferinde | hiçbir zaman | всегда | никогда | каждый раз | altijd | nooit | zawsze |
+		sempre | nunca | jamais | antes de cada | depois de cada | após cada |
+		em geral | siempre | jamás | después de cada | immer | nie | niemals | stets |
+		vor jedem | nach jedem | generell | auf keinen fall | toujours | jamais |
+		avant chaque | après chaque | en aucun cas | mai | her zaman | asla |
+		daima | hiçbir zaman | всегда | никогда | altijd | nooit | zawsze |
 		nigdy`},
-	{none, aside(hence), `from now on | going forward | in future | in the future | a partir de agora | daqui em diante |
+	{none, aside(hence), `from now on | going forward | in future | a partir de agora | daqui em diante |
 		a partir de ahora | de ahora en adelante | en adelante | ab jetzt | ab sofort | künftig |
 		in zukunft | désormais | dorénavant | à partir de maintenant | à l'avenir | d'ora in poi |
 		bundan sonra | bundan böyle | впредь | отныне | с этого момента | voortaan | od teraz`},
@@ -106,8 +106,8 @@ var wordSenses = [...]phraseList{
 // glyphSenses are the same for Japanese, Korean and Chinese, where a phrase may stand anywhere.
 var glyphSenses = [...]phraseList{
 	{none, aside(reminds), `覚えて | 기억해 | 记住 | 記住`},
-	{none, aside(forever), `常に | 必ず | 絶対 | 毎回 | いつも | 決して | 항상 | 절대 | 반드시 | 매번 | 언제나 | 总是 | 始终 |
-		永远 | 一直 | 每次 | 绝不 | 絕不 | 務必 | 务必`},
+	{none, aside(forever), `常に | 必ず | 絶対 | いつも | 決して | 항상 | 절대 | 반드시 | 언제나 | 总是 | 始终 |
+		永远 | 一直 | 绝不 | 絕不 | 務必 | 务必`},
 	{none, aside(hence), `今後 | これからは | これから先 | 앞으로 | 이제부터 | 以后 | 以後 | 今后 | 从现在起 | 從現在起 |
 		從今以後`},
 	{none, aside(brief), `簡潔 | 短く | 長すぎ | 간결 | 짧게 | 너무 길 | 简洁 | 簡短 | 简短 | 太长`},

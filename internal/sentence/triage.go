@@ -170,7 +170,7 @@ func reports(line string) bool {
 			"had", "was", "were", "is", "are", "have", "has", "takes", "took", "one", "shows", "crashes", "hangs",
 			"mind", "comes", "appears", "seen", "thought", "know", "knew", "been", "ends", "tried", "wondered",
 			"en", "de", "auf", "noch", "wieder", "falla", "fallan", "funciona", "carga", "carrega", "aparece", "da",
-			"dá", "échoue", "plante", "marche", "end":
+			"dá", "échoue", "plante", "marche", "pas", "ceci", "cela", "end":
 			return true
 		}
 	}
