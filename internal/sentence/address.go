@@ -133,8 +133,8 @@ func declaresAddress(s string) bool {
 		return true
 	}
 	_, words := foldWords(before)
-	return has(words, "is", "are", "runs", "lives", "at", "listens", "é", "fica", "está", "roda", "es", "corre",
-		"ist", "läuft", "liegt", "unter", "est", "tourne", "sur", "è") || strings.ContainsAny(before, "はが是在은는이가")
+	return has(words, "is", "are", "runs", "lives", "listens", "é", "fica", "está", "roda", "es", "corre",
+		"ist", "läuft", "liegt", "est", "tourne", "è") && !has(words, "what", "whatever") || strings.ContainsAny(before, "はが是在은는이가")
 }
 
 // runners are commands that start what a project consists of.

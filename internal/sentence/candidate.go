@@ -168,8 +168,11 @@ func pointsBack(clause string) bool {
 // goesOn reports whether a clause only calls for the next step: "ok, let's get started", "keep going".
 func goesOn(clause string) bool {
 	_, words := foldWords(clause)
-	return has(words[:min(len(words), 4)], "let's", "lets", "vamos", "bora", "allons", "давай", "давайте", "hadi") ||
-		Continues(clause, "")
+	for len(words) > 1 && IsChatter(words[0]) {
+		words = words[1:]
+	}
+	return has(words[:min(len(words), 3)], "let's", "lets", "vamos", "bora", "allons", "давай", "давайте", "hadi") ||
+		Continues(strings.Join(words, " "), "")
 }
 
 // candidateOf judges one clause. ok is false for a clause that cannot outlive its session: one that was printed, that
@@ -201,7 +204,7 @@ func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 			return c, false
 		}
 	}
-	if c.Kind == "" && (d.tells() || goesOn(clause)) || c.Kind == KindFact && d.tells() ||
+	if (c.Kind == "" || c.Kind == KindFact) && d.tells() || c.Sure < SureEnough && goesOn(clause) ||
 		isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
 		return c, false
 	}

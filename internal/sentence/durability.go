@@ -41,7 +41,9 @@ func (d *durability) weigh() (kind string, sure int) {
 	case sure > 0:
 		sure += d.stress()
 	case !d.namesOne() && followsWork(d.clause):
-		sure = 25
+		sure = 35
+	default:
+		sure = 20
 	}
 	return kind, min(sure-d.transience(kind), maxSure)
 }
@@ -67,12 +69,12 @@ func (d *durability) form() (kind string, sure int) {
 	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
 		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
-		if d.latin && (d.found&person == 0 || d.tells() && d.found&(modal|plan) == 0) {
+		if d.latin && (d.found&person == 0 || d.aside&when != 0 || d.tells() && d.found&(modal|plan) == 0) {
 			return KindRule, 45 // says how the product is to be
 		}
 		return KindRule, 50
 	case d.found&strict != 0 && d.begins&scope != 0:
-		return KindRule, 45
+		return KindRule, 50
 	case limits && d.found&scope != 0:
 		return KindRule, 35
 	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0 && !d.tells():
@@ -84,7 +86,7 @@ func (d *durability) form() (kind string, sure int) {
 	case d.found&fact != 0:
 		return KindFact, 30
 	case d.address == stays:
-		return KindFact, 25
+		return KindFact, 35
 	case d.senses&told != 0:
 		return KindRule, 20
 	case limits:
@@ -103,7 +105,7 @@ func (d *durability) isSetForGood() bool {
 	case d.senses&reminds != 0 && d.begins&person == 0 &&
 		(d.senses&forever != 0 || !strings.Contains(d.line, " remember to ")):
 		return true
-	case d.senses&forever == 0, d.aside&reported != 0, reports(d.line) && !isOrder:
+	case d.senses&forever == 0, isListed(definite, d.words[0]), d.aside&reported != 0, reports(d.line) && !isOrder:
 		return false
 	}
 	return d.aside&wanted != 0 || isOrder || !has(d.words, "i", "ich", "eu", "yo", "je", "io")
@@ -159,7 +161,7 @@ func (d *durability) stress() (sure int) {
 	if d.found&weighty != 0 && d.senses&reminds == 0 {
 		sure += 20
 	}
-	if d.found&scope != 0 && d.found&(strict|modal|prefer) != 0 {
+	if d.found&scope != 0 && d.found&prefer != 0 && d.aside&wanted != 0 {
 		sure += 10
 	}
 	if d.aside&insteadOf != 0 && d.found&prefer == 0 {

@@ -45,7 +45,7 @@ const (
 	// SureEnough is how sure a sentence must be to stand at the start of every session, in percent.
 	SureEnough = 50
 	// sureAgain is what each further session adds in which a sentence is said, in percent.
-	sureAgain = 25
+	sureAgain = 15
 	// rare is how many sessions pass at most, on the average, until a habit is asked for again.
 	rare = 6
 	// sureContrary is the least Sure of a sentence that contradicts an older one. "Not this time" contradicts nothing.
@@ -66,10 +66,10 @@ const (
 // say the same are one. The surest stands first, and of two contrary ones the newer. limit is how many are returned at
 // most, 0 for all.
 func Stand(said []Occurrence, limit int) []Standing {
-	groups, since := group(said), sessionsSince(said)
+	groups, since, sent := group(said), sessionsSince(said), sentAgain(said)
 	all := make([]Standing, len(groups))
 	for n, g := range groups {
-		all[n] = g.standing(said)
+		all[n] = g.standing(said, sent)
 		first, last := g.members[0], g.members[len(g.members)-1]
 		if often := rare * all[n].Sessions; all[n].Kind == KindHabit && since[first] > often {
 			if !followsWork(all[n].Text) || since[first] > 2*often {
@@ -131,9 +131,38 @@ func sessionsSince(said []Occurrence) []int {
 	return out
 }
 
+// template is how many sentences of a message were said in another session too, word by word, when the message was sent
+// again and not typed again.
+const template = 3
+
+// sentAgain reports for each sentence whether its message was sent in several sessions.
+func sentAgain(said []Occurrence) []bool {
+	first, again := map[string]string{}, map[string]bool{} // by sentence
+	for n := range said {
+		if s, ok := first[said[n].Text]; !ok {
+			first[said[n].Text] = said[n].Session
+		} else if s != said[n].Session {
+			again[said[n].Text] = true
+		}
+	}
+	out := make([]bool, len(said))
+	for begin, end := 0, 0; begin < len(said); begin = end {
+		same := 0
+		for ; end < len(said) && said[end].At == said[begin].At && said[end].Session == said[begin].Session; end++ {
+			if again[said[end].Text] {
+				same++
+			}
+		}
+		for n := begin; n < end; n++ {
+			out[n] = same >= template
+		}
+	}
+	return out
+}
+
 // standing returns what the sentences of a cluster say together. Nothing is sure about sentences that a machine or a
 // clipboard repeated.
-func (g *cluster) standing(said []Occurrence) Standing {
+func (g *cluster) standing(said []Occurrence, sent []bool) Standing {
 	first, last := &said[g.members[0]], &said[g.members[len(g.members)-1]]
 	best := g.speaker(said)
 	s := Standing{Text: best.Text, Kind: best.Kind, User: best.User, Times: len(g.members), Sessions: 1,
@@ -144,15 +173,17 @@ func (g *cluster) standing(said []Occurrence) Standing {
 	sessions, hours, isEqual, near := map[string]bool{}, map[string]bool{}, true, 100
 	for _, n := range g.members {
 		m := &said[n]
-		sessions[m.Session], hours[m.At[:min(len(m.At), hourLen)]] = true, true
+		if !sent[n] {
+			sessions[m.Session], hours[m.At[:min(len(m.At), hourLen)]] = true, true
+		}
 		isEqual = isEqual && text.Same(m.Text, best.Text)
 		s.Sure, near = max(s.Sure, m.Sure), min(near, nearness(best.Words, m.Words))
 	}
-	s.Sessions = len(sessions)
+	s.Sessions = max(1, len(sessions))
 	// A prompt that is tried again in a new session right away is not said again.
 	again := min(len(sessions), len(hours)) - 1
 	switch {
-	case again == 0:
+	case again <= 0:
 		return s
 	case isEqual && text.Runes(s.Text) > maxRetyped && addressIn(s.Text) == nowhere:
 		s.Sure = 0
