@@ -20,7 +20,7 @@ const (
 func addressIn(s string) (found address) {
 	before := ""
 	for w := range strings.FieldsSeq(s) {
-		if isPort(before, w) {
+		if isPort(before, w) && declaresAddress(s) {
 			found = max(found, stays)
 		}
 		before = w

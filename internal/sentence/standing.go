@@ -68,10 +68,11 @@ const (
 func Stand(said []Occurrence, limit int) []Standing {
 	groups, since, sent := group(said), sessionsSince(said), sentAgain(said)
 	all := make([]Standing, len(groups))
+	forms := make([]int, len(groups))
 	for n, g := range groups {
-		all[n] = g.standing(said, sent)
+		all[n], forms[n] = g.standing(said, sent)
 		first, last := g.members[0], g.members[len(g.members)-1]
-		if often := rare * all[n].Sessions; all[n].Kind == KindHabit && since[first] > often {
+		if often := rare * all[n].Sessions; forms[n] < SureEnough && since[first] > often {
 			if !followsWork(all[n].Text) || since[first] > 2*often {
 				all[n].Sure = 0
 			}
@@ -162,13 +163,13 @@ func sentAgain(said []Occurrence) []bool {
 
 // standing returns what the sentences of a cluster say together. Nothing is sure about sentences that a machine or a
 // clipboard repeated.
-func (g *cluster) standing(said []Occurrence, sent []bool) Standing {
+func (g *cluster) standing(said []Occurrence, sent []bool) (s Standing, form int) {
 	first, last := &said[g.members[0]], &said[g.members[len(g.members)-1]]
 	best := g.speaker(said)
-	s := Standing{Text: best.Text, Kind: best.Kind, User: best.User, Times: len(g.members), Sessions: 1,
+	s = Standing{Text: best.Text, Kind: best.Kind, User: best.User, Times: len(g.members), Sessions: 1,
 		First: first.At, Last: last.At, Sure: first.Sure}
 	if len(g.members) == 1 {
-		return s
+		return s, s.Sure
 	}
 	sessions, hours, isEqual, near := map[string]bool{}, map[string]bool{}, true, 100
 	for _, n := range g.members {
@@ -179,20 +180,21 @@ func (g *cluster) standing(said []Occurrence, sent []bool) Standing {
 		isEqual = isEqual && text.Same(m.Text, best.Text)
 		s.Sure, near = max(s.Sure, m.Sure), min(near, nearness(best.Words, m.Words))
 	}
+	form = s.Sure
 	s.Sessions = max(1, len(sessions))
 	// A prompt that is tried again in a new session right away is not said again.
 	again := min(len(sessions), len(hours)) - 1
 	switch {
 	case again <= 0:
-		return s
+		return s, form
 	case isEqual && text.Runes(s.Text) > maxRetyped && addressIn(s.Text) == nowhere:
 		s.Sure = 0
-		return s
+		return s, form
 	case s.Kind == "" && again == 1 && near < nearEnough:
-		return s
+		return s, form
 	case s.Kind == "":
 		s.Kind = KindHabit
 	}
 	s.Sure = min(maxSure, s.Sure+sureAgain*again)
-	return s
+	return s, form
 }

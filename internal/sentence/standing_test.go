@@ -230,7 +230,8 @@ func TestAddressOutlivesItsTask(t *testing.T) {
 		"/tmp/upload/log.txt":                       passes,
 		"/srv/harbor/config":                        stays,
 		"10.0.0.7:8080":                             stays,
-		"listen on port 5433":                       stays,
+		"the queue listens on port 5433":            stays,
+		"kill whatever is on port 5433":             nowhere,
 		"see main.go:120 and either/or, at 10:30":   nowhere,
 		"git@git.harbor.dev:shop/api.git is a fork": stays,
 	} {
