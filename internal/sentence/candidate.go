@@ -134,7 +134,7 @@ func unwrapped(message string) string {
 // longClauses returns a short sentence as it is, and of a long one its clauses. A clause that points back, or that is
 // too short to say something, stays with the clause before it.
 func longClauses(s string) (out []string) {
-	if text.Runes(s) <= maxWhole {
+	if width(s) <= maxWhole {
 		return []string{s}
 	}
 	begin := 0
@@ -155,6 +155,16 @@ func longClauses(s string) (out []string) {
 		begin = end
 	}
 	return out
+}
+
+// width returns the length of s in characters. One in Chinese, Japanese or Korean says as much as two others.
+func width(s string) (n int) {
+	for _, r := range s {
+		if n++; isUnspaced(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // pointsBack reports whether a clause begins with a word that points at the words before it.
@@ -180,7 +190,7 @@ func goesOn(clause string) bool {
 func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 	clause = strings.Join(strings.Fields(clause), " ")
 	d := durabilityOf(clause)
-	if len(d.words) > maxStandingWords || text.Runes(clause) > maxStanding || len(clause) < 9 || d.open ||
+	if len(d.words) > maxStandingWords || width(clause) > maxStanding || len(clause) < 9 || d.open ||
 		strings.ContainsAny(clause[:1], "[{<|`") || strings.Count(clause, "(") != strings.Count(clause, ")") ||
 		!isProse(clause) && d.address == nowhere {
 		return c, false

@@ -59,7 +59,7 @@ func (d *durability) form() (kind string, sure int) {
 		return KindRule, 65
 	case d.senses&consent != 0:
 		return KindRule, 55
-	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.aside&vague == 0 && d.isGeneral() &&
+	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.namesTool() && d.aside&vague == 0 && d.isGeneral() &&
 		!text.OneOf(d.words[len(d.words)-1], "instead", "stattdessen"):
 		return KindDecision, 50
 	case d.weights[decision] >= 45 && d.aside&vague == 0:
@@ -69,7 +69,7 @@ func (d *durability) form() (kind string, sure int) {
 	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
 		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
-		if d.latin && (d.found&person == 0 || d.aside&when != 0 || d.tells() && d.found&(modal|plan) == 0) {
+		if !d.latin && d.found&strict == 0 || d.latin && (d.found&person == 0 || d.aside&when != 0 || d.tells() && d.found&(modal|plan) == 0) {
 			return KindRule, 45 // says how the product is to be
 		}
 		return KindRule, 50
@@ -189,6 +189,7 @@ func (d *durability) transience(kind string) (n int) {
 	}{
 		{d.senses&points != 0 && d.found&weighty == 0, pointing},
 		{d.leans(), 40},
+		{has(d.words[:1], "yes"), 20},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
 		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
 		{d.address == passes, 30},

@@ -43,10 +43,10 @@ var wordSenses = [...]phraseList{
 		denke daran | merk dir | grundsätzlich | rappelle-toi | souviens-toi | garde à l'esprit | ricorda |
 		ricordati | aklında tut | помни | помните | onthoud | zapamiętaj`},
 	{none, aside(forever), `always | never | don't ever | do not ever | before each |
-		before every | after each | after every | in general | at all times | under no circumstances |
+		before every | after each | after every | at all times | under no circumstances |
 		sempre | nunca | jamais | antes de cada | depois de cada | após cada |
-		em geral | siempre | jamás | después de cada | immer | nie | niemals | stets |
-		vor jedem | nach jedem | generell | auf keinen fall | toujours | jamais |
+		siempre | jamás | después de cada | immer | nie | niemals | stets |
+		vor jedem | nach jedem | auf keinen fall | toujours | jamais |
 		avant chaque | après chaque | en aucun cas | mai | her zaman | asla |
 		daima | hiçbir zaman | всегда | никогда | altijd | nooit | zawsze |
 		nigdy`},
@@ -54,10 +54,10 @@ var wordSenses = [...]phraseList{
 		a partir de ahora | de ahora en adelante | en adelante | ab jetzt | ab sofort | künftig |
 		in zukunft | désormais | dorénavant | à partir de maintenant | à l'avenir | d'ora in poi |
 		bundan sonra | bundan böyle | впредь | отныне | с этого момента | voortaan | od teraz`},
-	{none, aside(brief), `short | concise | concisely | brief | briefly | succinct | terse | shorter | verbose | too long | wordy |
-		short answers | short answer | conciso | concisa | breve | resumido | resumida | mais curto |
-		verboso | más corto | demasiado largo | corto | kurz | kürzer | knapp | ausführlich | zu lang |
-		concis | concise | plus court | trop long | bref | kısa | kısaca | коротко | кратко | beknopt`},
+	{none, aside(brief), `concise | concisely | be brief | briefly | be short | succinct | terse | shorter | verbose | too long | wordy |
+		short answers | short answer | conciso | concisa | resumido | resumida | mais curto |
+		verboso | más corto | demasiado largo | kürzer | knapp | ausführlich | zu lang |
+		concis | concise | plus court | trop long | kısa | kısaca | коротко | кратко | beknopt`},
 	{none, aside(needless), `not need | don't need | dont need | doesn't need | not have to | don't have to | doesn't have to |
 		no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
 		musst nicht | brauchst nicht | pas besoin | gerek yok | не нужно | не надо`},
@@ -119,8 +119,7 @@ var glyphSenses = [...]phraseList{
 	{none, aside(denial), `ないで | ないこと | しない | 禁止 | なしで | 지 마 | 지마 | 지 말 | 않 | 금지 | 없이 | 不 | 别 |
 		別 | 勿 | 禁`},
 	{none, aside(told), `言った | 言いました | 말했 | 얘기했 | 说过 | 說過 | 跟你说`},
-	{none, aside(points), `この | これ | ここ | その | それ | 上記 | 以下の | 이거 | 이것 | 이 파일 | 이 코드 | 이 테스트 | 이 함수 | 이 부분 | 여기 | 그거 | 这个 | 这里 |
-		这些 | 那个 | 這個 | 這裡 | 上面 | 下面 | 如下`},
+	{none, aside(points), `この | これ | ここ | その | それ | 上記 | 以下の | 이거 | 이것 | 이 파일 | 이 코드 | 이 테스트 | 이 함수 | 이 부분 | 여기 | 그거 | 这 | 那 | 這 | 上面 | 下面 | 如下`},
 	{none, aside(present), `今回 | 今は | まだ | 一旦 | とりあえず | 先に | 今日 | 지금 | 이번 | 아직 | 일단 | 먼저 | 오늘 |
 		现在 | 這次 | 这次 | 今天 | 先 | 暂时 | 暫時`},
 }
