@@ -61,7 +61,7 @@ func (d *durability) form() (kind string, sure int) {
 		return KindRule, 55
 	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.namesTool() && d.aside&vague == 0 && d.isGeneral() &&
 		!text.OneOf(d.words[len(d.words)-1], "instead", "stattdessen"):
-		return KindDecision, 50
+		return KindDecision, 55
 	case d.weights[decision] >= 45 && d.aside&vague == 0:
 		return KindDecision, 50
 	case d.found&prefer != 0 && d.senses&needless == 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
@@ -162,9 +162,6 @@ func (d *durability) stress() (sure int) {
 		sure += 20
 	}
 	if d.found&scope != 0 && d.found&prefer != 0 && d.aside&wanted != 0 {
-		sure += 10
-	}
-	if d.aside&insteadOf != 0 && d.found&prefer == 0 {
 		sure += 10
 	}
 	if d.aside&(style|atHome) != 0 || d.senses&manner != 0 {

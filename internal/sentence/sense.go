@@ -16,7 +16,7 @@ const (
 	worksWith                   // use: with what work is done
 	denial                      // not, without, no longer
 	consent                     // ask me first, not without my word
-	needless                    // not needed: what is no duty forbids nothing
+	needless                    // not needed, not only: it denies, and forbids nothing
 	manner                      // of answers, commit messages, comments: how to work with a person
 )
 
@@ -58,7 +58,7 @@ var wordSenses = [...]phraseList{
 		short answers | short answer | conciso | concisa | resumido | resumida | mais curto |
 		verboso | más corto | demasiado largo | kürzer | knapp | ausführlich | zu lang |
 		concis | concise | plus court | trop long | kısa | kısaca | коротко | кратко | beknopt`},
-	{none, aside(needless), `not need | don't need | dont need | doesn't need | not have to | don't have to | doesn't have to |
+	{none, aside(needless), `not only | não só | no solo | nicht nur | pas seulement | не только | not need | don't need | dont need | doesn't need | not have to | don't have to | doesn't have to |
 		no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
 		musst nicht | brauchst nicht | pas besoin | gerek yok | не нужно | не надо`},
 	{none, aside(worksWith), `use | nutzen | verwenden | benutzen | usamos | utilizamos | utilisons |
@@ -107,7 +107,7 @@ var wordSenses = [...]phraseList{
 var glyphSenses = [...]phraseList{
 	{none, aside(reminds), `覚えて | 기억해 | 记住 | 記住`},
 	{none, aside(forever), `常に | 必ず | 絶対 | いつも | 決して | 항상 | 절대 | 반드시 | 언제나 | 总是 | 始终 |
-		永远 | 一直 | 绝不 | 絕不 | 務必 | 务必`},
+		永远 | 绝不 | 絕不 | 務必 | 务必`},
 	{none, aside(hence), `今後 | これからは | これから先 | 앞으로 | 이제부터 | 以后 | 以後 | 今后 | 从现在起 | 從現在起 |
 		從今以後`},
 	{none, aside(brief), `簡潔 | 短く | 長すぎ | 간결 | 짧게 | 너무 길 | 简洁 | 簡短 | 简短 | 太长`},
