@@ -15,7 +15,6 @@ type durability struct {
 	line    string // the clause as fold returns it
 	latin   bool
 	aside   aside
-	weights [kinds]int // for each kind of record, in hundredths
 	senses  sense
 	address address
 	denies  bool
@@ -24,7 +23,8 @@ type durability struct {
 func durabilityOf(clause string) durability {
 	d := durability{reading: readCues(clause), clause: clause, address: addressIn(clause)}
 	d.line, d.latin = foldLine(clause)
-	d.aside, d.senses = scan(d.line, d.latin, &d.weights), sensesIn(d.line, d.latin)
+	var weights [kinds]int
+	d.aside, d.senses = scan(d.line, d.latin, &weights), sensesIn(d.line, d.latin)
 	d.senses &^= (reminds | forever | worksWith) &^ d.early()
 	d.denies = d.found&negation != 0 || d.senses&denial != 0
 	return d
@@ -62,8 +62,8 @@ func (d *durability) form() (kind string, sure int) {
 	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.namesTool() && d.aside&vague == 0 && d.isGeneral() &&
 		!text.OneOf(d.words[len(d.words)-1], "instead", "stattdessen"):
 		return KindDecision, 55
-	case d.weights[decision] >= 45 && d.aside&vague == 0:
-		return KindDecision, 50
+	case d.senses&(brief|manner) == brief|manner:
+		return KindPreference, 50
 	case d.found&prefer != 0 && d.senses&needless == 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
 		return KindPreference, 40
 	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
@@ -79,18 +79,10 @@ func (d *durability) form() (kind string, sure int) {
 		return KindRule, 35
 	case d.found&steady != 0, d.denies && d.found&(negation|modal|strict) != 0 && !d.tells():
 		return KindRule, 40
-	case limits && d.found&(only|strict|bound|contrast) != 0:
-		return KindRule, 35
 	case d.address == stays && len(d.words) <= 25 && declaresAddress(d.clause):
 		return KindFact, 50
-	case d.found&fact != 0:
-		return KindFact, 30
 	case d.address == stays:
 		return KindFact, 35
-	case d.senses&told != 0:
-		return KindRule, 20
-	case limits:
-		return KindRule, 20
 	}
 	return "", 0
 }
@@ -155,16 +147,10 @@ const definite = `the der die das den dem el la los las le les o os al aux au il
 
 // stress returns what makes a form surer.
 func (d *durability) stress() (sure int) {
-	if d.senses&(reminds|hence) != 0 && d.senses&forever != 0 {
-		sure += 15
-	}
 	if d.found&weighty != 0 && d.senses&reminds == 0 {
 		sure += 20
 	}
 	if d.found&scope != 0 && d.found&prefer != 0 && d.aside&wanted != 0 {
-		sure += 10
-	}
-	if d.aside&(style|atHome) != 0 || d.senses&manner != 0 {
 		sure += 10
 	}
 	if d.senses&told != 0 {
@@ -189,7 +175,6 @@ func (d *durability) transience(kind string) (n int) {
 		{has(d.words[:1], "yes"), 20},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
 		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
-		{d.address == passes, 30},
 		{d.names > 0, 10},
 		{kind == "" && d.namesOne() && !followsWork(d.clause), 30},
 		{strings.ContainsAny(d.clause, "\"“«「"), 20}, // a text on a screen
@@ -199,7 +184,6 @@ func (d *durability) transience(kind string) (n int) {
 		{kind != "" && !d.isGeneral() && d.senses&(reminds|hence) == 0 && d.address == nowhere, 10},
 		{d.found&doubt != 0 || d.aside&unsure != 0, 30},
 		{d.found&(report|gone) != 0 && d.senses&reminds == 0 && d.address != stays, 25},
-		{d.found&polite != 0, 20},
 		{d.found&ask != 0, 80},
 		{d.aside&local != 0, 25},
 		{len(d.words) > 30, 10},
