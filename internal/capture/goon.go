@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"slices"
+
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -53,7 +55,24 @@ func applyCall(j *journal.Journal, st *session.Memory, p prompt, past past) bool
 		return true
 	}
 	st.Opened, st.Asked = true, false
+	st.Work.Inherit(MemoryOf(past.store, left).Work)
 	// the mission has come over even if the other lane could not be told
 	_ = j.TakeOver(past.store, left, st.ID)
+	if w := &st.Work; len(w.Tasks) == 0 && len(w.Steps) == 0 && j.PlanBy == journal.ByAuto {
+		w.Steps = slices.Clone(j.Plan) // otherwise the plan would go: nobody else knows it any more
+	}
+	if st.Work.Asked == "" && j.WipBy == journal.ByAuto {
+		st.Work.Asked = j.Wip
+	}
 	return true
+}
+
+// MemoryOf returns the memory of the session that left a mission, the zero Memory when there is none: the work of a
+// session that ended its mission is over, or another mission's.
+func MemoryOf(store journal.Store, left *journal.Left) session.Memory {
+	if left.Session == "" || left.Ended() {
+		return session.Memory{}
+	}
+	memory, _ := session.Load(store.Lane.Dir, left.Session)
+	return memory
 }

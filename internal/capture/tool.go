@@ -218,7 +218,7 @@ func taskList(c transcript.Call) string {
 // readTaskList takes in the whole task list that an older client wrote. A task that it newly calls completed was done.
 func readTaskList(w *work.Work, c work.Call) (out []deed) {
 	old := w.Tasks
-	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t work.Task) bool { return t.ID == "" })
+	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t work.Task) bool { return t.ID == "" || t.IsInherited() })
 	gjson.Parse(c.Arg).ForEach(func(_, t gjson.Result) bool {
 		words, status := t.Get("content").Str, t.Get("status").Str
 		if len(w.Tasks) > 200 {

@@ -5,7 +5,6 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/session"
 )
 
 // calledBack returns the whole block of the mission that an earlier session left, if typed, the session's first words,
@@ -35,8 +34,8 @@ func (h *handler) leftBlock(left *journal.Left) string {
 	said := capture.RecallLeft(left)
 	from.recalled, from.said = &said, nil
 	from.event.SessionID = left.Session
-	memory, _ := session.Load(h.config.Dir, left.Session) // without one, the journal has the facts
-	memory.Compactions = 2                                // the model has no summary of that session either
+	memory := capture.MemoryOf(h.store, left)
+	memory.Compactions = 2 // the model has no summary of that session either
 	from.state = &memory
 	return from.blockOf(left.Journal, block.View{Head: earlier})
 }

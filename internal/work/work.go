@@ -111,7 +111,8 @@ func (w *Work) SetTask(t Task) (before Task) {
 		if t.Text == "" {
 			return Task{}
 		}
-		if len(w.Tasks) >= maxTasks { // the oldest that is closed makes room
+		w.Tasks = slices.DeleteFunc(w.Tasks, Task.IsInherited) // the session has a list of its own now
+		if len(w.Tasks) >= maxTasks {                          // the oldest that is closed makes room
 			out := max(0, closed(w.Tasks))
 			w.Tasks = slices.Delete(w.Tasks, out, out+1)
 		}

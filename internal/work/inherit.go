@@ -1,0 +1,51 @@
+package work
+
+import (
+	"slices"
+	"strings"
+)
+
+// inherited begins the ids of tasks of an earlier session: the client's own ids begin anew in each.
+const inherited = "earlier:"
+
+// IsInherited reports whether the task is of an earlier session.
+func (t Task) IsInherited() bool { return strings.HasPrefix(t.ID, inherited) }
+
+// Inherit adds what old, the work of a session whose mission goes on here, has open: tasks, the commands that fail, the
+// checks and the files. The tasks stay until the session makes a list of its own.
+func (w *Work) Inherit(old Work) {
+	if len(w.Tasks) == 0 {
+		for _, t := range old.Tasks {
+			if t.Status == "" || t.Status == "pending" || t.Status == "in_progress" {
+				t.ID, t.Prompt = inherited+strings.TrimPrefix(t.ID, inherited), w.Prompts
+				w.Tasks = append(w.Tasks, t)
+			}
+		}
+		w.Steps = slices.Clone(old.Steps)
+	}
+	if w.Asked == "" {
+		w.Asked = old.Asked
+	}
+	var failures []Failure
+	for _, f := range old.Failures {
+		if !slices.ContainsFunc(w.Failures, func(own Failure) bool { return own.Key == f.Key }) {
+			f.Ran, f.Made, f.Over = w.Ran, w.Made, 0
+			failures = append(failures, f)
+		}
+	}
+	var checks []Check
+	for _, c := range old.Checks {
+		if !slices.ContainsFunc(w.Checks, func(own Check) bool { return own.Key == c.Key }) {
+			checks = append(checks, c)
+		}
+	}
+	w.Failures, w.Checks = append(failures, w.Failures...), append(checks, w.Checks...)
+	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
+	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
+	for _, file := range old.Touched {
+		if !slices.Contains(w.Touched, file) {
+			w.Touched = append(w.Touched, file)
+		}
+	}
+	w.Touched = w.Touched[:min(len(w.Touched), maxTouched)]
+}
