@@ -20,9 +20,8 @@ type Left struct {
 func (l *Left) Ended() bool { return history.Ended(l.reason) }
 
 // FindLeft returns the mission that another session than own left last in the store's lane or in its base, nil for
-// none. j is the lane's journal. A mission that its session goes on with is not left; runs reports whether a session
-// goes on. Nor is a mission that own itself put away. A program's is one only when there is no other. Errors are those
-// of reading.
+// none. j is the lane's journal. It skips missions of sessions that runs reports as running, and a program's mission if
+// there is another. If own put a mission away last, FindLeft returns nil. Errors are those of reading.
 func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) (*Left, error) {
 	var programs *Left
 	other := func(j *Journal) bool { return j != nil && j.Open() && (j.Session != own || own == "") }
