@@ -3,6 +3,7 @@ package sentence
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/text"
 )
@@ -397,8 +398,11 @@ func rolesOf(w string) []role {
 	}
 	var out []role
 	for w != "" {
-		r, n := role(0), len(w)
-		for ; n > 0; n-- { // a list holds no half of a letter
+		r, n := role(0), min(len(w), maxPiece)
+		for ; n > 0; n-- {
+			if n < len(w) && !utf8.RuneStart(w[n]) {
+				continue
+			}
 			if r = pieceOf(w[:n]); r != 0 {
 				break
 			}
@@ -411,6 +415,9 @@ func rolesOf(w string) []role {
 	}
 	return out
 }
+
+// maxPiece is the longest piece, in bytes.
+const maxPiece = 24
 
 // pieceOf returns the roles of a piece, 0 for one that is not known.
 func pieceOf(s string) (r role) {
@@ -435,6 +442,9 @@ func roleOf(w string) (r role) {
 
 // hasStem reports whether w begins with one of the stems.
 func hasStem(stems, w string) bool {
+	if len(w) < 3 {
+		return false
+	}
 	for stem := range strings.FieldsSeq(stems) {
 		if strings.HasPrefix(w, stem) {
 			return true
