@@ -277,3 +277,62 @@ func TestNoteChecks(t *testing.T) {
 		t.Errorf("the checks are %+v, not %+v", st.Work.Checks, want)
 	}
 }
+
+// A check stands with a result only when its own result is known: not that of a command beside it, of a reader behind
+// it, or of one that goes on in the background.
+func TestChecksNotKnown(t *testing.T) {
+	background := `,"toolUseResult":{"stdout":"","stderr":"","interrupted":false,"backgroundTaskId":"b1"}`
+	for _, c := range []struct {
+		cmd    string
+		failed bool
+		out    string
+		extra  string
+		want   string
+	}{
+		{"npm test", false, "12 passing", "", "passed"},
+		{"npm test", true, "Exit code 1\n1 failing", "", "failed"},
+		{"npm test 2>&1 | tail -5", false, "1 failing", "", "failed"},
+		{"npm test 2>&1 | tail -5", false, "12 passing", "", "passed"},
+		{"go vet ./... | head", false, "", "", "passed"},
+		{"npm run lint && npm test", true, "Exit code 1\nerror: a.ts:3 unused", "", ""},
+		{"npm test && git push", true, "Exit code 1\nerror: failed to push some refs", "", ""},
+		{"npm run lint || true", false, "a.ts:3 unused", "", ""},
+		{"npm run lint; npm test", false, "12 passing", "", ""},
+		{"go test ./... | grep FAIL", true, "Exit code 1", "", ""},
+		{"npm test", false, "Command running in background with ID: b1", background, ""},
+		{"make deploy", false, "deployed", "", ""},
+		{"bundle exec rake db:migrate", false, "migrated", "", ""},
+	} {
+		d := newDesk(t)
+		st := d.session("s1")
+		d.write(st, toolLines("t0", "Bash", `{"command":"ls"}`, false, "a", "")+
+			toolLines("t1", "Bash", `{"command":"`+c.cmd+`"}`, c.failed, c.out, c.extra))
+		d.catchUp(st, TrustTranscript)
+		got := ""
+		for _, k := range st.Work.Checks {
+			if got = "failed"; k.Passed {
+				got = "passed"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s with %q is %q, not %q", c.cmd, c.out, got, c.want)
+		}
+	}
+
+	// what was known of it before does not hold any more
+	d := newDesk(t)
+	st := d.session("s1")
+	d.write(st, toolLines("t1", "Bash", `{"command":"npm test"}`, false, "12 passing", "")+
+		toolLines("t2", "Bash", `{"command":"npm run lint && npm test"}`, true, "Exit code 1", ""))
+	d.catchUp(st, TrustTranscript)
+	if len(st.Work.Checks) > 0 {
+		t.Errorf("the checks are %+v", st.Work.Checks)
+	}
+	// and a failure stays open while the check that may clear it still runs
+	d.write(st, toolLines("t3", "Bash", `{"command":"npm test"}`, true, "Exit code 1\n1 failing", "")+
+		toolLines("t4", "Bash", `{"command":"npm test"}`, false, "Command running in background with ID: b1", background))
+	d.catchUp(st, TrustTranscript)
+	if !slices.ContainsFunc(st.Work.Failures, func(f work.Failure) bool { return f.Cmd == "npm test" }) {
+		t.Errorf("the failures are %+v", st.Work.Failures)
+	}
+}

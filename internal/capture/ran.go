@@ -9,12 +9,12 @@ import (
 )
 
 // wasRun reports whether the call c with the answer r was carried out to its end. A call that the client, a hook, a
-// rule or the person refused was not, and neither was a command that was stopped. Only the tools of a shell can run and
-// fail.
+// rule or the person refused was not, and neither was a command that was stopped or goes on in the background. Only
+// the tools of a shell can run and fail.
 func wasRun(c work.Call, r transcript.Result) bool {
 	switch {
 	case !r.Failed:
-		return !r.Interrupted()
+		return !r.Interrupted() && !r.GoesOn()
 	case r.Denied || !shellTool(c.Name):
 		return false
 	}

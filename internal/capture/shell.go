@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -34,7 +35,7 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 		w.Made++
 	}
 	failed := r.Failed || cmd.check && cmd.isMasked() && showsFailure(output)
-	noteChecks(w, cmd, !failed)
+	noteChecks(w, cmd, output, !failed)
 	if failed {
 		return readFailure(w, c, cmd, output, r.Failed, ts)
 	}
@@ -65,17 +66,48 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 // maxCheck is the number of characters kept of a check.
 const maxCheck = 60
 
-// noteChecks notes in w how the checks in a command line ended.
-func noteChecks(w *work.Work, cmd shellCommand, passed bool) {
+// noteChecks notes in w how the checks in a command line ended. It notes none whose own end is unknown, and drops how
+// that one ended before.
+func noteChecks(w *work.Work, cmd shellCommand, output string, passed bool) {
 	if !cmd.check {
 		return
 	}
-	for _, words := range commandsIn(withoutOutput(cmd.shown)) {
+	line := withoutOutput(cmd.shown)
+	all, checks := commandsIn(line), 0
+	for _, words := range all {
 		if isCheck(words) {
-			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "),
-				Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: passed})
+			checks++
 		}
 	}
+	known := passed || len(all) == 1
+	if cmd.isMasked() { // the exit code may be another command's
+		silent := strings.TrimSpace(output) == "" && !strings.Contains(cmd.shown, "grep")
+		known = passed && (silent || verdictIn(output) != "") || !passed && showsFailure(output)
+	}
+	if checks > 1 && (!passed || shellCommand{shown: line}.isMasked()) {
+		known = false
+	}
+	for _, words := range all {
+		key := strings.Join(words[:min(keyWords, len(words))], " ")
+		switch {
+		case !isCheck(words):
+		case known && !changesMore(words):
+			w.Check(work.Check{Key: key, Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: passed})
+		default:
+			w.DropCheck(key)
+		}
+	}
+}
+
+// changesMore reports whether a command of a build tool does more than test, build or lint.
+func changesMore(words []string) bool {
+	return len(words) > 1 && words[0] == "go" && text.OneOf(words[1], "run", "generate") ||
+		slices.ContainsFunc(words[1:], func(w string) bool {
+			return slices.ContainsFunc(strings.Split(w, ":"), func(part string) bool {
+				return text.OneOf(part, "deploy", "publish", "release", "install", "clean", "migrate", "generate",
+					"start", "serve", "dev", "up", "apply", "push")
+			})
+		})
 }
 
 // readFailure takes in a command that failed. failed says that its exit code shows that, not only its output. A command

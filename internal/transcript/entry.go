@@ -111,6 +111,9 @@ func (r Result) Extra() gjson.Result { return parse(r.extra) }
 // the quotation marks would have backslashes.
 func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
 
+// GoesOn reports whether the tool's command runs in the background, so that this is not its result (clients 2.1).
+func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgroundTaskId":"`)) }
+
 // Read calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
 // leaves out empty entries and those of subagents. lines says how the file is read.
 func Read(path string, from Position, f func(Entry)) (Position, error) {

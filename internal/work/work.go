@@ -192,9 +192,14 @@ func (w *Work) Touch(path string) {
 
 // Check notes how a check ended.
 func (w *Work) Check(c Check) {
-	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == c.Key })
+	w.DropCheck(c.Key)
 	w.Checks = append(w.Checks, c)
 	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
+}
+
+// DropCheck removes the check with this key.
+func (w *Work) DropCheck(key string) {
+	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == key })
 }
 
 // Fields describes the stored fields of w.
