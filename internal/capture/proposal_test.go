@@ -18,6 +18,12 @@ func (d *desk) answer(words string) string {
 		d.typed, d.store.Now.Format(time.RFC3339Nano), words)
 }
 
+// queue is the transcript's line of something that the client does with its queue of prompts now.
+func (d *desk) queue(op, more string) string {
+	return fmt.Sprintf(`{"type":"queue-operation","operation":%q,"timestamp":%q%s}`+"\n", op,
+		d.store.Now.Format(time.RFC3339Nano), more)
+}
+
 // A short reply stands with what it answers, and with nothing else of Claude's.
 func TestProposed(t *testing.T) {
 	const deploy = "Shall I deploy the shop to production now?"
@@ -45,6 +51,12 @@ func TestProposed(t *testing.T) {
 				t.Fatal(err)
 			}
 			return lines
+		}, ""},
+		"a question asked while the reply waited in the queue": {func(d *desk, st *session.Memory) []string {
+			return []string{d.queue("enqueue", `,"content":"ok"`), d.answer(deploy), d.queue("dequeue", ""), d.line("ok")}
+		}, ""},
+		"a question asked before a queued reply was passed on": {func(d *desk, st *session.Memory) []string {
+			return []string{d.queue("enqueue", `,"content":"ok"`), d.answer(deploy), d.queue("remove", "")}
 		}, ""},
 		"a question asked in a pause": {func(d *desk, st *session.Memory) []string {
 			lines := []string{d.answer(deploy), d.line("wait")}
@@ -76,6 +88,25 @@ func TestProposed(t *testing.T) {
 				t.Errorf("it answers %q, not %q", got, c.want)
 			}
 		})
+	}
+}
+
+// What Claude says counts also when a command of memento's, which has no listener, reads it.
+func TestProposedBetween(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.write(st, d.line("split the orders table by year")+d.answer("Shall I deploy the shop to staging now?")+d.line("go"))
+	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	d.write(st, d.answer("Shall I deploy the shop to production now?"))
+	d.catchUp(st, TrustPrompt)
+	d.write(st, d.line("no"))
+	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Work.Proposed; got != "Shall I deploy the shop to production now?" {
+		t.Errorf("the reply answers %q", got)
 	}
 }
 

@@ -105,8 +105,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 	st, line := p.st, 0
 	away := p.gate.Lines()
 	var at folders
-	listening := p.said.listen != nil
-	if listening {
+	if p.said.listen != nil {
 		p.said.end = transcript.End(st.Transcript).Offset
 		if st.Unheard != nil {
 			line = p.said.readUnheard(st, inTime)
@@ -117,7 +116,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 			len(p.denied.lost) >= manyLost
 		return !p.more && inTime()
 	}
-	p.next, p.end, err = transcript.Follow(st.Transcript, st.Read, goOn, listening, func(e transcript.Entry) {
+	p.next, p.end, err = transcript.Follow(st.Transcript, st.Read, goOn, true, func(e transcript.Entry) {
 		line++
 		st.Stray = st.Stray || e.Stray
 		if e.Boundary && !p.known {
@@ -163,9 +162,10 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 		endMission(&p.st.Work)
 	}
 	w := &p.st.Work
+	waited := typed.Typed != "" || typed.Queued() // Claude may have said more since
 	switch {
 	case typed.Aside, sentence.IsCommand(words): // it answers a question or a call; a command is no work
-	case sentence.IsReply(words):
+	case sentence.IsReply(words) && !waited:
 		p.noteAnswer()
 		w.Proposed, w.Reply = sentence.Proposal(w.Told, words, maxProposed), words
 	default: // it answers all that Claude said so far

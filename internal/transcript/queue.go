@@ -84,9 +84,15 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 		return Prompt{}, false
 	}
 	words = Clean(words)
-	id := fmt.Sprintf("queued-%016x", fingerprintOf(line))
+	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(line))
 	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, words != ""
 }
+
+// queuedID begins the id of a prompt that only a line of the queue shows.
+const queuedID = "queued-"
+
+// Queued reports whether only a line of the queue shows p, so that TS is when it was put there.
+func (p Prompt) Queued() bool { return strings.HasPrefix(p.UUID, queuedID) }
 
 // since sets when the prompt of e was typed, if it waited in the queue.
 func (q *queue) since(e *Entry) {
