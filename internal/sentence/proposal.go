@@ -11,18 +11,22 @@ import (
 // A reply says little without what it answers.
 const (
 	maxReplyWords = 4
-	maxReply      = 40 // characters
-	maxChoice     = 12 // words of a reply that names an option
+	maxReply      = 40  // characters
+	maxChoice     = 12  // words of a reply that names an option
+	maxChosen     = 120 // characters of one
 )
 
 // IsReply reports whether a message says little without what Claude said before it: a few words, or the name of an
 // option and not much more.
 func IsReply(s string) bool {
+	s = strings.TrimSpace(s)
+	if len(s) > 4*maxChosen || len(tokens(s)) > 3*maxReplyWords {
+		return false
+	}
 	_, words := foldWords(s)
-	n := len(words)
-	return n > 0 && (n <= maxReplyWords && text.Runes(strings.TrimSpace(s)) <= maxReply &&
-		len(tokens(s)) <= 3*maxReplyWords ||
-		n <= maxChoice && len(optionsNamed(words)) > 0)
+	n, size := len(words), text.Runes(s)
+	return n > 0 && (n <= maxReplyWords && size <= maxReply ||
+		n <= maxChoice && size <= maxChosen && len(optionsNamed(words)) > 0)
 }
 
 // Proposal returns what of told, Claude's last words, the user's reply answers, in at most limit characters: the
@@ -75,7 +79,7 @@ func lastRunes(s string, n int) string {
 	return tail
 }
 
-// optionsNamed returns the numbers and letters in a reply that may name options.
+// optionsNamed returns the numbers and letters in a reply that may name options. A number of things names none.
 func optionsNamed(words []string) (out []string) {
 	for i, w := range words {
 		digits := strings.TrimLeft(w, "#")
@@ -85,13 +89,24 @@ func optionsNamed(words []string) (out []string) {
 			"plan", "approach", "alternative", "seçenek", "вариант")
 		isLetter := len(w) == 1 && w[0] >= 'a' && w[0] <= 'f' && (len(words) == 1 || behindName)
 		switch {
-		case digits != "" && len(digits) <= 2 && (len(w) == len(digits) || w[len(digits)] >= 0x80):
+		case digits != "" && len(digits) <= 2 && (len(w) == len(digits) && (behindName || standsAlone(words, i)) ||
+			len(w) > len(digits) && w[len(digits)] >= 0x80):
 			out = append(out, digits)
 		case isLetter:
 			out = append(out, w)
 		}
 	}
 	return out
+}
+
+// standsAlone reports whether the number words[i] counts nothing: what stands beside it goes on with another thought.
+func standsAlone(words []string, i int) bool {
+	if i > 0 && text.OneOf(words[i-1], "to", "by", "at", "in", "for", "from", "under", "over", "than", "version") {
+		return false
+	}
+	return i+1 == len(words) || strings.Trim(words[i+1], "0123456789") == "" ||
+		text.OneOf(words[i+1], "and", "or", "please", "pls", "then", "first", "but", "is", "only", "too", "looks",
+			"sounds", "seems", "it", "y", "e", "o", "et", "ou", "und", "oder", "bitte", "por", "ve", "и", "или")
 }
 
 // optionsIn returns the lines of told that begin with one of these numbers or letters, the last of each.

@@ -1,6 +1,9 @@
 package sentence
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A short reply is kept with what it answers: the options that it names, else the last question, else the last words.
 func TestProposal(t *testing.T) {
@@ -14,6 +17,12 @@ func TestProposal(t *testing.T) {
 		{"The parser is done and all of its tests pass on the new samples, the old ones included. Shall I port the writer next? It needs a day.", "yes",
 			"The parser is done and all of its tests pass on the new samples, the old ones included. Shall I port the writer next?"},
 		{"パーサーは完了しました。次にライターを移植しましょうか？", "はい", "パーサーは完了しました。 次にライターを移植しましょうか？"},
+		// a number of things is no option
+		{options, "run it 2 times",
+			"Rename the column in place. 2. Add a new column and copy. Option A: wait for Ana. Which one?"},
+		{options, "set workers to 1",
+			"Rename the column in place. 2. Add a new column and copy. Option A: wait for Ana. Which one?"},
+		{options, "1, please", "1. Rename the column in place."},
 		{"All is pushed.", "ok", "All is pushed."},
 		{"", "yes", ""},
 	} {
@@ -25,6 +34,7 @@ func TestProposal(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"port the writer to the new format and keep the old one", "価格表の取り込みを書き直してください", "",
+		"3つのテストを追加して、それから価格表の取り込みを書き直してください", "1 " + strings.Repeat("x", 60_000),
 		"use 3 workers in the importer and not more, since the disk is slow and the queue is long"} {
 		if IsReply(s) {
 			t.Errorf("%q is a reply", s)
