@@ -335,13 +335,16 @@ func elsewhere(j *journal.Journal) func(i int) bool {
 	}
 }
 
-// checksOf returns the checks with their results, newest first, without those whose failure is shown.
+// checksOf returns the checks with their known results, newest first, without those whose failure is shown.
 func checksOf(all []work.Check, failure string) (out []string) {
 	for _, c := range slices.Backward(all) {
 		switch {
 		case c.Passed:
 			out = append(out, c.Cmd+" (passed)")
-		case !strings.Contains(failure, c.Cmd):
+		case strings.Contains(failure, c.Cmd):
+		case c.Unsure:
+			out = append(out, c.Cmd)
+		default:
 			out = append(out, c.Cmd+" (failed)")
 		}
 	}

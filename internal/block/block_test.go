@@ -547,14 +547,15 @@ func TestBlockOpen(t *testing.T) {
 	got := Render(&j, View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"},
 		Failing:  []journal.Failure{{Cmd: "ls x", Line: "no such file"}},
 		Proposed: "1. Renew it at each call", Reply: "1",
-		Checks: []work.Check{{Cmd: "npm run lint", Passed: true}, {Cmd: "npm test"}, {Cmd: "npm run types"}},
+		Checks: []work.Check{{Cmd: "npm run lint", Passed: true}, {Cmd: "npm test"}, {Cmd: "npm run types"},
+			{Cmd: "npm run e2e", Unsure: true}},
 		// one that was only read follows two that were edited
 		Touched: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
 	want := `[MEMENTO] Mission: fix auth | path:` + path + `
 WIP: renew the token
 Claude proposed: "1. Renew it at each call" (the user answered: "1")
 Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
-Checks: npm run types (failed) | npm run lint (passed)
+Checks: npm run e2e | npm run types (failed) | npm run lint (passed)
 Files: src/{auth.ts,key.ts,user.ts}, README.md, docs/a.md
 Plan: write a test | deploy`
 	if got != want {

@@ -66,8 +66,7 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 // maxCheck is the number of characters kept of a check.
 const maxCheck = 60
 
-// noteChecks notes in w how the checks in a command line ended. It notes none whose own end is unknown, and drops how
-// that one ended before.
+// noteChecks notes in w how the checks in a command line ended, as far as that is known of each by itself.
 func noteChecks(w *work.Work, cmd shellCommand, output string, passed bool) {
 	if !cmd.check {
 		return
@@ -88,13 +87,9 @@ func noteChecks(w *work.Work, cmd shellCommand, output string, passed bool) {
 		known = false
 	}
 	for _, words := range all {
-		key := strings.Join(words[:min(keyWords, len(words))], " ")
-		switch {
-		case !isCheck(words):
-		case known && !changesMore(words):
-			w.Check(work.Check{Key: key, Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: passed})
-		default:
-			w.DropCheck(key)
+		if isCheck(words) && !changesMore(words) {
+			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "),
+				Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: known && passed, Unsure: !known})
 		}
 	}
 }

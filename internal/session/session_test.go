@@ -57,7 +57,8 @@ func TestRoundTrip(t *testing.T) {
 			Failures: []work.Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z",
 				Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 			Told: "1. a 2. b", Proposed: "1. a", Reply: "1",
-			Checks: []work.Check{{Key: "go vet", Cmd: "go vet ./...", Passed: true}},
+			Checks: []work.Check{{Key: "go vet", Cmd: "go vet ./...", Passed: true},
+				{Key: "npm test", Cmd: "npm test", Unsure: true}},
 		},
 		capture: capture{
 			Read:      transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},

@@ -60,6 +60,7 @@ type Check struct {
 	Key    string // tells the command apart from others, whatever its last arguments
 	Cmd    string
 	Passed bool
+	Unsure bool // its own result is unknown
 }
 
 const (
@@ -192,14 +193,9 @@ func (w *Work) Touch(path string) {
 
 // Check notes how a check ended.
 func (w *Work) Check(c Check) {
-	w.DropCheck(c.Key)
+	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == c.Key })
 	w.Checks = append(w.Checks, c)
 	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
-}
-
-// DropCheck removes the check with this key.
-func (w *Work) DropCheck(key string) {
-	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == key })
 }
 
 // Fields describes the stored fields of w.
@@ -238,6 +234,7 @@ func (c *Check) fields(t *jsonx.Table) {
 	t.Text("key", &c.Key)
 	t.Text("cmd", &c.Cmd)
 	t.Yes("passed", &c.Passed)
+	t.Yes("unsure", &c.Unsure)
 }
 
 func (f *Failure) fields(t *jsonx.Table) {
