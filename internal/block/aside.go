@@ -30,7 +30,7 @@ func Aside(j *journal.Journal, budget int) string {
 	said := row{label: "The user said: ", mark: quoteMark}
 	p.fill(&said, rules)
 	p.left += days
-	q.days(&p, said.items)
+	said.items = q.days(&p, said.items)
 	out := head + mission
 	if l := said.line(); l != "" {
 		out += "\n" + l

@@ -48,6 +48,10 @@ type Words struct {
 
 	Pasted []journal.Saying // demands in a text of somebody else's that the user pasted
 
+	// Tied has sentences that stand in no list, newest first, by the words of a later one that takes them back or points
+	// at them. Each is shown behind that one, or not at all.
+	Tied map[string][]journal.Saying
+
 	Now    string // the user's last large request, "" when the mission or the work in hand shows it
 	NowOld bool   // the work in hand was asked for after Now
 	Since  string // when the last prompt before the last compaction was typed, "" before the first
@@ -109,9 +113,11 @@ func Render(j *journal.Journal, v View) string {
 	p.fillNew(&said, q, v.newSince(), v.Budget*4*keep.said[1]/100, &less)
 	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
+		p.floor += text.Quarters(now) // it is one of the words said
 		typed += p.fill(&said, items)
 	}
 	p.leave(v.Budget, keep.checks)
+	p.floor -= text.Quarters(now)
 	checks := row{label: checksLabel, mark: planMark}
 	p.missed -= p.fill(&checks, lines(checksOf(v.Checks, failure))) // those that ran long ago are not missed
 	p.leave(v.Budget, keep.done)
@@ -131,7 +137,7 @@ func Render(j *journal.Journal, v View) string {
 		typed += p.fill(&pasted, q.all(v.Said.Pasted))
 	}
 	p.left += days
-	q.days(&p, said.items)
+	said.items = q.days(&p, said.items)
 
 	out := nonEmpty(head, now, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum,
 		strings.Join(done, "\n"), wip, proposed, failure, checks.line(), files, plan.line())
@@ -264,7 +270,7 @@ type room struct {
 // has 2 of 10 rules. These shares give a median of 250 and 600 tokens. Measured on 58 compactions of 43 sessions.
 var (
 	early = room{said: [4]int{50, 50, 50, 100}, checks: 45, done: 45, files: 18}
-	later = room{said: [4]int{10, 40, 50, 75}, checks: 44, done: 50, files: 6}
+	later = room{said: [4]int{10, 44, 50, 75}, checks: 44, done: 50, files: 6}
 )
 
 // rulesShare is how much of the room the user's rules may take before the work in hand and the plan, in tenths.
@@ -443,6 +449,8 @@ func (p *packer) fill(r *row, items []string) (missed int) {
 	for _, it := range items {
 		if p.take(r.before() + it) {
 			r.items = append(r.items, it)
+		} else if first, ok := untied(it); ok && p.take(r.before()+first) {
+			r.items = append(r.items, first)
 		} else {
 			missed++
 		}

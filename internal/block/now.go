@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
@@ -20,10 +21,26 @@ func (v *View) now() string {
 	if v.Said == nil || v.Said.Now == "" || v.Early && v.Said.NowOld {
 		return ""
 	}
-	words, _ := text.Cut(text.Line(v.Said.Now), journal.MaxWip)
-	words = fitting(words, v.Budget*4/nowShare)
+	words := fitting(v.Said.beginning(text.Line(v.Said.Now)), v.Budget*4/nowShare)
 	v.Said = v.Said.besides(text.FoldLines(words))
 	return text.Quote(words)
+}
+
+// beginning returns the beginning of a request, in whole sentences where one ends near journal.MaxWip, or where its
+// first sentence is a rule, which the block shows whole in any case.
+func (w *Words) beginning(request string) string {
+	const near = 30
+	for _, rule := range w.Rules {
+		if rule := text.Line(rule.Text); len(rule) > journal.MaxWip && strings.HasPrefix(request, rule) {
+			return rule
+		}
+	}
+	words, isCut := text.Cut(request, journal.MaxWip)
+	if at := strings.LastIndexAny(words, ".!?。！？"); isCut && text.Runes(words)-text.Runes(words[:max(at, 0)]) <= near {
+		_, size := utf8.DecodeRuneInString(words[at:])
+		words = words[:at+size]
+	}
+	return words
 }
 
 // besides returns the words without the sentences that shown, which is folded, holds.

@@ -166,6 +166,7 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 		c.mission = text.Fold(j.Mission)
 	}
 	wip := strings.Trim(text.Fold(j.Wip), text.Ellipsis)
+	c.before = r.besides(j, wip, c.words.Now)
 	for i := len(r.heard) - 1; i >= 0; i-- {
 		switch l := r.heard[i]; {
 		case r.idle(l):
@@ -179,7 +180,19 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 			c.addPrompt(l, r.judge(l))
 		}
 	}
-	return c.words
+	c.tie()
+	words := c.sorted()
+	words.Asks = firstFirst(words.Asks, r.heard)
+	return words
+}
+
+// firstFirst returns asks, newest first, with what the session's first prompt asked for before all: it says what the
+// session is about.
+func firstFirst(asks []journal.Saying, heard []history.Line) []journal.Saying {
+	if n := len(asks) - 1; n > 0 && asks[n].TS == heard[0].TS {
+		return append([]journal.Saying{asks[n]}, asks[:n]...)
+	}
+	return asks
 }
 
 // judge returns the sentences of a prompt that are worth showing, with their kinds, without those that were dropped. It
@@ -197,7 +210,12 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 
 // collector sorts the user's words by kind, newest first, each once. Its strings are folded.
 type collector struct {
-	words block.Words
+	words  block.Words
+	all    []saying         // the sentences that are not pasted
+	first  []int            // those of all that stand first
+	before []journal.Saying // what the block shows in other lines: the mission, the work in hand, the last large request
+	points int              // the place in all, from 1, of a rule that points at the prompt added next; 0 for none
+
 	shown []string        // the mission and the rules
 	same  map[string]bool // all words
 
@@ -233,6 +251,11 @@ func (c *collector) echoes(line string) bool {
 // addPrompt adds the sentences of a prompt. Neighbours of one kind become one piece.
 func (c *collector) addPrompt(l history.Line, sentences []sentence.Place) {
 	var pieces []sentence.Place
+	defer func(points int) {
+		if c.points == points { // this prompt says nothing that the rule can point at
+			c.points = 0
+		}
+	}(c.points)
 	for _, s := range sentences {
 		words := l.Text[s.Begin:s.End]
 		if c.quoted(text.Sentence(words)) || strings.Contains(l.Text, "\n") && c.echoes(words) {
@@ -242,16 +265,25 @@ func (c *collector) addPrompt(l history.Line, sentences []sentence.Place) {
 			c.add(journal.Saying{Text: words, TS: l.TS}, s.Kind)
 			continue
 		}
-		if n := len(pieces) - 1; n >= 0 && pieces[n].Kind == s.Kind &&
-			strings.TrimSpace(l.Text[pieces[n].End:s.Begin]) == "" &&
-			pieces[n].End-pieces[n].Begin+len(words) < pieceSize {
+		n := len(pieces) - 1
+		isNext := n >= 0 && strings.TrimSpace(l.Text[pieces[n].End:s.Begin]) == ""
+		switch {
+		case isNext && s.Kind >= sentence.Leaning && sentence.PointsBack(words) &&
+			text.Runes(l.Text[pieces[n].Begin:s.End]) <= sentence.MaxQuoted:
+			pieces[n].End, pieces[n].Kind = s.End, max(s.Kind, pieces[n].Kind)
+		case isNext && pieces[n].Kind == s.Kind && pieces[n].End-pieces[n].Begin+len(words) < pieceSize:
 			pieces[n].End = s.End
-		} else {
+		default:
 			pieces = append(pieces, s)
 		}
 	}
 	for i := len(pieces) - 1; i >= 0; i-- {
 		c.add(journal.Saying{Text: l.Text[pieces[i].Begin:pieces[i].End], TS: l.TS}, pieces[i].Kind)
+	}
+	if len(pieces) > 0 && len(c.all) > 0 && pieces[0].Kind >= sentence.Leaning {
+		if n := len(c.all); c.all[n-1].TS == l.TS && sentence.PointsBack(c.all[n-1].Text) {
+			c.points = n
+		}
 	}
 }
 
@@ -273,20 +305,12 @@ func (c *collector) add(s journal.Saying, kind sentence.Kind) {
 	if kind == sentence.Rule {
 		c.show(s.Text)
 	}
-	var list *[]journal.Saying
-	switch kind {
-	case sentence.Pasted:
-		list = &c.words.Pasted
-	case sentence.Rule:
-		list = &c.words.Rules
-	case sentence.Leaning:
-		list = &c.words.Leans
-	case sentence.Wish:
-		list = &c.words.Asks
-	case sentence.Telling:
-		list = &c.words.Tells
-	default:
-		list = &c.words.Talk
+	if kind == sentence.Pasted {
+		c.words.Pasted = append(c.words.Pasted, s)
+		return
 	}
-	*list = append(*list, s)
+	c.all = append(c.all, saying{s, kind, -1})
+	if n := len(c.all) - 1; c.points > 0 {
+		c.all[n].tied, c.points = c.points-1, 0
+	}
 }

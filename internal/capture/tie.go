@@ -1,0 +1,92 @@
+package capture
+
+import (
+	"github.com/mementohq/memento/internal/block"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
+)
+
+// saying is one of the user's sentences for the block, in the order in which the collector met it.
+type saying struct {
+	journal.Saying
+	kind sentence.Kind
+	tied int // the saying that it never stands without, -1 for none
+}
+
+// maxTied is among how many sentences, the newest, one is looked for that another takes back.
+const maxTied = 400
+
+// tie ties each sentence to the later one that takes it back.
+func (c *collector) tie() {
+	all := c.all[:min(len(c.all), maxTied)]
+	turns := make([]sentence.Turn, len(all))
+	for i := range all {
+		turns[i] = sentence.TurnOf(all[i].Text)
+	}
+	for i := range all {
+		// who asks back or reports takes nothing back, and has asked for nothing that could be taken back
+		if all[i].kind == sentence.Talk || !turns[i].MayTakeBack() {
+			continue
+		}
+		for k := range all {
+			isLater := all[i].TS > all[k].TS || all[i].TS == all[k].TS && i < k
+			if isLater && all[k].tied < 0 && all[k].kind != sentence.Talk && turns[i].TakesBack(turns[k]) {
+				all[k].tied = i
+			}
+		}
+		for _, shown := range c.before {
+			if all[i].TS > shown.TS && turns[i].TakesBack(sentence.TurnOf(shown.Text)) {
+				all[i].kind = sentence.Rule // the block shows shown in any case, so this must stand there too
+				c.first = append(c.first, i)
+			}
+		}
+	}
+}
+
+// tiedTo returns the saying that the i-th one stands beside, itself when it stands alone.
+func (c *collector) tiedTo(i int) int {
+	for c.all[i].tied >= 0 {
+		i = c.all[i].tied
+	}
+	return i
+}
+
+// sorted returns the words by kind, each list newest first. Of tied sentences the latest has the place of the one worth
+// most.
+func (c *collector) sorted() block.Words {
+	w := c.words
+	w.Tied = map[string][]journal.Saying{}
+	for i, s := range c.all {
+		if root := c.tiedTo(i); root != i {
+			c.all[root].kind = max(c.all[root].kind, s.kind)
+			w.Tied[c.all[root].Text] = append(w.Tied[c.all[root].Text], s.Saying)
+		}
+	}
+	put := func(s saying) {
+		list := &w.Talk
+		switch s.kind {
+		case sentence.Rule:
+			list = &w.Rules
+		case sentence.Leaning:
+			list = &w.Leans
+		case sentence.Wish:
+			list = &w.Asks
+		case sentence.Telling:
+			list = &w.Tells
+		}
+		*list = append(*list, s.Saying)
+	}
+	isFirst := map[int]bool{}
+	for _, i := range c.first {
+		if i = c.tiedTo(i); !isFirst[i] {
+			isFirst[i] = true
+			put(c.all[i])
+		}
+	}
+	for i, s := range c.all {
+		if s.tied < 0 && !isFirst[i] {
+			put(s)
+		}
+	}
+	return w
+}
