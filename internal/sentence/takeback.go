@@ -20,8 +20,13 @@ type Turn struct {
 
 // TurnOf returns the turn of a sentence.
 func TurnOf(s string) (t Turn) {
-	line, _ := foldWords(s)
-	line = " " + line + " "
+	line, words := foldWords(s)
+	// "no, it is green" and "no wait" answer somebody
+	if len(words) > 1 && wordCue(words[0])&negation != 0 && (tellsState(words[1]) ||
+		strings.HasPrefix(strings.TrimLeftFunc(s, unicode.IsLetter), ",")) {
+		line = strings.TrimPrefix(line, words[0])
+	}
+	line = " " + strings.TrimSpace(line) + " "
 	for _, phrase := range changePhrases {
 		if strings.Contains(line, phrase) {
 			t.changes = true

@@ -28,6 +28,7 @@ func TestTakesBack(t *testing.T) {
 		{"Add a dark mode", "never push to main", false},
 		{"No jQuery in the widgets", "no jQuery in the admin pages either", false},
 		{"Add a dark mode", "never mind", false},
+		{"Add the agent's name to the log", "no, the agent's name stands in the log", false},
 		{"設定画面にダークモードを追加して", "テストを追加して", false},
 	} {
 		if got := TurnOf(tt.later).TakesBack(TurnOf(tt.earlier)); got != tt.want {
