@@ -212,7 +212,6 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 type collector struct {
 	words  block.Words
 	all    []saying         // the sentences that are not pasted
-	first  []int            // those of all that stand first
 	before []journal.Saying // what the block shows in other lines: the mission, the work in hand, the last large request
 	points int              // the place in all, from 1, of a rule that points at the prompt added next; 0 for none
 

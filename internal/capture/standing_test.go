@@ -90,7 +90,12 @@ func TestRuleNotHidden(t *testing.T) {
 		d := newDesk(t)
 		j := d.say(d.session("s1"), "rewrite the price list importer", "never push", tt.older, tt.newer,
 			"look at the parser first")
-		want(t, tt.newer, strings.ReplaceAll(texts(words(d, j).Rules), "|never push", ""), tt.want)
+		w := words(d, j)
+		var rules []journal.Saying
+		for _, s := range w.Rules {
+			rules = append(append(rules, s), w.Tied[s.Text]...)
+		}
+		want(t, tt.newer, strings.ReplaceAll(texts(rules), "|never push", ""), tt.want)
 	}
 	d := newDesk(t)
 	j := d.say(d.session("s1"), "rewrite the importer, and never use yarn in the docs folder", "Use yarn.", "ok")

@@ -49,12 +49,16 @@ func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.
 	for _, e := range j.Done {
 		add("done", e.Act)
 	}
-	for _, said := range words.Rules {
-		add("rule", said.Text)
+	addAll := func(kind string, all []journal.Saying) {
+		for _, said := range all {
+			add(kind, said.Text)
+			for _, tied := range words.Tied[said.Text] {
+				add("said", tied.Text)
+			}
+		}
 	}
-	for _, said := range slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk) {
-		add("said", said.Text)
-	}
+	addAll("rule", words.Rules)
+	addAll("said", slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk))
 	return out
 }
 

@@ -21,23 +21,24 @@ func (c *collector) tie() {
 	all := c.all[:min(len(c.all), maxTied)]
 	turns := make([]sentence.Turn, len(all))
 	for i := range all {
-		turns[i] = sentence.TurnOf(all[i].Text)
+		// who asks back or reports takes nothing back, and has asked for nothing that could be taken back
+		if all[i].kind != sentence.Talk {
+			turns[i] = sentence.TurnOf(all[i].Text)
+		}
 	}
 	for i := range all {
-		// who asks back or reports takes nothing back, and has asked for nothing that could be taken back
-		if all[i].kind == sentence.Talk || !turns[i].MayTakeBack() {
+		if !turns[i].MayTakeBack() {
 			continue
 		}
 		for k := range all {
 			isLater := all[i].TS > all[k].TS || all[i].TS == all[k].TS && i < k
-			if isLater && all[k].tied < 0 && all[k].kind != sentence.Talk && turns[i].TakesBack(turns[k]) {
+			if isLater && all[k].tied < 0 && turns[i].TakesBack(turns[k]) {
 				all[k].tied = i
 			}
 		}
 		for _, shown := range c.before {
 			if all[i].TS > shown.TS && turns[i].TakesBack(sentence.TurnOf(shown.Text)) {
-				all[i].kind = sentence.Rule // the block shows shown in any case, so this must stand there too
-				c.first = append(c.first, i)
+				all[i].kind = sentence.Rule // the block shows the other in any case, so this must stand there too
 			}
 		}
 	}
@@ -76,15 +77,8 @@ func (c *collector) sorted() block.Words {
 		}
 		*list = append(*list, s.Saying)
 	}
-	isFirst := map[int]bool{}
-	for _, i := range c.first {
-		if i = c.tiedTo(i); !isFirst[i] {
-			isFirst[i] = true
-			put(c.all[i])
-		}
-	}
-	for i, s := range c.all {
-		if s.tied < 0 && !isFirst[i] {
+	for _, s := range c.all {
+		if s.tied < 0 {
 			put(s)
 		}
 	}

@@ -138,7 +138,7 @@ func IsLarge(message string) bool {
 // questions and what points at an earlier request without naming anything do not.
 func Directs(message string) bool {
 	return slices.ContainsFunc(judge(message), func(s judged) bool {
-		return s.isTyped() && len(s.words) > 3 && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
+		return s.isTyped() && (len(s.words) > 3 || IsLarge(s.Text)) && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
 			(s.requests() || s.Weight < ruleWeight && !s.isAsked() && !isQuestion(s.Text))
 	})
 }
