@@ -48,8 +48,8 @@ type Words struct {
 
 	Pasted []journal.Saying // demands in a text of somebody else's that the user pasted
 
-	// Tied has sentences that stand in no list, newest first, by the words of a later one that takes them back or points
-	// at them. Each is shown behind that one, or not at all.
+	// Tied has sentences that stand in no list, newest first, by the words of a later one that takes them back or
+	// points at them. Each is shown behind that one, or not at all.
 	Tied map[string][]journal.Saying
 
 	Now    string // the user's last large request, "" when the mission or the work in hand shows it
@@ -66,12 +66,7 @@ func Render(j *journal.Journal, v View) string {
 	}
 	now := labelled(nowLabel, v.now())
 	q := quoterOf(j, v.Said)
-	rules, rest, unsure := sayings(j, q)
-	less := [4][]string{rest}
-	if w := v.Said; w != nil {
-		rules, less = append(opening(j, q), q.all(w.Rules)...),
-			[4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
-	}
+	rules, less, unsure := v.quotes(j, q)
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
 	p.reserve("\n" + more(99, 99))
 	need := 0 // for the rules and the work in hand
@@ -102,12 +97,7 @@ func Render(j *journal.Journal, v View) string {
 	}
 	p.fill(&plan, lines(j.Plan))
 	p.fill(&plan, lines(Besides(j, v.Tasks)))
-	failure := p.one(errorLabel, j.Error.String())
-	for _, f := range v.Failing {
-		if l := p.one(errorLabel, f.String()); l != "" {
-			failure = strings.Join(nonEmpty(failure, l), "\n")
-		}
-	}
+	failure := p.failures(j, v)
 	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
 	p.fillNew(&said, q, v.newSince(), v.Budget*4*keep.said[1]/100, &less)
@@ -146,6 +136,25 @@ func Render(j *journal.Journal, v View) string {
 	}
 	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // a path may have thousands of characters
 	return block
+}
+
+// quotes returns the user's words, quoted, newest first: the rules, the rest by kind, and what only Claude reported.
+func (v View) quotes(j *journal.Journal, q quoter) (rules []string, less [4][]string, unsure []string) {
+	rules, less[0], unsure = sayings(j, q)
+	if w := v.Said; w != nil {
+		rules, less = append(opening(j, q), q.all(w.Rules)...),
+			[4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
+	}
+	return rules, less, unsure
+}
+
+// failures returns the lines of what fails, as far as there is room.
+func (p *packer) failures(j *journal.Journal, v View) string {
+	out := []string{p.one(errorLabel, j.Error.String())}
+	for _, f := range v.Failing {
+		out = append(out, p.one(errorLabel, f.String()))
+	}
+	return strings.Join(nonEmpty(out...), "\n")
 }
 
 // more returns the line that counts the facts without room, typed words and the rest, with the commands that list them.

@@ -8,7 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 )
 
-// The last large request stands under the header, in whole sentences where it can, and what it shows is not quoted twice.
+// The last large request stands under the header, in whole sentences where it can. What it shows is not quoted twice.
 func TestNowLine(t *testing.T) {
 	j := &journal.Journal{Mission: "fix auth"}
 	long := strings.Repeat("and the list of hosts ", 6) + "is wrong."
@@ -25,7 +25,8 @@ func TestNowLine(t *testing.T) {
 		}
 	}
 	words := &Words{Now: "読み取りを直してください" + strings.Repeat("長", 300)}
-	if got := Render(j, View{Path: path, Budget: 350, Early: true, Said: words}); !strings.Contains(got, "\nNow: \"読み取り") ||
+	v := View{Path: path, Budget: 350, Early: true, Said: words}
+	if got := Render(j, v); !strings.Contains(got, "\nNow: \"読み取り") ||
 		strings.Count(got, "長") > 50 {
 		t.Errorf("the block is\n%s", got)
 	}
@@ -42,7 +43,8 @@ func TestNowLine(t *testing.T) {
 func TestNewShare(t *testing.T) {
 	w := Words{Talk: []journal.Saying{{Text: "what is in the Swedish list?", TS: "2026-03-02T10:00:00Z"}}}
 	for n := range 90 {
-		w.Leans = append(w.Leans, journal.Saying{Text: fmt.Sprint("the table may be number ", n), TS: "2026-03-01T10:00:00Z"})
+		w.Leans = append(w.Leans,
+			journal.Saying{Text: fmt.Sprint("the table may be number ", n), TS: "2026-03-01T10:00:00Z"})
 	}
 	for since, want := range map[string]bool{"": false, "2026-03-01T12:00:00Z": true} {
 		w.Since = since

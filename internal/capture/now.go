@@ -19,7 +19,7 @@ func (r Recollection) now(j *journal.Journal) (words string, isOld bool) {
 	for i := len(r.heard) - 1; i >= 0; i-- {
 		l := r.heard[i]
 		fold := text.Fold(l.Text)
-		if l.Asked != "" || r.idle(l) || !sentence.IsLarge(l.Text) || !sentence.Directs(l.Text) {
+		if l.Asked != "" || r.idle(l) || !sentence.Directs(l.Text) {
 			isOld = isOld || byUser && strings.Contains(fold, wip)
 			continue
 		}

@@ -26,18 +26,21 @@ func TestNow(t *testing.T) {
 		said []string
 		want string
 	}{
-		"trouble that became the work": {[]string{"the nightly job still stops at the Danish supplier with a timeout", "ok, try it"},
+		"trouble that became the work": {
+			[]string{"the nightly job still stops at the Danish supplier with a timeout", "ok, try it"},
 			`Now: "the nightly job still stops at the Danish supplier with a timeout"`},
 		"a question": {[]string{"why does the importer read every file of a supplier twice?"}, ""},
 		"a rule":     {[]string{"never write to the folder of a supplier, not even for a moment"}, ""},
 		"chatter":    {[]string{"ok", "yes, go on"}, ""},
-		"in Japanese": {[]string{"デンマークの仕入先の価格表で夜間ジョブがタイムアウトで止まってしまい、翌朝の集計が空になっています。", "それからテストも直してください"},
+		"in Japanese": {[]string{"デンマークの仕入先の価格表で夜間ジョブがタイムアウトで止まってしまい、翌朝の集計が空になっています。",
+			"それからテストも直してください"},
 			`Now: "デンマークの`},
 		"the work in hand": {[]string{"Rewrite the parser of the price lists so that it reads a line at a time"}, ""},
 	} {
 		got := renderedAfter(t, append([]string{mission}, tt.said...)...)
 		lines := append(strings.Split(got, "\n"), "")
-		if now := strings.HasPrefix(lines[1], "Now: "); now != (tt.want != "") || !strings.HasPrefix(lines[1], tt.want) {
+		if now := strings.HasPrefix(lines[1], "Now: "); now != (tt.want != "") ||
+			!strings.HasPrefix(lines[1], tt.want) {
 			t.Errorf("%s: the block is\n%s, want under its header %q", what, got, tt.want)
 		}
 	}
@@ -74,8 +77,8 @@ func TestRuleWithWhatItPointsAt(t *testing.T) {
 			"Put the totals into a file of their own.", "Always do it that way."},
 		`"今後は必ずこうしてください。" · "合計は別のファイルに書き出してください。"`: {"合計は別のファイルに書き出してください。", "今後は必ずこうしてください。"},
 	} {
-		if got := renderedAfter(t, slices.Concat([]string{mission}, said, []string{"look at the report"})...); !strings.Contains(got,
-			want) {
+		got := renderedAfter(t, slices.Concat([]string{mission}, said, []string{"look at the report"})...)
+		if !strings.Contains(got, want) {
 			t.Errorf("the block is\n%s, want %s", got, want)
 		}
 	}

@@ -212,7 +212,7 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 type collector struct {
 	words  block.Words
 	all    []saying         // the sentences that are not pasted
-	before []journal.Saying // what the block shows in other lines: the mission, the work in hand, the last large request
+	before []journal.Saying // what the block shows in other lines; see besides
 	points int              // the place in all, from 1, of a rule that points at the prompt added next; 0 for none
 
 	shown []string        // the mission and the rules

@@ -19,25 +19,26 @@ const maxTied = 400
 // tie ties each sentence to the later one that takes it back.
 func (c *collector) tie() {
 	all := c.all[:min(len(c.all), maxTied)]
-	turns := make([]sentence.Turn, len(all))
-	for i := range all {
-		// who asks back or reports takes nothing back, and has asked for nothing that could be taken back
-		if all[i].kind != sentence.Talk {
-			turns[i] = sentence.TurnOf(all[i].Text)
+	var words []string
+	for _, s := range all {
+		if s.kind == sentence.Talk { // who asks back or reports has nothing to take back, and nothing that could be
+			s.Text = ""
 		}
+		words = append(words, s.Text)
 	}
+	for _, shown := range c.before {
+		words = append(words, shown.Text)
+	}
+	takesBack := sentence.Reversals(words)
 	for i := range all {
-		if !turns[i].MayTakeBack() {
-			continue
-		}
 		for k := range all {
 			isLater := all[i].TS > all[k].TS || all[i].TS == all[k].TS && i < k
-			if isLater && all[k].tied < 0 && turns[i].TakesBack(turns[k]) {
+			if isLater && all[k].tied < 0 && takesBack(i, k) {
 				all[k].tied = i
 			}
 		}
-		for _, shown := range c.before {
-			if all[i].TS > shown.TS && turns[i].TakesBack(sentence.TurnOf(shown.Text)) {
+		for k, shown := range c.before {
+			if all[i].TS > shown.TS && takesBack(i, len(all)+k) {
 				all[i].kind = sentence.Rule // the block shows the other in any case, so this must stand there too
 			}
 		}

@@ -115,9 +115,9 @@ func foreignScript(words string) bool {
 	return n >= 8
 }
 
-// IsLarge reports whether a message says as much as eight words do. Five characters count as a word in scripts that put
+// isLarge reports whether a message says as much as eight words do. Five characters count as a word in scripts that put
 // no space between words.
-func IsLarge(message string) bool {
+func isLarge(message string) bool {
 	const large, each = 8, 5
 	n := 0
 	for w := range strings.FieldsSeq(message) {
@@ -134,11 +134,11 @@ func IsLarge(message string) bool {
 	return false
 }
 
-// Directs reports whether a message says what to work on: it asks for work, or tells what the work is about. Rules,
-// questions and what points at an earlier request without naming anything do not.
+// Directs reports whether a message says at some length what to work on: it asks for work, or tells what the work is
+// about. Rules, questions and what points at an earlier request without naming anything do not.
 func Directs(message string) bool {
-	return slices.ContainsFunc(judge(message), func(s judged) bool {
-		return s.isTyped() && (len(s.words) > 3 || IsLarge(s.Text)) && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
+	return isLarge(message) && slices.ContainsFunc(judge(message), func(s judged) bool {
+		return s.isTyped() && (len(s.words) > 3 || isLarge(s.Text)) && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
 			(s.requests() || s.Weight < ruleWeight && !s.isAsked() && !isQuestion(s.Text))
 	})
 }

@@ -11,15 +11,25 @@ import (
 // What follows says which of two sentences takes back the other, and which rule needs the sentence before it. Both only
 // decide what stands beside what. A sentence is never dropped for it: words alone do not tell for certain.
 
-// Turn is what a sentence is about, and whether it denies that or changes the speaker's mind.
-type Turn struct {
+// Reversals returns a function that reports whether one of all takes back an earlier one: it says the contrary of the
+// same thing, or changes the speaker's mind about it.
+func Reversals(all []string) (takesBack func(later, earlier int) bool) {
+	stances := make([]stance, len(all))
+	for i, s := range all {
+		stances[i] = stanceOf(s)
+	}
+	return func(later, earlier int) bool { return stances[later].takesBack(stances[earlier]) }
+}
+
+// stance is what a sentence is about, and whether it denies that or changes the speaker's mind.
+type stance struct {
 	about   string // the fingerprint of its content words, without those that deny
 	denies  bool   // no, without, remove
 	changes bool   // after all, never mind
 }
 
-// TurnOf returns the turn of a sentence.
-func TurnOf(s string) (t Turn) {
+// stanceOf returns the stance of a sentence.
+func stanceOf(s string) (t stance) {
 	line, words := foldWords(s)
 	// "no, it is green" and "no wait" answer somebody
 	if len(words) > 1 && wordCue(words[0])&negation != 0 && (tellsState(words[1]) ||
@@ -62,12 +72,11 @@ func TurnOf(s string) (t Turn) {
 	return t
 }
 
-// MayTakeBack reports whether the sentence may take back another one.
-func (t Turn) MayTakeBack() bool { return t.denies || t.changes }
-
-// TakesBack reports whether the sentence takes back an earlier one: it says the contrary of the same thing, or changes
-// the speaker's mind about it.
-func (t Turn) TakesBack(earlier Turn) bool {
+// takesBack reports whether the sentence takes back an earlier one.
+func (t stance) takesBack(earlier stance) bool {
+	if !t.denies && !t.changes {
+		return false
+	}
 	x, y, n := len(t.about)/wordLen, len(earlier.about)/wordLen, countShared(t.about, earlier.about)
 	switch {
 	case n == 0:

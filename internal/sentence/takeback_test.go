@@ -31,7 +31,7 @@ func TestTakesBack(t *testing.T) {
 		{"Add the agent's name to the log", "no, the agent's name stands in the log", false},
 		{"設定画面にダークモードを追加して", "テストを追加して", false},
 	} {
-		if got := TurnOf(tt.later).TakesBack(TurnOf(tt.earlier)); got != tt.want {
+		if got := stanceOf(tt.later).takesBack(stanceOf(tt.earlier)); got != tt.want {
 			t.Errorf("%q takes back %q: %v, want %v", tt.later, tt.earlier, got, tt.want)
 		}
 	}

@@ -17,14 +17,14 @@ import (
 // Found is a sentence that may be worth a record.
 type Found struct {
 	Kind  string
-	Title string // words of Quote, at most MaxTitle characters
+	Title string // words of Quote, at most maxTitle characters
 	Quote string // the sentence as it stands in the message
 	Score float64
 }
 
 const (
-	// MaxTitle is how long the title of a record may be, in characters.
-	MaxTitle = 120
+	// maxTitle is how long the title of a record may be, in characters.
+	maxTitle = 120
 
 	minSentence = 12       // bytes: what is shorter says nothing by itself
 	maxSentence = 400      // characters: nobody states a rule in more
@@ -265,10 +265,10 @@ func bare(s string) string {
 func shortened(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = strings.TrimSpace(s)
-	if text.Runes(s) > MaxTitle {
-		s, _ = text.Cut(s, MaxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
+	if text.Runes(s) > maxTitle {
+		s, _ = text.Cut(s, maxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
 		s = strings.TrimSuffix(s, text.Ellipsis)
-		for text.Runes(s) > MaxTitle {
+		for text.Runes(s) > maxTitle {
 			_, n := utf8.DecodeLastRuneInString(s)
 			s = s[:len(s)-n]
 		}

@@ -139,7 +139,7 @@ func FuzzTriage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		check := func(title, quote string) {
 			if !strings.Contains(s, quote) || !strings.Contains(quote, title) || title == "" ||
-				text.Runes(title) > MaxTitle || strings.Contains(title, "\n") {
+				text.Runes(title) > maxTitle || strings.Contains(title, "\n") {
 				t.Errorf("%q gives %q, %q", s, title, quote)
 			}
 		}
