@@ -113,17 +113,17 @@ func (p *place) restore() error {
 	return nil
 }
 
-// The kinds of files that a hook writes. A power cut may take state and the index, and no other kind.
+// The kinds of files that a hook writes. A power cut may take session memory and the index, and no other kind.
 const (
-	state   = "state"
-	index   = "index"
-	history = "history"
-	journal = "journal"
-	record  = "record"
+	sessionMemory = "session memory"
+	index         = "index"
+	history       = "history"
+	journal       = "journal"
+	record        = "record"
 )
 
 // isLasting reports whether a power cut may not take a file of this kind.
-func isLasting(kind string) bool { return kind != state && kind != index }
+func isLasting(kind string) bool { return kind != sessionMemory && kind != index }
 
 // wrote returns the kinds of files in memento's folder that were written or removed since keep, sorted. A file that was
 // written again with the same content counts.
@@ -149,7 +149,9 @@ func (p *place) wrote() ([]string, error) {
 // kindOf returns the kind of a file of memento's folder, or its name when it has no kind.
 func kindOf(name string) string {
 	switch top, _, inside := strings.Cut(name, "/"); {
-	case inside && (top == state || top == index || top == history):
+	case inside && top == "state":
+		return sessionMemory
+	case inside && (top == index || top == history):
 		return top
 	case filepath.Ext(name) == ".md":
 		return record

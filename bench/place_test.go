@@ -36,7 +36,7 @@ func TestWrote(t *testing.T) {
 		what    string
 		lasting bool
 	}{
-		{"state/s1.json", state, false},
+		{"state/s1.json", sessionMemory, false},
 		{"index/base", index, false},
 		{"shop--alice.json", journal, true},
 		{"shop--alice~1f3a9c2e.json", journal, true},

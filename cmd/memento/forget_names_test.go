@@ -199,6 +199,6 @@ func TestForgetValues(t *testing.T) {
 	}
 	if state := stored(t, c)["state/s1.json"]; !strings.Contains(state, `"known":true`) ||
 		!strings.Contains(state, `"unheard":{`) {
-		t.Errorf("the state lost what was not to go: %s", state)
+		t.Errorf("the session memory lost other words: %s", state)
 	}
 }

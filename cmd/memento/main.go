@@ -12,8 +12,8 @@ import (
 
 func main() {
 	deepen()
-	// If the reader of the output has gone, SIGPIPE must not end a hook before the hook saves its state. To ignore the
-	// signal costs one system call and starts no goroutine.
+	// If the reader of the output has gone, SIGPIPE must not end a hook before the hook saves the session memory. To
+	// ignore the signal costs one system call and starts no goroutine.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(cli.Run(os.Args[1:]))
 }

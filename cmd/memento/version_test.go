@@ -92,9 +92,9 @@ func TestNewerFiles(t *testing.T) {
 	}
 }
 
-// TestOlderState: an older version may drop any field of the session memory. Everything that the user typed and Claude
+// TestOlderMemory: an older version may drop any field of the session memory. Everything that the user typed and Claude
 // noted is still kept once.
-func TestOlderState(t *testing.T) {
+func TestOlderMemory(t *testing.T) {
 	fixture.Long(t, "runs hundreds of hooks")
 	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))

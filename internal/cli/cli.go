@@ -1,6 +1,6 @@
-// Package cli is memento's command line: the table of commands, flags, help, and how an error becomes a message and an
-// exit code. A command's file holds what it takes and what it prints; what decides, and how something is stored, may
-// not come in: that belongs to the packages below.
+// Package cli is memento's command line: the table of commands, flags, help, and how an error becomes a message and
+// an exit code. A command's file reads its arguments, calls other packages and prints. Decisions and formats of files
+// may not come in: they belong to the packages below.
 package cli
 
 import (
@@ -72,7 +72,7 @@ func terminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// command is one verb.
+// command is a command of memento.
 type command struct {
 	name  string
 	args  string // the arguments in the usage line
@@ -112,7 +112,7 @@ func Run(args []string) int {
 	return exitOK
 }
 
-// isHook reports whether args are those of a hook. memento hook --help is a person's.
+// isHook reports whether args are those of a hook. A person may type memento hook --help.
 func isHook(args []string) bool {
 	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") &&
 		!strings.HasPrefix(args[1], "--h"))

@@ -100,7 +100,8 @@ func (c *call) printSettings(settings []config.Setting) {
 	}
 }
 
-// ownRule says what a setting is about. Where the default is the kind's own rule, it names that rule.
+// ownRule returns the description of a setting. When the default is the kind's own rule, the description names that
+// rule.
 func ownRule(s config.Setting) string {
 	parts := strings.Split(s.Name, ".")
 	k, ok := schema.Named(parts[min(1, len(parts)-1)])

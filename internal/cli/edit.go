@@ -133,7 +133,8 @@ func (f *editFlags) run(c *call) error {
 	return nil
 }
 
-// replace gives old the text of a whole file. Errors: those of [record.Store.CheckTitle] and [record.Store.Replace].
+// replace stores the text of a whole file as the new version of old. Errors: those of [record.Store.CheckTitle] and
+// [record.Store.Replace].
 func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (*record.Record, error) {
 	if read, err := record.Decode(old.ID, []byte(whole)); err == nil {
 		if err := s.titled(old, read.Title); err != nil {
@@ -157,8 +158,8 @@ func (f *editFlags) printEdited(c *call, old, made *record.Record) {
 	}
 }
 
-// editor is the command that opens a file for the person at this terminal: $VISUAL, else $EDITOR. It is "" where no
-// person can use one.
+// editor returns the command that opens a file for the person at this terminal: $VISUAL, else $EDITOR. It returns ""
+// when nobody can use an editor here.
 func (c *call) editor() string {
 	if !c.Terminal || c.json || c.Edit == nil || c.caller() == journal.ByClaude {
 		return ""
@@ -277,7 +278,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	return err
 }
 
-// titled returns the error of [record.Store.CheckTitle] for another title of r, nil for the same one.
+// titled checks title as a new title of r: it returns the error of [record.Store.CheckTitle], nil for r's own title.
 func (s *shelf) titled(r *record.Record, title string) error {
 	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
@@ -313,8 +314,8 @@ func (f *editFlags) where(c *call) error {
 	return nil
 }
 
-// conflict adds a hint to the error of a change. For a conflict it prints both versions, for a move, which makes no
-// other version, the stored one.
+// conflict adds a hint to the error of a change. For a *record.ConflictError it also prints both versions, or the
+// stored one alone when the change was a move, which has no version of its own.
 func (c *call) conflict(err error) error {
 	var conflict *record.ConflictError
 	if !errors.As(err, &conflict) {

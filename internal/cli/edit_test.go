@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// editing runs `memento edit` with these arguments at a terminal whose $EDITOR changes the draft by edit.
+// editing runs memento edit with these arguments, at a terminal where edit acts as $EDITOR.
 func (p person) editing(edit func(path string) error, args ...string) (code int, out, errs string) {
 	var o, e strings.Builder
 	s := p.streams(strings.NewReader(""), &o, &e)

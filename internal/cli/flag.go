@@ -95,8 +95,8 @@ func (c *call) noForm(form string, names []string) error {
 	return usage(hint, "%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", "))
 }
 
-// formArgs is the error for too many or too few arguments of a form. wanted are the arguments as help writes them, most
-// is their highest number.
+// formArgs returns the error for too many or too few arguments of a form. wanted has the arguments as help writes
+// them; most is their greatest number.
 func (c *call) formArgs(form, wanted string, most, got int) error {
 	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
 	if most > 0 {

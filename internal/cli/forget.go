@@ -71,7 +71,7 @@ func runForget(c *call) error {
 		return c.forgetPart()
 	}
 	if c.unborn() {
-		return c.forgot(nil, 0, marked{})
+		return c.forgot(nil, 0, erasePlan{})
 	}
 	m, err := c.chosen()
 	if err != nil {
@@ -97,15 +97,15 @@ func runForget(c *call) error {
 	return c.forgot(files, sessions, m)
 }
 
-// marked is what forget erases: everything, a project with all its worktrees and instances, or the lane of this folder
-// or session with the lanes beside it.
-type marked struct {
+// erasePlan is what forget erases: everything, a project with all its worktrees and instances, or the lane of this
+// folder or session with the lanes beside it.
+type erasePlan struct {
 	forget.Whole
 	what   string // for the question
 	shared string // the project whose records stay, since its other worktrees have them, too
 }
 
-func (c *call) chosen() (m marked, err error) {
+func (c *call) chosen() (m erasePlan, err error) {
 	m.Whole = forget.Whole{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait}
 	ofProject := func(slug string) func(string) bool {
 		return func(project string) bool { return project == naming.Project(slug) }
@@ -139,7 +139,7 @@ func (c *call) chosen() (m marked, err error) {
 	return m, nil
 }
 
-// counted says how many files there are, and how many of them are records.
+// counted returns the number of files, and of records among them, in words.
 func counted(files []string) string {
 	said := count(len(files), "file")
 	if n := recordsIn(files); n > 0 {
@@ -171,7 +171,7 @@ func (c *call) confirm(what string) error {
 	return errSilent
 }
 
-func (c *call) forgot(files []string, sessions int, m marked) error {
+func (c *call) forgot(files []string, sessions int, m erasePlan) error {
 	if c.json {
 		c.printJSON(struct {
 			Erased   []string `json:"erased"`

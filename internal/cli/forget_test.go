@@ -11,7 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// The question is about the project, so that forget erases a record written while the question stands, too.
+// TestForgetMeanwhile: the question names the project, so forget also erases a record that was written while the
+// question was open.
 func TestForgetMeanwhile(t *testing.T) {
 	home := t.TempDir()
 	shop := filepath.Join(home, "shop")
@@ -35,7 +36,8 @@ func TestForgetMeanwhile(t *testing.T) {
 	}
 }
 
-// forget --project works while the disk does not give the list of projects. It does not call a name unknown then.
+// TestForgetWithoutTheList: forget --project works when the disk fails to list the projects. It calls no name unknown
+// then.
 func TestForgetWithoutTheList(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")

@@ -13,8 +13,8 @@ const (
 	maxHereWide  = 80
 )
 
-// runHere prints what status and index say, on one screen, for a person who typed memento alone. It cuts long lines,
-// except the journal's path.
+// runHere prints the answers of status and index, on one screen, for a person who typed memento alone. It cuts long
+// lines, except the journal's path.
 func runHere(c *call) error {
 	at, err := c.openHere()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// The commands do not show an unreadable history as an empty one, nor half a mission as the whole.
+// TestUnreadHistory: no command shows an unreadable history as an empty one, nor half of a mission as the whole.
 func TestUnreadHistory(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))

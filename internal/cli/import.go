@@ -252,7 +252,7 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	}
 }
 
-// brought is the outcome for one file, in an answer.
+// brought is what an import did with one file, in a JSON answer.
 type brought struct {
 	From    string   `json:"from"`
 	Layout  string   `json:"layout"`

@@ -53,7 +53,7 @@ quoted. A suggestion becomes a record only when somebody accepts it, and comes o
 	}
 }
 
-// changes reports whether a flag changes what was suggested.
+// changes reports whether a flag changes the suggestion.
 func (f *inboxFlags) changes() bool {
 	return f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
 }

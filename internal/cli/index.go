@@ -41,7 +41,7 @@ index is a cache: --rebuild removes it and builds it again from the files.
 	}
 }
 
-// task is the work in hand, as the journal has it.
+// task holds the work in hand, from the journal.
 type task struct {
 	words      string // the mission
 	open       bool

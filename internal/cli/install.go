@@ -89,7 +89,7 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 	if err := c.load(); c.config.Dir == "" || err != nil && name == "install" {
 		return o, err
 	}
-	if f.exe != "" { // install.sh has a binary in a temporary folder say what it would write from its own place
+	if f.exe != "" { // install.sh runs a binary in a temporary folder, which prints what an installed one would write
 		c.Exe, c.Called = f.exe, f.exe
 	}
 	o = c.machine().Options(f.dryRun)

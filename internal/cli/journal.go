@@ -110,7 +110,7 @@ func (c *call) takeWords() error {
 	return noteError(f.SetWords(c.args))
 }
 
-// apply writes the note into j and says in words what it changed.
+// apply writes the note into j and returns in words what it changed.
 func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
 	f := &c.journal
 	if f.resume > 0 {
@@ -140,7 +140,7 @@ func noteError(err error) error {
 	return err
 }
 
-// writer says who writes at this place, and finds what was typed and printed.
+// writer returns the note's writer at this place, who also finds typed and printed words.
 func (at *place) writer() note.Writer {
 	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
 	w.Heard = func(words string) (string, bool) { return capture.Heard(at.store.Lane, words) }
@@ -159,7 +159,7 @@ func (at *place) mission(n int) (history.Line, error) {
 	return lineWith(all, n, "memento history --missions")
 }
 
-// notes returns what the writer should know: which secrets were left out, and the journal's notes.
+// notes returns messages for the writer: which secrets were left out, and the journal's notes.
 func (c *call) notes(j *journal.Journal) []string {
 	if notice := redact.Notice(c.journal.Withheld); notice != "" {
 		return append([]string{notice}, j.Notes()...)

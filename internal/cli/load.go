@@ -35,7 +35,7 @@ func (c *call) reload() error {
 	return c.load()
 }
 
-// home is the home folder of the user, "" if it is not known.
+// home returns the user's home folder, "" if it is not known.
 func (c *call) home() string { return config.Home(c.Getenv) }
 
 // workspace is the list of projects. A command that changes the list calls workspaceChanged.

@@ -58,7 +58,7 @@ func oneOf(word string, known []string) string {
 	return hint
 }
 
-// nearest returns the one of names that differs least from name, "" if none is close. Close names differ in at most two
+// nearest returns the name that differs least from name, "" if none is close. Close names differ in at most two
 // letters, short names in one.
 func nearest(name string, names []string) string {
 	name = strings.ToLower(name)

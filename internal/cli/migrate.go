@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// fewRecords is how many renamed records the index learns one by one.
+// fewRecords is how many renamed records are added to the index one by one. With more, the index compares all files.
 const fewRecords = 100
 
 type migrateFlags struct {
@@ -121,7 +121,8 @@ func (c *call) lockMigrate() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// runMigration runs m, whose plan is given. The search index learns few records one by one, and many in one pass.
+// runMigration runs m, whose plan is given. It adds few renamed records to the search index one by one, and many in
+// one pass.
 func runMigration(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	many := len(plan.Records) > fewRecords
 	store := m.Store
@@ -188,7 +189,7 @@ func (f migrateFlags) json() members {
 	return members{{"dry_run", f.dry}, {"from", f.from}, {"to", f.to}}
 }
 
-// printMigration prints what was renamed, or what would be with --dry-run.
+// printMigration prints the renamed things, or with --dry-run the things to rename.
 func (c *call) printMigration(p rename.Plan, f migrateFlags) error {
 	if c.json {
 		return c.printPlan(f.json(), p)
@@ -253,7 +254,7 @@ func (c *call) printPlan(answer members, p rename.Plan) error {
 	return nil
 }
 
-// countMoved counts, in words, what a plan renames: 2 records, 1 journal and 1 session.
+// countMoved returns in words how many things a plan renames: 2 records, 1 journal and 1 session.
 func countMoved(p rename.Plan) string {
 	var parts []string
 	add := func(n int, thing string) {

@@ -30,7 +30,8 @@ func (f *orphanFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.keep, "keep", false, "with --orphans: keep them, and do not list them again")
 }
 
-// choice is what the flags say about each orphan: archived, deleted, kept or "". Errors: *usageError for two of them.
+// choice returns the flags' choice for each orphan: archived, deleted, kept or "". Errors: *usageError for two of
+// them.
 func (f *orphanFlags) choice() (done string, err error) {
 	for _, one := range [...]struct {
 		given bool
@@ -217,7 +218,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	return out, nil
 }
 
-// describeOrphan prints an orphan's name, the numbers of its records, and why it is one.
+// describeOrphan prints an orphan's name, the numbers of its records, and why it counts as an orphan.
 func (c *call) describeOrphan(o orphan) {
 	var kinds []string
 	for _, name := range slices.Sorted(maps.Keys(o.kinds)) {

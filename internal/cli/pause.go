@@ -132,7 +132,8 @@ func covers(key string) func(project.Lane) bool {
 	return func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
 }
 
-// paused says that memento is paused in the lane's project, and which command ends the pause; "" if it is not paused.
+// paused returns a message when memento is paused in the lane's project, and the command that ends the pause; "" if
+// it is not paused.
 func (c *call) paused(lane project.Lane) (what, end string) {
 	list, key := withheld.LoadPauses(c.config.Dir), withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
@@ -168,7 +169,7 @@ func (c *call) notPaused() error {
 	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)
 }
 
-// pausedSetting is the line of memento config that shows what is paused.
+// pausedSetting returns the line of memento config that lists the pauses.
 func (c *call) pausedSetting() config.Setting {
 	s := config.Setting{Name: "paused", Value: "no", Source: "default",
 		About: "what memento looks away from: memento pause, memento unpause"}
@@ -193,7 +194,7 @@ func (c *call) pausedSetting() config.Setting {
 	return s
 }
 
-// pausedWhat names in words what the key of a pause covers.
+// pausedWhat returns in words the projects that the key of a pause covers.
 func pausedWhat(key string) string {
 	switch key {
 	case withheld.All:

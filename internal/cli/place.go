@@ -87,7 +87,7 @@ func (c *call) openHere() (*place, error) {
 	return c.open(false)
 }
 
-// lane finds the lane, and the session if there is one. The caller saves or releases the session.
+// lane finds the lane, and the session if one runs. The caller saves or releases the session.
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
 	if id == "" {
 		if !change {

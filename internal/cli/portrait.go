@@ -102,7 +102,7 @@ func (c *call) readPortrait(name string) (p portrait, err error) {
 
 // step is one part of a profile to import.
 type step struct {
-	What string `json:"what"` // new, same, conflict or refused
+	What string `json:"what"` // new, same, conflict, refused
 	Of   string `json:"of"`
 	Why  string `json:"why,omitempty"`
 	ID   string `json:"id,omitempty"` // of its record

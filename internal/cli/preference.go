@@ -29,8 +29,8 @@ type preference struct {
 	Prefer   []string `json:"prefer,omitempty"`
 	Avoid    []string `json:"avoid,omitempty"`
 
-	record *record.Record // nil for one that is not stored yet
-	holds  bool           // a session here is told it
+	record *record.Record // nil for a preference that is not stored yet
+	holds  bool           // sessions here get this preference
 	noted  bool           // Claude wrote it
 }
 
@@ -107,7 +107,7 @@ func (s *shelf) preferenceOf(r *record.Record) preference {
 	return t
 }
 
-// title is the title of the record. A session is told the title alone.
+// title returns the title of the record. A session gets the title alone.
 func (t preference) title() string {
 	s, _ := text.Cut(t.Topic+": "+text.Line(t.Value), schema.MaxTitle)
 	return s
@@ -188,7 +188,7 @@ func (s *shelf) preferences(project string) (out preferences, problems []record.
 	return out, problems, err
 }
 
-// holding returns the preferences that a session here is told, by topic.
+// holding returns the preferences that sessions here get, by topic.
 func (p preferences) holding() preferences {
 	held := slices.DeleteFunc(array(p), func(t preference) bool { return !t.holds })
 	slices.SortStableFunc(held, func(a, b preference) int { return strings.Compare(a.Topic, b.Topic) })
@@ -279,7 +279,7 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 	return r, verb, err
 }
 
-// keepAbout adds a to the record about the user: to its lists, and in the place of its texts.
+// keepAbout adds a to the record about the user: it adds to its lists and replaces its texts.
 func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error) {
 	for _, list := range []*[]string{&a.Works, &a.Not} {
 		*list = slices.Clone(*list)

@@ -14,7 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// profileID is the one record of the kind profile.
+// profileID is the id of the only record of the kind profile.
 const profileID = naming.User + "--profile"
 
 type profileFlags struct {
@@ -214,7 +214,7 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 	return nil
 }
 
-// setTopic stores a preference. What is not given stays as it is.
+// setTopic stores a preference. Parts that are not given stay as they are.
 func (f *profileFlags) setTopic(c *call, at *shelf, words []string) error {
 	topic, value := text.Line(text.Private(words[0])), strings.TrimSpace(words[1])
 	t := preference{Topic: topic, Value: value, Reason: f.reason, Strength: f.strength,

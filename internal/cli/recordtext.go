@@ -42,9 +42,9 @@ func (p *pairs) cut(field string) (text string, given bool) {
 	return text, given
 }
 
-// setSections puts texts into the sections of body, in the kind's order. A text replaces the old one; if more is true,
-// it goes below the old one. Several texts for a list are its items. Errors: *usageError for a section or a value that
-// the kind does not have.
+// setSections sets the sections of body to texts, in the kind's order. A text replaces the old one; if more is true,
+// it is added below the old one. Several texts for a list become its items. Errors: *usageError for a section or a
+// value that the kind does not have.
 func (c *call) setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}
 	for _, one := range texts {

@@ -92,7 +92,7 @@ func runShow(c *call, f showFlags) error {
 	return nil
 }
 
-// showNone prints that there is no journal, and the path it would have. The command succeeds.
+// showNone prints that there is no journal, and the path that one would have. The command succeeds.
 func (c *call) showNone(at *place) error {
 	if c.json {
 		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"exists", false}, {"journal", nil}})
@@ -251,7 +251,7 @@ func (c *call) showSaid(at *place) error {
 	return nil
 }
 
-// openedIn says whether the mission began in this session or an earlier one, "" if nobody knows.
+// openedIn returns whether the mission began in this session or an earlier one, in words; "" if nobody knows.
 func (at *place) openedIn(j *journal.Journal) string {
 	switch {
 	case j.Session == "" || at.session == "":

@@ -132,7 +132,8 @@ func (c *call) printSession(s statusReport) {
 	}
 }
 
-// readJournal puts the state of the journal into s. It returns nil for a journal that is missing or unreadable.
+// readJournal reads the journal and sets the parts of s that it knows. It returns nil for a journal that is missing
+// or unreadable.
 func (s *status) readJournal(store journal.Store) *journal.Journal {
 	j, err := store.Read()
 	switch {
@@ -190,7 +191,7 @@ type recordCount struct {
 	Unreadable int     `json:"unreadable_records"`
 	Inbox      int     `json:"inbox"`
 	Rules      int     `json:"rules,omitempty"`
-	Handoff    string  `json:"handoff"` // the id of the newest active one
+	Handoff    string  `json:"handoff"` // the id of the newest active handoff
 }
 
 // countRecords counts the records of the lane's project, or the user's own outside any project.

@@ -25,7 +25,7 @@ type survey struct {
 	now         time.Time
 	here        string // the slug of this folder's project, "" for none
 	former      string // the note that records of this project have an older name
-	apart       string // the note that this folder could join another one
+	apart       string // the note that this folder could join another project
 	apartFrom   string // the slug of that project
 	open        map[string][]journal.OpenMission
 	kinds       map[string]map[string]int // the number of active records, by project and kind
@@ -216,7 +216,7 @@ func (m survey) records(k project.Known) string {
 	return fmt.Sprintf("%d: %s", total, strings.Join(out, ", "))
 }
 
-// relative is another project, and how it stands to the one in question.
+// relative is another project, and its relation to the project in question.
 type relative struct{ other, words string }
 
 // related lists the relations of a project.
@@ -285,7 +285,7 @@ func (m survey) initiativesJSON() []members {
 	return out
 }
 
-// json is one project in a JSON answer.
+// json returns one project for a JSON answer.
 func (m survey) json(k project.Known) members {
 	open := []members{}
 	for _, o := range m.open[k.Slug] {

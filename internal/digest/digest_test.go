@@ -171,7 +171,7 @@ func TestSessionHasOneRecord(t *testing.T) {
 
 	lost, err := Session(s, "shop", w, session.WrittenRecord{})
 	if good(t, err); lost.ID != kept.ID {
-		t.Errorf("without its state it is %s, not %s", lost.ID, kept.ID)
+		t.Errorf("without its memory it is %s, not %s", lost.ID, kept.ID)
 	}
 	all, _, err := s.List(record.Filter{Status: schema.Statuses()})
 	if good(t, err); len(all) != 1 {
@@ -200,7 +200,7 @@ func TestLostRecordIsFound(t *testing.T) {
 	good(t, err)
 	w.Failing, w.red = nil, false
 	w.Done = []journal.Entry{{Act: "npm test"}}
-	for _, kept := range []session.WrittenRecord{{}, first} { // the second: killed before the state was saved
+	for _, kept := range []session.WrittenRecord{{}, first} { // the second: killed before the session memory was saved
 		kept, err := Session(s, "shop", w, kept)
 		good(t, err)
 		r, err := s.Read(kept.ID)

@@ -161,7 +161,7 @@ func (x *exam) checkWritable() {
 func (x *exam) checkLane() {
 	var err error
 	if x.lane, err = x.Lane(); err != nil {
-		x.add(Bad, safefile.Step(err), "the session's state cannot be read: %s", text.Reason(err))
+		x.add(Bad, safefile.Step(err), "the session memory cannot be read: %s", text.Reason(err))
 		x.over = true
 	}
 }

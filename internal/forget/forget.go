@@ -67,7 +67,7 @@ func (e *Eraser) count() {
 }
 
 const (
-	maxState   = 8 << 20  // bytes of a session's state
+	maxMemory  = 8 << 20  // bytes of a session memory
 	maxHistory = 1 << 40  // bytes of a history: no limit
 	maxOther   = 64 << 20 // bytes of any other file
 	maxLine    = 16 << 20 // bytes of a line of history

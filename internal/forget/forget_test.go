@@ -147,7 +147,7 @@ func rest(t *testing.T, dir string) {
 		`"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`,
 		`"late":["shop--explore /b.jsonl"]`} {
 		if !strings.Contains(state, words) {
-			t.Errorf("the state has no %s: %s", words, state)
+			t.Errorf("the memory has no %s: %s", words, state)
 		}
 	}
 	record := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md"))
@@ -179,7 +179,7 @@ func rest(t *testing.T, dir string) {
 		"id": `"s8"`, "lane": `"shop--alice"`, "work.asked": `"buy tape"`,
 	})
 	if strings.Contains(state, "session-the-launch") {
-		t.Errorf("the state names the record: %s", state)
+		t.Errorf("the memory names the record: %s", state)
 	}
 	if fixture.Read(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` ||
 		fixture.Read(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {

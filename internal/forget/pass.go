@@ -41,7 +41,7 @@ func (e *Eraser) pass() error {
 	}{
 		{"unfinished", e.removeUnfinished},
 		{"reports", e.eraseReports},
-		{"states", e.eraseStates},
+		{"memories", e.eraseMemories},
 		{"before", lanes("state", project.NoteFile)},
 		{"journals", lanes("", project.JournalFile)},
 		{"debug", lanes("", project.DebugFile)},
@@ -157,15 +157,15 @@ func Unfinished(dir string) (any bool) {
 	return any
 }
 
-// eraseStates erases words from session memories. It removes an unreadable memory, since nobody reads it any more.
-func (e *Eraser) eraseStates() error {
+// eraseMemories erases words from session memories. It removes an unreadable memory, since nobody reads it any more.
+func (e *Eraser) eraseMemories() error {
 	ids, damaged, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
 		path := session.Path(e.Dir, id)
-		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, func(data []byte) []byte {
+		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxMemory, func(data []byte) []byte {
 			left, found, whole := session.Erase(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
 			if whole {
 				e.note("damaged state", path, "", "")

@@ -16,7 +16,7 @@ func Uninstall(opt Options) (Report, error) { return remove(opt, []Options{opt},
 // UninstallAll does the same for the user's settings, for every recorded project, and for the settings at roots. Then
 // it removes what else memento left on the machine: session memory, debug journals, leftovers of killed processes, and
 // what the launcher built. The report says what stays: the journals, the binary, and settings that could not be edited.
-// If the plugin is still installed, its state and its builds stay too.
+// If the plugin is still installed, its files in state/ and its builds stay too.
 func UninstallAll(opt Options, roots map[Scope]string) (Report, error) {
 	opt = opt.in(User, "")
 	return remove(opt, opt.places(roots), true)

@@ -45,7 +45,7 @@ func (d desk) bind(t *testing.T, id string, p Place) string {
 	var lane project.Lane
 	change(t, d.config.Dir, id, func(s *Session) { lane = bound(t, s, d, p, morning, time.Minute) })
 	if st := load(t, d.config.Dir, id); st.Lane != lane.Name || lane.Dir != d.config.Dir {
-		t.Errorf("bound to %+v, the state says %s", lane, st.Lane)
+		t.Errorf("bound to %+v, the memory says %s", lane, st.Lane)
 	}
 	return lane.Name
 }
@@ -67,7 +67,7 @@ func TestBind(t *testing.T) {
 	st := load(t, d.config.Dir, "a")
 	if st.Root != d.myapp || st.Transcript != "/t/a.jsonl" || !st.Started.Equal(morning) || !st.Entry.Equal(morning) ||
 		st.Read != (transcript.Position{}) {
-		t.Errorf("its state is %+v", st)
+		t.Errorf("its memory is %+v", st)
 	}
 	change(t, d.config.Dir, "a", func(s *Session) { s.Ended = true })
 	for _, p := range []Place{{Cwd: d.other}, {Cwd: d.other, ProjectDir: d.other}, {Cwd: "/"}, {},
@@ -77,7 +77,7 @@ func TestBind(t *testing.T) {
 		}
 	}
 	if st := load(t, d.config.Dir, "a"); st.Transcript != "/t/a.jsonl" || st.Ended {
-		t.Errorf("its state is %+v", st)
+		t.Errorf("its memory is %+v", st)
 	}
 
 	if got := d.bind(t, "b", Place{Cwd: d.myapp, ProjectDir: d.other}); got != "other--alice" {
@@ -311,8 +311,8 @@ func TestClaimAcrossMachines(t *testing.T) {
 	}
 }
 
-// TestTell: the session that holds the lane is told once of each session that begins beside it.
-func TestTell(t *testing.T) {
+// TestNotifyBeside: the session that holds the lane is told once of each session that begins beside it.
+func TestNotifyBeside(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
 	for _, id := range []string{"bbbb", "cccc", "bbbb"} {
@@ -384,7 +384,7 @@ func TestOwnLane(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := d.bind(t, "01234567-b", Place{Cwd: d.myapp, Begin: true}); got != "myapp--alice~01234567" {
-		t.Errorf("with its state deleted it is in %s", got)
+		t.Errorf("with its memory deleted it is in %s", got)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzState: any memory that can be read is written in one line, and then read the same.
-func FuzzState(f *testing.F) {
+// FuzzMemory: any memory that can be read is written in one line, and then read the same.
+func FuzzMemory(f *testing.F) {
 	for _, seed := range []string{
 		``, `[]`, `{}`, `null`, `{"id":"s1","lane":"alice"}`,
 		`{"ID":"s1","read":{"offset":5},"read":null,"later":[1,{"a":"\n"}]}`,

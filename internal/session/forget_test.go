@@ -99,7 +99,7 @@ func TestForgetDebris(t *testing.T) {
 		fixture.Write(t, filepath.Join(state, ".memento-tmp-1"), whole)
 		fixture.Write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
 		fixture.Write(t, filepath.Join(state, "b.json"), "\x00"+whole)
-		fixture.Write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxState))
+		fixture.Write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxMemory))
 		fixture.Write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
 		fixture.Write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
 		fixture.Write(t, filepath.Join(state, "alice.holder"), "a")
@@ -163,6 +163,6 @@ func TestForgetList(t *testing.T) {
 		t.Errorf("through a link: %d, %v", n, err)
 	}
 	if !fixture.Exists(Path(dir, "a")) {
-		t.Error("the state was removed, its position not remembered")
+		t.Error("the memory was removed, its position not kept")
 	}
 }

@@ -130,7 +130,7 @@ type Pending struct {
 }
 
 const (
-	maxState   = 8 << 20
+	maxMemory  = 8 << 20
 	maxAssumed = 32
 	maxReports = 128 // twice as many as may end at once, since an event may come twice
 	// maxPendingText is the longest pending prompt in bytes. A longer one is read from the transcript only.
@@ -196,7 +196,7 @@ func (s *Session) load(dir, id string) error {
 		return ErrNoSession
 	}
 	path := Path(dir, id)
-	data, err := safefile.Read(path, maxState)
+	data, err := safefile.Read(path, maxMemory)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		err = fs.ErrNotExist
 	}
@@ -343,7 +343,7 @@ func fingerprint(words string) string {
 // saved reads the memory in the file at path, of any session. A damaged file gives the zero Memory. Errors: the disk's,
 // safefile.ErrRefused, safefile.ErrTooLarge.
 func saved(path string) (s Memory, err error) {
-	data, err := safefile.Read(path, maxState)
+	data, err := safefile.Read(path, maxMemory)
 	if err != nil {
 		return Memory{}, err
 	}

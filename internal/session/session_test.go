@@ -139,7 +139,7 @@ func TestRoundTrip(t *testing.T) {
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`
 	if got := newest(t, dir); got != form {
-		t.Errorf("the state is\n%s, want\n%s", got, form)
+		t.Errorf("the memory is\n%s, want\n%s", got, form)
 	}
 	fixture.Write(t, Path(dir, id), form)
 	if got := load(t, dir, id); !reflect.DeepEqual(got, want) {
@@ -256,8 +256,8 @@ func TestNoSession(t *testing.T) {
 	}
 }
 
-// TestDamagedState: a damaged memory counts as missing, and is replaced.
-func TestDamagedState(t *testing.T) {
+// TestDamagedMemory: a damaged memory counts as missing, and is replaced.
+func TestDamagedMemory(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off":          `{"id":"` + id + `","lane":"alice`,
 		"empty":            ``,
@@ -267,7 +267,7 @@ func TestDamagedState(t *testing.T) {
 		"another's":        `{"id":"another","lane":"alice"}`,
 		"no lane":          `{"id":"` + id + `"}`,
 		"a lane elsewhere": `{"id":"` + id + `","lane":"../../alice"}`,
-		"too large":        `{"id":"` + id + `","lane":"alice","x":"` + strings.Repeat("x", maxState) + `"}`,
+		"too large":        `{"id":"` + id + `","lane":"alice","x":"` + strings.Repeat("x", maxMemory) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -288,8 +288,8 @@ func TestDamagedState(t *testing.T) {
 	}
 }
 
-// TestStateLink: a link in the memory's place is neither read nor written.
-func TestStateLink(t *testing.T) {
+// TestMemoryLink: a link in the memory's place is neither read nor written.
+func TestMemoryLink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
 	content := `{"id":"` + id + `","lane":"alice"}`
 	fixture.Write(t, elsewhere, content)

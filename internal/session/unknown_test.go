@@ -27,7 +27,7 @@ func TestUnknown(t *testing.T) {
 	change(t, dir, id, func(s *Session) { s.Prompts = 5 })
 	if got, want := newest(t, dir), strings.Replace(strings.TrimSuffix(whole, "}"), `"prompts":3`, `"prompts":5`, 1)+
 		later+"}"; got != want {
-		t.Errorf("the state is\n%s, want\n%s", got, want)
+		t.Errorf("the memory is\n%s, want\n%s", got, want)
 	}
 	before := fixture.Read(t, Path(dir, id))
 	change(t, dir, id, func(*Session) {})
@@ -36,6 +36,6 @@ func TestUnknown(t *testing.T) {
 	}
 	change(t, dir, id, func(s *Session) { s.Introduced = true })
 	if got := newest(t, dir); !strings.HasSuffix(got, later+"}") || strings.Count(got, "later") != 1 {
-		t.Errorf("changed again, the state is\n%s", got)
+		t.Errorf("changed again, the memory is\n%s", got)
 	}
 }
