@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/token"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,4 +87,80 @@ func holds(t *testing.T, path, words string) {
 			t.Errorf("the page says %s is %v, and it is %v\n%s", k, v, got[k], data)
 		}
 	}
+}
+
+// dotted matches a name with a dot: a function or a type of a package, a method of a type.
+var dotted = regexp.MustCompile(`\b[a-zA-Z]+(?:\.[a-zA-Z]+)+\b`)
+
+// TestArchitectureNames checks that every function, method and type that docs/architecture.md names exists.
+func TestArchitectureNames(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exists := declared(t)
+	if len(exists) < 5000 || !exists["journal.Store.Update"] || exists["journal.Store.Updated"] {
+		t.Fatalf("%d names are declared", len(exists))
+	}
+	prose := fence.ReplaceAllString(string(page), "")
+	n := 0
+	for _, name := range dotted.FindAllString(prose, -1) {
+		if slices.Contains([]string{".md", ".go", ".json", ".jsonl"}, filepath.Ext(name)) {
+			continue
+		}
+		if n++; !exists[name] {
+			t.Errorf("the page names %s, which does not exist", name)
+		}
+	}
+	for _, walk := range regexp.MustCompile(`(?s)passes: .*?\n\n`).FindAllString(prose, -1) {
+		for _, span := range regexp.MustCompile("`([a-zA-Z]+)`").FindAllStringSubmatch(walk, -1) {
+			if n++; !exists[span[1]] {
+				t.Errorf("a walk names %s, which does not exist", span[1])
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("the page names %d functions, methods and types", n)
+	}
+}
+
+// declared returns the packages, functions, methods and types outside tests: hook, Read, event.Read, Store.Update and
+// journal.Store.Update. A method also counts as a function of its package: hook.bind.
+func declared(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	add := func(pkg, receiver, name string) {
+		for _, parts := range [][]string{{name}, {pkg, name}, {receiver, name}, {pkg, receiver, name}} {
+			names[strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")] = true
+		}
+	}
+	sources(t, func(path string, _ []byte, _ *token.FileSet, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		pkg := f.Name.Name
+		names[pkg] = true
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				receiver := ""
+				if d.Recv != nil {
+					at := d.Recv.List[0].Type
+					if star, ok := at.(*ast.StarExpr); ok {
+						at = star.X
+					}
+					if id, ok := at.(*ast.Ident); ok {
+						receiver = id.Name
+					}
+				}
+				add(pkg, receiver, d.Name.Name)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok {
+						add(pkg, "", s.Name.Name)
+					}
+				}
+			}
+		}
+	})
+	return names
 }

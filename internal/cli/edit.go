@@ -104,7 +104,7 @@ func (f *editFlags) run(c *call) error {
 			return err
 		}
 	}
-	s, err := c.desk(false)
+	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (f *editFlags) run(c *call) error {
 // [record.Store.Replace].
 func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (*record.Record, error) {
 	if read, err := record.Decode(old.ID, []byte(whole)); err == nil {
-		if err := s.titled(old, read.Title); err != nil {
+		if err := s.checkNewTitle(old, read.Title); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +170,7 @@ func (c *call) editor() string {
 // inEditor has the person change a draft of the record in an editor, and stores the result. When the result cannot be
 // stored, the draft stays, and the error's hint names it.
 func (f *editFlags) inEditor(c *call, editor string) error {
-	s, err := c.desk(false)
+	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		if err := c.fitsTitle(f.title.Value); err != nil {
 			return err
 		}
-		if err := s.titled(r, f.title.Value); err != nil {
+		if err := s.checkNewTitle(r, f.title.Value); err != nil {
 			return err
 		}
 		r.Title = f.title.Value
@@ -278,8 +278,8 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	return err
 }
 
-// titled checks title as a new title of r: it returns the error of [record.Store.CheckTitle], nil for r's own title.
-func (s *shelf) titled(r *record.Record, title string) error {
+// checkNewTitle checks title as a new title of r: it returns the error of [record.Store.CheckTitle], nil for r's own title.
+func (s *shelf) checkNewTitle(r *record.Record, title string) error {
 	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
 	}

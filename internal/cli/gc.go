@@ -104,7 +104,7 @@ func (f *gcFlags) run(c *call) error {
 			return errSilent
 		}
 	}
-	s, err := c.desk(false)
+	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}

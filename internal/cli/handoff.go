@@ -61,7 +61,7 @@ func runHandoff(c *call, f *handoffFlags) error {
 	case !write && !f.done:
 		return c.showHandoff()
 	}
-	s, err := c.desk(write)
+	s, err := c.openShelf(write)
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func suggestionJSON(e suggest.Suggestion) members {
 }
 
 func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
-	s, err := c.desk(false)
+	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 }
 
 func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
-	s, err := c.desk(false)
+	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}

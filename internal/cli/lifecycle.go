@@ -98,7 +98,7 @@ func moveCommand(verb string) command {
 			if match != "" && len(c.args) > 1 {
 				return usage("one record at a time", "--if-match is one record's hash")
 			}
-			s, err := c.desk(false)
+			s, err := c.openShelf(false)
 			if err != nil {
 				return err
 			}

@@ -55,9 +55,9 @@ func (c *call) shelf() (*shelf, error) {
 	return s, err
 }
 
-// desk is the shelf for a command that writes. It fails for Claude while memento is paused. If save is true, it notes a
+// openShelf is the shelf for a command that writes. It fails for Claude while memento is paused. If save is true, it notes a
 // new project, so that no other project gets its name.
-func (c *call) desk(save bool) (*shelf, error) {
+func (c *call) openShelf(save bool) (*shelf, error) {
 	s, err := c.shelf()
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (s *scope) flags(fs *flag.FlagSet) {
 // writing is desk for a command that writes if write is true, else shelf.
 func (c *call) writing(write bool) (*shelf, error) {
 	if write {
-		return c.desk(false)
+		return c.openShelf(false)
 	}
 	return c.shelf()
 }

@@ -32,7 +32,7 @@ func rmCommand() command {
 					return err
 				}
 			}
-			s, err := c.desk(false)
+			s, err := c.openShelf(false)
 			if err != nil {
 				return err
 			}

@@ -85,7 +85,7 @@ func (f *saveFlags) run(c *call) error {
 	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
 		return err
 	}
-	s, err := c.desk(true)
+	s, err := c.openShelf(true)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (f *saveFlags) run(c *call) error {
 		made, err = s.store.Create(r)
 	}
 	if made == nil {
-		return f.taken(err)
+		return f.explainRefusal(err)
 	}
 	c.secretsOut(made)
 	if err != nil { // the record is saved, but an older one could not be retired
@@ -126,7 +126,7 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
 	}
-	if r.Project, err = f.whose(c, s, k); err != nil {
+	if r.Project, err = f.chooseProject(c, s, k); err != nil {
 		return r, err
 	}
 	if len(r.Tags) == 0 {
@@ -159,8 +159,8 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 	return r, recordError(err)
 }
 
-// taken adds a hint to the error for a title that cannot be used.
-func (f *saveFlags) taken(err error) error {
+// explainRefusal adds a hint to the error for a title that cannot be used.
+func (f *saveFlags) explainRefusal(err error) error {
 	if errors.Is(err, record.ErrRemoved) {
 		return hinted("give it another title, or add --again if it is meant", "%w", err)
 	}
@@ -213,8 +213,8 @@ func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 	return k, title, c.fitsTitle(title)
 }
 
-// whose returns the project of the record, or User.
-func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
+// chooseProject returns the project of the record, or User.
+func (f *saveFlags) chooseProject(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
 	case f.user && name != "" && name != naming.User:

@@ -96,7 +96,7 @@ func (e *Eraser) Run() ([]Found, error) {
 	if err := e.gather(); err != nil {
 		return nil, err
 	}
-	if err := e.stop("marks"); err != nil {
+	if err := e.stop("withheld"); err != nil {
 		return nil, err
 	}
 	ids, words, err := e.erasedSources()
