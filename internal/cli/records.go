@@ -55,8 +55,8 @@ func (c *call) shelf() (*shelf, error) {
 	return s, err
 }
 
-// openShelf is the shelf for a command that writes. It fails for Claude while memento is paused. If save is true, it notes a
-// new project, so that no other project gets its name.
+// openShelf returns the shelf for a command that writes. It fails for Claude while memento is paused. If save is
+// true, it notes a new project, so that no other project gets the project's name.
 func (c *call) openShelf(save bool) (*shelf, error) {
 	s, err := c.shelf()
 	if err != nil {
