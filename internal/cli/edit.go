@@ -278,7 +278,8 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	return err
 }
 
-// checkNewTitle checks title as a new title of r: it returns the error of [record.Store.CheckTitle], nil for r's own title.
+// checkNewTitle checks title as a new title of r. It returns the error of [record.Store.CheckTitle], nil for r's own
+// title.
 func (s *shelf) checkNewTitle(r *record.Record, title string) error {
 	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
