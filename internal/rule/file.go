@@ -254,7 +254,7 @@ func (c *contents) conclude(own bool) {
 	c.rules = c.rules[:min(len(c.rules), maxRules)]
 	for _, l := range slices.Backward(from) {
 		r := l.rule()
-		if len(c.likely) < maxLikely && l.Kind == sentence.KindRule && l.Sure >= likely && !own &&
+		if len(c.likely) < maxLikely && l.Kind != "" && l.Sure >= likely && !own &&
 			!slices.ContainsFunc(c.rules, r.SaysSame) && !slices.ContainsFunc(c.likely, r.SaysSame) {
 			c.likely = append(c.likely, r)
 		}

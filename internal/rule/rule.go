@@ -31,9 +31,9 @@ const (
 	// maxDecisions is how many decisions a file keeps, the newest.
 	maxDecisions = 500
 	// maxLikely is how many sentences a file names that only may be rules, the newest.
-	maxLikely = 32
+	maxLikely = 64
 	// likely is how sure such a sentence is at least, in percent.
-	likely = 35
+	likely = 20
 	// accepted is how sure a rule is that the user accepted.
 	accepted = 100
 	// elsewhere is in how many projects a sentence about the person must have been said to hold in all.
@@ -145,25 +145,37 @@ func rulesOf(mine, own head) (rules []Rule) {
 	return rules
 }
 
-// Concerning returns the rules of the project with this slug that a prompt concerns, at most limit, the nearest first.
-// It also looks among sentences that only may be rules: that a prompt concerns them speaks for them. skip leaves a rule
-// out.
+// maxSentences is how many sentences of a prompt Concerning reads at its beginning, and as many at its end. What stands
+// between them in a longer prompt was pasted.
+const maxSentences = 4
+
+// Concerning returns the rules of the project with this slug that a sentence of a prompt concerns, at most limit, the
+// nearest first. It also looks among sentences that only may be rules: that a prompt concerns them speaks for them.
+// skip leaves a rule out.
 func (s Store) Concerning(slug, prompt string, limit int, skip func(Rule) bool) (out []Rule) {
 	mine, own := s.head(nameOf(slug)), s.head(ownName)
 	rules := append(rulesOf(mine, own), mine.likely...)
 	if len(rules) == 0 {
 		return nil
 	}
-	words := sentence.Fingerprint(prompt)
+	sentences := sentence.Split(prompt)
+	if len(sentences) > 2*maxSentences {
+		sentences = append(sentences[:maxSentences:maxSentences], sentences[len(sentences)-maxSentences:]...)
+	}
 	near := map[string]int{}
-	for _, r := range rules {
-		// two words in common, or all, and at least half of the rule's words, say what it is about
-		all, shared := sentence.CountWords(r.Words, words)
-		if shared < min(all, 2) || 2*shared < all || all == 0 || slices.ContainsFunc(own.dropped, r.isOf) || skip(r) {
-			continue
+	for _, words := range sentences {
+		words = sentence.Fingerprint(words)
+		for _, r := range rules {
+			// two words in common, or all, and at least half of the rule's words, say what it is about
+			if all, shared := sentence.CountWords(r.Words, words); shared >= min(all, 2) && 2*shared >= all && all > 0 {
+				near[r.Text] = max(near[r.Text], 100*shared/all)
+			}
 		}
-		near[r.Text] = 100 * shared / all
-		out = append(out, r)
+	}
+	for _, r := range rules {
+		if near[r.Text] > 0 && !slices.ContainsFunc(own.dropped, r.isOf) && !skip(r) {
+			out = append(out, r)
+		}
 	}
 	slices.SortStableFunc(out, func(a, b Rule) int { return near[b.Text] - near[a.Text] })
 	return out[:min(len(out), limit)]
