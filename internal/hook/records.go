@@ -212,7 +212,7 @@ func entryText(e retrieve.Entry) string {
 		return title(e.Title)
 	case e.Said:
 		return text.Quote(words)
-	case strings.Contains(text.Fold(words), text.Fold(e.Title)):
+	case strings.Contains(text.Fold(words), text.Fold(e.Title)): // also for no title
 		return text.Data(words)
 	}
 	return title(e.Title) + ": " + text.Data(words)

@@ -12,8 +12,8 @@ import (
 // ruleSaid returns a rule of these words, said on a day in some sessions.
 func ruleSaid(words, day string, sessions int, older bool) rule.Rule {
 	c := sentence.Candidates(words, false)[0]
-	return rule.Rule{Text: words, Kind: c.Kind, Deny: c.Deny, Words: c.Words, Sessions: sessions, Last: day + "T10:00:00Z",
-		Older: older}
+	return rule.Rule{Text: words, Kind: c.Kind, Deny: c.Deny, Words: c.Words, Sessions: sessions,
+		Last: day + "T10:00:00Z", Older: older}
 }
 
 func TestQuoteRule(t *testing.T) {

@@ -477,7 +477,7 @@ func TestBegin(t *testing.T) {
 	if !slices.Equal(b.Preferences, []Entry{{Title: "Tabs, not spaces"}}) ||
 		!slices.Equal(b.Notes, []Entry{{Title: "Kept by request", Text: "No pull request on a Friday.", Said: true},
 			{Title: "Staging only until May"}, {Title: "The overview", Text: "A shop for harbours."}}) ||
-		!slices.Equal(b.Profile, []Entry{{"about", "Sells boats", false}, {"works", "short answers", false}}) ||
+		!slices.Equal(b.Profile, []Entry{{"", "Sells boats", false}, {"works", "short answers", false}}) ||
 		b.Handoff == nil || b.Handoff.ID != h.ID {
 		t.Errorf("%+v", b)
 	}

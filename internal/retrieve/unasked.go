@@ -89,7 +89,7 @@ type Start struct {
 
 // Entry is what a Start tells of a record.
 type Entry struct {
-	Title string
+	Title string // "" where the text says all
 	Text  string // what the record says, "" for nothing but its title
 	Said  bool   // Text is the user's words
 }
@@ -198,7 +198,11 @@ func profileOf(r *record.Record) (out []Entry) {
 		}
 		for _, words := range all {
 			if words = strings.TrimSpace(words); words != "" {
-				out = append(out, Entry{Title: strings.ToLower(p.Heading), Text: words})
+				e := Entry{Text: words}
+				if p.Heading == "Works" || p.Heading == "Does Not Work" {
+					e.Title = strings.ToLower(p.Heading)
+				}
+				out = append(out, e)
 			}
 		}
 	}
