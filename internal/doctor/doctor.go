@@ -20,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
@@ -142,7 +143,7 @@ func (x *exam) checkFolder() {
 
 func (x *exam) checkWritable() {
 	home := x.Config.Dir
-	for _, folder := range [...]string{"", "state", "history", record.Archive} {
+	for _, folder := range [...]string{"", "state", "history", rule.Folder, record.Archive} {
 		dir := filepath.Join(home, folder)
 		info, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive {

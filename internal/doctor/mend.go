@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/suggest"
@@ -67,7 +68,7 @@ func (m *mending) closeFolders() {
 	home := m.Config.Dir
 	state := filepath.Join(home, "state")
 	for _, dir := range []string{
-		home, state, filepath.Join(home, "history"), filepath.Join(home, record.Archive),
+		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder), filepath.Join(home, record.Archive),
 		filepath.Join(home, search.Folder), filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {

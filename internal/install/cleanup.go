@@ -139,10 +139,10 @@ func (b *cleanup) addTraces() {
 		}
 	}
 	b.addTemporary(b.o.ConfigDir, anyAge)
-	for _, dir := range []string{home, filepath.Join(home, "history")} {
+	for _, dir := range []string{home, filepath.Join(home, "history"), filepath.Join(home, "rules")} {
 		b.addTemporary(dir, time.Minute) // hooks write there, and no write takes a minute
 	}
-	b.addEmpty(filepath.Join(home, "history"))
+	b.addEmpty(filepath.Join(home, "history"), filepath.Join(home, "rules"))
 	if b.o.Cache != "" {
 		b.addTree(filepath.Join(b.o.Cache, "build"))
 		for _, name := range list(filepath.Join(b.o.Cache, "bin")) {

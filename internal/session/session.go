@@ -420,7 +420,7 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
 	safefile.Sweep(ReportFolder(dir), time.Hour, now)
-	for _, name := range [...]string{".completed", "index"} { // of records and of their index
+	for _, name := range [...]string{".completed", "index", "rules"} { // of records, their index, and rules
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
 		}
