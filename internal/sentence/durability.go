@@ -26,9 +26,16 @@ func durabilityOf(clause string) durability {
 	var weights [kinds]int
 	d.aside, d.senses = scan(d.line, d.latin, &weights), sensesIn(d.line, d.latin)
 	d.senses &^= (reminds | forever | worksWith) &^ d.early()
+	if strings.ContainsAny(d.line, polish) && has(d.words, "nie") { // never in German, not in Polish
+		d.senses &^= forever
+		d.found &^= strict
+	}
 	d.denies = d.found&negation != 0 || d.senses&denial != 0
 	return d
 }
+
+// polish are letters of Polish that German lacks.
+const polish = "ąćęłńśźż"
 
 // weigh returns what kind of standing sentence the clause is, "" for none, and how sure it is that it outlives its
 // session, in percent. Both may be wrong for a clause without any form: saying it again decides.
@@ -170,7 +177,7 @@ func (d *durability) transience(kind string) (n int) {
 		speaks bool
 		weight int
 	}{
-		{d.senses&points != 0 && d.found&weighty == 0, pointing},
+		{d.senses&points != 0, pointing},
 		{d.leans(), 40},
 		{has(d.words[:1], "yes"), 20},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},

@@ -25,6 +25,14 @@ func TestStandsAlone(t *testing.T) {
 		{"en", "before each release, bump the chart version", "every time I click save, the page reloads"},
 		{"en", "answers should be short", "make the caption shorter"},
 		{"en", "don't use Docker for the tests", "don't use the old class in this test"},
+		{"en", "Never deploy from a laptop.", "The crane's report never came through."},
+		{"en", "Keep in mind that a depot may have no manager.", "In the picture it is shown to remember the depot."},
+		{"en", "We should not call the ledger from the app.", "We do not need to call the ledger."},
+		{"en", "Remember that ports are numbers.", "Possibly we must always pass the port."},
+		{"en", "The ledger listens on port 5433.", "kill whatever is on port 5433"},
+		{"fr", "Réponds toujours en français.", "La carte n'apparaît toujours pas"},
+		{"pl", "Zawsze pisz testy.", "Serwer nie działa"},
+		{"zh", "永远不要删除数据。", "你一直在运行测试"},
 		{"ja", "curlは使わないでください。", "このクラスは使わないで"},
 		{"ko", "curl은 사용하지 마세요.", "이 테스트에서는 쓰지 마"},
 		{"zh", "不要用curl。", "这个测试先不要用"},
@@ -101,6 +109,10 @@ func TestSaidAgain(t *testing.T) {
 		{false, []string{"the login page still fails", "the login page fails again"}},
 		{false, []string{"look at https://git.harbor.dev/shop/issues/42", "continue https://git.harbor.dev/shop/issues/42"}},
 		{false, []string{paste, paste, paste}},
+		{false, []string{"awesome, let's get started", "ok, let's get started", "let's get started on it"}},
+		{false, []string{"add the tax table to ledger.go", "also add the tax table to ledger.go", "add tax table to ledger.go"}},
+		{false, []string{"I am going to open a new window", "I am going to open a new window now"}},
+		{false, []string{"the crane's list has names; sorts them", "it has names; sorts them"}},
 	} {
 		got := Stand(inSessions(c.messages...), 0)
 		if stands := len(got) > 0; stands != c.stands {
@@ -120,6 +132,32 @@ func TestPromptTriedAgainIsNoHabit(t *testing.T) {
 	}
 	if got := Stand(said, 0); len(got) > 0 {
 		t.Errorf("a prompt that was tried again stands: %+v", got)
+	}
+}
+
+// TestMessageSentAgainIsNoHabit has a message that is sent whole in each session: nobody types it again.
+func TestMessageSentAgainIsNoHabit(t *testing.T) {
+	sent := "List the open parcels. Draw the route of each van. Write the summary of the day."
+	if got := Stand(inSessions(sent, sent, sent, sent), 0); len(got) > 0 {
+		t.Errorf("got %+v", got)
+	}
+	typed := "Draw the route of each van."
+	if got := Stand(inSessions(typed, typed, typed, typed), 0); len(got) != 1 || got[0].Sessions != 4 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestRareRequestIsNoHabit has a request that several sessions hear, among many that do not.
+func TestRareRequestIsNoHabit(t *testing.T) {
+	messages := []string{"draw the route of the vans", "please draw the route of the vans", "draw the route of the vans again"}
+	if got := Stand(inSessions(messages...), 0); len(got) != 1 {
+		t.Fatalf("got %+v", got)
+	}
+	for n := range 20 {
+		messages = append(messages, fmt.Sprintf("add column%d to table%d", n, n))
+	}
+	if got := Stand(inSessions(messages...), 0); len(got) != 0 {
+		t.Errorf("got %+v", got)
 	}
 }
 
