@@ -186,21 +186,24 @@ func goesOn(clause string) bool {
 }
 
 // candidateOf judges one clause. ok is false for a clause that cannot outlive its session: one that was printed, that
-// tells how things are, that names an issue or a run, or that asks for nothing but a commit or a push.
+// tells how things are, that names an issue or a run, that calls for the next step, or that asks for nothing but a
+// commit or a push. A part of a sentence must begin as a sentence does.
 func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 	clause = strings.Join(strings.Fields(clause), " ")
 	d := durabilityOf(clause)
-	if len(d.words) > maxStandingWords || width(clause) > maxStanding || len(clause) < 9 || d.open ||
-		strings.ContainsAny(clause[:1], "[{<|`") || strings.Count(clause, "(") != strings.Count(clause, ")") ||
-		!isProse(clause) && d.address == nowhere {
+	if len(d.words) == 0 || len(d.words) > maxStandingWords || width(clause) > maxStanding || len(clause) < 9 ||
+		d.open || strings.ContainsAny(clause[:1], "[{<|`") ||
+		strings.Count(clause, "(") != strings.Count(clause, ")") || !isProse(clause) && d.address == nowhere {
 		return c, false
 	}
-	if !d.latin {
-	} else if !strings.Contains(clause, " ") || isPart && d.begins&(steady|strict|modal|negation|once|person) == 0 && !d.isSetForGood() {
+	if d.latin && (!strings.Contains(clause, " ") || isPart && !d.opensSentence()) {
 		return c, false
 	}
 	c = Candidate{Text: clause, Words: contentOf(clause, false), Deny: d.denies}
 	c.Kind, c.Sure = d.weigh()
+	if c.Sure < minCandidate || isWithdrawn(clause) || d.passes(c.Kind, c.Sure) {
+		return c, false
+	}
 	switch {
 	case c.Kind == KindPreference && d.senses&brief != 0 && !d.namesTool():
 		c.Words, c.Deny = hashWord("brief"), false // whatever the words, the wish is the same
@@ -214,11 +217,18 @@ func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 			return c, false
 		}
 	}
-	if (c.Kind == "" || c.Kind == KindFact) && d.tells() || c.Sure < SureEnough && goesOn(clause) ||
-		isWithdrawn(clause) || c.Sure < SureEnough && (d.found&(report|gone|doubt|ask) != 0 || d.address == passes) {
-		return c, false
-	}
 	c.User = c.Kind == KindPreference && d.aside&shared == 0 &&
 		(d.aside&personal != 0 || d.senses&brief != 0 && !d.namesTool())
-	return c, c.Sure >= minCandidate
+	return c, true
+}
+
+// opensSentence reports whether the clause begins as a sentence does.
+func (d *durability) opensSentence() bool {
+	return d.begins&(steady|strict|modal|negation|once|person) != 0 || d.isSetForGood()
+}
+
+// passes reports whether the clause is over when its session is, however often it is said.
+func (d *durability) passes(kind string, sure int) bool {
+	return (kind == "" || kind == KindFact) && d.tells() || sure < SureEnough &&
+		(d.found&(report|gone|doubt|ask) != 0 || d.address == passes || goesOn(d.clause))
 }

@@ -60,7 +60,8 @@ const maxSure = 95
 
 // form returns the strongest form of the clause and what that form is worth.
 func (d *durability) form() (kind string, sure int) {
-	limits := (d.found&(strict|modal|bound) != 0 || d.found&plan != 0 && d.found&only == 0 && d.denies) && d.senses&needless == 0
+	limits := d.senses&needless == 0 &&
+		(d.found&(strict|modal|bound) != 0 || d.found&plan != 0 && d.found&only == 0 && d.denies)
 	switch {
 	case d.isSetForGood():
 		return KindRule, 65
@@ -71,15 +72,16 @@ func (d *durability) form() (kind string, sure int) {
 		return KindDecision, 55
 	case d.senses&(brief|manner) == brief|manner:
 		return KindPreference, 50
-	case d.found&prefer != 0 && d.senses&needless == 0, d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
+	case d.found&prefer != 0 && d.senses&needless == 0,
+		d.senses&brief != 0 && d.found&(strict|modal|steady|negation) != 0:
 		return KindPreference, 40
 	case d.senses&worksWith != 0 && d.denies && d.namesTool() && d.isGeneral():
 		return KindRule, 50
 	case limits && d.denies && (d.latin || d.found&(modal|bound|plan) != 0):
-		if !d.latin && d.found&strict == 0 || d.latin && (d.found&person == 0 || d.aside&when != 0 || d.tells() && d.found&(modal|plan) == 0) {
-			return KindRule, 45 // says how the product is to be
+		if d.saysHowToWork() {
+			return KindRule, 50
 		}
-		return KindRule, 50
+		return KindRule, 45
 	case d.found&strict != 0 && d.begins&scope != 0:
 		return KindRule, 50
 	case limits && d.found&scope != 0:
@@ -92,6 +94,15 @@ func (d *durability) form() (kind string, sure int) {
 		return KindFact, 35
 	}
 	return "", 0
+}
+
+// saysHowToWork reports whether a clause that forbids is about those who work: "we should not call the ledger". "The
+// list should not be empty" says how the product is to be, and "if it cannot be read" forbids nothing.
+func (d *durability) saysHowToWork() bool {
+	if !d.latin {
+		return d.found&strict != 0
+	}
+	return d.found&person != 0 && d.aside&when == 0 && (!d.tells() || d.found&(modal|plan) != 0)
 }
 
 // isSetForGood reports whether the clause says by its words that it holds on: "remember", "from now on", "always".
@@ -179,7 +190,7 @@ func (d *durability) transience(kind string) (n int) {
 	}{
 		{d.senses&points != 0, pointing},
 		{d.leans(), 40},
-		{has(d.words[:1], "yes"), 20},
+		{d.words[0] == "yes", 20},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
 		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
 		{d.names > 0, 10},

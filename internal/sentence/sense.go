@@ -58,8 +58,8 @@ var wordSenses = [...]phraseList{
 		short answers | short answer | conciso | concisa | resumido | resumida | mais curto |
 		verboso | más corto | demasiado largo | kürzer | knapp | ausführlich | zu lang |
 		concis | concise | plus court | trop long | kısa | kısaca | коротко | кратко | beknopt`},
-	{none, aside(needless), `not only | não só | no solo | nicht nur | pas seulement | не только | not need | don't need | dont need | doesn't need | not have to | don't have to | doesn't have to |
-		no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
+	{none, aside(needless), `not only | não só | no solo | nicht nur | pas seulement | не только | not need | don't need |
+		dont need | doesn't need | not have to | don't have to | doesn't have to | no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
 		musst nicht | brauchst nicht | pas besoin | gerek yok | не нужно | не надо`},
 	{none, aside(worksWith), `use | nutzen | verwenden | benutzen | usamos | utilizamos | utilisons |
 		kullanıyoruz | utilize | utilise | utiliza | usa | use | usem | utilice | usad | nutze | nutzt |

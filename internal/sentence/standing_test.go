@@ -30,7 +30,7 @@ func TestStandsAlone(t *testing.T) {
 		{"en", "We should not call the ledger from the app.", "We do not need to call the ledger."},
 		{"en", "Remember that ports are numbers.", "Possibly we must always pass the port."},
 		{"en", "The ledger listens on port 5433.", "kill whatever is on port 5433"},
-		{"fr", "Réponds toujours en français.", "La carte n'apparaît toujours pas"},
+		{"fr", "Réponds toujours par une liste.", "La carte n'apparaît toujours pas"},
 		{"pl", "Zawsze pisz testy.", "Serwer nie działa"},
 		{"zh", "永远不要删除数据。", "你一直在运行测试"},
 		{"ja", "curlは使わないでください。", "このクラスは使わないで"},
