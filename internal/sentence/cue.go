@@ -247,7 +247,8 @@ var marks = [...]saying{
 	{"追加して", once}, {"確認して", once}, {"実行して", once},
 	{"不要", strict}, {"必须", strict}, {"必須", strict}, {"永远", strict}, {"别", strict}, {"只能", strict}, {"務必", strict},
 	{"务必", strict}, {"总是", strict}, {"始终", strict}, {"不得", strict}, {"不能", strict}, {"以后", extent}, {"而不是", contrast},
-	{"最多", bound}, {"至少", bound}, {"应该", modal}, {"所有", scope}, {"每个", scope}, {"保持", steady}, {"优先", prefer}, {"我想", wish}, {"我希望", wish},
+	{"最多", bound}, {"至少", bound}, {"应该", modal}, {"所有", scope}, {"每个", scope}, {"保持", steady}, {"优先", prefer},
+	{"我想", wish}, {"我希望", wish},
 	{"只用", only}, {"只部署", only}, {"为什么", ask}, {"怎么", ask}, {"吗", ask}, {"报错", report}, {"还是不", report},
 }
 

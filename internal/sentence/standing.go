@@ -46,7 +46,8 @@ const (
 	SureEnough = 50
 	// sureAgain is what each further session adds in which a sentence is said, in percent.
 	sureAgain = 15
-	// rare is how many sessions pass at most, on the average, until a habit is asked for again.
+	// rare is how many sessions pass at most, on the average, until a sentence without a sure form is said again: twice
+	// as many for a deed, such as a note in the changelog.
 	rare = 6
 	// sureContrary is the least Sure of a sentence that contradicts an older one. "Not this time" contradicts nothing.
 	sureContrary = 30
@@ -72,10 +73,12 @@ func Stand(said []Occurrence, limit int) []Standing {
 	for n, g := range groups {
 		all[n], forms[n] = g.standing(said, sent)
 		first, last := g.members[0], g.members[len(g.members)-1]
-		if often := rare * all[n].Sessions; forms[n] < SureEnough && since[first] > often {
-			if !followsWork(all[n].Text) || since[first] > 2*often {
-				all[n].Sure = 0
-			}
+		often := rare * all[n].Sessions
+		if followsWork(all[n].Text) {
+			often *= 2
+		}
+		if forms[n] < SureEnough && since[first] > often {
+			all[n].Sure = 0
 		}
 		all[n].Sure -= min(maxFaded, max(0, since[last]-fresh)/2)
 	}
@@ -161,8 +164,8 @@ func sentAgain(said []Occurrence) []bool {
 	return out
 }
 
-// standing returns what the sentences of a cluster say together. Nothing is sure about sentences that a machine or a
-// clipboard repeated.
+// standing returns what the sentences of a cluster say together, and how sure the surest is by its form. Nothing is sure
+// about sentences that a machine or a clipboard repeated. sent says of each sentence whether its message was sent again.
 func (g *cluster) standing(said []Occurrence, sent []bool) (s Standing, form int) {
 	first, last := &said[g.members[0]], &said[g.members[len(g.members)-1]]
 	best := g.speaker(said)
