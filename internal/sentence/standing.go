@@ -9,8 +9,8 @@ import (
 )
 
 // What follows judges which of the user's sentences outlive their session. A sentence that was said once must show by
-// its form that it holds on. A sentence that was said in several sessions holds on whatever its form is. Candidates
-// judges a message when it is typed; Stand judges the candidates of all sessions together.
+// its form that it holds on. A sentence without such a form holds on when several sessions say it and none of
+// them is long past. Candidates judges a message when it is typed; Stand judges the candidates of all sessions together.
 
 // The kinds of a standing sentence.
 const (
@@ -164,8 +164,9 @@ func sentAgain(said []Occurrence) []bool {
 	return out
 }
 
-// standing returns what the sentences of a cluster say together, and how sure the surest is by its form. Nothing is sure
-// about sentences that a machine or a clipboard repeated. sent says of each sentence whether its message was sent again.
+// standing returns what the sentences of a cluster say together, and how sure the surest is by its form. Nothing is
+// sure about sentences that a machine or a clipboard repeated. sent says of each sentence whether its message was sent
+// again.
 func (g *cluster) standing(said []Occurrence, sent []bool) (s Standing, form int) {
 	first, last := &said[g.members[0]], &said[g.members[len(g.members)-1]]
 	best := g.speaker(said)
