@@ -9,8 +9,8 @@ import (
 )
 
 // What follows judges which of the user's sentences outlive their session. A sentence that was said once must show by
-// its form that it holds on. A sentence without such a form holds on when several sessions say it and none of
-// them is long past. Candidates judges a message when it is typed; Stand judges the candidates of all sessions together.
+// its form that it holds on. A sentence without such a form holds on when sessions go on saying it. Candidates
+// judges a message when it is typed; Stand judges the candidates of all sessions together.
 
 // The kinds of a standing sentence.
 const (
