@@ -18,11 +18,13 @@ type durability struct {
 	senses  sense
 	address address
 	denies  bool
+	inHouse bool // it names the project as the place where it holds
 }
 
 func durabilityOf(clause string) durability {
 	d := durability{reading: readCues(clause), clause: clause, address: addressIn(clause)}
 	d.line, d.latin = foldLine(clause)
+	d.line, d.inHouse = withoutHouse(d.line)
 	var weights [kinds]int
 	d.aside, d.senses = scan(d.line, d.latin, &weights), sensesIn(d.line, d.latin)
 	d.senses &^= (reminds | forever | worksWith) &^ d.early()
@@ -67,6 +69,12 @@ func (d *durability) form() (kind string, sure int) {
 		return KindRule, 65
 	case d.senses&consent != 0:
 		return KindRule, 55
+	case d.senses&decides != 0:
+		return KindDecision, 65
+	case d.inHouse && (d.senses&worksWith != 0 || d.denies || d.begins&(steady|strict|modal|negation) != 0):
+		return KindRule, 70
+	case d.inHouse:
+		return KindFact, 70
 	case d.senses&worksWith != 0 && d.found&contrast != 0 && d.namesTool() && d.aside&vague == 0 && d.isGeneral() &&
 		!text.OneOf(d.words[len(d.words)-1], "instead", "stattdessen"):
 		return KindDecision, 55
@@ -82,6 +90,8 @@ func (d *durability) form() (kind string, sure int) {
 			return KindRule, 50
 		}
 		return KindRule, 45
+	case len(d.words) >= 3 && len(d.words) <= 7 && isListed(bareNo, d.words[0]) && d.names == 0 && d.isGeneral():
+		return KindRule, 50
 	case d.found&strict != 0 && d.begins&scope != 0:
 		return KindRule, 50
 	case limits && d.found&scope != 0:
@@ -110,7 +120,7 @@ func (d *durability) saysHowToWork() bool {
 func (d *durability) isSetForGood() bool {
 	isOrder := d.begins&(once|steady|strict|modal) != 0
 	switch {
-	case d.senses&hence != 0:
+	case d.senses&hence != 0, d.senses&(forever|manner) == forever|manner && len(d.words) <= 12:
 		return true
 	case d.senses&reminds != 0 && d.begins&person == 0 &&
 		(d.senses&forever != 0 || !strings.Contains(d.line, " remember to ")):
@@ -120,6 +130,9 @@ func (d *durability) isSetForGood() bool {
 	}
 	return d.aside&wanted != 0 || isOrder || !has(d.words, "i", "ich", "eu", "yo", "je", "io")
 }
+
+// bareNo are the words with which a clause without a verb forbids: "no deploys on Fridays".
+const bareNo = `no keine kein keinen nenhum nenhuma ningún ninguna aucun aucune nessun nessuna geen żadnych никаких`
 
 // namesTool reports whether the clause names a tool, a command or a file behind its first word. In Chinese, Japanese
 // and Korean each word in Latin letters is a name.
@@ -192,7 +205,7 @@ func (d *durability) transience(kind string) (n int) {
 		{d.leans(), 40},
 		{d.words[0] == "yes", 20},
 		{d.addsOn() && d.senses&(reminds|hence) == 0, 10},
-		{d.senses&present != 0 && d.senses&(forever|hence) == 0, 30},
+		{d.senses&present != 0 && d.senses&(forever|hence|consent) == 0, 30},
 		{d.names > 0, 10},
 		{kind == "" && d.namesOne() && !followsWork(d.clause), 30},
 		{strings.ContainsAny(d.clause, "\"“«「"), 20}, // a text on a screen

@@ -1,6 +1,9 @@
 package sentence
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // sense is what the words of a sentence say about how long it holds.
 type sense aside
@@ -18,6 +21,7 @@ const (
 	consent                     // ask me first, not without my word
 	needless                    // not needed, not only: it denies, and forbids nothing
 	manner                      // of answers, commit messages, comments: how to work with a person
+	decides                     // we decided
 )
 
 // senseWords and senseGlyphs are the phrases, which are taken apart when the first clause is judged.
@@ -58,6 +62,10 @@ var wordSenses = [...]phraseList{
 		short answers | short answer | conciso | concisa | resumido | resumida | mais curto |
 		verboso | más corto | demasiado largo | kürzer | knapp | ausführlich | zu lang |
 		concis | concise | plus court | trop long | kısa | kısaca | коротко | кратко | beknopt`},
+	{none, aside(decides), `we decided | we agreed | we have decided | we've decided | decidimos | ficou decidido |
+		hemos decidido | quedamos en | wir haben beschlossen | wir haben entschieden | wir haben uns entschieden |
+		nous avons décidé | on a décidé | abbiamo deciso | karar verdik | kararlaştırdık | мы решили | we hebben besloten |
+		postanowiliśmy`},
 	{none, aside(needless), `not only | não só | no solo | nicht nur | pas seulement | не только | not need | don't need |
 		dont need | doesn't need | not have to | don't have to | doesn't have to | no need | não precisa | não precisam | no hace falta | no necesita | nicht nötig | muss nicht | müssen nicht |
 		musst nicht | brauchst nicht | pas besoin | gerek yok | не нужно | не надо`},
@@ -107,9 +115,11 @@ var wordSenses = [...]phraseList{
 var glyphSenses = [...]phraseList{
 	{none, aside(reminds), `覚えて | 기억해 | 记住 | 記住`},
 	{none, aside(forever), `常に | 必ず | 絶対 | いつも | 決して | 항상 | 절대 | 반드시 | 언제나 | 总是 | 始终 |
-		永远 | 绝不 | 絕不 | 務必 | 务必`},
+		永远 | 绝对 | 絕對 | 绝不 | 絕不 | 務必 | 务必`},
 	{none, aside(hence), `今後 | これからは | これから先 | 앞으로 | 이제부터 | 以后 | 以後 | 今后 | 从现在起 | 從現在起 |
 		從今以後`},
+	{none, aside(decides), `ことにした | ことにしました | に決めた | に決めました | と決めた | 하기로 했 | 하기로 결정 | 기로 정했 | 我们决定 |
+		我們決定 | 决定了`},
 	{none, aside(brief), `簡潔 | 短く | 長すぎ | 간결 | 짧게 | 너무 길 | 简洁 | 簡短 | 简短 | 太长`},
 	{none, aside(worksWith), `を使 | 使わ | 使うな | で統一 | 사용 | 로 써 | 쓰지 | 不要用 | 别用 | 使用 | 请用 | 改用`},
 	{none, aside(consent), `確認なしに | 聞かずに | 聞いてから | 確認してから | 許可なく | 묻지 않고 | 물어보고 | 먼저 물어 |
@@ -122,4 +132,26 @@ var glyphSenses = [...]phraseList{
 	{none, aside(points), `この | これ | ここ | その | それ | 上記 | 以下の | 이거 | 이것 | 이 파일 | 이 코드 | 이 테스트 | 이 함수 | 이 부분 | 여기 | 그거 | 这 | 那 | 這 | 上面 | 下面 | 如下`},
 	{none, aside(present), `今回 | 今は | まだ | 一旦 | とりあえず | 先に | 今日 | 지금 | 이번 | 아직 | 일단 | 먼저 | 오늘 |
 		现在 | 這次 | 这次 | 今天 | 先 | 暂时 | 暫時`},
+}
+
+// houses are the phrases that name the project as the place where a sentence holds. They point at no task.
+var houses = [...]string{
+	"in this project", "in this repo", "in this repository", "in this codebase", "in our project", "in our repo",
+	"in our codebase", "for this project", "for this repo", "across the project", "across the codebase",
+	"neste projeto", "nesse projeto", "neste repositório", "no nosso projeto", "en este proyecto", "en este repositorio",
+	"en nuestro proyecto", "in diesem projekt", "in diesem repo", "in diesem repository", "in unserem projekt",
+	"im ganzen projekt", "dans ce projet", "dans ce dépôt", "dans notre projet", "in questo progetto",
+	"in questo repository", "bu projede", "bu repoda", "projemizde", "в этом проекте", "в этом репозитории",
+	"в нашем проекте", "in dit project", "w tym projekcie",
+	"このプロジェクト", "このリポジトリ", "이 프로젝트", "이 저장소", "这个项目", "這個專案", "本项目", "本專案", "这个仓库", "本仓库",
+}
+
+// withoutHouse returns a line, as fold returns it, without the phrase that names the project, and whether it has one.
+func withoutHouse(line string) (rest string, found bool) {
+	for _, h := range houses {
+		if i := strings.Index(line, h); i >= 0 {
+			return line[:i] + line[i+len(h):], true
+		}
+	}
+	return line, false
 }
