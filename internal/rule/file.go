@@ -31,8 +31,12 @@ type head struct {
 	version, judged int
 	read            []position
 	rules, dropped  []Rule
-	likely          []Rule // which may be rules, and do not stand
 	others          string
+}
+
+// second is the second line of a file, which only a prompt needs.
+type second struct {
+	likely []Rule // which may be rules, and do not stand
 }
 
 // position is how far the history of a lane was read.
@@ -57,6 +61,7 @@ type line struct {
 // contents is a whole file.
 type contents struct {
 	head
+	second
 	lines   []line
 	strange [][]byte // lines that another version wrote
 }
@@ -91,8 +96,9 @@ func (h *head) fields(t *jsonx.Table) {
 	jsonx.Many(t, "read", &h.read, (*position).fields)
 	jsonx.Many(t, "rules", &h.rules, (*Rule).fields)
 	jsonx.Many(t, "dropped", &h.dropped, (*Rule).fields)
-	jsonx.Many(t, "likely", &h.likely, (*Rule).fields)
 }
+
+func (s *second) fields(t *jsonx.Table) { jsonx.Many(t, "likely", &s.likely, (*Rule).fields) }
 
 func (l *line) fields(t *jsonx.Table) {
 	t.Wordless("ts", &l.At)
@@ -112,20 +118,24 @@ func (l *line) fields(t *jsonx.Table) {
 	t.WordlessList("also", &l.also)
 }
 
-// head returns the first line of a file. A file that is missing, damaged or foreign has an empty one.
-func (s Store) head(name string) (h head) {
+// begin returns the first two lines of a file. A file that is missing, damaged or foreign has none.
+func (s Store) begin(name string) (first, second []byte) {
 	path := s.path(name)
 	if safefile.Check(path) != nil {
-		return head{}
+		return nil, nil
 	}
 	data, err := safefile.ReadStart(path, maxHead)
 	if err != nil {
-		return head{}
+		return nil, nil
 	}
-	first, _, ok := bytes.Cut(data, []byte("\n"))
-	if !ok {
-		return head{}
-	}
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	second, _, _ = bytes.Cut(rest, []byte("\n"))
+	return first, second
+}
+
+// head returns the first line of a file. A file that is missing, damaged or foreign has an empty one.
+func (s Store) head(name string) (h head) {
+	first, _ := s.begin(name)
 	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); !ok {
 		return head{}
 	}
@@ -135,6 +145,7 @@ func (s Store) head(name string) (h head) {
 // decode reads a file. It is false for one that does not begin as memento writes it.
 func decode(data []byte) (c contents, ok bool) {
 	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	_, rest, _ = bytes.Cut(rest, []byte("\n")) // what is likely is worked out again
 	if c.head.others, ok = jsonx.Read(first, maxDepth, &c.head, (*head).fields); !ok || c.version < 1 {
 		return contents{}, false
 	}
@@ -155,6 +166,8 @@ func (c *contents) encode() []byte {
 	c.version = 1
 	var out bytes.Buffer
 	out.Write(jsonx.Write(&c.head, (*head).fields, c.head.others))
+	out.WriteByte('\n')
+	out.Write(jsonx.Write(&c.second, (*second).fields, ""))
 	for i := range c.lines {
 		out.WriteByte('\n')
 		out.Write(jsonx.Write(&c.lines[i], (*line).fields, c.lines[i].others))

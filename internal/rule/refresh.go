@@ -25,7 +25,7 @@ const maxMessages = 1000
 // that were read before and to these; with none it looks for all lanes of the project.
 func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 	name := nameOf(slug)
-	known := s.head(name)
+	known := s.progress(name)
 	if len(lanes) == 0 {
 		lanes = s.lanesOf(slug)
 	} else {

@@ -147,36 +147,41 @@ func rulesOf(mine, own head) (rules []Rule) {
 
 // maxSentences is how many sentences of a prompt Concerning reads at its beginning, and as many at its end. What stands
 // between them in a longer prompt was pasted.
-const maxSentences = 4
+const maxSentences = 6
 
 // Concerning returns the rules of the project with this slug that a sentence of a prompt concerns, at most limit, the
 // nearest first. It also looks among sentences that only may be rules: that a prompt concerns them speaks for them.
 // skip leaves a rule out.
 func (s Store) Concerning(slug, prompt string, limit int, skip func(Rule) bool) (out []Rule) {
-	mine, own := s.head(nameOf(slug)), s.head(ownName)
-	rules := append(rulesOf(mine, own), mine.likely...)
-	if len(rules) == 0 {
-		return nil
-	}
 	sentences := sentence.Split(prompt)
 	if len(sentences) > 2*maxSentences {
 		sentences = append(sentences[:maxSentences:maxSentences], sentences[len(sentences)-maxSentences:]...)
 	}
-	near := map[string]int{}
-	for _, words := range sentences {
-		words = sentence.Fingerprint(words)
-		for _, r := range rules {
-			// two words in common, or all, and at least half of the rule's words, say what it is about
-			if all, shared := sentence.CountWords(r.Words, words); shared >= min(all, 2) && 2*shared >= all && all > 0 {
-				near[r.Text] = max(near[r.Text], 100*shared/all)
-			}
-		}
+	for i, words := range sentences {
+		sentences[i] = sentence.Fingerprint(words)
 	}
-	for _, r := range rules {
-		if near[r.Text] > 0 && !slices.ContainsFunc(own.dropped, r.isOf) && !skip(r) {
+	near := func(words string) (most int) {
+		for _, s := range sentences {
+			most = max(most, nearness(words, s))
+		}
+		return most
+	}
+	mine, own := s.near(nameOf(slug), near), s.near(ownName, near)
+	for _, r := range append(rulesOf(mine.head, own.head), mine.likely...) {
+		if !slices.ContainsFunc(own.dropped, r.isOf) && !skip(r) {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Rule) int { return near[b.Text] - near[a.Text] })
+	slices.SortStableFunc(out, func(a, b Rule) int { return near(b.Words) - near(a.Words) })
 	return out[:min(len(out), limit)]
+}
+
+// nearness returns how much of a rule's words a sentence has, in percent, 0 where that is too little: two words, or all,
+// and half of them, or of many two fifths.
+func nearness(rule, sentenceWords string) int {
+	all, shared := sentence.CountWords(rule, sentenceWords)
+	if all == 0 || shared < min(all, 2) || 2*shared < all && (shared < 3 || 5*shared < 2*all) {
+		return 0
+	}
+	return 100 * shared / all
 }
