@@ -68,7 +68,8 @@ func (m *mending) closeFolders() {
 	home := m.Config.Dir
 	state := filepath.Join(home, "state")
 	for _, dir := range []string{
-		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder), filepath.Join(home, record.Archive),
+		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
+		filepath.Join(home, record.Archive),
 		filepath.Join(home, search.Folder), filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {

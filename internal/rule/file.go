@@ -124,7 +124,10 @@ func (s Store) begin(name string) (first, second []byte) {
 	if safefile.Check(path) != nil {
 		return nil, nil
 	}
-	data, err := safefile.ReadStart(path, maxHead)
+	data, err := safefile.ReadStart(path, usualHead)
+	if err == nil && len(data) == usualHead && bytes.Count(data, []byte("\n")) < 2 {
+		data, err = safefile.ReadStart(path, maxHead)
+	}
 	if err != nil {
 		return nil, nil
 	}

@@ -22,8 +22,10 @@ const Folder = "rules"
 
 const (
 	maxFile = 8 << 20 // bytes; a larger file is made again
-	// maxHead is the size of the first line at most, in bytes: the rules without the candidates.
-	maxHead = 256 << 10
+	// usualHead is the size of most files' first two lines, in bytes: the rules without the candidates.
+	usualHead = 32 << 10
+	// maxHead is the greatest size of those lines.
+	maxHead = 512 << 10
 	// maxRules is how many rules a file names, the surest.
 	maxRules = 32
 	// maxCandidates is how many candidates a file keeps. Older plain requests go.
@@ -176,8 +178,8 @@ func (s Store) Concerning(slug, prompt string, limit int, skip func(Rule) bool) 
 	return out[:min(len(out), limit)]
 }
 
-// nearness returns how much of a rule's words a sentence has, in percent, 0 where that is too little: two words, or all,
-// and half of them, or of many two fifths.
+// nearness returns how much of a rule's words a sentence has, in percent. It returns 0 for too little: two words are
+// needed, or all, and half of them, or of many two fifths.
 func nearness(rule, sentenceWords string) int {
 	all, shared := sentence.CountWords(rule, sentenceWords)
 	if all == 0 || shared < min(all, 2) || 2*shared < all && (shared < 3 || 5*shared < 2*all) {
