@@ -76,13 +76,13 @@ func (c *call) inbox(f *inboxFlags) error {
 	case verb == "list" && len(rest) == 0 && !changing:
 		return c.inboxList(box, f.all)
 	case verb == "accept" && len(rest) == 1 && !f.all:
-		n, err := inboxNumbers(rest)
+		n, err := numbersIn(rest, "inbox", "a suggestion")
 		if err != nil {
 			return err
 		}
 		return c.inboxAccept(box, n[0], f)
 	case verb == "decline" && (len(rest) > 0) != f.all && !changing:
-		n, err := inboxNumbers(rest)
+		n, err := numbersIn(rest, "inbox", "a suggestion")
 		if err != nil {
 			return err
 		}
@@ -120,12 +120,12 @@ func inboxUsage(verb string, rest []string, changing bool) error {
 	return usage("memento inbox", "inbox: list takes nothing but --all")
 }
 
-// inboxNumbers reads the numbers of suggestions, each once.
-func inboxNumbers(words []string) (out []int, err error) {
+// numbersIn reads the numbers of things that a command lists, each once.
+func numbersIn(words []string, command, thing string) (out []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return nil, usage("memento inbox", "inbox: %q is no number of a suggestion", w)
+			return nil, usage("memento "+command, "%s: %q is no number of %s", command, w, thing)
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mementohq/memento/internal/rule"
@@ -48,7 +47,7 @@ func (c *call) rules(dropped bool) error {
 	if verb != "" && (!slices.Contains(rulesVerbs(), verb) || len(rest) == 0 || dropped) {
 		return rulesUsage(verb)
 	}
-	numbers, err := ruleNumbers(rest)
+	numbers, err := numbersIn(rest, "rules", "a rule")
 	if err != nil {
 		return err
 	}
@@ -76,20 +75,6 @@ func rulesUsage(verb string) error {
 		hint = "did you mean memento rules " + near + "?"
 	}
 	return usage(hint, "rules: there is no %s", text.Quote(verb))
-}
-
-// ruleNumbers reads the numbers of rules, each once.
-func ruleNumbers(words []string) (out []int, err error) {
-	for _, w := range words {
-		n, err := strconv.Atoi(w)
-		if err != nil || n < 1 {
-			return nil, usage("memento rules", "rules: %q is no number of a rule", w)
-		}
-		if !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	}
-	return out, nil
 }
 
 // ruleStore returns the rules, up to date with what was typed, and the slug of the project here.
