@@ -304,7 +304,11 @@ func TestErase(t *testing.T) {
 		fixture.Write(t, h.path(name), string(left))
 		return gone
 	}
-	if gone := erase("shop", no, "", no); gone != nil {
+	data, err := os.ReadFile(h.path("shop"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, gone, _ := Erase(h.path("shop"), data, no, any, any); gone != nil {
 		t.Errorf("of other lanes went %v", gone)
 	}
 	if gone := erase("shop", any, "", func(id string) bool { return id == ref }); len(gone) != 1 ||
