@@ -36,7 +36,8 @@ func TestMisquoted(t *testing.T) {
 	// nothing is named when the history or the transcript cannot be read to its end in time
 	for _, path := range []string{d.store.Lane.History(), st.Transcript} {
 		whole := fixture.Read(t, path)
-		fixture.Append(t, path, strings.Repeat(fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"done","act":"%s"}`+"\n",
+		fixture.Append(t, path, strings.Repeat(fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"done","act":"%s"}`+
+			"\n",
 			strings.Repeat("x", 1000)), 4000))
 		calls := 0
 		testOnlyClock = func() time.Time { calls++; return morning.Add(time.Duration(calls) * time.Millisecond) }

@@ -45,7 +45,8 @@ func TestProposed(t *testing.T) {
 				toolLines("t2", "Bash", `{"command":"ls"}`, false, "dist", ""), d.line("ok")}
 		}, ""},
 		"a question behind one that was forgotten": {func(d *desk, st *session.Memory) []string {
-			lines := []string{d.answer(deploy), d.line("wait"), d.answer("Shall I call Project Falcon off?"), d.line("yes")}
+			lines := []string{d.answer(deploy), d.line("wait"), d.answer("Shall I call Project Falcon off?"),
+				d.line("yes")}
 			if err := withheld.AddErased(d.store.Lane.Dir, []string{"a" + fmt.Sprint(d.typed-1)}, nil, d.store.Now,
 				time.Minute); err != nil {
 				t.Fatal(err)
@@ -53,7 +54,8 @@ func TestProposed(t *testing.T) {
 			return lines
 		}, ""},
 		"a question asked while the reply waited in the queue": {func(d *desk, st *session.Memory) []string {
-			return []string{d.queue("enqueue", `,"content":"ok"`), d.answer(deploy), d.queue("dequeue", ""), d.line("ok")}
+			return []string{d.queue("enqueue", `,"content":"ok"`), d.answer(deploy), d.queue("dequeue", ""),
+				d.line("ok")}
 		}, ""},
 		"a question asked before a queued reply was passed on": {func(d *desk, st *session.Memory) []string {
 			return []string{d.queue("enqueue", `,"content":"ok"`), d.answer(deploy), d.queue("remove", "")}
@@ -95,7 +97,8 @@ func TestProposed(t *testing.T) {
 func TestProposedBetween(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
-	d.write(st, d.line("split the orders table by year")+d.answer("Shall I deploy the shop to staging now?")+d.line("go"))
+	d.write(st, d.line("split the orders table by year")+d.answer("Shall I deploy the shop to staging now?")+
+		d.line("go"))
 	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,8 @@ func userSpeaks(s string) bool {
 	if n := len(before); n > 0 && text.OneOf(before[n-1], "the", "a", "our") {
 		before = before[:n-1]
 	}
-	if n := len(before); n > 0 && text.OneOf(before[n-1], "to", "for", "tell", "tells", "told", "telling", "ask", "asks",
+	if n := len(before); n > 0 && text.OneOf(before[n-1], "to", "for", "tell", "tells", "told", "telling", "ask",
+		"asks",
 		"asked", "asking", "show", "shows", "showed", "showing", "inform", "informed", "notify", "notified", "remind",
 		"reminded", "gave", "give", "gives", "sent", "answered") {
 		return false
