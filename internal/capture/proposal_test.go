@@ -134,3 +134,24 @@ func TestProposedRewound(t *testing.T) {
 		t.Errorf("the reply answers %q", got)
 	}
 }
+
+// A prompt behind a compaction stands below lines of the client's, and answers what Claude said before.
+func TestProposedBehindCompaction(t *testing.T) {
+	const ask = "Shall I deploy the shop to staging now?"
+	c := newChat(t, "s1")
+	c.turn("split the orders table by year")
+	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "b1",
+		"message": map[string]any{"role": "assistant", "content": ask}})
+	c.put(map[string]any{"type": "system", "subtype": "compact_boundary", "uuid": "b2", "parentUuid": nil,
+		"logicalParentUuid": "b1"})
+	c.put(map[string]any{"type": "user", "uuid": "b3", "parentUuid": "b2", "isCompactSummary": true,
+		"message": map[string]any{"role": "user", "content": "The session so far."}})
+	c.tip = "an attachment"
+	c.turn("yes")
+	if err := Listen(c.store, c.st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.st.Work.Proposed; got != ask {
+		t.Errorf("the reply answers %q", got)
+	}
+}

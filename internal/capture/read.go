@@ -43,6 +43,7 @@ type part struct {
 	denied  *denials
 	said    listener
 	answer  Said // the last one of Claude's, not noted yet
+	crossed bool // a compaction came since Claude's last answer
 
 	next    transcript.Position // where the next part begins
 	end     bool                // next is the end of the file
@@ -123,7 +124,8 @@ func (p *part) follow(inTime func() bool) (err error) {
 			st.Bounded()
 		}
 		gone := away(e.TS, e.At)
-		if gone || e.Long || e.Stray { // the next reply may answer other words than the last ones read
+		p.crossed = p.crossed || e.Boundary          // the first prompt behind a compaction continues no line before it
+		if gone || e.Long || e.Stray && !p.crossed { // the next reply may answer other words than the last ones read
 			p.answer, st.Work.Told = Said{}, ""
 		}
 		if gone && !e.Long {
@@ -139,6 +141,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 		words := e.Answer()
 		p.said.addAnswer(e, words, line)
 		if words != "" {
+			p.crossed = false
 			p.answer = Said{Text: words, UUID: e.UUID, TS: e.TS}
 		}
 		p.denied.add(e)
