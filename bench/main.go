@@ -33,6 +33,7 @@ var sections = []section{
 	{"hook", "each hook event, cold", hooks},
 	{"capture", "Stop on transcripts of 1 MB to 1 GB, cold and with 100 KB new", captures},
 	{"extreme", "the slowest hook on inputs that nobody has, in processor time", extremes},
+	{"backfill", "taking in the transcripts of earlier sessions", backfills},
 	{"search", "search in 100 to 100,000 records, and what a prompt's look-up adds", searches},
 	{"recovery", "what real sessions keep over a compaction (MEMENTO_CORPUS)", recovery},
 }
@@ -40,7 +41,7 @@ var sections = []section{
 const usage = `usage: ./bench.sh [options]
 
   --quick          fewer runs and sizes: about a minute instead of three
-  --only SECTION   one of hook, capture, extreme, search, recovery; may be repeated
+  --only SECTION   one of hook, capture, extreme, backfill, search, recovery; may be repeated
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated

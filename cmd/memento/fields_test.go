@@ -15,7 +15,7 @@ import (
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
 var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install",
-	"rule"}
+	"rule", "past"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
@@ -23,6 +23,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"event":      {"prompt reason source trigger", "the client's events"},
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
 	"settings":   {"type", "the client's settings"},
+	"backfill":   {"id project text type", "the client's history of prompts"},
 	"install":    {"name", "the client's settings"},
 	"record": {"branch field id kind new project session state status summary",
 		"the front matter of a record's own file, which is no JSON"},
@@ -203,6 +204,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 		"journal": "mission act asked cmd", "history": "journal reason trigger agent",
 		"session": "lane pending block told", "suggest": "waiting marks former quote",
 		"project": "slug roots called kept", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
+		"past": "compacted answer gone",
 	} {
 		for _, field := range strings.Fields(fields) {
 			if !written[owner][field] {

@@ -43,21 +43,23 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	if dropOvercome(w, cmd, passed); passed {
 		w.Succeed(cmd.key)
 	}
-	note := func(ref, act, ctx string, check bool) {
-		entry := &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts, Check: check}
-		out = append(out, deed{ref: ref, done: entry})
+	note := func(ref, act, ctx, commit string) {
+		entry := &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts, Check: commit == ""}
+		out = append(out, deed{ref: ref, done: entry, commit: commit})
 	}
 	if cmd.check {
 		if line := verdictIn(output); line != "" {
-			note(c.ID, keptLine(withoutOutput(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6), true)
+			note(c.ID, keptLine(withoutOutput(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6), "")
 		}
 	}
 	for _, commit := range made {
-		note(c.ID, oneLine(commit[1], journal.MaxAct), commit[0], false)
+		subject := oneLine(commit[1], journal.MaxAct)
+		hash := strings.Fields(strings.Trim(commit[0], "[]"))
+		note(c.ID, subject, commit[0], hash[len(hash)-1]+" "+subject)
 	}
 	if requests {
 		if url := pullRequest(output); url != "" {
-			note(url, "pull request", url, false)
+			note(url, "pull request", url, url)
 		}
 	}
 	return out

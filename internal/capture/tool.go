@@ -24,7 +24,9 @@ type deed struct {
 	file string // an edited file, relative to the project
 	plan string // a plan that the user approved, whole
 	fell string // the key of a check that failed
-	line int    // the number of its line in the part, from 1
+
+	commit string // beside done: the commit that was made, "abc1234 Subject"
+	line   int    // the number of its line in the part, from 1
 }
 
 // unapplied leaves out the deeds that the journal holds already: after a crash between two writes, the same lines are
@@ -115,7 +117,8 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 		}
 	}
 	if e.PR != "" && len(e.PR) <= maxURL {
-		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS}})
+		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS},
+			commit: e.PR})
 	}
 	return out
 }

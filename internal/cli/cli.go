@@ -92,7 +92,7 @@ func commands() []command {
 		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
 		moveCommand("restore"), rmCommand(),
 		inboxCommand(), rulesCommand(), indexCommand(), handoffCommand(), profileCommand(),
-		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
+		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	)

@@ -114,10 +114,10 @@ func (c *call) chosen() (m erasePlan, err error) {
 	case c.forget.all:
 		m.what = "everything memento keeps"
 		m.Chosen = func(string) bool { return true }
-		m.Records = m.Chosen
+		m.Records, m.Past = m.Chosen, m.Chosen
 	case name != "":
 		m.what = "what memento keeps of project " + name
-		m.Chosen, m.Records = lanesOf(name), ofProject(name)
+		m.Chosen, m.Records, m.Past = lanesOf(name), ofProject(name), is(name)
 	default:
 		lane, err := c.ownLane(false)
 		if err != nil {
@@ -130,7 +130,7 @@ func (c *call) chosen() (m erasePlan, err error) {
 		case strings.HasPrefix(base, lane.Slug+"@"):
 			m.shared = lane.Slug
 		case lane.Slug != "": // outside any project the records are the user's own, which only --all erases
-			m.Records = ofProject(lane.Slug)
+			m.Records, m.Past = ofProject(lane.Slug), is(lane.Slug)
 		}
 	}
 	if c.forget.keepRecords {

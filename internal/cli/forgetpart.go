@@ -80,17 +80,18 @@ func (c *call) forgetPart() error {
 func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	if c.forget.all {
 		e.Chosen = func(string) bool { return true }
-		e.Records = e.Chosen
+		e.Records, e.Past = e.Chosen, e.Chosen
 		return "all projects", project.Lane{}, nil
 	}
 	if name := c.forget.project; name != "" {
-		e.Chosen, e.Records = lanesOf(name), ownRecords(name)
+		e.Chosen, e.Records, e.Past = lanesOf(name), ownRecords(name), is(name)
 		return "project " + name, project.Lane{}, nil
 	}
 	lane, err := c.ownLane(false)
 	if err != nil {
 		return "", lane, err
 	}
+	e.Past = is(lane.Slug)
 	if lane.Slug == "" {
 		e.Chosen = besides(lane.Base().Name)
 		e.Records = func(p string) bool { return p == naming.User }
@@ -99,6 +100,9 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	e.Chosen, e.Records = lanesOf(lane.Slug), ownRecords(lane.Slug)
 	return "project " + lane.Slug, lane, nil
 }
+
+// is returns a function that reports whether a string is s.
+func is(s string) func(string) bool { return func(other string) bool { return other == s } }
 
 // besides returns a function that reports whether a lane is base, or a lane beside it.
 func besides(base string) func(lane string) bool {

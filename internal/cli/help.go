@@ -73,7 +73,7 @@ func groups() []group {
 			{"pause, unpause", "look away from this project, or from everything"},
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
-			{"import, export", "bring records in, or write them out"},
+			{"import, export, backfill", "records in and out; take in earlier sessions"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
 			{"version, help, completion", "this program"},
 		}},

@@ -8,9 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 type installFlags struct {
@@ -132,7 +135,25 @@ func runInstall(c *call, f *installFlags) error {
 		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: "+
 			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
+	r.Notes = append(r.Notes, c.earlierSessions(o)...)
 	return c.installed(r, f)
+}
+
+// earlierSessions says which sessions from before memento could take in, and what it keeps of a turn.
+func (c *call) earlierSessions(o install.Options) []string {
+	n, size := transcript.Count(o.ConfigDir)
+	if n == 0 || c.load() != nil || c.config.Past == config.PastJournal {
+		return nil
+	}
+	if taken, err := (past.Store{Dir: c.config.Dir}).Taken(); err != nil || len(taken) > 0 {
+		return nil
+	}
+	kept := "what you type and what Claude answers"
+	if c.config.Past == config.PastWords {
+		kept = "what you type"
+	}
+	return []string{fmt.Sprintf("memento keeps %s on this disk alone (memento config past); memento backfill --all "+
+		"takes in %s from before (%s)", kept, count(n, "session"), megabytes(size))}
 }
 
 func runUninstall(c *call, f *installFlags) error {

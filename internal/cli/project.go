@@ -37,7 +37,7 @@ func (c *call) knownProject(name string) error {
 func (c *call) hasProject(name string) error {
 	own := naming.Project(name)
 	of := func(p string) bool { return p == own && p != naming.User }
-	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: of}.Files()
+	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: of, Past: is(name)}.Files()
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}

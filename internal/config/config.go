@@ -36,6 +36,16 @@ const (
 	RemindNever  Remind = "never"
 )
 
+// Past says how much is kept of the turns of all sessions.
+type Past string
+
+// The values of MEMENTO_PAST.
+const (
+	PastJournal Past = "journal" // nothing: what is typed lives in the journal and its history alone
+	PastWords   Past = "words"   // what the user typed
+	PastAnswers Past = "answers" // also what Claude answered
+)
+
 // Config holds the settings of this process.
 type Config struct {
 	ClaudeDir string // ${CLAUDE_CONFIG_DIR:-~/.claude}: the client's own folder
@@ -54,6 +64,8 @@ type Config struct {
 	MaxInject    int  // most records shown beside a prompt
 	GraceDays    int  // days until a retired record is archived
 	PurgeRetired bool // delete those records instead of archiving them
+	Past         Past
+	PastDays     int // days until a turn is removed, 0 for never
 
 	kinds string // the JSON under "kinds" in config.json; Kind reads it, because most hooks do not need it
 }
@@ -108,6 +120,11 @@ func specs() []spec[Config] {
 		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true",
 			"false: a retired record is deleted after that time", isBool,
 			func(c *Config, v string) { c.PurgeRetired = v == "false" }},
+		{"past", "MEMENTO_PAST", "answers", "what is kept of each turn: journal (nothing beside it), words (yours) or " +
+			"answers (also Claude's)", oneOf("journal", "words", "answers"),
+			func(c *Config, v string) { c.Past = Past(v) }},
+		{"past_days", "MEMENTO_PAST_DAYS", "0", "days until a turn is removed; 0: never", between(0, 36500),
+			func(c *Config, v string) { c.PastDays = number(v) }},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool,
 			func(c *Config, v string) { c.Debug = v == "true" }},
 	}

@@ -90,7 +90,7 @@ func checks() []func(*exam) {
 		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkPause, (*exam).checkErased, (*exam).checkWorkspace, (*exam).checkApart,
-		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkSetAside,
+		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
 		(*exam).checkRecords, (*exam).checkRules, (*exam).checkDelivery,
 	}
 }

@@ -156,7 +156,7 @@ func (w *world) launcher(version string) string {
 
 const (
 	fetching = `^memento: the binary is being downloaded in the background`
-	come     = `memento: the binary is there now, and memory begins`
+	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept on this disk alone \(memento config past\)`
 )
 
 // TestInstallGit installs from git, on a machine without Go and Node. The first session downloads the binary in the

@@ -34,16 +34,19 @@ type Eraser struct {
 	Chosen func(lane string) bool // selects the lanes
 	// Records selects the projects whose records and suggestions Run searches; nil for none.
 	Records func(project string) bool
-	All     bool // also files of no lane
-	What    *What
-	Now     time.Time
-	Wait    time.Duration // for each lock
-	Dry     bool          // change nothing
+	// Past selects the projects whose turns Run searches, by their slugs; nil for none.
+	Past func(slug string) bool
+	All  bool // also files of no lane
+	What *What
+	Now  time.Time
+	Wait time.Duration // for each lock
+	Dry  bool          // change nothing
 	// Said, unless nil, receives the number of files searched so far.
 	Said func(done, all int)
 
 	found     map[string]Found // by kind, path, time and words
 	order     []string         // the keys of found
+	typed     []string         // prompts of turns that hold the words
 	changed   bool             // whether this pass changed a file
 	done, all int
 }

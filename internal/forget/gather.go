@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -39,6 +40,9 @@ func (e *Eraser) gather() error {
 	if err := e.gatherRecords(); err != nil {
 		return err
 	}
+	if err := e.gatherPast(); err != nil {
+		return err
+	}
 	journals, err := e.laneFiles("", project.JournalFile)
 	if err != nil {
 		return err
@@ -55,10 +59,34 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
+// gatherPast notes the prompts of the turns that hold the words. Of a turn whose prompt does not hold them, it notes
+// that only the prompt may be taken in again.
+func (e *Eraser) gatherPast() error {
+	gone, err := e.turns(true)
+	for _, g := range gone {
+		if id := g.ID; g.Kind == "said" {
+			e.What.kept.AddSource(id)
+			e.typed = append(e.typed, g.Words) // the client may remember them without an id
+		} else if id != "" {
+			e.What.kept.AddSource(past.Rest(id))
+		}
+	}
+	return err
+}
+
+// turns erases the words from the turns of the chosen projects, or only finds them.
+func (e *Eraser) turns(dry bool) ([]past.Gone, error) {
+	if e.Past == nil {
+		return nil, nil
+	}
+	return past.Store{Dir: e.Dir, Wait: e.Wait}.Erase(past.Erasure{Chosen: e.Past, Has: e.What.has,
+		Source: e.What.kept.IsSource, Loose: e.What.Loose, Dry: dry})
+}
+
 // erasedSources returns the ids of every prompt, answer and call that holds the words, in the histories and the
-// transcripts, and the words of prompts that no transcript has yet. withheld keeps them.
+// transcripts, and the words of prompts that no transcript has, yet or any more. withheld keeps them.
 func (e *Eraser) erasedSources() (ids, words []string, err error) {
-	ids = e.What.kept.Sources()
+	ids, words = e.What.kept.Sources(), e.typed
 	sessions, _, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -50,6 +51,7 @@ func (e *Eraser) pass() error {
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},
 		{"rules", e.eraseRules},
+		{"past", e.erasePast},
 		{"histories", lanes("history", project.HistoryFile)},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
@@ -129,8 +131,11 @@ func (e *Eraser) removeUnfinished() error {
 // Unfinished removes the temporary files of killed processes in memento's folders, and reports whether there were any.
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
+	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder} {
-		at := filepath.Join(dir, folder)
+		folders = append(folders, filepath.Join(dir, folder))
+	}
+	for _, at := range folders {
 		entries, err := safefile.ListFolder(at)
 		if err != nil {
 			continue
@@ -317,6 +322,17 @@ func (e *Eraser) eraseWorkspace() error {
 	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
 	for _, g := range gone {
 		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
+	}
+	e.changed = e.changed || !e.Dry && len(gone) > 0
+	return err
+}
+
+// erasePast erases from the turns of the chosen projects.
+func (e *Eraser) erasePast() error {
+	gone, err := e.turns(e.Dry)
+	for _, g := range gone {
+		e.What.add(g.Words)
+		e.note(g.Kind, g.Path, g.TS, g.Words)
 	}
 	e.changed = e.changed || !e.Dry && len(gone) > 0
 	return err

@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -27,6 +28,7 @@ type Whole struct {
 	Dir     string
 	Chosen  func(lane string) bool    // selects lanes, for journals, histories and session memories
 	Records func(project string) bool // selects projects, for records and suggestions; nil for none
+	Past    func(slug string) bool    // selects projects, for turns; nil for those of the lanes' sessions alone
 	All     bool                      // also files of no lane
 	Now     time.Time
 	Wait    time.Duration // for each lock
@@ -57,8 +59,25 @@ func (w Whole) files() (files []string, err error) {
 			}
 		}
 	}
+	ids, err := w.sessions()
+	if err != nil {
+		return nil, err
+	}
+	turns, err := past.Store{Dir: w.Dir, Wait: w.Wait}.Files(w.ofPast(ids))
+	if err != nil {
+		return nil, err
+	}
 	records, err := record.Files(w.Dir, w.Records, w.All)
-	return append(files, records...), err
+	return slices.Concat(files, turns, records), err
+}
+
+// ofPast returns a function that reports whether a session's turns go. ids are the sessions of the lanes that go.
+func (w Whole) ofPast(ids []string) func(slug, session string) bool {
+	return func(slug, session string) bool {
+		return w.Past != nil && w.Past(slug) || slices.ContainsFunc(ids, func(id string) bool {
+			return past.IsFileOf(session, id)
+		})
+	}
 }
 
 // takes reports whether Whole erases the file of this name in one of memento's folders. It returns false for records,
@@ -90,6 +109,15 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
 		return nil, 0, err
 	}
+	// before the memories and histories that say which sessions these are
+	ids, err := w.sessions()
+	if err != nil {
+		return nil, 0, err
+	}
+	turns, err := past.Store{Dir: w.Dir, Wait: w.Wait}.Forget(w.ofPast(ids))
+	if err != nil {
+		return turns, 0, err
+	}
 	if sessions, err = session.Forget(w.Dir, w.Chosen, w.Now, w.Wait, transcript.End); err != nil {
 		return nil, sessions, err
 	}
@@ -103,7 +131,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		}
 	}
 	rules, err := w.rules().EraseLanes(w.Chosen, false)
-	if files = append(files, rules...); err != nil || w.Records == nil {
+	if files = slices.Concat(files, turns, rules); err != nil || w.Records == nil {
 		return files, sessions, err
 	}
 	if err = suggest.EraseProjects(w.Dir, w.Records, w.Wait); err == nil {
@@ -117,8 +145,18 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 
 // withhold notes that memento may not take in the sessions' transcripts up to now.
 func (w Whole) withhold() error {
-	known, err := sessions(w.Dir, w.Chosen)
+	known, err := w.sessions()
 	if err != nil {
+		return err
+	}
+	turns := past.Store{Dir: w.Dir, Wait: w.Wait}
+	chosen := w.ofPast(known)
+	if _, err := turns.Files(func(slug, session string) bool {
+		if chosen(slug, session) {
+			known = append(known, session)
+		}
+		return false
+	}); err != nil {
 		return err
 	}
 	places := map[string]withheld.Place{}
@@ -152,12 +190,12 @@ func (w Whole) remove(path string) error {
 }
 
 // sessions lists the sessions with a session memory or a line of history in the chosen lanes.
-func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
-	ids, _, err := session.Find(dir, chosen)
+func (w Whole) sessions() ([]string, error) {
+	ids, _, err := session.Find(w.Dir, w.Chosen)
 	if err != nil {
 		return nil, err
 	}
-	histories, err := (&Eraser{Dir: dir, Chosen: chosen}).histories()
+	histories, err := (&Eraser{Dir: w.Dir, Chosen: w.Chosen}).histories()
 	if err != nil {
 		return nil, err
 	}

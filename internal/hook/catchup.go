@@ -101,6 +101,7 @@ func (h *handler) catchUpHolder() {
 // captureRest captures the rest of a session that is over, and notes that it is.
 func (h *handler) captureRest(old *session.Session, lane project.Lane) {
 	if capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
+		_ = capture.KeepTurns(h.config, lane, &old.Memory, h.env.Now, wait, "")
 		old.Ended = true
 		_ = old.Save()
 	}

@@ -49,6 +49,7 @@ func (h *handler) sessionStart() []byte {
 		words = h.newBlock(j, h.blockOf(j, block.View{}))
 		h.state.Bare = false // the block is given now
 	case "fork":
+		h.state.Turns.Since = h.env.Now // the parent has its own turns
 		h.fork()
 	case "clear":
 		h.begins()
@@ -62,6 +63,7 @@ func (h *handler) sessionStart() []byte {
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.keepForeignReports()
 			h.foldLanes()
+			h.tidyTurns()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = lines(h.previous(), h.renamed())

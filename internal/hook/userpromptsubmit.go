@@ -85,7 +85,25 @@ func (h *handler) arrived() string {
 	if info, err := os.Lstat(told); err != nil || !info.Mode().IsRegular() || safefile.Remove(told) != nil {
 		return ""
 	}
-	return "memento: the binary is there now, and memory begins"
+	return "memento: the binary is there now, and memory begins" + h.firstWords()
+}
+
+// firstWords says, once in the life of a store, what is kept of each turn and that earlier sessions can be taken in; ""
+// where nothing is kept.
+func (h *handler) firstWords() string {
+	kept := ""
+	switch h.config.Past {
+	case config.PastAnswers:
+		kept = ": what you type and what Claude answers is kept on this disk alone (memento config past)"
+	case config.PastWords:
+		kept = ": what you type is kept on this disk alone (memento config past)"
+	default:
+		return ""
+	}
+	if n, _ := transcript.Count(h.config.ClaudeDir); n > 1 { // this one is among them
+		kept += "; memento backfill --all takes in " + text.Count(n-1, "earlier session")
+	}
+	return kept
 }
 
 // line returns the one line that may go with a prompt, or "".

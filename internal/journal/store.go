@@ -163,7 +163,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	case changed:
 		err = safefile.Replace(s.Lane.Journal(), data, 0o600)
 	case len(j.out) > 0:
-		err = safefile.Append(s.Lane.History(), left)
+		err = safefile.Append(s.Lane.History(), left, true)
 	}
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ type Plan struct {
 	Sessions    []string  // ids
 	Suggestions int       // how many
 	Rules       int       // how many sentences that may outlive their session
+	Turns       int       // sessions whose turns are kept
 	Paused      bool
 	Known       bool // workspace.json has the old name
 	Collisions  []string
@@ -36,7 +37,7 @@ type Plan struct {
 
 // Empty reports whether nothing has the old name.
 func (p Plan) Empty() bool {
-	named := len(p.Journals) + len(p.Records) + len(p.Files) + len(p.Sessions) + p.Suggestions + p.Rules
+	named := len(p.Journals) + len(p.Records) + len(p.Files) + len(p.Sessions) + p.Suggestions + p.Rules + p.Turns
 	return named == 0 && !p.Paused && !p.Known
 }
 
@@ -82,6 +83,11 @@ func (m Migration) Plan() (p Plan, err error) {
 	p.files(m, names)
 	l := withheld.LoadPauses(m.Dir)
 	p.Paused = l.Err() == nil && l.Knows(m.From)
+	sessions, err := m.turns().Sessions(m.From)
+	if err != nil {
+		return p, err
+	}
+	p.Turns = len(sessions)
 	if p.Suggestions, err = m.box().Of(naming.Project(m.From)); err == nil {
 		p.Rules, err = m.rules().Of(m.From)
 	}

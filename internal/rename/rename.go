@@ -18,6 +18,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -66,7 +67,7 @@ func (m Migration) Run() (done Plan, err error) {
 		if p.Collisions != nil {
 			return done, &CollisionError{p.Collisions}
 		}
-		moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions + p.Rules
+		moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions + p.Rules + p.Turns
 		if pass > 0 && moved == 0 && len(p.Records) == len(done.Left) {
 			break // no hook has used the old name since the last pass
 		}
@@ -134,10 +135,17 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if done.Rules += rules; err != nil {
 		return err
 	}
+	if err := m.turns().Rename(m.From, m.To); err != nil {
+		return err
+	}
+	done.Turns += p.Turns
 	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))
 	done.Suggestions += n
 	return err
 }
+
+// turns returns the turns of all sessions.
+func (m Migration) turns() past.Store { return past.Store{Dir: m.Dir, Wait: m.Wait} }
 
 // box returns the inbox.
 func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }

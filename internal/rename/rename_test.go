@@ -89,6 +89,9 @@ func TestRun(t *testing.T) {
 			map[string]string{"new@fix--a.json": `{}`, "new--a~1f3a.json": `{}`, "new--a.json.corrupt-1": "x",
 				"new--a.debug.json": "[]", "older--a.json": `{}`, "old.json": `{}`, "old@fix--a.json": "",
 				"old--a.debug.json": ""}, ""},
+		{"the turns of a session, some under either name",
+			map[string]string{"past/old/2026-03/s1.jsonl": turnOf("u1"), "past/new/2026-03/s1.jsonl": turnOf("u2")},
+			map[string]string{"past/old/2026-03/s1.jsonl": "", "past/new/2026-03/s1.jsonl": ""}, ""},
 		{"what was asked already", map[string]string{"inbox.json": `{"marks":"0a","waiting":[]}`},
 			map[string]string{"inbox.json": `{"marks":"0a","waiting":[],"former":[{"project":"new","was":"old"}]}`},
 			""},
@@ -145,3 +148,6 @@ func TestRunBusy(t *testing.T) {
 	}
 	holds(t, m, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "new--a.json": "", "new--x.md": ""})
 }
+
+// turnOf is a line of a session's turns.
+func turnOf(id string) string { return `{"session":"s1","id":"` + id + `","said":"x"}` + "\n" }

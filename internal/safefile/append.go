@@ -6,13 +6,16 @@ import (
 	"path/filepath"
 )
 
-// Append adds data to the end of the file at path and forces it to the disk. It creates a missing file (0600). When a
-// crash left half a last line, Append first ends that line. On error the file is unchanged. The caller holds the lock
-// that guards path.
-func Append(path string, data []byte) error {
+// Append adds data to the end of the file at path. It creates a missing file (0600). When a crash left half a last
+// line, Append first ends that line. With force it forces the data to the disk; else a power cut may take them. On
+// error the file is unchanged. The caller holds the lock that guards path.
+func Append(path string, data []byte, force bool) error {
 	t, err := add(path, data)
 	if err != nil {
 		return err
+	}
+	if !force {
+		return t.file.Close()
 	}
 	defer t.file.Close()
 	if err := t.force(); err != nil {
@@ -22,9 +25,9 @@ func Append(path string, data []byte) error {
 	return nil
 }
 
-// AppendReplace is Append of lines to the file log and then Replace of the file at path. Whoever finds data at path
-// finds lines in log, also after a crash or a power cut. On any error both files are unchanged. It writes both files
-// before it forces them to the disk, which takes a tenth less time than Append and Replace.
+// AppendReplace is Append of lines to the file log, by force, and then Replace of the file at path. Whoever finds data
+// at path finds lines in log, also after a crash or a power cut. On any error both files are unchanged. It writes both
+// files before it forces them to the disk, which takes a tenth less time than Append and Replace.
 func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.FileMode) error {
 	t, err := add(log, lines)
 	if err != nil {

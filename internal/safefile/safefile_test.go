@@ -83,7 +83,7 @@ func TestAppend(t *testing.T) {
 		if step.before != "" {
 			fixture.Write(t, path, step.before)
 		}
-		if err := Append(path, []byte(step.add)); err != nil {
+		if err := Append(path, []byte(step.add), true); err != nil {
 			t.Fatal(err)
 		}
 		if got := fixture.Read(t, path); got != step.want {

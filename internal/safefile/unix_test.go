@@ -38,7 +38,7 @@ func TestModes(t *testing.T) {
 	}
 	path := filepath.Join(dir, "a")
 	for _, err := range []error{
-		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil),
+		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil, true),
 		Replace(path+"6", nil, 0o644),
 	} {
 		if err != nil {
@@ -151,7 +151,7 @@ func TestImpostors(t *testing.T) {
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
 			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
 			"Touch":           func(p string) error { return Touch(p, time.Now()) },
-			"Append":          func(p string) error { return Append(p, []byte(journal)) },
+			"Append":          func(p string) error { return Append(p, []byte(journal), true) },
 			"AppendReplace": func(p string) error {
 				return AppendReplace(filepath.Dir(p)+".jsonl", []byte(journal), p, []byte(journal), 0o600)
 			},
@@ -184,7 +184,7 @@ func TestLinkPutThereMeanwhile(t *testing.T) {
 	for name, run := range map[string]func(path string) error{
 		"Read":   func(p string) error { _, err := Read(p, 1<<20); return err },
 		"Lines":  func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
-		"Append": func(p string) error { return Append(p, []byte("ours")) },
+		"Append": func(p string) error { return Append(p, []byte("ours"), true) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.jsonl")
@@ -345,7 +345,7 @@ func full(path string) error {
 	}
 	big := []byte(strings.Repeat("x", 10000))
 	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600),
-		"ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big)} {
+		"ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big, true)} {
 		if !errors.Is(err, syscall.EFBIG) {
 			return fmt.Errorf("%s says %v", name, err)
 		}

@@ -71,6 +71,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("told", &s.Introduced)
 	t.Yes("asked", &s.Asked)
 	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
+	jsonx.One(t, "turns", &s.Turns, (*Turns).fields)
 	jsonx.One(t, "record", &s.Record, (*WrittenRecord).fields)
 	t.Text("trouble", &s.Trouble)
 	t.Yes("unkept", &s.Unkept)
@@ -117,4 +118,11 @@ func (h *Handled) fields(t *jsonx.Table) {
 	t.WordlessList("by", &h.By)
 	t.Time("at", &h.At)
 	t.Yes("aside", &h.Aside)
+}
+
+func (u *Turns) fields(t *jsonx.Table) {
+	jsonx.One(t, "read", &u.Read, (*transcript.Position).Fields)
+	t.Wordless("id", &u.ID)
+	t.Yes("stray", &u.Stray)
+	t.Time("since", &u.Since)
 }

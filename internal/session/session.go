@@ -41,6 +41,7 @@ type Memory struct {
 
 	Opened bool      // a prompt of this session opened or continued the mission
 	Work   work.Work // facts from its tools
+	Turns  Turns
 	capture
 	compaction
 	delivery
@@ -62,6 +63,14 @@ type capture struct {
 	Cut       bool // the transcript was cut or rewritten once, so that any line may have been read before
 	Stray     bool // a prompt may have begun another branch of the conversation; nobody has looked yet
 	Forked    bool // the transcript begins with the words of the session that this one was forked from
+}
+
+// Turns says how far the session's turns were stored; see capture.Turns.
+type Turns struct {
+	Read  transcript.Position
+	ID    string    // of the running turn's prompt, "" for none and for one that is not kept
+	Stray bool      // a prompt may have begun another branch of the conversation; nobody has looked yet
+	Since time.Time // earlier prompts belong to the session that this one was forked from
 }
 
 // compaction holds what memento counts at a compaction.

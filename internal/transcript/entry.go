@@ -23,6 +23,7 @@ type Entry struct {
 	Results  []Result
 	PR       string // URL of a pull request that the client noticed
 	Boundary bool   // a compaction ends here
+	Private  bool   // it is a prompt with private words, which were taken out
 	Long     bool   // the line is cut off or too long to be read: it may have been a prompt
 	Stray    bool   // it is a prompt that may stand on another branch than the last one; see Left
 
@@ -211,7 +212,7 @@ func entry(line []byte, l *fields) (Entry, bool) {
 		return Entry{}, false
 	}
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
-		e.Doubtful != "" || e.Blocked != ""
+		e.Doubtful != "" || e.Blocked != "" || e.Private
 }
 
 // sign sets the entry's ids and time, once.
@@ -277,6 +278,7 @@ func (e *Entry) readContent(content []byte, l *fields) {
 	if by == client {
 		return
 	}
+	e.Private = text.HasPrivate(words)
 	words = typed(words)
 	switch {
 	case by == unnamed && blocked(words):

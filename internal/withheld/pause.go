@@ -88,6 +88,9 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 			if offset >= s.To.Offset { // written late or after the pause
 				return inside && !ahead
 			}
+			if w.isPast() { // whatever the clock said
+				return true
+			}
 		case !w.open():
 			return inside && !(ahead && !at.After(now))
 		}
@@ -97,6 +100,9 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 	}
 	return inside && !(ahead && !at.After(now))
 }
+
+// isPast reports whether the window is one that Past noted: of everything that a session said until then.
+func (w window) isPast() bool { return w.Session != "" && w.From.Equal(time.Unix(0, 0)) }
 
 // Pauses is the content of paused.json. The zero value has no pause.
 type Pauses struct {

@@ -1,0 +1,203 @@
+package backfill
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// Transcript is a transcript of the client's.
+type Transcript struct {
+	Path    string
+	Session string
+	Project string // slug, "" outside any project
+	Folder  string // in which the session began
+	Size    int64
+	Changed time.Time
+	Taken   bool // an earlier backfill took all of it in
+
+	root   string // top folder of the project
+	copies bool   // it begins with a copy of another session's lines
+}
+
+// Problem is a file that could not be taken in.
+type Problem struct {
+	Path string
+	Err  error
+}
+
+// ErrNoTranscripts says that a folder holds no transcript.
+var ErrNoTranscripts = errors.New("there is no transcript of Claude Code in it")
+
+// place is the project of a folder.
+type place struct {
+	project project.Project
+	slug    string
+}
+
+// Folder returns the folder in which the client keeps its transcripts.
+func (b *Backfill) Folder() string { return filepath.Join(b.Config.ClaudeDir, "projects") }
+
+// Find returns the transcripts at these paths, files or folders, or else all that the client keeps; the oldest first.
+// problems has the files that cannot be read. Errors: ErrNoTranscripts, transcript.ErrNone, the disk's for a path that
+// was named, and for memento's own files.
+func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem, err error) {
+	if b.workspace = project.OpenWorkspace(b.Config.Dir); b.workspace.Err != nil {
+		return nil, nil, b.workspace.Err
+	}
+	b.located = map[string]place{}
+	b.locate(b.Here)
+	if b.noted, err = b.store().Taken(); err != nil {
+		return nil, nil, err
+	}
+	all := paths
+	if len(paths) == 0 {
+		all = []string{b.Folder()}
+	}
+	for _, path := range all {
+		files, folder, err := filesAt(path)
+		if len(paths) == 0 && errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range files {
+			t, err := b.about(file)
+			switch {
+			case err != nil && !folder:
+				return nil, nil, fmt.Errorf("%s: %w", file, err)
+			case errors.Is(err, transcript.ErrNone) && len(paths) == 0: // a session without a line
+			case err != nil:
+				problems = append(problems, Problem{file, err})
+			default:
+				t.Taken = b.noted[t.Session] == b.mark(t)
+				found = append(found, t)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Transcript) int {
+		if a.copies != b.copies { // after the sessions that they were copied from
+			return map[bool]int{false: -1, true: 1}[a.copies]
+		}
+		return cmp.Or(a.Changed.Compare(b.Changed), strings.Compare(a.Path, b.Path))
+	})
+	return slices.CompactFunc(found, func(a, b Transcript) bool { return a.Path == b.Path }), problems, nil
+}
+
+// filesAt returns the transcripts at path: itself, or those in the folder and in the folders in it. folder says that it
+// is one. Errors: ErrNoTranscripts for a folder without any, the disk's.
+func filesAt(path string) (files []string, folder bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false, err
+	}
+	if !info.IsDir() {
+		return []string{path}, false, nil
+	}
+	entries, err := safefile.List(path)
+	if err != nil {
+		return nil, true, err
+	}
+	for _, e := range entries {
+		at := filepath.Join(path, e.Name())
+		if !e.IsDir() {
+			if transcript.IsSession(e) {
+				files = append(files, at)
+			}
+			continue
+		}
+		inner, err := safefile.List(at)
+		if err != nil {
+			continue // somebody else's
+		}
+		for _, f := range inner {
+			if transcript.IsSession(f) {
+				files = append(files, filepath.Join(at, f.Name()))
+			}
+		}
+	}
+	if len(files) == 0 {
+		return nil, true, fmt.Errorf("%s: %w", path, ErrNoTranscripts)
+	}
+	return files, true, nil
+}
+
+// about reads the beginning of a transcript.
+func (b *Backfill) about(path string) (Transcript, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Transcript{}, err
+	}
+	id, cwd, err := transcript.About(path)
+	if err != nil {
+		return Transcript{}, err
+	}
+	stem := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	t := Transcript{Path: path, Session: id, Folder: cwd, Size: info.Size(), Changed: info.ModTime()}
+	if id == "" || isUUID(stem) {
+		t.Session, t.copies = stem, id != "" && id != stem
+	}
+	id = t.Session
+	if st, err := session.Load(b.Config.Dir, id); err == nil {
+		if lane, ok := project.LaneNamed(b.Config.Dir, st.Lane); ok {
+			t.Project, t.root = lane.Slug, st.Root
+			return t, nil
+		}
+	}
+	at := b.locate(cwd)
+	t.Project, t.root = at.slug, at.project.Root
+	return t, nil
+}
+
+// isUUID reports whether s has the form of the client's ids.
+func isUUID(s string) bool {
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && strings.Trim(s, "0123456789abcdefABCDEF-") == ""
+}
+
+// locate returns the project of a folder, which may be gone.
+func (b *Backfill) locate(folder string) place {
+	at, known := b.located[folder]
+	if !known {
+		at.project = b.workspace.LocateGone(folder, b.Home)
+		at.slug = b.workspace.Slug(at.project)
+		b.located[folder] = at
+		if p := at.project; !p.None() { // another project of the same name gets another one
+			b.workspace.Known = append(b.workspace.Known,
+				project.Known{Slug: at.slug, ID: p.ID, Roots: []string{p.Root}})
+		}
+	}
+	return at
+}
+
+// Record adds the projects of these transcripts to the list of projects, so that no other project gets their names, and
+// corrects the names in all. It returns the disk's error.
+func (b *Backfill) Record(all []Transcript) error {
+	for i := range all {
+		t := &all[i]
+		at, ok := b.located[t.Folder]
+		if !ok || at.project.None() || at.slug != t.Project { // the session's memory named the project
+			continue
+		}
+		slug, err := project.Record(b.Config.Dir, at.project, t.Changed, b.Wait)
+		if err != nil {
+			return err
+		}
+		t.Project = slug
+		at.slug = slug
+		b.located[t.Folder] = at
+	}
+	b.workspace = project.OpenWorkspace(b.Config.Dir)
+	return b.workspace.Err
+}

@@ -1,0 +1,24 @@
+package hook
+
+import (
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/past"
+)
+
+// keepTurns stores the turns that ended. What fails is done at the next event.
+func (h *handler) keepTurns() {
+	if h.session != nil {
+		_ = capture.KeepTurns(h.config, h.store.Lane, h.state, h.env.Now, wait, h.event.LastMessage)
+	}
+}
+
+// idleTurns is how long the turns of a session may lie uncompressed after its last turn.
+const idleTurns = 24 * time.Hour
+
+// tidyTurns compresses the turns of sessions that are over, and removes what is older than the settings say.
+func (h *handler) tidyTurns() {
+	_ = past.Store{Dir: h.config.Dir, Wait: wait}.Tidy(capture.TurnLimits(h.config, h.env.Now), h.env.Now, idleTurns,
+		capture.Soon())
+}
