@@ -121,7 +121,7 @@ func runBackfill(c *call, f backfillFlags) error {
 // leaves out paused projects, and says so.
 func (c *call) chosenTranscripts(f backfillFlags, found []backfill.Transcript) ([]backfill.Transcript, error) {
 	if f.since != "" {
-		from, err := since(f.since, c.Now())
+		from, err := pastTime("since", f.since, c.Now())
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		return f, usage("memento list shows what there is", "--tag: it is empty")
 	}
 	if sc.since != "" {
-		f.Since, err = since(sc.since, now)
+		f.Since, err = pastTime("since", sc.since, now)
 	}
 	return f, err
 }
@@ -73,9 +73,9 @@ func choice(flag, s string, known []string) ([]string, error) {
 	return out, nil
 }
 
-// since reads a time in the past: a span before now (7d, 12h, 2w), or a day, which begins at midnight of now's time
-// zone.
-func since(s string, now time.Time) (time.Time, error) {
+// pastTime reads the value of a flag, a time in the past: a span before now (7d, 12h, 2w), or a day, which begins at
+// midnight of now's time zone.
+func pastTime(flag, s string, now time.Time) (time.Time, error) {
 	s = strings.TrimSpace(s)
 	if d, ok := span(s); ok {
 		return now.Add(-d), nil
@@ -85,7 +85,7 @@ func since(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, usage("7d, 12h, 2w, or a day as 2026-03-14", "--since: %q is no time", s)
+	return time.Time{}, usage("7d, 12h, 2w, or a day as 2026-03-14", "--%s: %q is no time", flag, s)
 }
 
 // span reads hours, days or weeks: 12h, 7d, 2w. A longer span counts as a century. ok is false for anything else.

@@ -7,94 +7,192 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
 
 const maxSnippet = 200 // characters of a record that search shows
 
+// searchFlags are the flags of search besides those of list.
+type searchFlags struct {
+	scope
+	limit                  int
+	records, said, answers bool
+	session, until         string
+}
+
 func searchCommand() command {
-	var in scope
-	limit := 10
+	f := searchFlags{limit: 10}
 	return command{
-		name: "search", args: `"QUERY"`, short: "find records by what they say, best first",
-		long: `Looks through this project's records and your own, and through what you said that outlives its
-session; nothing in a query has a special meaning, but
-that words in double quotes count more where they stand together. What is completed, retired or
-archived is left out without --status, and what subagents returned without --kind subagent.
+		name: "search", args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
+		long: `Looks through this project's records and your own, through everything that you and Claude said in this
+project's sessions, and through the rules that outlive their session. What is completed, retired or archived is left out without --status, and what
+subagents returned without --kind subagent; --kind, --status and --tag leave out what was said.
 
   memento search "why PASETO and not JWT"
+  memento search '"half cents" rounding'     words in double quotes stand together, in this order
+  memento search file:src/cart.go            the turns that edited a file
+  memento search 'error:"duplicate key"'     the turns in which a command failed so
+  memento search deploy --said --since 30d   only what you typed; --answers: what Claude answered
   memento search "connection pool" --kind runbook,debt --all
-  memento search deploy --status all --since 30d --json
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			in.flags(fs)
-			fs.IntVar(&limit, "limit", 10, "at most `N` records")
+			f.flags(fs)
+			fs.IntVar(&f.limit, "limit", 10, "at most `N` results")
+			fs.BoolVar(&f.records, "records", false, "records only")
+			fs.BoolVar(&f.said, "said", false, "what the user typed")
+			fs.BoolVar(&f.answers, "answers", false, "what Claude answered")
+			fs.StringVar(&f.session, "session", "", "only the turns of this `SESSION`; how its id begins is enough")
+			fs.StringVar(&f.until, "until", "", "only what is older than `TIME`: 7d, or a day")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
-		run: func(c *call) error { return runSearch(c, in, limit) },
+		run: func(c *call) error { return runSearch(c, f) },
 	}
 }
 
-func runSearch(c *call, in scope, limit int) error {
+// types returns the types of documents that the flags select, nil for all.
+func (f searchFlags) types() (types []string) {
+	for _, t := range [...]struct {
+		on   bool
+		name string
+	}{{f.records, search.Record}, {f.said, search.Said}, {f.answers, search.Answer}} {
+		if t.on {
+			types = append(types, t.name)
+		}
+	}
+	return types
+}
+
+// query returns the query that words and the flags make. Errors: *usageError.
+func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, err error) {
+	if strings.TrimSpace(words) == "" {
+		return q, usage("memento list shows what there is", "search: there is no query")
+	}
+	if f.limit < 1 {
+		return q, usage("memento help search", "search: --limit %d: at least 1 is expected", f.limit)
+	}
+	q = retrieve.Query{Words: words, Own: f.project == "", Shown: c.shown, Limit: f.limit, Types: f.types(),
+		Session: strings.TrimSpace(f.session), Said: c.progress("indexing")}
+	if q.Filter, err = s.filter(f.scope, c.Now()); err != nil {
+		return q, err
+	}
+	if f.until != "" {
+		q.Until, err = pastTime("until", f.until, c.Now())
+	}
+	if about := q.Filter; err == nil && (about.Kinds != nil || about.Status != nil || about.Tags != nil) {
+		if q.Session != "" || q.Types != nil && !f.records {
+			return q, usage("leave them out, or add --records",
+				"search: --kind, --status and --tag are of records; what was said has none")
+		}
+	}
+	if f.records && q.Session != "" && !f.said && !f.answers {
+		return q, usage("memento help search", "search: --session selects turns, and --records leaves them out")
+	}
+	return q, err
+}
+
+func runSearch(c *call, f searchFlags) error {
 	debug.SetGCPercent(400) // the search ends in milliseconds: to collect more often costs more than it frees
-	query := strings.Join(c.args, " ")
-	if strings.TrimSpace(query) == "" {
-		return usage("memento list shows what there is", "search: there is no query")
-	}
-	if limit < 1 {
-		return usage("memento help search", "search: --limit %d: at least 1 is expected", limit)
-	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
 	}
-	filter, err := s.filter(in, c.Now())
+	q, err := f.query(c, s, strings.Join(c.args, " "))
 	if err != nil {
 		return err
 	}
-	found, problems, err := retrieve.Search(s.store, retrieve.Query{
-		Words: query, Filter: filter, Own: in.project == "", Shown: c.shown, Limit: limit, Said: c.progress("indexing"),
-	})
+	answer, err := retrieve.Search(s.store, q)
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	rules := c.findRules(in, query, limit)
+	var rules []ruleAnswer
+	if q.Types == nil && q.Session == "" && f.until == "" {
+		rules = c.findRules(f.scope, q.Words, q.Limit)
+	}
 	if c.json {
-		c.foundJSON(found, problems, rules)
+		c.foundJSON(answer, rules, s.project)
 		return nil
 	}
-	c.unread(problems)
+	c.unread(answer.Problems)
+	for _, w := range answer.Spelled {
+		fmt.Fprintf(c.Out, "No record or turn has %s; showing %s.\n", text.Line(w.Asked), text.Line(w.Shown))
+	}
+	if answer.Loose {
+		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
+	}
+	for _, one := range answer.Found {
+		if one.Type == search.Record {
+			c.printRecord(one)
+		} else {
+			c.printTurn(one, s.project, q.Filter.Project == "")
+		}
+	}
 	for _, r := range rules {
 		fmt.Fprintf(c.Out, "rule · %s · %s (memento rules)\n", text.Quote(r.Text), howOften(r))
 	}
-	for _, f := range found {
-		fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.Stage),
-			f.ID)
-		if s := snippet(f.Snippet); s != "" {
-			fmt.Fprintf(c.Out, "    %s\n", s)
-		}
-	}
-	if len(found)+len(rules) == 0 {
-		if in.project != "" {
-			c.unseen(filter.Project)
+	if len(answer.Found)+len(rules) == 0 {
+		if f.project != "" {
+			c.unseen(q.Filter.Project)
 		}
 		where := "in any project"
-		if filter.Project != "" {
-			where = "in " + filter.Project + "; --all looks through all projects"
+		if q.Filter.Project != "" {
+			where = "in " + q.Filter.Project + "; --all looks through all projects"
 		}
 		fmt.Fprintf(c.Out, "Nothing found %s.\n", where)
 	}
 	return nil
 }
 
+// printRecord prints a record that a search found.
+func (c *call) printRecord(f retrieve.Found) {
+	fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.Stage), f.ID)
+	if s := snippet(f.Snippet); s != "" {
+		fmt.Fprintf(c.Out, "    %s\n", s)
+	}
+}
+
+// printTurn prints a side of a turn that a search in project found, with the turn's project if named is true.
+func (c *call) printTurn(f retrieve.Found, project string, named bool) {
+	where := ""
+	if named {
+		where = " · " + text.Line(retrieve.TurnsOf(f.Turn.Project))
+	}
+	words := snippet(f.Snippet)
+	if f.Type == search.Said {
+		words = text.Quote(words)
+	} else {
+		words = "Claude: " + words
+	}
+	fmt.Fprintf(c.Out, "%s · %s%s · %s\n    %s\n", f.Type, turnTime(f.Turn), where, openTurn(f.Turn, project), words)
+}
+
+// openTurn returns the command that shows a turn to somebody who works in project.
+func openTurn(t past.Turn, project string) string {
+	all := ""
+	if retrieve.TurnsOf(t.Project) != project {
+		all = " --all"
+	}
+	return fmt.Sprintf("memento show %s --turn %d%s", text.Line(t.Session), t.N, all)
+}
+
+// turnTime returns the time of a turn in the time zone of this machine.
+func turnTime(t past.Turn) string {
+	if t.Time.IsZero() {
+		return "at an unknown time"
+	}
+	return t.Time.Local().Format("2006-01-02 15:04")
+}
+
 // shown reports whether a search without --kind shows records of this kind.
 func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
 
-// foundJSON prints the answer of search as JSON.
-func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem, rules []ruleAnswer) {
+// foundJSON prints the answer of a search in project as JSON.
+func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project string) {
 	type result struct {
 		ID      string `json:"id"`
 		Kind    string `json:"kind"`
@@ -104,18 +202,56 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem, rule
 		Path    string      `json:"path"`
 		Score   json.Number `json:"score"`
 		Snippet string      `json:"snippet"`
+		Type    string      `json:"type"`
+		Session string      `json:"session"`
+		Turn    int         `json:"turn,omitempty"`
+		Time    string      `json:"time"`
+		Text    string      `json:"text"`
+		Open    string      `json:"open"`
 	}
 	results := []result{}
-	for _, f := range found {
-		score := json.Number(strconv.FormatFloat(f.Score, 'f', 4, 64))
-		results = append(results, result{f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project,
-			standingOf(f.Status, f.Stage), f.Path, score, snippet(f.Snippet)})
+	for _, f := range answer.Found {
+		r := result{Score: json.Number(strconv.FormatFloat(f.Score, 'f', 4, 64)), Snippet: snippet(f.Snippet),
+			Type: f.Type, Text: strings.TrimSpace(plain(f.Text))}
+		if f.Type == search.Record {
+			r.ID, r.Kind, r.Title, r.Project, r.Path = f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project, f.Path
+			r.standing, r.Type = standingOf(f.Status, f.Stage), "record"
+			r.Session, r.Time, r.Open = f.Record.Session, rfc(f.Updated), "memento show "+f.ID
+		} else {
+			t := f.Turn
+			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, retrieve.TurnsOf(t.Project)
+			r.Title, _ = text.Cut(text.Line(t.Prompt), maxTitle)
+			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, rfc(t.Time), openTurn(t, project)
+		}
+		results = append(results, r)
 	}
-	answer := members{{"results", results}}
+	all := members{{"results", results}}
 	if len(rules) > 0 {
-		answer = append(answer, member{"rules", rules})
+		all = append(all, member{"rules", rules})
 	}
-	c.printJSON(append(answer, member{"problems", unreadables(problems)}))
+	all = append(all, member{"problems", unreadables(answer.Problems)})
+	if answer.Loose {
+		all = append(all, member{"loose", true})
+	}
+	if answer.Spelled != nil {
+		instead := []members{}
+		for _, w := range answer.Spelled {
+			instead = append(instead, members{{"asked", w.Asked}, {"shown", w.Shown}})
+		}
+		all = append(all, member{"spelled", instead})
+	}
+	c.printJSON(all)
+}
+
+// maxTitle is how many characters of a prompt stand for its turn.
+const maxTitle = 80
+
+// rfc returns a time in the form of JSON answers, "" for none.
+func rfc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }
 
 // whyNot says why a file could not be read, without its path.

@@ -17,12 +17,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-type showFlags struct{ said, mission, raw bool }
+type showFlags struct {
+	said, mission, raw, all bool
+	turn                    int
+}
 
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", args: "[RECORD]", short: "show the journal of this session or project, or a record",
+		name: "show", args: "[RECORD|SESSION]",
+		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
   memento show --mission  the mission, whole
@@ -32,12 +36,19 @@ RECORD is an id, the name of a record of this project, its file, or how one alon
 
   memento show use-paseto         the record, with its path and hash first
   memento show use-paseto --raw   its file exactly as it is
+
+SESSION is the id of a session of this project, or how one alone begins.
+
+  memento show 5f0c2a9e           its turns: what was typed, answered, run and committed
+  memento show 5f0c2a9e --turn 3  one of them whole
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&f.said, "said", false, "everything the user typed")
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is")
+			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
+			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
 	}
@@ -45,7 +56,10 @@ RECORD is an id, the name of a record of this project, its file, or how one alon
 
 func runShow(c *call, f showFlags) error {
 	if len(c.args) > 0 {
-		return c.showRecord(f)
+		return c.showNamed(f)
+	}
+	if f.turn != 0 || f.all {
+		return usage("memento search finds sessions", "show: --turn and --all need the id of a session")
 	}
 	at, err := c.openHere()
 	if err != nil {

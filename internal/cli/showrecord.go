@@ -8,16 +8,9 @@ import (
 )
 
 // showRecord prints a record for reading: its id, path and hash, then its file.
-func (c *call) showRecord(f showFlags) error {
-	if len(c.args) > 1 {
-		return usage("memento list", "takes one record, got %d", len(c.args))
-	}
+func (c *call) showRecord(s *shelf, f showFlags) error {
 	if f.said || f.mission {
 		return usage("memento help show", "--said and --mission are the journal's; a record has neither")
-	}
-	s, err := c.shelf()
-	if err != nil {
-		return err
 	}
 	r, err := s.find(c.args[0])
 	if err != nil {

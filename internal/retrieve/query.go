@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Query says which words to search for, and in which records.
+// Query says which words to search for, and in which records and turns.
 type Query struct {
 	Words  string
 	Filter record.Filter // nil Kinds select the kinds that Shown accepts; Match is ignored
@@ -24,23 +25,54 @@ type Query struct {
 	Limit int
 	// Said, unless nil, receives how many of the changed records are indexed so far.
 	Said func(done, all int)
+
+	// Types selects search.Record, search.Said and search.Answer; nil selects all. Turns are never among the answers
+	// when Filter has kinds, statuses or tags, which they have not.
+	Types   []string
+	Session string    // the id of a session, or how it begins: only its turns
+	Until   time.Time // only what is older; zero for no limit
 }
 
-// Found is a record that answers a query.
+// Found is a record, or a side of a turn, that answers a query.
 type Found struct {
-	*record.Record
-	Score   float64
-	Snippet string // a passage of its text, with line ends
-	Clear   bool   // see search.Hit
+	*record.Record           // nil for a turn
+	Type           string    // see search.Meta
+	Turn           past.Turn // zero for a record
+	Score          float64
+	Snippet        string // a passage of its text, with line ends
+	Text           string // its text, or of a long one the part around the passage
+	Clear          bool   // see search.Hit
 }
 
-// keep returns the selection of q's records for the index.
+// Answer is what Search found.
+type Answer struct {
+	Found    []Found
+	Problems []record.Problem // what could not be read
+	// Loose says that nothing has the words in double quotes as they stand, so that Found has them in any order.
+	Loose bool
+	// Spelled names the words that nothing has, and the words searched for in their place.
+	Spelled []search.Spelled
+}
+
+// keep returns the selection of q's documents for the index.
 func (q Query) keep() search.Keep {
-	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
+	k := search.Keep{Last: func(m search.Meta) bool {
 		return schema.Over(m.Stage) || m.Status == schema.Retired || m.Status == schema.Archived
 	}}
-	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
-		k.Record = q.matches
+	k.Among = func(m search.Meta) bool {
+		if m.Type != search.Record {
+			return q.amongTurns(m)
+		}
+		return q.asks(search.Record) && q.among(m)
+	}
+	if !q.Filter.Since.IsZero() {
+		k.Since = q.Filter.Since.Unix()
+	}
+	if !q.Until.IsZero() {
+		k.Until = q.Until.Unix()
+	}
+	if len(q.Filter.Tags) > 0 || q.Session != "" {
+		k.Each = q.matches
 	}
 	return k
 }
@@ -59,13 +91,12 @@ func (q Query) among(m search.Meta) bool {
 	return true
 }
 
-// matches reports whether q selects a record with m's time and tags.
+// matches reports whether q selects a record with m's tags, or a turn of m's session.
 func (q Query) matches(m search.Meta) bool {
-	f := q.Filter
-	if !f.Since.IsZero() && time.Unix(m.Updated, 0).Before(f.Since.Truncate(time.Second)) {
+	if !strings.HasPrefix(m.Session, q.Session) {
 		return false
 	}
-	for _, t := range f.Tags {
+	for _, t := range q.Filter.Tags {
 		if !slices.ContainsFunc(m.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
 			return false
 		}
@@ -85,63 +116,174 @@ func shown(kind string, may func(string) bool) bool {
 	return !(ok && k.Hidden) && (may == nil || may(kind))
 }
 
-// Search returns the records that answer q, best first and closed records last, and the files of q's project that it
-// cannot read. The answer is right even when the index is damaged; a Problem with the path of the index says that
-// Search could not use the index. Errors: the disk's, for the folder. A missing folder is empty.
-func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {
+// Search returns the records and turns that answer q, best first and closed records last, and the files of q's project
+// that it cannot read. Of a turn it returns one side. The answer is right even when the index is damaged; a Problem
+// with the path of the index says that Search could not use the index. Errors: the disk's, for the folder. A missing
+// folder is empty.
+func Search(s record.Store, q Query) (out Answer, err error) {
 	r := reach{project: q.Filter.Project, said: q.Said}
+	ask := search.ParseAsk(q.Words)
 	var damaged error
 	for try := 0; ; try++ {
-		x, _, whole, err := compare(s, r)
+		x, whole, err := q.open(s, r)
 		if x == nil {
-			return nil, nil, err
+			return out, err
 		}
-		hits, bad := x.Query(q.Words, q.keep(), q.Limit)
+		now, spelled, bad := x.Closest(ask)
+		var hits []search.Hit
+		if bad == nil {
+			hits, bad = x.Answer(now, q.keep(), q.most(ask))
+		}
 		if bad != nil { // a page that only this query read is damaged
 			x.Close()
 			if r.memory {
-				return nil, nil, bad
+				return out, bad
 			}
 			if r.memory = try >= 2 || search.Drop(s.Dir) != nil; r.memory {
 				damaged = bad
 			}
 			continue
 		}
-		out, stale := readHits(s, hits)
+		found, stale := q.read(s, now, hits)
 		if (stale || !whole && len(hits) == 0) && try < 2 {
 			x.Close()
 			r.whole = true
 			continue
 		}
-		problems, bad = unreadable(s, x, q.Filter.Project)
+		out.Found, out.Loose = choose(found, q.Limit)
+		if len(out.Found) > 0 {
+			out.Spelled = asFound(spelled, out.Found)
+		}
+		out.Problems, bad = unreadable(s, x, q.Filter.Project)
 		x.Close()
 		if err = errors.Join(err, damaged, bad); err != nil {
-			problems = append(problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
+			path := filepath.Join(s.Dir, search.Folder)
+			out.Problems = append(out.Problems, record.Problem{Path: path, Err: err})
 		}
-		return out, problems, nil
+		return out, nil
 	}
 }
 
-// readHits reads the records of hits. It leaves out records that changed since they were indexed; stale says that there
-// are some.
-func readHits(s record.Store, hits []search.Hit) (out []Found, stale bool) {
+// asFound returns the spelled words as they stand in what was found.
+func asFound(spelled []search.Spelled, found []Found) []search.Spelled {
+	for i, w := range spelled {
+		for _, f := range found {
+			body := ""
+			if f.Type != search.Record {
+				body = textOf(f.Turn, f.Type)
+			} else {
+				body = f.Title + "\n" + words(f.Record)
+			}
+			if as := search.Surface(body, w.Shown); as != "" {
+				spelled[i].Shown = strings.ToLower(as)
+				break
+			}
+		}
+	}
+	return spelled
+}
+
+// open opens the index of what q asks for, and updates it. whole says whether it compared every file in reach. Errors
+// are as those of compare.
+func (q Query) open(s record.Store, r reach) (x *search.Index, whole bool, err error) {
+	if x, whole = search.Memory(nil), true; q.asks(search.Record) {
+		x, _, whole, err = compare(s, r)
+	}
+	if x == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
+		return x, whole, err
+	}
+	y, bad := followTurns(past.Store{Dir: s.Dir, Wait: s.Wait}, q)
+	if y != nil {
+		x.Join(y)
+	}
+	return x, whole, errors.Join(err, bad)
+}
+
+// manyHits is how many hits Search reads, to find those that have the words in double quotes as they stand.
+const manyHits = 200
+
+// most returns how many hits to ask the index for: of a turn both sides may be among them.
+func (q Query) most(ask search.Ask) int {
+	if len(ask.Phrases) > 0 {
+		return max(manyHits, 2*q.Limit)
+	}
+	return 2 * q.Limit
+}
+
+// reading is a Found that was read, and whether it has the words in double quotes as they stand.
+type reading struct {
+	Found
+	quoted bool
+}
+
+// choose returns the first limit of those that have the words in double quotes as they stand. When none has, it returns
+// the first of all, and true.
+func choose(all []reading, limit int) (out []Found, loose bool) {
+	loose = len(all) > 0 && !slices.ContainsFunc(all, func(f reading) bool { return f.quoted })
+	for _, f := range all {
+		if len(out) < limit && (f.quoted || loose) {
+			out = append(out, f.Found)
+		}
+	}
+	return out, loose
+}
+
+// read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
+// since they were indexed; stale says that there are some.
+func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []reading, stale bool) {
+	turns := turnReader{store: past.Store{Dir: s.Dir, Wait: s.Wait}}
+	enough := 0
 	for _, h := range hits {
-		at := stamp(s, h.ID)
-		r, err := s.Read(h.ID)
-		if err != nil || at != h.Stamp || r.Kind != h.Kind || r.Status != h.Status {
-			stale = true
+		if enough == q.Limit {
+			break
+		}
+		f := Found{Type: h.Type, Score: h.Score, Clear: h.Clear()}
+		title, body, ok := "", "", true
+		if h.Type == search.Record {
+			f.Record, ok = readHit(s, h)
+			if stale = stale || !ok; ok {
+				title, body = f.Record.Title, words(f.Record)
+			}
+		} else if f.Turn, ok = turns.turn(h); ok {
+			body = textOf(f.Turn, h.Type)
+			ok = !slices.ContainsFunc(out, func(o reading) bool { return hasTurn([]Found{o.Found}, f.Turn) })
+		}
+		if !ok {
 			continue
 		}
-		out = append(out, Found{r, h.Score, passage(words(r), h.From, h.To), h.Clear()})
+		f.Snippet, f.Text = passage(body, h.From, h.To, wide), passage(body, h.From, h.To, maxText)
+		quoted := hasPhrases(title+"\n"+body, ask.Phrases)
+		if quoted {
+			enough++
+		}
+		out = append(out, reading{f, quoted})
 	}
 	return out, stale
 }
 
-// wide is the size, in bytes, up to which a passage takes in the lines around it.
-const wide = 160
+// readHit reads the record of a hit. It returns false when the record changed since it was indexed.
+func readHit(s record.Store, h search.Hit) (*record.Record, bool) {
+	at := stamp(s, h.ID)
+	r, err := s.Read(h.ID)
+	if err != nil || at != h.Stamp || r.Kind != h.Kind || r.Status != h.Status {
+		return nil, false
+	}
+	return r, true
+}
+
+// hasPhrases reports whether text has all phrases as they stand.
+func hasPhrases(text string, phrases []string) bool {
+	return !slices.ContainsFunc(phrases, func(p string) bool { return !search.HasPhrase(text, p) })
+}
+
+// The sizes, in bytes, up to which a passage takes in the lines around it: of a Found's Snippet and Text.
+const (
+	wide    = 160
+	maxText = 2000
+)
 
 // passage returns the text between from and to, with the lines around it while it stays within wide bytes.
-func passage(s string, from, to int) string {
+func passage(s string, from, to, wide int) string {
 	from, to = min(max(from, 0), len(s)), min(max(to, from, 0), len(s))
 	for grown := true; grown; {
 		grown = false

@@ -96,7 +96,7 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, Stage: r.Stage,
 			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
-		Body: words(r), Key: naming.TitleKey(r.Title),
+		Body: words(r), Key: naming.TitleKey(r.Title), Files: r.Files,
 	}
 }
 

@@ -42,6 +42,12 @@ func save(t testing.TB, s record.Store, kind, title, body string) *record.Record
 	return r
 }
 
+// searched is Search with the parts of its answer apart.
+func searched(s record.Store, q Query) ([]Found, []record.Problem, error) {
+	out, err := Search(s, q)
+	return out.Found, out.Problems, err
+}
+
 // found returns the ids that a query for words finds in the project shop.
 func found(t testing.TB, s record.Store, words string, filter ...func(*Query)) (ids []string) {
 	t.Helper()
@@ -49,11 +55,11 @@ func found(t testing.TB, s record.Store, words string, filter ...func(*Query)) (
 	for _, f := range filter {
 		f(&q)
 	}
-	out, _, err := Search(s, q)
+	out, err := Search(s, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range out {
+	for _, f := range out.Found {
 		ids = append(ids, f.ID)
 	}
 	return ids
@@ -240,7 +246,7 @@ func TestIndexLost(t *testing.T) {
 			fixture.Write(t, base, string(good))
 			tt.damage()
 			before, _ := os.ReadDir(elsewhere)
-			out, problems, err := Search(s, Query{Words: "zebra", Limit: 5})
+			out, problems, err := searched(s, Query{Words: "zebra", Limit: 5})
 			if err != nil || len(out) != 1 || out[0].ID != r.ID || out[0].Snippet != "Because of the zebra." {
 				t.Fatalf("%v %v", out, err)
 			}
@@ -276,7 +282,7 @@ func TestUnwritable(t *testing.T) {
 	})
 	defer safefile.TestOnlyFault(nil)
 	for words, id := range map[string]string{"gazelle": "shop--new", "walrus": r.ID, "zebra": ""} {
-		out, problems, err := Search(s, Query{Words: words, Limit: 5})
+		out, problems, err := searched(s, Query{Words: words, Limit: 5})
 		if err != nil || len(problems) != 1 || !errors.Is(problems[0].Err, syscall.ENOSPC) {
 			t.Errorf("%s: %v %v", words, problems, err)
 		}
@@ -300,12 +306,12 @@ func TestBroken(t *testing.T) {
 	fixture.Write(t, filepath.Join(s.Dir, "site--broken.md"), "no front matter")
 	fixture.Write(t, filepath.Join(s.Dir, "README--Not a Record.md"), "nobody's")
 	for range 2 {
-		out, problems, err := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5})
+		out, problems, err := searched(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5})
 		if err != nil || len(out) != 0 || len(problems) != 1 || problems[0].Path != path {
 			t.Fatalf("%v %v %v", out, problems, err)
 		}
 	}
-	if _, problems, _ := Search(s, Query{Words: "gazelle", Limit: 5}); len(problems) != 2 {
+	if _, problems, _ := searched(s, Query{Words: "gazelle", Limit: 5}); len(problems) != 2 {
 		t.Errorf("in all projects: %v", problems)
 	}
 	before, err := os.Stat(filepath.Join(s.Dir, search.Folder, "base"))
@@ -317,7 +323,7 @@ func TestBroken(t *testing.T) {
 		t.Error("the index is written again at each search")
 	}
 	fixture.Write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
-	if out, problems, _ := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"},
+	if out, problems, _ := searched(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"},
 		Limit: 5}); len(out) != 1 || len(problems) != 0 {
 		t.Errorf("mended: %v %v", out, problems)
 	}
@@ -345,12 +351,12 @@ func TestShut(t *testing.T) {
 		return nil
 	})
 	defer safefile.TestOnlyFault(nil)
-	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 0 ||
+	if out, problems, err := searched(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 0 ||
 		len(problems) != 1 || !errors.Is(problems[0].Err, syscall.EACCES) {
 		t.Fatalf("%v %v %v", out, problems, err)
 	}
 	safefile.TestOnlyFault(nil)
-	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 1 ||
+	if out, problems, err := searched(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 1 ||
 		len(problems) != 0 {
 		t.Fatalf("opened: %v %v %v", out, problems, err)
 	}
@@ -533,11 +539,11 @@ func TestPassage(t *testing.T) {
 		{"", "", ""},
 	} {
 		from := strings.Index(tt.text, tt.at)
-		if got := passage(tt.text, from, from+len(tt.at)); got != tt.want {
+		if got := passage(tt.text, from, from+len(tt.at), wide); got != tt.want {
 			t.Errorf("%.20q in %.20q: %q, want %q", tt.at, tt.text, got, tt.want)
 		}
 	}
-	if got := passage("abc", -5, 99); got != "abc" {
+	if got := passage("abc", -5, 99, wide); got != "abc" {
 		t.Errorf("out of bounds: %q", got)
 	}
 }
@@ -600,7 +606,7 @@ func TestMovedByHand(t *testing.T) {
 	}
 	find := func(status ...string) string {
 		t.Helper()
-		found, problems, err := Search(s, Query{Words: "lockfile",
+		found, problems, err := searched(s, Query{Words: "lockfile",
 			Filter: record.Filter{Project: r.Project, Status: status}, Limit: 9})
 		if err != nil || problems != nil {
 			t.Fatal(problems, err)

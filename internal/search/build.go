@@ -18,7 +18,7 @@ const (
 	maxUnit = 48
 )
 
-// builder makes an index file. The caller adds the records in the order of their IDs' hashes. The builder holds only
+// builder makes an index file. The caller adds the documents in the order of their keys. The builder holds only
 // what the file will hold, so that it needs no more memory than the file has bytes. Each term has a list, and a record
 // appends to the lists of its words. Only the terms have to be sorted.
 type builder struct {
@@ -53,13 +53,13 @@ func newBuilder() *builder {
 	return b
 }
 
-// add adds a record. It skips a record whose ID's hash is not above the last one's.
+// add adds a document. It skips a document whose key is not above the last one's.
 func (b *builder) add(d Doc) {
-	id := hash(d.ID)
+	id := d.key()
 	if n := len(b.records); n > 0 && b.records[n-1].id >= id || n == math.MaxInt32 {
 		return
 	}
-	f := facet{d.Kind, d.Project, d.Status, d.Stage, d.Broken}
+	f := facet{d.Type, d.Kind, d.Project, d.Status, d.Stage, d.Broken}
 	if d.Broken {
 		d.Tags, d.Body = nil, ""
 	}
@@ -75,6 +75,7 @@ func (b *builder) add(d Doc) {
 			b.use(b.term(key(d.Project, d.Key)))
 		}
 	}
+	b.markers(d)
 	for _, t := range d.Tags {
 		b.scan(t)
 	}
@@ -121,6 +122,28 @@ func (b *builder) word(w word) {
 		b.tokens++
 	}
 }
+
+// markers adds the terms that file: and error: look for.
+func (b *builder) markers(d Doc) {
+	for _, f := range d.Files {
+		for path := fileName(f); path != ""; { // the path, and each end of it
+			b.use(b.term(fileTerm(path)))
+			_, path, _ = strings.Cut(path, "/")
+		}
+	}
+	for _, line := range d.Errors {
+		words(line, false, func(w word) { b.use(b.term(errorTerm(w))) })
+	}
+}
+
+// fileName returns the form of a path in the index.
+func fileName(path string) string {
+	return strings.Trim(strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "./"), "/")
+}
+
+func fileTerm(path string) uint64 { return hash("\x00file\x00" + path) }
+
+func errorTerm(w word) uint64 { return hash("\x00error\x00" + w.text()) }
 
 // key returns the hash of the term for a Key. It is no word's hash, since no word has a NUL.
 func key(project, key string) uint64 { return hash("\x00" + project + "\x00" + key) }
@@ -186,7 +209,7 @@ func (b *builder) encode(gen uint64) []byte {
 	return file
 }
 
-// segment returns the records as a segment in memory.
+// segment returns the documents as a segment in memory.
 func (b *builder) segment() *segment {
 	file := b.encode(uint64(time.Now().UnixNano()))
 	s, _ := load(bytes.NewReader(file), int64(len(file))) // a file that encode has just made is not damaged
@@ -194,13 +217,13 @@ func (b *builder) segment() *segment {
 	return s
 }
 
-// build returns a segment with docs. Of several documents with one ID it takes the last.
+// build returns a segment with docs. Of several documents with one key it takes the last.
 func build(docs []Doc) *segment {
 	order := make([]int, len(docs))
 	for i := range order {
 		order[i] = len(docs) - 1 - i
 	}
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(hash(docs[i].ID), hash(docs[k].ID)) })
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(docs[i].key(), docs[k].key()) })
 	b := newBuilder()
 	for _, i := range order {
 		b.add(docs[i])

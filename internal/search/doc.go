@@ -1,9 +1,9 @@
-// Package search ranks records for a query. It keeps an index beside the records. The index is a cache: everything in
-// it comes from the records, and search builds it again when it is missing, stale or damaged. Search asks no model and
-// uses no network.
+// Package search ranks documents for a query: records, and what the two sides of a session said. It keeps an index of
+// them. The index is a cache: everything in it comes from its callers, and search builds it again when it is missing,
+// stale or damaged. Search asks no model and uses no network.
 //
-// The package does not know what a record is, where its file is and who may see it. Its callers hand it documents, and
-// its answers name them. docs/search.md says how the ranking was chosen and measured.
+// The package does not know what a record or a turn is, where its file is and who may see it. Its callers hand it
+// documents, and its answers name them. docs/search.md says how the ranking was chosen and measured.
 package search
 
 // Stamp identifies the version of a record that was indexed. The caller takes it before it reads the content, so that a
@@ -21,47 +21,95 @@ const (
 	Forget = -2 // the record must be indexed again
 )
 
-// Meta is what the index holds of a record besides its words.
+// The types of documents. Each type has word statistics of its own, so that a short prompt does not change the rank of
+// a long record.
+const (
+	Record = ""       // a record
+	Said   = "said"   // what the user typed in one turn
+	Answer = "answer" // what Claude answered to it and did in it
+)
+
+// cover is the type of the document that stands for a whole session. It has no words, so no query finds it.
+const cover = "session"
+
+// types lists the types by the numbers that the index stores.
+var types = [...]string{Record, Said, Answer, cover}
+
+const numTypes = len(types)
+
+// isTurn reports whether the type with this number is a side of a turn.
+func isTurn(number uint8) bool { return types[number] == Said || types[number] == Answer }
+
+// Meta is what the index holds of a document besides its words.
 type Meta struct {
+	Type string
+	// ID names a record. A document of another type has none: Type, Session and Turn name it.
 	ID      string
+	Session string
+	Turn    int
 	Title   string
 	Tags    []string
 	Kind    string
 	Project string
 	Status  string
 	Stage   string
-	Updated int64 // seconds since 1970
+	Updated int64 // seconds since 1970; of a turn the time of its prompt
 	// Broken says that the record could not be read, and Title says why. The index keeps it, so that nobody reads it
 	// again and again.
 	Broken bool
 	Stamp  Stamp
 }
 
-// Doc is a record to index. Body is the text to search; the offsets in a Hit are offsets in Body.
+// key identifies a document in the index. The turns of one session follow its cover there, in their order, and each
+// answer follows its prompt.
+func (m *Meta) key() uint64 {
+	switch m.Type {
+	case Said:
+		return m.coverKey() | uint64(2*m.Turn)&turnBits
+	case Answer:
+		return m.coverKey() | uint64(2*m.Turn+1)&turnBits
+	case cover:
+		return m.coverKey()
+	}
+	return hash(m.ID)
+}
+
+// turnBits are the bits of a turn's key that count turns, from 1. The bits above them are of the session's hash.
+const turnBits = 1<<24 - 1
+
+// coverKey returns the key of the cover of m's session, which is the least of the session's keys.
+func (m *Meta) coverKey() uint64 { return hash(m.Project+"\x00"+m.Session) &^ turnBits }
+
+// Doc is a document to index. Body is the text to search; the offsets in a Hit are offsets in Body.
 type Doc struct {
 	Meta
 	Body string
 	// Key, unless empty, lets Keyed find the record. A query does not search it.
 	Key string
+	// Files are the files that the document is about, and Errors the lines of output that failed commands left. The
+	// terms file: and error: of an Ask find them. Other words of a query do not.
+	Files, Errors []string
 }
 
-// Keep selects records, and says which of them come last. A nil function selects all.
+// Keep selects documents, and says which of them come last. A nil function selects all.
 type Keep struct {
-	// Among decides for all records with the same Kind, Project, Status, Stage and Broken at once. The Meta it gets has
-	// only these fields, so that no record has to be read for it.
+	// Among decides for all documents with the same Type, Kind, Project, Status, Stage and Broken at once. The Meta it
+	// gets has only these fields, so that no document has to be read for it.
 	Among func(Meta) bool
-	// Record decides for each record that Among selects. The Meta it gets has no Stamp.
-	Record func(Meta) bool
-	// Last decides as Among does. The records for which it reports true come after all others, whatever their scores.
+	// Since and Until select by Meta.Updated: not before Since, and before Until. 0 is no limit.
+	Since, Until int64
+	// Each decides for each document that the others select. The Meta it gets has no Stamp.
+	Each func(Meta) bool
+	// Last decides as Among does. The documents for which it reports true come after all others, whatever their scores.
 	Last func(Meta) bool
 }
 
-// Hit is one record found.
+// Hit is one document found.
 type Hit struct {
 	Meta
 	// Score orders the hits of one query. It cannot be compared with the score of another query.
 	Score float64
-	// Share is the part of the query that one passage of the record, or its title, has: from 0 to 1. Rare words count
+	// Share is the part of the query that one passage of the document, or its title, has: from 0 to 1. Rare words count
 	// more.
 	Share float64
 	// Words is how many different words of the query that passage has, without stopwords.

@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // record is the record of a file that is being written.
@@ -120,11 +121,11 @@ func appendTerms(b, terms []byte) (out []byte, fanBits int) {
 }
 
 func appendFacet(b []byte, f facet) []byte {
-	broken := byte(0)
+	flags := byte(slices.Index(types[:], f.typ)) << 1
 	if f.broken {
-		broken = 1
+		flags |= 1
 	}
-	b = append(b, broken)
+	b = append(b, flags)
 	for _, s := range [...]string{f.kind, f.project, f.status, f.stage} {
 		b = appendText(b, s)
 	}

@@ -18,29 +18,28 @@ import (
 // Folder is the index's folder in memento's folder. Anybody may remove it at any time.
 const Folder = "index"
 
-const (
-	baseName = "base"
-	tailName = "tail"
-	maxRaw   = 1 << 40 // bytes of one of its files: no limit
-)
+const maxRaw = 1 << 40 // bytes of one of its files: no limit
 
 // Index is the index as it was when it was opened. It answers from its open files, whatever other processes write
 // later.
 type Index struct {
+	pair     pair
 	segments []*segment // base, then tail; either may be missing
 	files    []*os.File
 }
 
-// Open opens the index in dir, memento's folder. A missing or damaged index, or one of another version, opens as an
-// empty Index without an error: Diff then names every record as changed. Errors: safefile.ErrRefused, the disk's. The
-// caller closes the index.
-func Open(dir string) (*Index, error) {
-	x := &Index{}
+// Open opens the index of the records in dir, memento's folder. A missing or damaged index, or one of another version,
+// opens as an empty Index without an error: Diff then names every record as changed. Errors: safefile.ErrRefused, the
+// disk's. The caller closes the index.
+func Open(dir string) (*Index, error) { return records.open(dir) }
+
+func (p pair) open(dir string) (*Index, error) {
+	x := &Index{pair: p}
 	if _, err := safefile.Shared(filepath.Join(dir, Folder)); err != nil { // a link, or another user's
 		return nil, err
 	}
 	for try := 0; ; try++ {
-		base, err := x.open(filepath.Join(dir, Folder, baseName))
+		base, err := x.open(filepath.Join(dir, Folder, p.base))
 		if err != nil {
 			x.Close()
 			return nil, err
@@ -48,7 +47,7 @@ func Open(dir string) (*Index, error) {
 		if base == nil {
 			return x, nil
 		}
-		tail, err := x.open(filepath.Join(dir, Folder, tailName))
+		tail, err := x.open(filepath.Join(dir, Folder, p.tail))
 		if err != nil {
 			x.Close()
 			return nil, err
@@ -69,7 +68,7 @@ func Open(dir string) (*Index, error) {
 // all of them as terms, or cannot be read.
 func MayHold(dir, words string) bool {
 	terms := parse(words)
-	for _, name := range [...]string{baseName, tailName} {
+	for _, name := range names {
 		path := filepath.Join(dir, Folder, name)
 		if _, err := safefile.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -147,7 +146,7 @@ func Matches(text, query string) bool {
 
 // Exists reports whether there is an index in dir, memento's folder, damaged or not.
 func Exists(dir string) bool {
-	_, err := safefile.Stat(filepath.Join(dir, Folder, baseName))
+	_, err := safefile.Stat(filepath.Join(dir, Folder, records.base))
 	return err == nil
 }
 
@@ -283,8 +282,7 @@ func (s *segment) same(i int, at Stamp) (bool, error) {
 	return at.Size == size && at.Time == time, nil
 }
 
-// tailMax returns how many records the tail may have beside a base of so many. Each save writes the whole tail again,
-// and each merge of the two the whole base.
+// tailMax is the pair.tailMax of the records.
 func tailMax(base int) int { return max(64, int(1.5*math.Sqrt(float64(base)))) }
 
 // Update adds the documents in changed to the index in dir, memento's folder, and takes the records in removed out. It
@@ -307,19 +305,19 @@ func update(dir string, wait time.Duration, c change) error {
 	if err := safefile.Dir(filepath.Join(dir, Folder)); err != nil {
 		return err
 	}
-	x, err := Open(dir)
+	x, err := c.pair.open(dir)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
 	name, data, err := x.merge(c)
 	if errors.Is(err, ErrCorrupt) {
-		return Drop(dir)
+		return c.pair.drop(dir)
 	} else if err != nil {
 		return err
 	}
 	x.Close() // some systems do not let an open file be replaced
-	if name == baseName {
+	if name == c.pair.base {
 		safefile.Sweep(filepath.Join(dir, Folder), time.Hour, time.Now())
 	}
 	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
@@ -327,20 +325,24 @@ func update(dir string, wait time.Duration, c change) error {
 
 // change is a change of the index.
 type change struct {
+	pair  pair
 	fresh *segment // documents that replace their older versions
-	gone  []uint64 // the hashes of ids to remove, besides those that fresh replaces
+	gone  []uint64 // the keys of records to remove, besides those that fresh replaces; or of the covers of sessions
 }
 
 func newChange(fresh *segment, removed []string) change {
-	c := change{fresh: fresh}
+	c := change{pair: records, fresh: fresh}
 	for _, id := range removed {
 		c.gone = append(c.gone, hash(id))
 	}
 	return c
 }
 
-// hides returns the records of s that c replaces or removes. Errors: ErrCorrupt, the disk's.
+// hides returns the documents of s that c replaces or removes. Errors: ErrCorrupt, the disk's.
 func (c change) hides(s *segment) (docs []uint32, err error) {
+	if c.pair.base == turns.base {
+		return c.hidesSessions(s)
+	}
 	if err := c.fresh.loadIDs(); err != nil {
 		return nil, err
 	}
@@ -374,7 +376,7 @@ func (c change) hides(s *segment) (docs []uint32, err error) {
 func (x *Index) merge(c change) (name string, data []byte, err error) {
 	gen := uint64(time.Now().UnixNano())
 	if len(x.segments) == 0 {
-		return baseName, c.fresh.file, nil
+		return c.pair.base, c.fresh.file, nil
 	}
 	for _, s := range x.segments {
 		docs, err := c.hides(s)
@@ -391,15 +393,15 @@ func (x *Index) merge(c change) (name string, data []byte, err error) {
 	for _, s := range parts {
 		n += s.ndocs - s.ndead
 	}
-	name = tailName
-	if n > tailMax(base.ndocs) { // the old tail belongs to the old base, so Open will ignore it
-		name, parts = baseName, append([]*segment{base}, parts...)
+	name = c.pair.tail
+	if n > c.pair.tailMax(base.ndocs) { // the old tail belongs to the old base, so Open will ignore it
+		name, parts = c.pair.base, append([]*segment{base}, parts...)
 	}
 	all, err := joined(parts...)
 	if err != nil {
 		return "", nil, err
 	}
-	if name == tailName {
+	if name == c.pair.tail {
 		all.under = base.gen
 		for i, dead := range base.dead {
 			if dead {
@@ -421,7 +423,7 @@ func (x *Index) overlay(c change) error {
 	if err != nil {
 		return err
 	}
-	if name == baseName {
+	if name == c.pair.base {
 		x.segments = []*segment{s}
 		return nil
 	}
@@ -431,22 +433,20 @@ func (x *Index) overlay(c change) error {
 
 // Memory returns an index of docs without files.
 func Memory(docs []Doc) *Index {
-	return &Index{segments: []*segment{build(docs)}}
+	return &Index{pair: records, segments: []*segment{build(docs)}}
 }
 
 // Drop removes the index in dir, memento's folder, so that the next search builds it again. Anything in the place of a
 // file that is not memento's stays: safefile.ErrRefused.
 func Drop(dir string) error {
-	for _, name := range [...]string{baseName, tailName} {
-		path := filepath.Join(dir, Folder, name)
-		if err := safefile.Check(path); err != nil {
-			return err
-		}
-		if err := safefile.Remove(path); err != nil {
-			return err
-		}
+	return cmp.Or(records.drop(dir), turns.drop(dir))
+}
+
+func dropFile(path string) error {
+	if err := safefile.Check(path); err != nil {
+		return err
 	}
-	return nil
+	return safefile.Remove(path)
 }
 
 // Each calls f with the Meta, without the Stamp, of each record that keep selects, in no particular order, until f
@@ -468,7 +468,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 			if err != nil {
 				return err
 			}
-			if (keep.Record == nil || keep.Record(m)) && !f(m) {
+			if (keep.Each == nil || keep.Each(m)) && !f(m) {
 				return nil
 			}
 		}

@@ -20,13 +20,15 @@ import (
 
 type conversation struct {
 	name      string
-	docs      []Doc
+	docs      []Doc // its sessions
+	turns     []Doc // their turns
 	questions []question
 }
 
 type question struct {
 	text     string
-	evidence map[string]bool
+	evidence map[string]bool // by session
+	turns    map[string]bool // by turn
 }
 
 func locomo(t testing.TB) []conversation {
@@ -49,7 +51,7 @@ func locomo(t testing.TB) []conversation {
 	if err := json.Unmarshal(data, &samples); err != nil {
 		t.Fatal(err)
 	}
-	session := regexp.MustCompile(`D(\d+):`)
+	session, turn := regexp.MustCompile(`D(\d+):`), regexp.MustCompile(`D(\d+):(\d+)`)
 	var out []conversation
 	for _, s := range samples {
 		c := conversation{name: s.ID}
@@ -62,17 +64,21 @@ func locomo(t testing.TB) []conversation {
 			var turns []struct {
 				Speaker, Text string
 				Caption       string `json:"blip_caption"`
+				ID            string `json:"dia_id"`
 			}
 			if json.Unmarshal(s.Conversation[key], &turns) != nil || len(turns) == 0 {
 				continue
 			}
 			var b strings.Builder
-			for _, turn := range turns {
+			for i, turn := range turns {
+				began := b.Len()
 				fmt.Fprintf(&b, "%s: %s", turn.Speaker, turn.Text)
 				if turn.Caption != "" {
 					fmt.Fprintf(&b, " [%s]", turn.Caption)
 				}
 				b.WriteString("\n")
+				c.turns = append(c.turns, Doc{Meta: Meta{ID: turn.ID, Type: Said, Project: c.name,
+					Session: strconv.Itoa(n), Turn: i + 1}, Body: b.String()[began:]})
 			}
 			c.docs = append(c.docs, Doc{Meta: Meta{ID: c.name + "/" + strconv.Itoa(n), Title: date}, Body: b.String()})
 		}
@@ -83,8 +89,14 @@ func locomo(t testing.TB) []conversation {
 					e[c.name+"/"+m[1]] = true
 				}
 			}
+			turns := map[string]bool{}
+			for _, id := range q.Evidence {
+				for _, m := range turn.FindAllString(id, -1) {
+					turns[m] = true
+				}
+			}
 			if len(e) > 0 {
-				c.questions = append(c.questions, question{q.Question, e})
+				c.questions = append(c.questions, question{q.Question, e, turns})
 			}
 		}
 		out = append(out, c)
@@ -275,6 +287,71 @@ func TestQuality(t *testing.T) {
 	t.Logf("one index of %d sessions     plain %v   ours %v", len(docs), base, ours)
 	if ours.hit1 < base.hit1 || ours.recall5 < base.recall5 || ours.mrr < base.mrr {
 		t.Error("one index: below plain BM25")
+	}
+}
+
+// turnIndex returns an index of the turns of conversations.
+func turnIndex(t testing.TB, cs ...conversation) *Index {
+	t.Helper()
+	sessions := map[Session][]Doc{}
+	var from Sessions
+	for _, c := range cs {
+		for _, d := range c.turns {
+			s := Session{Project: d.Project, ID: d.Session}
+			if sessions[s] == nil {
+				from.There = append(from.There, s)
+			}
+			sessions[s] = append(sessions[s], d)
+		}
+	}
+	from.Whole = func(string) bool { return true }
+	from.Get = func(s Session) ([]Doc, error) { return slices.Clone(sessions[s]), nil }
+	dir := t.TempDir()
+	x, err := OpenTurns(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, _, err = x.Follow(dir, time.Second, from); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	return x
+}
+
+// rankTurns returns the names of the turns that answer q.
+func rankTurns(t testing.TB, x *Index, q string, w *weights) (out []string) {
+	t.Helper()
+	hits, err := x.query(q, Keep{}, 200, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+// TestQualityOfTurns ranks single turns: the evidence of each question names them.
+func TestQualityOfTurns(t *testing.T) {
+	cs := locomo(t)
+	var base, ours, flat figures
+	noContext := standard
+	noContext.context = 0
+	for _, c := range cs {
+		x, p := turnIndex(t, c), newPlain(c.turns)
+		for _, q := range c.questions {
+			if len(q.turns) == 0 {
+				continue
+			}
+			base.add(p.rank(q.text), q.turns)
+			ours.add(rankTurns(t, x, q.text, &standard), q.turns)
+			flat.add(rankTurns(t, x, q.text, &noContext), q.turns)
+		}
+	}
+	t.Logf("hit@1 / hit@5 / recall@5 / recall@10 / MRR; one index of turns a conversation, %.0f questions", base.n)
+	t.Logf("plain %v   ours %v   ours without context %v", base, ours, flat)
+	if ours.hit1 < base.hit1 || ours.recall5 < base.recall5 || ours.mrr < base.mrr {
+		t.Error("below plain BM25")
 	}
 }
 

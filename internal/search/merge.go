@@ -1,9 +1,11 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"time"
 )
 
 // joined returns the content of a file with all live records of parts. No two parts may have a live record with the
@@ -49,6 +51,19 @@ func joined(parts ...*segment) (c content, err error) {
 	}
 	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) { return joinLists(readers, b, term) }
 	return c, nil
+}
+
+// segment returns the content as a segment in memory. Errors: those of c.lists.
+func (c content) segment() (*segment, error) {
+	file, err := encode(uint64(time.Now().UnixNano()), c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := load(bytes.NewReader(file), int64(len(file)))
+	if err == nil {
+		s.file = file
+	}
+	return s, err
 }
 
 // source names a record by its part and its number there.

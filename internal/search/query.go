@@ -21,9 +21,15 @@ type weights struct {
 	// phrase is the extra weight of the words of a quotation when one passage has all of them.
 	phrase  float64
 	heading float64 // how many times a word of the title or of a tag counts
+	// context is the weight of the turns around a turn, in the same session, and of the session's best turn.
+	context float64
+	// compound is the weight of a compound beside its parts, which count too.
+	compound float64
+	turnB    float64 // b for turns, which are short or long by habit more than by content
 }
 
-var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, phrase: 0.5, heading: 2}
+var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, phrase: 0.5, heading: 2, context: 0.4,
+	turnB: 0.3, compound: 0.5}
 
 // Bounds, so that no query takes long.
 const (
@@ -49,19 +55,21 @@ type term struct {
 	times   float64 // how often the query has it, at most 3
 	part    bool    // see word
 	phrases []int   // the quotations of the query that have it
-	idf     float64 // its rarity among records
-	weight  float64 // for Share
-	grain   float64 // its rarity among records and units
-	uses    [2]uses // by segment
+	uses    []uses  // by segment
+	rare    float64 // its rarity among the documents of all types
+	// By type, see types:
+	idf    [numTypes]float64 // its rarity among documents
+	weight [numTypes]float64 // for Share
+	grain  [numTypes]float64 // its rarity among documents and units
 }
 
-// uses holds the records of a segment that have a term.
+// uses holds the documents of a segment that have a term.
 type uses struct {
 	list   []byte
 	places []place
 }
 
-// place is a record that has the term. There may be many places, so each is small.
+// place is a document that has the term. There may be many places, so each is small.
 type place struct {
 	doc   uint32
 	at    uint32  // the offset of its entries in the list
@@ -117,7 +125,7 @@ func parse(q string) (terms []term) {
 	return terms
 }
 
-// Query returns the records that best answer q, best first, at most limit, of those that keep selects. Any text is a
+// Query returns the documents that best answer q, best first, at most limit, of those that keep selects. Any text is a
 // query. There are no operators; words inside double quotes count more where they stand together. After ErrCorrupt the
 // caller drops the index and builds it again.
 func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
@@ -125,40 +133,72 @@ func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
 }
 
 func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error) {
-	terms := parse(q)
-	if len(terms) == 0 || limit <= 0 {
+	s := inquiry{segments: x.segments, terms: parse(q), keep: keep, w: w}
+	if len(s.terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	docs, units, tokens, err := x.size()
-	if err != nil || docs <= 0 {
+	return s.answer(limit)
+}
+
+// inquiry is one query that is being answered.
+type inquiry struct {
+	segments []*segment
+	terms    []term
+	must     []uint64 // terms that each hit has
+	keep     Keep
+	w        *weights
+
+	sums  [numTypes]sums
+	asked [numTypes]float64 // the weight of all terms
+}
+
+// sums are sums over the live documents of a type.
+type sums struct{ docs, units, tokens float64 }
+
+// long returns the mean number of tokens of a document.
+func (s sums) long() float64 { return max(s.tokens/max(s.docs, 1), 1) }
+
+// wide returns the mean number of tokens of so many units.
+func (s sums) wide(units int) float64 { return max(s.tokens/max(s.units, 1), 1) * float64(units) }
+
+// answer returns the best hits. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) answer(limit int) ([]Hit, error) {
+	if err := s.count(); err != nil {
 		return nil, err
 	}
-	long := max(tokens/docs, 1)                              // the mean length of a record
-	wide := max(tokens/max(units, 1), 1) * float64(w.window) // and of a passage
-	for i := range terms {
-		if err := x.weigh(&terms[i], docs, units, w); err != nil {
+	for i := range s.terms {
+		if err := s.weigh(&s.terms[i]); err != nil {
 			return nil, err
 		}
+		if s.terms[i].part {
+			s.terms[i].times *= s.w.compound
+		}
 	}
-	if len(terms) > maxTerms {
-		slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.idf, a.idf) })
-		known := slices.DeleteFunc(slices.Clone(terms), func(t term) bool {
-			return t.uses[0].places == nil && t.uses[1].places == nil
+	if len(s.terms) > maxTerms {
+		slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(b.rare, a.rare) })
+		known := slices.DeleteFunc(s.terms, func(t term) bool {
+			return !slices.ContainsFunc(t.uses, func(u uses) bool { return u.places != nil })
 		})
-		terms = known[:min(len(known), maxTerms)]
+		s.terms = known[:min(len(known), maxTerms)]
 	}
-	asked := 0.0
-	for _, t := range terms {
-		asked += t.weight
+	for _, t := range s.terms {
+		for typ := range s.asked {
+			s.asked[typ] += t.weight[typ]
+		}
 	}
-	best, err := x.best(terms, keep, max(maxPassed, limit), long, w)
+	best, err := s.best(max(maxPassed, limit))
 	if err != nil {
 		return nil, err
 	}
-	r := reader{w: w}
+	return s.rank(best, limit)
+}
+
+// rank returns the hits of the candidates, at most limit, ordered by whole text and best passage.
+func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
+	r := reader{inquiry: s}
 	hits := make([]Hit, len(best))
 	for i, f := range best {
-		if hits[i], err = r.passage(x.segments[f.seg], f.seg, f.doc, terms, asked, wide); err != nil {
+		if hits[i], err = r.passage(f); err != nil {
 			return nil, err
 		}
 		hits[i].Score += f.score
@@ -170,13 +210,13 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(compareBool(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
 	})
-	out := make([]Hit, min(len(hits), limit))
+	out = make([]Hit, min(len(hits), limit))
 	for i := range out {
 		f := best[order[i]]
 		out[i] = hits[order[i]]
-		s := x.segments[f.seg]
-		if out[i].Meta, err = s.info(f.doc); err == nil {
-			out[i].Stamp, err = s.stampAt(f.doc)
+		from := s.segments[f.seg]
+		if out[i].Meta, err = from.info(f.doc); err == nil {
+			out[i].Stamp, err = from.stampAt(f.doc)
 		}
 		if err != nil {
 			return nil, err
@@ -185,57 +225,73 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	return out, nil
 }
 
-// size returns the number of live records, and of their units and tokens. Errors: ErrCorrupt, the disk's.
-func (x *Index) size() (docs, units, tokens float64, err error) {
-	for _, s := range x.segments {
-		if err := s.loadHeads(); err != nil {
-			return 0, 0, 0, err
+// count leaves out the segments without a document of a type that keep selects, and sums up the others. Errors:
+// ErrCorrupt, the disk's.
+func (s *inquiry) count() error {
+	var asked [numTypes]bool
+	for _, g := range s.segments {
+		for i, yes := range g.facetsThat(s.keep.Among) {
+			asked[g.types[i]] = asked[g.types[i]] || yes
 		}
-		docs += float64(s.ndocs)
-		units += float64(s.nunits)
-		tokens += float64(s.tokens)
-		for i, dead := range s.dead {
-			if dead {
-				docs--
-				units -= float64(s.units(i))
-				tokens -= float64(s.length(i))
+	}
+	s.segments = slices.DeleteFunc(slices.Clone(s.segments), func(g *segment) bool {
+		return !slices.ContainsFunc(g.types, func(typ uint8) bool { return asked[typ] })
+	})
+	for _, g := range s.segments {
+		if err := g.loadHeads(); err != nil {
+			return err
+		}
+		for i := range g.ndocs {
+			if g.live(i) {
+				sum := &s.sums[g.types[g.facetOf(i)]]
+				sum.docs++
+				sum.units += float64(g.units(i))
+				sum.tokens += float64(g.length(i))
 			}
 		}
 	}
-	return docs, units, tokens, nil
-}
-
-// weigh finds the records with a term, and sets the weights of the term among so many records and units.
-func (x *Index) weigh(t *term, docs, units float64, w *weights) error {
-	have, in := 0, 0
-	for n, s := range x.segments {
-		n1, n2, err := t.uses[n].find(s, t.hash, w)
-		if err != nil {
-			return err
-		}
-		have += n1
-		in += n2
-	}
-	rarity := func(all, have float64) float64 { return math.Log(1 + (max(all-have, 0)+.5)/(have+.5)) }
-	t.idf = rarity(docs, float64(have))
-	t.weight = rarity(max(docs, few), float64(have))
-	if have == 0 {
-		t.weight *= unknown
-	}
-	t.grain = t.idf + w.grain*rarity(max(units, float64(in)), float64(in))
 	return nil
 }
 
-// find finds the records of s with the term, and returns how many live records and units have it. Errors: ErrCorrupt,
-// the disk's.
-func (u *uses) find(s *segment, hash uint64, w *weights) (have, in int, err error) {
-	if u.list, err = s.list(hash); err != nil || u.list == nil {
-		return 0, 0, err
+// weigh finds the documents with a term, and sets the term's weights. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) weigh(t *term) error {
+	var have, in [numTypes]int
+	t.uses = make([]uses, len(s.segments))
+	for n, g := range s.segments {
+		if err := t.uses[n].find(g, t.hash, s.w, &have, &in); err != nil {
+			return err
+		}
 	}
-	u.places = make([]place, 0, min(len(u.list)/2, s.ndocs)) // a posting has at least two bytes
+	docs, all := 0.0, 0
+	for typ, sum := range s.sums {
+		t.idf[typ] = rarity(sum.docs, have[typ])
+		t.weight[typ] = rarity(max(sum.docs, few), have[typ])
+		if have[typ] == 0 {
+			t.weight[typ] *= unknown
+		}
+		t.grain[typ] = t.idf[typ] + s.w.grain*rarity(max(sum.units, float64(in[typ])), in[typ])
+		docs += sum.docs
+		all += have[typ]
+	}
+	t.rare = rarity(docs, all)
+	return nil
+}
+
+// rarity returns the weight of a term that have of all texts have.
+func rarity(all float64, have int) float64 {
+	return math.Log(1 + (max(all-float64(have), 0)+.5)/(float64(have)+.5))
+}
+
+// find finds the documents of g with the term, and adds by type how many live documents and units have it. Errors:
+// ErrCorrupt, the disk's.
+func (u *uses) find(g *segment, hash uint64, w *weights, have, in *[numTypes]int) (err error) {
+	if u.list, err = g.list(hash); err != nil || u.list == nil {
+		return err
+	}
+	u.places = make([]place, 0, min(len(u.list)/2, g.ndocs)) // a posting has at least two bytes
 	for b, doc := u.list, -1; len(b) > 0; {
-		if doc, b, err = posting(b, doc, s.ndocs); err != nil {
-			return 0, 0, err
+		if doc, b, err = posting(b, doc, g.ndocs); err != nil {
+			return err
 		}
 		p := place{doc: uint32(doc), at: uint32(len(u.list) - len(b))}
 		n, sum, head := 0, 0, 0
@@ -245,7 +301,7 @@ func (u *uses) find(s *segment, hash uint64, w *weights) (have, in int, err erro
 			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {
 				unit, last, b = unit+int(b[0]>>2), b[0]&more == 0, b[1:]
 			} else if unit, count, last, b, err = entry(b, unit); err != nil {
-				return 0, 0, err
+				return err
 			}
 			if unit == 0 {
 				head += count
@@ -253,18 +309,19 @@ func (u *uses) find(s *segment, hash uint64, w *weights) (have, in int, err erro
 				sum += count
 			}
 		}
-		if !s.live(doc) {
+		if !g.live(doc) {
 			continue
 		}
-		have++
-		in += n
+		typ := g.types[g.facetOf(doc)]
+		have[typ]++
+		in[typ] += n
 		p.count = float32(float64(head)*w.heading + float64(sum))
 		u.places = append(u.places, p)
 	}
-	return have, in, nil
+	return nil
 }
 
-// candidate is a record with words of the query.
+// candidate is a document with words of the query.
 type candidate struct {
 	seg, doc int
 	score    float64
@@ -282,96 +339,219 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// best returns the records that keep selects with the best scores of their whole text, best first, at most most. long
-// is the mean number of tokens of a record. Errors: ErrCorrupt, the disk's.
-func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights) (best []candidate, err error) {
-	order := func(a, b candidate) int {
-		if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
-			return c
-		}
-		if a.seg == b.seg {
-			return cmp.Compare(a.doc, b.doc)
-		}
-		return cmp.Compare(x.segments[a.seg].idOf(a.doc), x.segments[b.seg].idOf(b.doc))
+// compare orders candidates, the best first.
+func (s *inquiry) compare(a, b candidate) int {
+	if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
+		return c
 	}
-	for n, s := range x.segments { // few records enter best, so this neither sorts all nor asks keep about all
-		among, last := s.facetsThat(keep.Among), make([]bool, len(s.facets))
-		if keep.Last != nil {
-			last = s.facetsThat(keep.Last)
+	if a.seg == b.seg {
+		return cmp.Compare(a.doc, b.doc)
+	}
+	return cmp.Compare(s.segments[a.seg].idOf(a.doc), s.segments[b.seg].idOf(b.doc))
+}
+
+// best returns the documents that keep selects with the best scores of their whole text, best first, at most most. Few
+// documents enter it, so it neither sorts all nor asks keep about all. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) best(most int) (best []candidate, err error) {
+	for n, g := range s.segments {
+		among, last := g.facetsThat(s.keep.Among), make([]bool, len(g.facets))
+		if s.keep.Last != nil {
+			last = g.facetsThat(s.keep.Last)
 		}
-		scores := make([]float64, s.ndocs)
-		for i := range terms {
-			t := &terms[i]
-			for _, p := range t.uses[n].places {
-				scores[p.doc] += t.idf * t.times * w.saturate(float64(p.count), float64(s.length(int(p.doc))), long)
+		if s.keep.Each != nil { // it may ask for most documents
+			if err := g.loadDetails(); err != nil {
+				return nil, err
 			}
+		}
+		scores, err := s.scores(n)
+		if err != nil {
+			return nil, err
 		}
 		for doc, score := range scores {
 			if score <= 0 || len(best) == most && score < best[most-1].score && !best[most-1].last {
 				continue
 			}
-			f := candidate{n, doc, score, last[s.facetOf(doc)]}
-			if len(best) == most && order(f, best[most-1]) > 0 || !among[s.facetOf(doc)] {
+			f := candidate{n, doc, score, last[g.facetOf(doc)]}
+			if len(best) == most && s.compare(f, best[most-1]) > 0 || !among[g.facetOf(doc)] {
 				continue
 			}
-			if keep.Record != nil {
-				m, err := s.info(doc)
-				if err != nil {
-					return nil, err
-				}
-				if !keep.Record(m) {
-					continue
-				}
+			if keeps, err := s.keeps(g, doc); err != nil {
+				return nil, err
+			} else if !keeps {
+				continue
 			}
 			if len(best) == most {
 				best = best[:most-1]
 			}
-			at, _ := slices.BinarySearchFunc(best, f, order)
+			at, _ := slices.BinarySearchFunc(best, f, s.compare)
 			best = slices.Insert(best, at, f)
 		}
 	}
 	return best, nil
 }
 
-// saturate returns the BM25 value of a term that a text of this length has tf times.
-func (w *weights) saturate(tf, length, average float64) float64 {
-	return tf * (w.k1 + 1) / (tf + w.k1*(1-w.b+w.b*length/average))
+// keeps reports whether keep selects document i, whose facet it selects. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) keeps(g *segment, i int) (bool, error) {
+	k := &s.keep
+	if k.Since != 0 || k.Until != 0 {
+		at, err := g.updated(i)
+		if err != nil || at < k.Since || k.Until != 0 && at >= k.Until {
+			return false, err
+		}
+	}
+	if k.Each == nil {
+		return true, nil
+	}
+	m, err := g.info(i)
+	return err == nil && k.Each(m), err
 }
 
-// reader finds the best passage of one record after the other. It uses its memory again.
+// scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
+// document. A document without a term of must has 0. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) scores(n int) (scores []float64, err error) {
+	g := s.segments[n]
+	scores = make([]float64, g.ndocs)
+	var long [numTypes]float64
+	for typ, sum := range s.sums {
+		long[typ] = sum.long()
+	}
+	for i := range s.terms {
+		t := &s.terms[i]
+		for _, p := range t.uses[n].places {
+			doc := int(p.doc)
+			typ := g.types[g.facetOf(doc)]
+			scores[doc] += t.idf[typ] * t.times *
+				s.w.saturate(float64(p.count), float64(g.length(doc)), long[typ], typ)
+		}
+	}
+	if s.w.context > 0 {
+		s.addContext(g, scores)
+	}
+	if len(s.must) == 0 {
+		return scores, nil
+	}
+	has, err := s.has(g)
+	for doc := range scores {
+		switch {
+		case err != nil:
+		case !has[doc]:
+			scores[doc] = 0
+		case len(s.terms) == 0:
+			var at int64
+			at, err = g.updated(doc)
+			scores[doc] = max(float64(at), 1)
+		}
+	}
+	return scores, err
+}
+
+// addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its
+// session, of the next ones half of that, and of the session's best one. An answer seldom repeats the words of its
+// question, and a session has one subject.
+func (s *inquiry) addContext(g *segment, scores []float64) {
+	for from := 0; from < len(scores); {
+		to, top := from, 0.0
+		for to < len(scores) && isTurn(g.types[g.facetOf(to)]) {
+			top = max(top, scores[to])
+			to++
+		}
+		if top > 0 {
+			s.addSession(scores[from:to], top)
+		}
+		from = to + 1 // behind the next session's cover
+	}
+}
+
+// addSession is addContext for one session. top is its best score.
+func (s *inquiry) addSession(scores []float64, top float64) {
+	before, second := 0.0, 0.0 // the scores of the documents before, without context
+	for i, own := range scores {
+		around := before + second/2 + top
+		if i+1 < len(scores) {
+			around += scores[i+1]
+		}
+		if i+2 < len(scores) {
+			around += scores[i+2] / 2
+		}
+		if own > 0 {
+			scores[i] += s.w.context * around
+		}
+		before, second = own, before
+	}
+}
+
+// has reports for each document of g whether it has all terms of must. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) has(g *segment) ([]bool, error) {
+	times := make([]int, g.ndocs)
+	for n, term := range s.must {
+		list, err := g.list(term)
+		if err != nil {
+			return nil, err
+		}
+		for doc := -1; len(list) > 0; {
+			if doc, list, err = posting(list, doc, g.ndocs); err == nil {
+				list, err = skipEntries(list)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if times[doc] == n && g.live(doc) {
+				times[doc]++
+			}
+		}
+	}
+	has := make([]bool, g.ndocs)
+	for doc, n := range times {
+		has[doc] = n == len(s.must)
+	}
+	return has, nil
+}
+
+// saturate returns the BM25 value of a term that a text of this length, in a document of this type, has tf times.
+func (w *weights) saturate(tf, length, average float64, typ uint8) float64 {
+	b := w.b
+	if isTurn(typ) {
+		b = w.turnB
+	}
+	return tf * (w.k1 + 1) / (tf + w.k1*(1-b+b*length/average))
+}
+
+// reader finds the best passage of one document after the other. It uses its memory again.
 type reader struct {
-	w      *weights
+	*inquiry
+	typ    uint8 // of the document
 	spans  []span
 	counts []int  // how often each unit has each term
 	some   []bool // whether a unit has any term
 }
 
-// passage returns a Hit with the score of the record's best window of units, the offsets of the best unit there, and
+// passage returns a Hit with the score of the document's best window of units, the offsets of the best unit there, and
 // how much of the query that window or the title has. Errors: ErrCorrupt, the disk's.
-func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide float64) (h Hit, err error) {
-	if r.spans, err = s.spans(doc, r.spans); err != nil {
+func (r *reader) passage(f candidate) (h Hit, err error) {
+	g := r.segments[f.seg]
+	if r.spans, err = g.spans(f.doc, r.spans); err != nil {
 		return h, err
 	}
+	r.typ = g.types[g.facetOf(f.doc)]
 	n := len(r.spans) + 1
-	if err := r.count(seg, doc, n, terms); err != nil {
+	if err := r.countUnits(f, n); err != nil {
 		return h, err
 	}
-	title := r.counts[:len(terms)]
-	for i := range terms {
-		if terms[i].part {
+	title := r.counts[:len(r.terms)]
+	for i := range r.terms {
+		if r.terms[i].part {
 			continue
 		}
 		if h.Asked++; title[i] > 0 {
 			h.Titled++
 		}
 	}
-	score := func(from, to int) (score, share float64, count int) { return r.score(from, to, terms, asked, wide) }
 	if r.some[0] {
-		_, h.Share, h.Words = score(0, 1)
+		_, h.Share, h.Words = r.score(0, 1)
 	}
 	top, at := 0.0, 0
 	for u := 1; u < n; u++ {
-		v, share, count := score(u, min(u+r.w.window, n))
+		v, share, count := r.score(u, min(u+r.w.window, n))
 		if v > top {
 			top, at = v, u
 		}
@@ -388,22 +568,22 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide flo
 	}
 	best := -1.0
 	for u := at; u < min(at+r.w.window, n); u++ {
-		if v, _, _ := score(u, u+1); v > best {
+		if v, _, _ := r.score(u, u+1); v > best {
 			best, h.From, h.To = v, r.spans[u-1].from, r.spans[u-1].to
 		}
 	}
 	return h, nil
 }
 
-// count counts each term in each of a record's n units. Unit 0 is the title.
-func (r *reader) count(seg, doc, n int, terms []term) (err error) {
-	r.counts = slices.Grow(r.counts[:0], n*len(terms))[:n*len(terms)]
+// countUnits counts each term in each of a document's n units. Unit 0 is the title.
+func (r *reader) countUnits(f candidate, n int) (err error) {
+	r.counts = slices.Grow(r.counts[:0], n*len(r.terms))[:n*len(r.terms)]
 	r.some = slices.Grow(r.some[:0], n)[:n]
 	clear(r.counts)
 	clear(r.some)
-	for i := range terms {
-		u := &terms[i].uses[seg]
-		at, ok := slices.BinarySearchFunc(u.places, uint32(doc),
+	for i := range r.terms {
+		u := &r.terms[i].uses[f.seg]
+		at, ok := slices.BinarySearchFunc(u.places, uint32(f.doc),
 			func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
 		if !ok {
 			continue
@@ -415,7 +595,7 @@ func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 				return err
 			}
 			if unit < n {
-				r.counts[unit*len(terms)+i] = count
+				r.counts[unit*len(r.terms)+i] = count
 				r.some[unit] = true
 			}
 		}
@@ -423,10 +603,10 @@ func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 	return nil
 }
 
-// score returns the score of the counted record's units from from to before to, the share of the query's weight that
+// score returns the score of the counted document's units from from to before to, the share of the query's weight that
 // these units and the title have, and how many of the query's words.
-func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, share float64, count int) {
-	title := r.counts[:len(terms)]
+func (r *reader) score(from, to int) (score, share float64, count int) {
+	title := r.counts[:len(r.terms)]
 	length, any := 0.0, false
 	for u := from; u < to; u++ {
 		any = any || r.some[u]
@@ -437,17 +617,18 @@ func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, 
 	if !any {
 		return 0, 0, 0
 	}
+	wide := r.sums[r.typ].wide(r.w.window)
 	var missing uint64 // which of the first 64 quotations lack a word
-	for i := range terms {
-		t, tf := &terms[i], 0
+	for i := range r.terms {
+		t, tf := &r.terms[i], 0
 		for u := from; u < to; u++ {
-			tf += r.counts[u*len(terms)+i]
+			tf += r.counts[u*len(r.terms)+i]
 		}
 		if tf > 0 {
-			score += t.grain * t.times * r.w.saturate(float64(tf), length, wide)
+			score += t.grain[r.typ] * t.times * r.w.saturate(float64(tf), length, wide, r.typ)
 		}
 		if tf > 0 || title[i] > 0 {
-			share += t.weight
+			share += t.weight[r.typ]
 			if !t.part {
 				count++
 			}
@@ -458,12 +639,12 @@ func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, 
 			}
 		}
 	}
-	for i := range terms {
-		for _, q := range terms[i].phrases {
+	for i := range r.terms {
+		for _, q := range r.terms[i].phrases {
 			if missing&(1<<min(q, 63)) == 0 {
-				score += r.w.phrase * terms[i].grain
+				score += r.w.phrase * r.terms[i].grain[r.typ]
 			}
 		}
 	}
-	return score, share / max(asked, 1e-9), count
+	return score, share / max(r.asked[r.typ], 1e-9), count
 }

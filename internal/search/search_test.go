@@ -45,12 +45,13 @@ func TestWords(t *testing.T) {
 		{"went goes gone", "go go go"},
 		{"tries tried try", "tri tri tri"},
 		{"bus class analysis", "bus class analysis"},
-		{"MAX_RETRY_COUNT", "max_retry_count max retri count"},
+		{"MAX_RETRY_COUNT", "maxretrycount max retri count"},
 		{"v1.2.3", "v1.2.3 v1 2 3"},
 		{"getUserID", "get user id getuserid"},
 		{"HTTPServer", "http server httpserver"},
 		{"internal/search/query.go:12", "internal/search/query.go:12 internal search query.go queri go 12"},
-		{"re-index", "re-index re index"},
+		{"re-index re_index reIndex", "reindex re index reindex re index re index reindex"},
+		{"2026-03-14 5-HT", "2026-03-14 2026 03 14 5ht 5 ht"},
 		{"C++ and C#", "c++ c and c# c"},
 		{"it's the user's; don't", "it the user don"},
 		{"l'école Straße ÅNGSTRÖM", "l ecol strass angstrom"},
@@ -96,6 +97,9 @@ func TestQuery(t *testing.T) {
 		{"connections pools", "shop--pool"},
 		{"max_open_conns", "shop--pool"},
 		{"open conns", "shop--pool"},
+		{"maxOpenConns", "shop--pool"},
+		{"max-open-conns", "shop--pool"},
+		{"get_user_id", "shop--pool"},
 		{"getuserid", "shop--pool"},
 		{"db.yaml", "shop--pool"},
 		{"config/db.yaml", "shop--pool"},
@@ -122,7 +126,7 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%.60q: %v, want %s first", c.q, got, c.first)
 		}
 	}
-	hits, err := x.Query("deploy", Keep{Record: func(m Meta) bool { return m.ID != "shop--staging" }}, 10)
+	hits, err := x.Query("deploy", Keep{Each: func(m Meta) bool { return m.ID != "shop--staging" }}, 10)
 	if err != nil || len(hits) != 1 || hits[0].ID != "shop--paseto" {
 		t.Errorf("filtered: %v %v", hits, err)
 	}
@@ -230,7 +234,7 @@ func TestUpdate(t *testing.T) {
 		}
 		x.Close()
 	}
-	if _, err := os.Stat(filepath.Join(dir, Folder, tailName)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, Folder, records.tail)); err != nil {
 		t.Error("the tail was never used: ", err)
 	}
 }
@@ -253,7 +257,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{baseName, tailName} {
+	for _, name := range []string{records.base, records.tail} {
 		path := filepath.Join(dir, Folder, name)
 		good, err := os.ReadFile(path)
 		if err != nil {
@@ -324,7 +328,7 @@ func TestKilled(t *testing.T) {
 		Update(dir, time.Second, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	tail := filepath.Join(dir, Folder, tailName)
+	tail := filepath.Join(dir, Folder, records.tail)
 	old, err := os.ReadFile(tail)
 	if err != nil {
 		t.Fatal(err)
@@ -438,7 +442,7 @@ func TestLink(t *testing.T) {
 	if err := Update(dir, time.Second, shop, nil); err != nil {
 		t.Fatal(err)
 	}
-	base := filepath.Join(dir, Folder, baseName)
+	base := filepath.Join(dir, Folder, records.base)
 	if err := os.Remove(base); err != nil {
 		t.Fatal(err)
 	}

@@ -14,23 +14,24 @@ import (
 // written, and lists the records of the base that it replaces. All numbers are little-endian:
 //
 //	header   magic, then numbers: see load. The checksum of the front, then that of the header
-//	ids      an idSize row for each record, by the hash of its ID: that hash, its file's number
+//	ids      an idSize row for each record, by its key: the key, its file's number
 //	heads    a headSize row for each record, and one more: tokens, units, facet, offset in the details
 //	stamps   a stampSize row for each record: size, time
-//	details  for each record: time of the update, ID, title, tags, then the tokens and bytes of each unit of the body
+//	details  for each record: time of the update, ID, title, tags, session, turn, then the tokens and bytes of each
+//	         unit of the body
 //	lists    the postings of each term, one list after the other
 //	terms    a termSize row for each term, by hash: hash, offset and length of its list
 //	fan      for each bucket of term hashes: the end of its rows
 //	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets
 //
 // Open reads the header and the front. A query reads the heads, and from the other sections only the pages it needs,
-// each with its checksum. A facet is what many records share: kind, project, status, stage, and whether they could be
-// read.
+// each with its checksum. A facet is what many records share: type, kind, project, status, stage, and whether they
+// could be read.
 //
 // The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
 // billion; then a query finds one record too many.
 const (
-	magic      = "memento search 4\n"
+	magic      = "memento search 5\n"
 	numbers    = 11
 	headerSize = len(magic) + numbers*8 + 8
 	idSize     = 16
@@ -72,12 +73,12 @@ func hash[T string | []byte](s T) uint64 {
 
 // facet is what many records share, see above.
 type facet struct {
-	kind, project, status, stage string
-	broken                       bool
+	typ, kind, project, status, stage string
+	broken                            bool
 }
 
 func (f facet) meta() Meta {
-	return Meta{Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage, Broken: f.broken}
+	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage, Broken: f.broken}
 }
 
 // segment is one open file of the index.
@@ -95,11 +96,12 @@ type segment struct {
 	sums   []byte   // the checksums of the pages
 	hidden []uint32 // the replaced records of the segment beneath
 	facets []facet
+	types  []uint8 // the type of each facet
 
 	// The offsets of the sections from the end of the header. Each section ends where the next one begins.
 	headsAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
 
-	ids, heads, stamps, details []byte // whole sections, nil until they are loaded
+	ids, heads, stamps, details, terms []byte // whole sections, nil until they are loaded
 
 	starts []uint32 // for find, by the high bits of an ID's hash: see spread
 	low    uint     // how far spread shifts a hash
@@ -168,7 +170,11 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		s.hidden, b = append(s.hidden, le.Uint32(b)), b[4:]
 	}
 	for text := string(b); text != ""; {
-		f := facet{broken: text[0] == 1}
+		number := int(text[0] >> 1)
+		if number >= len(types) {
+			return nil, ErrCorrupt
+		}
+		f := facet{typ: types[number], broken: text[0]&1 == 1}
 		text = text[1:]
 		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
 			var ok bool
@@ -176,7 +182,7 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 				return nil, ErrCorrupt
 			}
 		}
-		s.facets = append(s.facets, f)
+		s.facets, s.types = append(s.facets, f), append(s.types, uint8(number))
 	}
 	return s, nil
 }
@@ -452,6 +458,26 @@ func (s *segment) info(i int) (Meta, error) {
 	return m, err
 }
 
+// updated returns the Meta.Updated of document i, after loadHeads. Errors: ErrCorrupt, the disk's.
+func (s *segment) updated(i int) (int64, error) {
+	if isTurn(s.types[s.facetOf(i)]) { // its stamp has the time: reading the details of many turns would take long
+		if err := s.loadStamps(); err != nil {
+			return 0, err
+		}
+		_, at := s.stamp(i)
+		return at, nil
+	}
+	b, _, _, err := s.detail(i)
+	if err != nil {
+		return 0, err
+	}
+	at, n := binary.Varint(b)
+	if n <= 0 {
+		return 0, ErrCorrupt
+	}
+	return at, nil
+}
+
 // stampAt returns the Stamp of record i. It needs no loadStamps. Errors: ErrCorrupt, the disk's.
 func (s *segment) stampAt(i int) (Stamp, error) {
 	id, err := s.at(int64(i)*idSize, idSize)
@@ -475,7 +501,7 @@ func appendMeta(b []byte, m *Meta) []byte {
 	for _, t := range m.Tags {
 		b = appendText(b, t)
 	}
-	return b
+	return binary.AppendUvarint(appendText(b, m.Session), uint64(m.Turn))
 }
 
 // takeMeta reads the details that appendMeta wrote into m, and returns the rest of b.
@@ -501,6 +527,14 @@ func takeMeta(b []byte, m *Meta) (rest []byte, err error) {
 		}
 		m.Tags = append(m.Tags, t)
 	}
+	if m.Session, text, ok = cutText(text); !ok {
+		return nil, ErrCorrupt
+	}
+	turn, n := uvarint(text)
+	if n <= 0 || turn > maxFile {
+		return nil, ErrCorrupt
+	}
+	m.Turn, text = int(turn), text[n:]
 	return b[len(b)-len(text):], nil
 }
 
@@ -528,6 +562,8 @@ func skipMeta(b []byte) (rest []byte, err error) {
 	for n := skip(); n > 0 && err == nil; n-- {
 		text()
 	}
+	text()
+	skip()
 	return b, err
 }
 

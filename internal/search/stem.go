@@ -13,6 +13,11 @@ func stem(w string) string {
 	if b := base(w); b != "" {
 		w = b
 	}
+	return cutEndings(w)
+}
+
+// cutEndings is stem for a word of ASCII letters that is not irregular.
+func cutEndings(w string) string {
 	if len(w) < 3 {
 		return w
 	}

@@ -26,9 +26,9 @@ func (w word) text() string {
 }
 
 // scanner calls f with each token of a text. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) gives
-// one token for the whole and one for each part. A script without spaces gives a token for each pair of characters, and
-// also for each single character when query is false or there is only one. Any character that is neither a letter nor a
-// digit separates tokens.
+// one token for the whole, see emit, and one for each part. A script without spaces gives a token for each pair of
+// characters, and also for each single character when query is false or there is only one. Any character that is
+// neither a letter nor a digit separates tokens.
 type scanner struct {
 	query bool
 	f     func(word)
@@ -211,11 +211,12 @@ func (sc *scanner) camel(s string, at int) {
 // testOnlyNoStem indexes words unstemmed, to measure the effect of stemming.
 var testOnlyNoStem bool
 
-// emit calls f with s folded.
+// emit calls f with s folded. It leaves out apostrophes, and hyphens and underscores but those between digits, so that
+// pre-commit, pre_commit and preCommit give one token beside their parts, which is precommit.
 func (sc *scanner) emit(s string, at int, part bool) {
 	b := sc.buf[:0]
-	for _, r := range s {
-		if level(r) == 5 {
+	for i, r := range s {
+		if l := level(r); l == 5 || l >= 3 && !betweenDigits(s, i, utf8.RuneLen(r)) {
 			continue
 		}
 		if b = fold(b, r); len(b) > maxToken {
@@ -225,6 +226,12 @@ func (sc *scanner) emit(s string, at int, part bool) {
 	if sc.buf = b; len(b) > 0 {
 		sc.f(word{raw: b, part: part, at: at})
 	}
+}
+
+// betweenDigits reports whether the character of size bytes at i stands between two digits.
+func betweenDigits(s string, i, size int) bool {
+	digit := func(i int) bool { return i >= 0 && i < len(s) && '0' <= s[i] && s[i] <= '9' }
+	return digit(i-1) && digit(i+size)
 }
 
 // pairs emits each pair of neighbouring characters in a text of a script without spaces.

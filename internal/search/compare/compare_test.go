@@ -212,8 +212,7 @@ func TestQuality(t *testing.T) {
 	if err := json.Unmarshal(data, &samples); err != nil {
 		t.Fatal(err)
 	}
-	type sum struct{ n, hit1, recall5, mrr float64 }
-	sums := map[string]*sum{}
+	sums := map[string]*figures{}
 	session := regexp.MustCompile(`D(\d+):`)
 	for _, s := range samples {
 		var docs []search.Doc
@@ -263,21 +262,7 @@ func TestQuality(t *testing.T) {
 			"modernc porter": {"sqlite", "porter unicode61"}} {
 			db := table(t, w.driver, filepath.Join(dir, strings.ReplaceAll(name, " ", "")+".db"), w.tokenize, docs)
 			defer db.Close()
-			ways[name] = func(q string) (out []string) {
-				rows, err := db.Query("select id from records where records match ? order by rank limit 50", match(q))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer rows.Close()
-				for rows.Next() {
-					var id string
-					if err := rows.Scan(&id); err != nil {
-						t.Fatal(err)
-					}
-					out = append(out, id)
-				}
-				return out
-			}
+			ways[name] = func(q string) []string { return ask(t, db, q) }
 		}
 		for _, q := range s.QA {
 			evidence := map[string]bool{}
@@ -291,29 +276,16 @@ func TestQuality(t *testing.T) {
 			}
 			for name, rank := range ways {
 				if sums[name] == nil {
-					sums[name] = &sum{}
+					sums[name] = &figures{}
 				}
-				f, first := sums[name], 0
-				f.n++
-				for i, id := range rank(q.Question) {
-					if evidence[id] && i < 5 {
-						f.recall5 += 1 / float64(len(evidence))
-					}
-					if evidence[id] && first == 0 {
-						first = i + 1
-						f.mrr += 1 / float64(first)
-					}
-				}
-				if first == 1 {
-					f.hit1++
-				}
+				sums[name].add(rank(q.Question), evidence)
 			}
 		}
 		x.Close()
 	}
 	type line struct {
 		name string
-		sum
+		figures
 	}
 	var lines []line
 	for name, f := range sums {
@@ -326,4 +298,133 @@ func TestQuality(t *testing.T) {
 	if lines[0].name != "own" {
 		t.Error("FTS5 ranks better")
 	}
+}
+
+// TestQualityOfTurns ranks single turns beside FTS5: the evidence of each question names them.
+func TestQualityOfTurns(t *testing.T) {
+	path := os.Getenv("MEMENTO_LOCOMO")
+	if path == "" {
+		t.Skip("QUALITY NOT MEASURED: MEMENTO_LOCOMO names no copy of LoCoMo's data/locomo10.json")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples []struct {
+		Conversation map[string]json.RawMessage
+		QA           []struct {
+			Question string
+			Evidence []string
+		}
+	}
+	if err := json.Unmarshal(data, &samples); err != nil {
+		t.Fatal(err)
+	}
+	turn := regexp.MustCompile(`D\d+:\d+`)
+	sums := map[string]*figures{"own": {}, "unicode61": {}, "porter": {}}
+	for _, s := range samples {
+		var docs []search.Doc
+		sessions := map[string][]search.Doc{}
+		from := search.Sessions{Whole: func(string) bool { return true },
+			Get: func(s search.Session) ([]search.Doc, error) { return sessions[s.ID], nil }}
+		for n := 1; s.Conversation["session_"+strconv.Itoa(n)+"_date_time"] != nil; n++ {
+			var turns []struct {
+				Speaker, Text string
+				Caption       string `json:"blip_caption"`
+				ID            string `json:"dia_id"`
+			}
+			id := strconv.Itoa(n)
+			_ = json.Unmarshal(s.Conversation["session_"+id], &turns)
+			for i, one := range turns {
+				d := search.Doc{Meta: search.Meta{ID: one.ID, Type: search.Said, Turn: i + 1},
+					Body: one.Speaker + ": " + one.Text + "\n"}
+				if one.Caption != "" {
+					d.Body = one.Speaker + ": " + one.Text + " [" + one.Caption + "]\n"
+				}
+				docs, sessions[id] = append(docs, d), append(sessions[id], d)
+			}
+			from.There = append(from.There, search.Session{Project: "talk", ID: id})
+		}
+		dir := t.TempDir()
+		x, err := search.OpenTurns(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, _, err = x.Follow(dir, time.Second, from); err != nil {
+			t.Fatal(err)
+		}
+		ways := map[string]func(q string) []string{"own": func(q string) (out []string) {
+			hits, err := x.Query(q, search.Keep{}, 50)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range hits {
+				out = append(out, h.ID)
+			}
+			return out
+		}}
+		for name, tokenize := range map[string]string{"unicode61": "unicode61", "porter": "porter unicode61"} {
+			db := table(t, "sqlite3", filepath.Join(dir, name+".db"), tokenize, docs)
+			defer db.Close()
+			ways[name] = func(q string) []string { return ask(t, db, q) }
+		}
+		for _, q := range s.QA {
+			evidence := map[string]bool{}
+			for _, e := range q.Evidence {
+				for _, id := range turn.FindAllString(e, -1) {
+					evidence[id] = true
+				}
+			}
+			for name, rank := range ways {
+				if len(evidence) > 0 {
+					sums[name].add(rank(q.Question), evidence)
+				}
+			}
+		}
+		x.Close()
+	}
+	for name, f := range sums {
+		t.Logf("%-10s hit@1 %.3f recall@5 %.3f MRR %.3f of %.0f", name, f.hit1/f.n, f.recall5/f.n, f.mrr/f.n, f.n)
+		if own := sums["own"]; own.hit1 < f.hit1 || own.recall5 < f.recall5 || own.mrr < f.mrr {
+			t.Error("FTS5 ranks better")
+		}
+	}
+}
+
+// figures are sums over questions.
+type figures struct{ n, hit1, recall5, mrr float64 }
+
+func (f *figures) add(ranked []string, evidence map[string]bool) {
+	f.n++
+	first := 0
+	for i, id := range ranked {
+		if evidence[id] && i < 5 {
+			f.recall5 += 1 / float64(len(evidence))
+		}
+		if evidence[id] && first == 0 {
+			first = i + 1
+			f.mrr += 1 / float64(first)
+		}
+	}
+	if first == 1 {
+		f.hit1++
+	}
+}
+
+// ask returns the ids that FTS5 finds for a question.
+func ask(t testing.TB, db *sql.DB, q string) (out []string) {
+	t.Helper()
+	rows, err := db.Query("select id from records where records match ? order by rank limit 50", match(q))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, id)
+	}
+	return out
 }

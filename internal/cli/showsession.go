@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxShown is how many characters of a prompt, an answer or a command a timeline shows.
+const maxShown = 160
+
+// showNamed prints the record with the given name or, when there is none, the session with this id.
+func (c *call) showNamed(f showFlags) error {
+	if len(c.args) > 1 {
+		return usage("memento list", "takes one record or session, got %d", len(c.args))
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	if !f.all && f.turn == 0 {
+		if _, err := s.lookUp(c.args[0], retrieve.Find); !errors.Is(err, record.ErrNotFound) {
+			return c.showRecord(s, f)
+		}
+	}
+	project := s.project
+	if f.all {
+		project = ""
+	}
+	turns, err := retrieve.Timeline(past.Store{Dir: s.store.Dir, Wait: wait}, project, c.args[0])
+	var several *retrieve.AmbiguousError
+	switch {
+	case errors.Is(err, retrieve.ErrNoSession) && !f.all && f.turn == 0:
+		return c.showRecord(s, f) // its error names a record like it
+	case errors.Is(err, retrieve.ErrNoSession):
+		return hinted("memento search finds sessions; --all looks in other projects",
+			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), whereOf(project))
+	case errors.As(err, &several):
+		return usage("give more of its id", "show: %d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
+	case err != nil && !errors.Is(err, past.ErrDamaged):
+		return fmt.Errorf("show: %w", err)
+	case err != nil:
+		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
+	}
+	if f.said || f.mission || f.raw {
+		return usage("memento help show", "--said, --mission and --raw are the journal's or a record's")
+	}
+	if f.turn != 0 {
+		return c.showTurn(turns, f.turn)
+	}
+	c.showTimeline(turns)
+	return nil
+}
+
+func whereOf(project string) string {
+	if project == "" {
+		return "any project"
+	}
+	return project
+}
+
+// showTurn prints one turn whole.
+func (c *call) showTurn(turns []past.Turn, n int) error {
+	if n < 1 || n > len(turns) {
+		return usage("memento show SESSION lists them", "show: the session has the turns 1 to %d, not %d", len(turns), n)
+	}
+	t := turns[n-1]
+	if c.json {
+		c.printJSON(turnFields(t))
+		return nil
+	}
+	c.row("session", "%s", text.Line(t.Session))
+	c.row("project", "%s", text.Line(retrieve.TurnsOf(t.Project)))
+	c.row("turn", "%d of %d, %s", n, len(turns), turnTime(t))
+	if t.Asked != "" {
+		fmt.Fprintf(c.Out, "\nClaude had asked:\n\n%s\n", indent(t.Asked))
+	}
+	fmt.Fprintf(c.Out, "\nThe user typed:\n\n%s\n", indent(t.Prompt))
+	if t.Answer != "" {
+		fmt.Fprintf(c.Out, "\nClaude answered:\n\n%s\n", indent(t.Answer))
+	}
+	if did := turnDid(t); len(did) > 0 {
+		fmt.Fprintf(c.Out, "\n%s\n", strings.Join(did, "\n"))
+	}
+	return nil
+}
+
+// indent puts text below a heading, line by line safe for a terminal.
+func indent(s string) string {
+	return "    " + strings.ReplaceAll(plain(strings.TrimSpace(s)), "\n", "\n    ")
+}
+
+// showTimeline prints a session, a few lines for each turn.
+func (c *call) showTimeline(turns []past.Turn) {
+	if c.json {
+		all := []members{}
+		for _, t := range turns {
+			all = append(all, turnFields(t))
+		}
+		head := members{{"session", ""}, {"project", ""}}
+		if len(turns) > 0 {
+			head = members{{"session", turns[0].Session}, {"project", retrieve.TurnsOf(turns[0].Project)}}
+		}
+		c.printJSON(append(head, member{"turns", all}))
+		return
+	}
+	if len(turns) == 0 {
+		fmt.Fprintln(c.Out, "No turn of this session can be read.")
+		return
+	}
+	c.row("session", "%s", text.Line(turns[0].Session))
+	c.row("project", "%s", text.Line(retrieve.TurnsOf(turns[0].Project)))
+	c.row("turns", "%d, from %s to %s; --turn N shows one whole", len(turns), turnTime(turns[0]),
+		turnTime(turns[len(turns)-1]))
+	for _, t := range turns {
+		fmt.Fprintf(c.Out, "\n%3d  %s  %s\n", t.N, turnTime(t), text.Quote(short(t.Prompt)))
+		if t.Answer != "" {
+			fmt.Fprintf(c.Out, "     Claude: %s\n", short(t.Answer))
+		}
+		for _, line := range turnDid(t) {
+			fmt.Fprintf(c.Out, "     %s\n", line)
+		}
+	}
+}
+
+// short returns the beginning of words on one line.
+func short(words string) string {
+	s, _ := text.Cut(text.Line(words), maxShown)
+	return s
+}
+
+// turnDid returns what Claude did in a turn, a line each: commands, commits, files, and whether the client compacted.
+func turnDid(t past.Turn) (lines []string) {
+	for _, r := range t.Ran {
+		line := "ran `" + short(r.Cmd) + "`"
+		if r.Failed {
+			line = "failed `" + short(r.Cmd) + "`"
+		}
+		if r.Line != "" {
+			line += " -> " + short(r.Line)
+		}
+		lines = append(lines, line)
+	}
+	for _, commit := range t.Commits {
+		lines = append(lines, "committed "+short(commit))
+	}
+	if len(t.Files) > 0 {
+		lines = append(lines, "edited "+text.Line(strings.Join(t.Files, ", ")))
+	}
+	if t.Compacted {
+		lines = append(lines, "the client compacted its context here")
+	}
+	return lines
+}
+
+// turnFields returns a turn for a JSON answer.
+func turnFields(t past.Turn) members {
+	type ran struct {
+		Cmd    string `json:"cmd"`
+		Line   string `json:"line,omitempty"`
+		Failed bool   `json:"failed"`
+	}
+	commands := []ran{}
+	for _, r := range t.Ran {
+		commands = append(commands, ran{r.Cmd, r.Line, r.Failed})
+	}
+	return members{{"session", t.Session}, {"project", retrieve.TurnsOf(t.Project)}, {"turn", t.N},
+		{"time", rfc(t.Time)}, {"asked", t.Asked}, {"said", t.Prompt}, {"answer", t.Answer}, {"ran", commands},
+		{"commits", array(t.Commits)},
+		{"files", array(t.Files)}, {"compacted", t.Compacted}}
+}

@@ -1,0 +1,229 @@
+package retrieve
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/search"
+)
+
+// TurnsOf returns the name that the projects of records have for a project of turns.
+func TurnsOf(slug string) string {
+	if slug == "" {
+		return naming.User // outside any project
+	}
+	return naming.Project(slug)
+}
+
+// sessionsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
+func sessionsOf(s past.Store, q Query) (from search.Sessions, err error) {
+	projects, err := s.Projects()
+	if err != nil {
+		return from, err
+	}
+	followed := map[string]bool{}
+	for _, slug := range projects {
+		if q.Filter.Project != "" && TurnsOf(slug) != q.Filter.Project {
+			followed[slug] = false
+			continue
+		}
+		sessions, err := s.Versions(slug)
+		if err != nil {
+			return from, err
+		}
+		followed[slug] = true
+		for _, one := range sessions {
+			at := search.Stamp{Size: one.Size, Time: one.Time, Number: one.Number}
+			if !one.Seen {
+				at.Size = search.Unseen
+			}
+			from.There = append(from.There, search.Session{Project: slug, ID: one.ID, Stamp: at})
+		}
+	}
+	from.Whole = func(slug string) bool { // also a project that is gone
+		whole, there := followed[slug]
+		return whole || !there
+	}
+	from.Get = func(one search.Session) (docs []search.Doc, err error) {
+		turns, err := readTurns(s, one.Project, one.ID)
+		for _, t := range turns {
+			docs = append(docs, turnDocs(t)...)
+		}
+		if errors.Is(err, past.ErrDamaged) { // what can be read is found
+			err = nil
+		}
+		return docs, err
+	}
+	from.Said = q.Said
+	return from, nil
+}
+
+// followTurns opens the index of the turns and updates it from the turns of q's project, or of all. It returns nil when
+// it cannot read the turns or the index. The caller closes x.
+func followTurns(s past.Store, q Query) (x *search.Index, err error) {
+	from, err := sessionsOf(s, q)
+	if err != nil {
+		return nil, err
+	}
+	for range 2 { // a damaged index is dropped, and the second try builds it again
+		x, err := search.OpenTurns(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if x, _, err = x.Follow(s.Dir, s.Wait, from); x != nil {
+			return x, err
+		}
+		if bad := search.Drop(s.Dir); bad != nil || !errors.Is(err, search.ErrCorrupt) {
+			return nil, errors.Join(err, bad)
+		}
+	}
+	return nil, search.ErrCorrupt
+}
+
+// readTurns returns the turns of a session. Errors: those of past.Store.Read, beside the turns before it.
+func readTurns(s past.Store, project, session string) (turns []past.Turn, err error) {
+	for t, bad := range s.Read(project, session) {
+		if err = bad; err != nil {
+			break
+		}
+		turns = append(turns, t)
+	}
+	return turns, err
+}
+
+// turnDocs returns the documents to index for a turn: what the user typed, and what Claude answered and did.
+func turnDocs(t past.Turn) []search.Doc {
+	doc := search.Doc{Meta: search.Meta{Type: search.Said, Turn: t.N, Updated: t.Time.Unix()}, Body: t.Prompt,
+		Files: t.Files}
+	for _, r := range t.Ran {
+		if r.Failed {
+			doc.Errors = append(doc.Errors, r.Line)
+		}
+	}
+	docs := []search.Doc{doc}
+	if doc.Body = answerText(t); doc.Body != "" {
+		doc.Type = search.Answer
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// answerText returns the text to index for what Claude answered in a turn, and did in it.
+func answerText(t past.Turn) string {
+	parts := []string{t.Answer}
+	for _, r := range t.Ran {
+		line := r.Cmd
+		if r.Line != "" {
+			line += " -> " + r.Line
+		}
+		parts = append(parts, line)
+	}
+	parts = append(parts, t.Commits...)
+	if len(t.Files) > 0 {
+		parts = append(parts, "Files: "+strings.Join(t.Files, ", "))
+	}
+	parts = append(parts, t.Asked) // the question that the prompt answers is Claude's too
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n")
+}
+
+// textOf returns the text that was indexed for one side of a turn.
+func textOf(t past.Turn, side string) string {
+	if side == search.Said {
+		return t.Prompt
+	}
+	return answerText(t)
+}
+
+// turnReader reads the turns of hits, each session once.
+type turnReader struct {
+	store past.Store
+	read  map[[2]string][]past.Turn
+}
+
+// turn returns the turn of a hit. It returns false when the turn is gone.
+func (r *turnReader) turn(h search.Hit) (past.Turn, bool) {
+	at := [2]string{h.Project, h.Session}
+	turns, ok := r.read[at]
+	if !ok {
+		turns, _ = readTurns(r.store, h.Project, h.Session) // what could be read before the error is enough
+		if r.read == nil {
+			r.read = map[[2]string][]past.Turn{}
+		}
+		r.read[at] = turns
+	}
+	i, ok := slices.BinarySearchFunc(turns, h.Turn, func(t past.Turn, n int) int { return cmp.Compare(t.N, n) })
+	if !ok {
+		return past.Turn{}, false
+	}
+	return turns[i], turns[i].Time.Unix() == h.Updated
+}
+
+// hasTurn reports whether a side of the turn is among found.
+func hasTurn(found []Found, t past.Turn) bool {
+	return slices.ContainsFunc(found, func(f Found) bool {
+		return f.Type != search.Record && f.Turn.N == t.N && f.Turn.Session == t.Session && f.Turn.Project == t.Project
+	})
+}
+
+// amongTurns reports whether q selects a side of the turns of m's project.
+func (q Query) amongTurns(m search.Meta) bool {
+	f := q.Filter
+	return (f.Project == "" || TurnsOf(m.Project) == f.Project) && q.asks(m.Type)
+}
+
+// asks reports whether q asks for documents of this type. Turns have no kind, no status and no tags.
+func (q Query) asks(typ string) bool {
+	if typ != search.Record && (q.Filter.Kinds != nil || q.Filter.Status != nil || q.Filter.Tags != nil) ||
+		typ == search.Record && q.Session != "" {
+		return false
+	}
+	return q.Types == nil || slices.Contains(q.Types, typ)
+}
+
+// minSession is how many characters of a session's id have to be given at least.
+const minSession = 6
+
+// ErrNoSession says that no session has this id.
+var ErrNoSession = errors.New("there is no such session")
+
+// Timeline returns the turns of the session whose id is, or alone begins with, name, in the project of this name, ""
+// for all. Errors: ErrNoSession, *AmbiguousError, past.ErrDamaged beside the turns that can be read, the disk's.
+func Timeline(s past.Store, project, name string) (turns []past.Turn, err error) {
+	projects, err := s.Projects()
+	if err != nil {
+		return nil, err
+	}
+	var found []past.Session
+	for _, slug := range projects {
+		if project != "" && TurnsOf(slug) != project {
+			continue
+		}
+		sessions, err := s.Sessions(slug)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range sessions {
+			if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
+				found = append(found, one)
+			}
+		}
+	}
+	if whole := slices.IndexFunc(found, func(one past.Session) bool { return one.ID == name }); whole >= 0 {
+		found = found[whole : whole+1]
+	}
+	switch len(found) {
+	case 0:
+		return nil, ErrNoSession
+	case 1:
+		return readTurns(s, found[0].Project, found[0].ID)
+	}
+	ambiguous := &AmbiguousError{Name: name}
+	for _, one := range found {
+		ambiguous.IDs = append(ambiguous.IDs, one.ID)
+	}
+	return nil, ambiguous
+}

@@ -1,0 +1,201 @@
+package search
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
+
+// Spelled says that no document has the word Asked, and that Shown is the closest one that some have.
+type Spelled struct{ Asked, Shown string }
+
+// Bounds of the search for the closest word. A word of fewer letters has too many neighbours, and a longer one too many
+// to try. Two mistakes are looked for in words of farFrom letters and more.
+const (
+	nearFrom = 4
+	farFrom  = 7
+	farTo    = 14
+)
+
+// Closest returns a with each word that no document has replaced by the closest one, and the words that it replaced. A
+// word is close when one letter is missing, too many, wrong or behind its neighbour, or two letters of a long word. The
+// index holds no words, so Closest tries all that are close. It leaves words with digits alone. Errors: ErrCorrupt, the
+// disk's.
+func (x *Index) Closest(a Ask) (Ask, []Spelled, error) {
+	var changes []Spelled
+	var failed error
+	words(a.Words, true, func(w word) {
+		asked := string(w.raw)
+		if failed != nil || w.part || stop(asked) || utf8.RuneCountInString(asked) < nearFrom || !spelled(asked) {
+			return
+		}
+		if there, err := x.hasTerm(hash(w.text())); err != nil || there {
+			failed = err
+			return
+		}
+		shown, err := x.closest(asked)
+		if failed = err; shown != "" {
+			changes = append(changes, Spelled{asked, shown})
+		}
+	})
+	a.Phrases = slices.Clone(a.Phrases)
+	for _, c := range changes {
+		a.Words += " " + c.Shown
+		for i, p := range a.Phrases {
+			a.Phrases[i] = replaceWord(p, c)
+		}
+	}
+	return a, changes, failed
+}
+
+// Surface returns the first word of text that has the stem of like, as it stands in text, "" for none. The word that
+// Closest shows may have another ending.
+func Surface(text, like string) (found string) {
+	want := stem(like)
+	words(text, true, func(w word) {
+		if found != "" || w.text() != want {
+			return
+		}
+		end := w.at
+		for folded := 0; folded < len(w.raw) && end < len(text); {
+			r, n := utf8.DecodeRuneInString(text[end:])
+			if end += n; level(r) < 3 {
+				folded += len(fold(nil, r))
+			}
+		}
+		found = text[w.at:end]
+	})
+	return found
+}
+
+// replaceWord returns a phrase with one of its words replaced.
+func replaceWord(phrase string, c Spelled) (out string) {
+	words(phrase, true, func(w word) {
+		switch {
+		case w.part:
+		case string(w.raw) == c.Asked:
+			out += c.Shown + " "
+		default:
+			out += string(w.raw) + " "
+		}
+	})
+	return out
+}
+
+// spelled reports whether a word consists of letters of one alphabet in which Closest knows the letters.
+func spelled(w string) bool {
+	first, _ := utf8.DecodeRuneInString(w)
+	letters := alphabet(first)
+	for _, r := range w {
+		if letters == "" || alphabet(r) != letters {
+			return false
+		}
+	}
+	return true
+}
+
+// alphabet returns the letters, folded, of the alphabet that r belongs to, "" if it is none of those known.
+func alphabet(r rune) string {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return "abcdefghijklmnopqrstuvwxyz"
+	case 'α' <= r && r <= 'ω':
+		return "αβγδεζηθικλμνξοπρστυφχψως"
+	case 'а' <= r && r <= 'я' || r == 'ё' || r == 'і' || r == 'ї' || r == 'є':
+		return "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїє"
+	}
+	return ""
+}
+
+// hasTerm reports whether a document has the term, without reading all terms.
+func (x *Index) hasTerm(term uint64) (bool, error) {
+	for _, s := range x.segments {
+		if list, err := s.list(term); err != nil || list != nil {
+			return list != nil, err
+		}
+	}
+	return false, nil
+}
+
+// closest returns the most used word that is close to a folded word, "" for none. Of the bytes of a word's lists it
+// judges how much a word is used.
+func (x *Index) closest(asked string) (best string, err error) {
+	top := uint32(0)
+	try := func(w []rune) {
+		if err != nil || len(w) < nearFrom-1 {
+			return
+		}
+		word := string(w)
+		s := word
+		if w[0] < utf8.RuneSelf {
+			s = cutEndings(word) // the irregular words are short, and to look for each of them would take long
+		}
+		h, n := hash(s), uint32(0)
+		for _, g := range x.segments {
+			size, bad := g.listSize(h)
+			if n += size; bad != nil {
+				err = bad
+				return
+			}
+		}
+		if n > top && !stop(word) {
+			top, best = n, word
+		}
+	}
+	letters := []rune(asked)
+	abc := []rune(alphabet(letters[0]))
+	eachNear(letters, abc, try)
+	if best == "" && len(letters) >= farFrom && len(letters) <= farTo {
+		eachNear(letters, abc, func(w []rune) {
+			if w[0] == letters[0] { // a mistake in the first letter and another one are rare
+				eachNear(append([]rune(nil), w...), abc, try)
+			}
+		})
+	}
+	return best, err
+}
+
+// eachNear calls f with each word that one mistake makes of w, in memory that the next call uses again.
+func eachNear(w, abc []rune, f func([]rune)) {
+	b := make([]rune, 0, len(w)+1)
+	for i := range w {
+		f(append(append(b, w[:i]...), w[i+1:]...))
+		if i > 0 {
+			b = append(b[:0], w...)
+			b[i-1], b[i] = b[i], b[i-1]
+			f(b)
+			b = b[:0]
+		}
+	}
+	for i := range len(w) + 1 {
+		for _, r := range abc {
+			f(append(append(append(b, w[:i]...), r), w[i:]...))
+			if i < len(w) && r != w[i] {
+				f(append(append(append(b, w[:i]...), r), w[i+1:]...))
+			}
+		}
+	}
+}
+
+// listSize returns how many bytes the list of a term has, 0 when no document has the term. It reads the terms once, for
+// many calls. Errors: ErrCorrupt, the disk's.
+func (s *segment) listSize(term uint64) (uint32, error) {
+	if err := s.whole(&s.terms, s.termsAt, s.end); err != nil {
+		return 0, err
+	}
+	le := binary.LittleEndian
+	fan, bucket := s.terms[s.fanAt-s.termsAt:], int(term>>s.shift)
+	from, to := uint32(0), le.Uint32(fan[bucket*fanSize:])
+	if bucket > 0 {
+		from = le.Uint32(fan[(bucket-1)*fanSize:])
+	}
+	if from > to || to > s.nterms {
+		return 0, ErrCorrupt
+	}
+	for rows := s.terms[from*termSize : to*termSize]; len(rows) > 0; rows = rows[termSize:] {
+		if le.Uint64(rows) == term {
+			return le.Uint32(rows[12:]), nil
+		}
+	}
+	return 0, nil
+}
