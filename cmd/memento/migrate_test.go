@@ -258,7 +258,8 @@ func TestMigrateMany(t *testing.T) {
 		t.Errorf("exit %d, %s %s", code, out, said)
 	}
 	for name, content := range d.files() {
-		if strings.HasPrefix(name, "index/") && indexed[name] != content {
+		isTurns := strings.HasPrefix(name, "index/turns") // follows the sessions' files at each search
+		if strings.HasPrefix(name, "index/") && !isTurns && indexed[name] != content {
 			t.Errorf("the search had to change %s", name)
 		}
 	}
