@@ -611,7 +611,7 @@ func TestLauncherWithoutPins(t *testing.T) {
 	}
 }
 
-// TestLauncherSweepsOldVersions: the launcher removes old versions. Each has 7 or 8 MB, and nothing else removes them
+// TestLauncherSweepsOldVersions: the launcher removes old versions. Each has 9 MB, and nothing else removes them
 // before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {

@@ -105,7 +105,13 @@ func (s Store) Damaged() bool {
 
 // errForeign means that the journal for work outside any project names a project. Early versions kept one file for all
 // projects.
-var errForeign = fmt.Errorf("another project's journal: %w", fs.ErrNotExist)
+var errForeign error = foreignError{}
+
+// foreignError is errForeign. A type costs hooks nothing at their start, fmt.Errorf does.
+type foreignError struct{}
+
+func (foreignError) Error() string { return "another project's journal: " + fs.ErrNotExist.Error() }
+func (foreignError) Unwrap() error { return fs.ErrNotExist }
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
 // limits, takes out secrets, appends the lines that leave to history, and replaces the file durably. A missing journal

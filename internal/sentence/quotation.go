@@ -75,8 +75,26 @@ func isHeading(line string) bool {
 	return endsWith(line, ":", "：") && !strings.ContainsAny(line, `"“「`)
 }
 
-// quoteMarks are the marks that open a quotation, each with the one that closes it.
-var quoteMarks = map[rune]string{'"': `"`, '“': "”", '„': "“”", '«': "»", '「': "」", '『': "』", '《': "》"}
+// closingMarks returns the marks that close a quotation which mark opens, "" for one that opens none.
+func closingMarks(mark rune) string {
+	switch mark {
+	case '"':
+		return `"`
+	case '“':
+		return "”"
+	case '„':
+		return "“”"
+	case '«':
+		return "»"
+	case '「':
+		return "」"
+	case '『':
+		return "』"
+	case '《':
+		return "》"
+	}
+	return ""
+}
 
 // quotation returns where the first quotation in line[at:] begins and ends, and what stands behind it begins. A
 // straight mark opens a quotation only in front of a word, and closes one only behind a word: there may be others
@@ -84,9 +102,9 @@ var quoteMarks = map[rune]string{'"': `"`, '“': "”", '„': "“”", '«': 
 // quotation. quotation notes in open the marks that no mark closes up to the line's end.
 func quotation(line string, at int, open map[rune]bool) (begin, end, next int) {
 	for i, mark := range line[at:] {
-		closing, ok := quoteMarks[mark]
+		closing := closingMarks(mark)
 		begin = at + i + utf8.RuneLen(mark)
-		if !ok || open[mark] || mark == '"' && (begin == len(line) || line[begin] == ' ' ||
+		if closing == "" || open[mark] || mark == '"' && (begin == len(line) || line[begin] == ' ' ||
 			at+i > 0 && isWordByte(line[at+i-1])) {
 			continue
 		}
