@@ -78,7 +78,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	j.check(sealOf(s.Lane))
 	j.now, j.dirty = s.Now, secrets != nil
 	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
-		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
+		return nil, fmt.Errorf("%s: %w, %s's: %w", s.Lane.Journal(), errForeign, j.Project, fs.ErrNotExist)
 	}
 	return j, nil
 }
@@ -105,13 +105,7 @@ func (s Store) Damaged() bool {
 
 // errForeign means that the journal for work outside any project names a project. Early versions kept one file for all
 // projects.
-var errForeign error = foreignError{}
-
-// foreignError is errForeign. A type costs hooks nothing at their start, fmt.Errorf does.
-type foreignError struct{}
-
-func (foreignError) Error() string { return "another project's journal: " + fs.ErrNotExist.Error() }
-func (foreignError) Unwrap() error { return fs.ErrNotExist }
+var errForeign = errors.New("another project's journal")
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
 // limits, takes out secrets, appends the lines that leave to history, and replaces the file durably. A missing journal
