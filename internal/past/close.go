@@ -21,9 +21,9 @@ func (s Store) Close(project, session string) error {
 		return err
 	}
 	defer unlock()
-	path, found := s.find(project, session, "")
-	if !found {
-		return nil
+	path, found, err := s.find(project, session, "")
+	if err != nil || !found {
+		return err
 	}
 	if _, err := safefile.Stat(path + openEnd); errors.Is(err, fs.ErrNotExist) {
 		return nil

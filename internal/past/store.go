@@ -65,7 +65,10 @@ func (s Store) addTo(project, session string, turns []Turn, check bool) error {
 			month = t.Time.UTC().Format(monthForm)
 		}
 	}
-	at, found := s.find(project, session, month)
+	at, found, err := s.find(project, session, month)
+	if err != nil {
+		return err
+	}
 	known := newJoiner()
 	if found && check {
 		if known, err = s.load(at); err != nil {
@@ -150,23 +153,26 @@ func (s Store) months(project string) (out []string, err error) {
 
 // find returns the path of a session's files, without their endings, and whether there is one. A new session's files
 // stand in the folder of this month.
-func (s Store) find(project, session, month string) (path string, found bool) {
+func (s Store) find(project, session, month string) (path string, found bool, err error) {
 	folder, name := s.folder(project), stem(session)
-	months, _ := s.months(project) // a new session on an error; writing it returns the error
+	months, err := s.months(project)
+	if err != nil {
+		return "", false, err
+	}
 	if i := slices.Index(months, month); i >= 0 {
 		months = append([]string{month}, slices.Delete(months, i, i+1)...)
 	}
 	for _, m := range months {
 		for _, end := range [...]string{openEnd, closedEnd} {
 			if _, err := safefile.Stat(filepath.Join(folder, m, name+end)); err == nil {
-				return filepath.Join(folder, m, name), true
+				return filepath.Join(folder, m, name), true, nil
 			}
 		}
 	}
 	if month == "" {
 		month = "0000-00" // no turn has a time
 	}
-	return filepath.Join(folder, month, name), false
+	return filepath.Join(folder, month, name), false, nil
 }
 
 // load reads the files of a session, whose path has no ending. Errors: ErrDamaged beside the turns that could be read,
@@ -232,11 +238,11 @@ func pack(data []byte) []byte {
 // turns: ErrDamaged, safefile.ErrRefused, the disk's.
 func (s Store) Read(project, session string) iter.Seq2[Turn, error] {
 	return func(yield func(Turn, error) bool) {
-		path, found := s.find(project, session, "")
-		if !found {
-			return
+		path, found, err := s.find(project, session, "")
+		j := newJoiner()
+		if found {
+			j, err = s.load(path)
 		}
-		j, err := s.load(path)
 		for _, t := range j.live(project) {
 			if !yield(t, nil) {
 				return
