@@ -103,7 +103,11 @@ func Render(j *journal.Journal, v View) string {
 	p.fillNew(&said, q, v.newSince(), v.Budget*4*keep.said[1]/100, &less)
 	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
-		p.floor += text.Quarters(now) // it is one of the words said
+		if i == 0 { // Now is a request: it takes room from the others, and none from answers
+			p.floor -= text.Quarters(now)
+		} else {
+			p.floor += text.Quarters(now)
+		}
 		typed += p.fill(&said, items)
 	}
 	p.leave(v.Budget, keep.checks)

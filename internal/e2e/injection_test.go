@@ -52,7 +52,7 @@ func TestInjection(t *testing.T) {
 	seen := map[string]int{}
 	for _, l := range strings.Split(strings.TrimSpace(block), "\n")[1:] {
 		label, _, _ := strings.Cut(l, ": ")
-		if seen[label]++; !strings.Contains(" User said Sum Done WIP Error Files Plan ", " "+label+" ") &&
+		if seen[label]++; !strings.Contains(" Now User said Sum Done WIP Error Files Plan ", " "+label+" ") &&
 			!strings.HasPrefix(l, "(+") {
 			t.Errorf("a line of the block says %q", l)
 		}
