@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-1523a5b63d199edddf879ddb1091035683e41a9b6903831df9ec9a0b7cc91eeb  memento-darwin-amd64
-af477b3bd064865fe03749848e9a1943d4532a85a8b086c87d739660d96b01fc  memento-darwin-arm64
-c7b44a33428921c8a1b889867f0c60213cab0ebe0a759629cc4cc7d0d6598ad4  memento-linux-amd64
-746242453332089a3613e54eeed5b781cdde647d24bd985dd716fa7b65c27dd9  memento-linux-arm64
-8e45f44b6e5a9bbfa388b5ae3159636185834f56a4a682c1aa3f7f6f2230e9c4  memento-windows-amd64.exe
-3bc3879e2bbe471eace14024e4d6b7f701d02280c9c323199c34f1f12c79c00c  memento-windows-arm64.exe
+4a8cb662f0d9a6351e929044a070d96f0e4a571eed3c892d049efaac0d0c4faf  memento-darwin-amd64
+bcfb07ce6960b8d32c34df9dd0ffd1d8c794cc533888214c0bd320409547700f  memento-darwin-arm64
+60ab1024ac65af761e97ea5e6abd087e97ebdffcb0761fa4998a57ff92556096  memento-linux-amd64
+7460b766b54201a60bb5e21ccc3066754f94c4e859ca7ef8be6b2fc0401bc068  memento-linux-arm64
+09650a9779d2ef42f00ba9de5102c73f4802e01b6e91b8fbad903ff048bcb7e3  memento-windows-amd64.exe
+27cbb36337de2312a568786c3d91bfa6dcb7bc627e54bdf499913d0df5287856  memento-windows-arm64.exe
 '
 # pins: end
 
