@@ -101,14 +101,12 @@ func Render(j *journal.Journal, v View) string {
 	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
 	p.fillNew(&said, q, v.newSince(), v.Budget*4*keep.said[1]/100, &less)
+	taken := -text.Quarters(now) // Now is a request: it takes room from those, and none from answers
 	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
-		if i == 0 { // Now is a request: it takes room from the others, and none from answers
-			p.floor -= text.Quarters(now)
-		} else {
-			p.floor += text.Quarters(now)
-		}
+		p.floor += taken
 		typed += p.fill(&said, items)
+		taken = text.Quarters(now)
 	}
 	p.leave(v.Budget, keep.checks)
 	p.floor -= text.Quarters(now)
