@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-4a8cb662f0d9a6351e929044a070d96f0e4a571eed3c892d049efaac0d0c4faf  memento-darwin-amd64
-bcfb07ce6960b8d32c34df9dd0ffd1d8c794cc533888214c0bd320409547700f  memento-darwin-arm64
-60ab1024ac65af761e97ea5e6abd087e97ebdffcb0761fa4998a57ff92556096  memento-linux-amd64
-7460b766b54201a60bb5e21ccc3066754f94c4e859ca7ef8be6b2fc0401bc068  memento-linux-arm64
-09650a9779d2ef42f00ba9de5102c73f4802e01b6e91b8fbad903ff048bcb7e3  memento-windows-amd64.exe
-27cbb36337de2312a568786c3d91bfa6dcb7bc627e54bdf499913d0df5287856  memento-windows-arm64.exe
+bf3bbb3830ca9fbac1d282e66d50f3ccaac2675d423e7659d4d54d1468e57af8  memento-darwin-amd64
+fb8de2a220f8630852cc017d9e732dd00c5ccd0da1c3a2595bb9d1d0d821606d  memento-darwin-arm64
+73d7f1e50bf9c34bd6f0d48f5b849d81035aac8e026b99da0cc0ed0065f2c30f  memento-linux-amd64
+e4bb8bbac0174db52f3eb52d00d8974b7c17504cfc532a1ae0c1362379cc08cd  memento-linux-arm64
+b6e52a5de4a3cd6dbbb3ae1a03c7ec186c68d2baa462aaa6db0689c3db9b3a00  memento-windows-amd64.exe
+3002b313e25b11310dd0487dc85dced9ca27a93cee05357c6df76726255e9ffe  memento-windows-arm64.exe
 '@
 # pins: end
 
