@@ -264,7 +264,7 @@ func (r *result) hold(t *testing.T) {
 	}
 	for _, s := range sizes {
 		median, most := float64(quantile(r.block[s.when], .5))/4, float64(quantile(r.block[s.when], 1))/4
-		judge(median <= float64(s.median), s.reached, "blocks at %s compactions: median %.0f tokens, %d is the goal",
+		judge(median <= float64(s.median), s.reached, "blocks at %s compactions: median %.1f tokens, %d is the goal",
 			s.when, median, s.median)
 		judge(most <= float64(s.most), true, "the largest block at %s compactions: %.0f tokens, %d is the limit",
 			s.when, most, s.most)
