@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -156,7 +155,15 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if clean, secrets := redact.JSON(string(data)); secrets != nil {
 		data = []byte(clean)
 	}
-	left, changed := []byte(strings.Join(append(j.out, ""), "\n")), string(data) != before || dirty
+	size := 0
+	for _, line := range j.out {
+		size += len(line) + 1
+	}
+	left := make([]byte, 0, size)
+	for _, line := range j.out {
+		left = append(append(left, line...), '\n')
+	}
+	changed := string(data) != before || dirty
 	switch {
 	case changed && len(j.out) > 0:
 		err = safefile.AppendReplace(s.Lane.History(), left, s.Lane.Journal(), data, 0o600)

@@ -7,6 +7,7 @@
 package jsonx
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,12 +62,36 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does. It copies long stretches without
-// an escape at once: a message may have megabytes.
+// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does.
 func WriteQuoted(b *strings.Builder, s string) {
 	var room [16]byte
 	b.WriteByte('"')
-	from := 0
+	for s != "" {
+		var same string
+		var escaped []byte
+		same, escaped, s = cutEscaped(s, room[:0])
+		b.WriteString(same)
+		b.Write(escaped)
+	}
+	b.WriteByte('"')
+}
+
+// appendQuoted is WriteQuoted for a slice of bytes. A long s grows it once.
+func appendQuoted(out []byte, s string) []byte {
+	var room [16]byte
+	out = append(slices.Grow(out, len(s)+len(s)/16+16), '"')
+	for s != "" {
+		var same string
+		var escaped []byte
+		same, escaped, s = cutEscaped(s, room[:0])
+		out = append(append(out, same...), escaped...)
+	}
+	return append(out, '"')
+}
+
+// cutEscaped returns the beginning of s that a JSON string holds as it is, the escaped form of the character behind it,
+// and the rest. Its callers copy the beginning at once: a message may have megabytes.
+func cutEscaped(s string, room []byte) (same string, escaped []byte, rest string) {
 	for i := 0; i < len(s); {
 		c, n := s[i], 1
 		switch {
@@ -80,14 +105,10 @@ func WriteQuoted(b *strings.Builder, s string) {
 			i++
 			continue
 		}
-		escaped := gjson.AppendJSONString(room[:0], s[i:i+n])
-		b.WriteString(s[from:i])
-		b.Write(escaped[1 : len(escaped)-1])
-		i += n
-		from = i
+		escaped = gjson.AppendJSONString(room, s[i:i+n])
+		return s[:i], escaped[1 : len(escaped)-1], s[i+n:]
 	}
-	b.WriteString(s[from:])
-	b.WriteByte('"')
+	return s, nil, ""
 }
 
 // Layout lays out valid JSON for a person: indented, with short lists and objects on one line.

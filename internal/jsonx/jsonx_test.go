@@ -135,5 +135,8 @@ func TestWriteQuoted(t *testing.T) {
 		if WriteQuoted(&b, s); b.String() != string(gjson.AppendJSONString(nil, s)) {
 			t.Errorf("%q is written as %s, want %s", s, b.String(), gjson.AppendJSONString(nil, s))
 		}
+		if got := string(appendQuoted([]byte("x"), s)); got != "x"+b.String() {
+			t.Errorf("%q is added as %s, want %s", s, got, b.String())
+		}
 	}
 }

@@ -349,7 +349,7 @@ func (t *Table) Text(name string, v *string) *Table {
 			t.found, *v = append(t.found, *v), ""
 		}
 	case !t.reading:
-		t.write(name, *v != "", func() { t.out = gjson.AppendJSONString(t.out, *v) })
+		t.write(name, *v != "", func() { t.out = appendQuoted(t.out, *v) })
 	case t.mine(name):
 		t.string(name, t.value, v)
 	}
@@ -516,7 +516,7 @@ func (t *Table) Texts(name string, v *[]string) *Table {
 			*v = Words(t.value)
 		}
 	default:
-		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) },
+		list(t, name, v, func(s *string) { t.out = appendQuoted(t.out, *s) },
 			func(from gjson.Result, s *string) { t.string(name, from, s) })
 	}
 	return t

@@ -88,9 +88,12 @@ func encode(t *Turn) []byte { return jsonx.Write(t, (*Turn).fields, t.others) }
 
 // encodeAll returns turns as lines. A prompt may have megabytes: it is copied once.
 func encodeAll(turns []Turn) []byte {
-	lines := make([][]byte, 0, 2*len(turns))
+	lines := make([][]byte, len(turns))
 	for i := range turns {
-		lines = append(lines, encode(&turns[i]), []byte{'\n'})
+		lines[i] = append(encode(&turns[i]), '\n')
+	}
+	if len(lines) == 1 {
+		return lines[0]
 	}
 	return slices.Concat(lines...)
 }
