@@ -193,7 +193,18 @@ func TestLatency(t *testing.T) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func TestQuality(t *testing.T) {
+// talk is a conversation in several sessions, with questions whose evidence names turns of it.
+type talk struct {
+	Conversation map[string]json.RawMessage
+	QA           []struct {
+		Question string
+		Evidence []string
+	}
+}
+
+// talks returns LoCoMo's conversations. It skips the test where MEMENTO_LOCOMO names no copy of them.
+func talks(t *testing.T) (all []talk) {
+	t.Helper()
 	path := os.Getenv("MEMENTO_LOCOMO")
 	if path == "" {
 		t.Skip("QUALITY NOT MEASURED: MEMENTO_LOCOMO names no copy of LoCoMo's data/locomo10.json")
@@ -202,19 +213,16 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var samples []struct {
-		Conversation map[string]json.RawMessage
-		QA           []struct {
-			Question string
-			Evidence []string
-		}
-	}
-	if err := json.Unmarshal(data, &samples); err != nil {
+	if err := json.Unmarshal(data, &all); err != nil {
 		t.Fatal(err)
 	}
+	return all
+}
+
+func TestQuality(t *testing.T) {
 	sums := map[string]*figures{}
 	session := regexp.MustCompile(`D(\d+):`)
-	for _, s := range samples {
+	for _, s := range talks(t) {
 		var docs []search.Doc
 		for n := 1; ; n++ {
 			key := "session_" + strconv.Itoa(n)
@@ -247,16 +255,7 @@ func TestQuality(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ways := map[string]func(q string) []string{"own": func(q string) (out []string) {
-			hits, err := x.Query(q, search.Keep{}, 50)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, h := range hits {
-				out = append(out, h.ID)
-			}
-			return out
-		}}
+		ways := map[string]func(q string) []string{"own": func(q string) []string { return askOwn(t, x, q) }}
 		for name, w := range map[string]struct{ driver, tokenize string }{
 			"ncruces unicode61": {"sqlite3", "unicode61"}, "ncruces porter": {"sqlite3", "porter unicode61"},
 			"modernc porter": {"sqlite", "porter unicode61"}} {
@@ -302,27 +301,9 @@ func TestQuality(t *testing.T) {
 
 // TestQualityOfTurns ranks single turns beside FTS5: the evidence of each question names them.
 func TestQualityOfTurns(t *testing.T) {
-	path := os.Getenv("MEMENTO_LOCOMO")
-	if path == "" {
-		t.Skip("QUALITY NOT MEASURED: MEMENTO_LOCOMO names no copy of LoCoMo's data/locomo10.json")
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var samples []struct {
-		Conversation map[string]json.RawMessage
-		QA           []struct {
-			Question string
-			Evidence []string
-		}
-	}
-	if err := json.Unmarshal(data, &samples); err != nil {
-		t.Fatal(err)
-	}
 	turn := regexp.MustCompile(`D\d+:\d+`)
 	sums := map[string]*figures{"own": {}, "unicode61": {}, "porter": {}}
-	for _, s := range samples {
+	for _, s := range talks(t) {
 		var docs []search.Doc
 		sessions := map[string][]search.Doc{}
 		from := search.Sessions{Whole: func(string) bool { return true },
@@ -353,16 +334,7 @@ func TestQualityOfTurns(t *testing.T) {
 		if x, _, err = x.Follow(dir, time.Second, from); err != nil {
 			t.Fatal(err)
 		}
-		ways := map[string]func(q string) []string{"own": func(q string) (out []string) {
-			hits, err := x.Query(q, search.Keep{}, 50)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, h := range hits {
-				out = append(out, h.ID)
-			}
-			return out
-		}}
+		ways := map[string]func(q string) []string{"own": func(q string) []string { return askOwn(t, x, q) }}
 		for name, tokenize := range map[string]string{"unicode61": "unicode61", "porter": "porter unicode61"} {
 			db := table(t, "sqlite3", filepath.Join(dir, name+".db"), tokenize, docs)
 			defer db.Close()
@@ -409,6 +381,19 @@ func (f *figures) add(ranked []string, evidence map[string]bool) {
 	if first == 1 {
 		f.hit1++
 	}
+}
+
+// askOwn returns the ids that memento's own index finds for a question.
+func askOwn(t testing.TB, x *search.Index, q string) (out []string) {
+	t.Helper()
+	hits, err := x.Query(q, search.Keep{}, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
 }
 
 // ask returns the ids that FTS5 finds for a question.
