@@ -104,7 +104,7 @@ const noYes = `no nope não nao nein non нет 아니요 いいえ 不 hayır t
 type role uint16
 
 const (
-	joint  role = 1 << iota // carries nothing: articles, auxiliaries, politeness
+	joint  role = 1 << iota // carries nothing: articles, auxiliaries, politeness; only words without another role
 	us                      // who left it: I, you, we
 	again                   // to continue, to resume
 	takes                   // to take up, to finish: a call only with what was left
@@ -125,51 +125,43 @@ var roles = [...]struct {
 }{
 	{joint, `ok okay so well alright right great hi hello hey yes please now just then and a an the to get return
 		keep keeping from of for with on
-		at in by i i'd we we're we've you us our my your me let let's lets can could would will shall want like 'd
-		's s
-		is are was were am be been had have has did do does it that far this there all up off here same as exactly
-		some
-		point place where what again still time
-		da dort dann bitte also ja und an am auf bei zum zur mit von vom der die das dem den des ich wir du uns mich
-		lass
-		lasst wollen will kannst können könnten haben hatten habe hast sind waren ist war bin mal doch noch da denn
+		at in by our my your me let let's lets can could would will shall want like 'd 's s
+		is are am be been had have has do does it that far this there all up here same as exactly some
+		point place again still time
+		da dort dann bitte also ja und auf bei zum zur von vom der die das dem den des mich lass
+		lasst wollen kannst können könnten haben hatten habe hast sind waren ist war bin mal doch noch denn
 		stelle punkt dran genau jetzt hallo unsere unserer meine
-		het de een en van aan met bij op in we wij ik je jij ons onze laten laat kun kunnen alsjeblieft graag nu dan
-		er
-		zijn hebben was dat die te dit
-		vi jag jeg du den det de en ett et på i av fra från til till med og och å att som var er är hade oss vår
-		vårt där dér der hvor vi
+		het de een en van aan met bij op ons onze laten laat kun kunnen alsjeblieft graag nu dan er
+		zijn hebben dat te dit
+		det ett på av fra från til till med og och å att som är hade oss vår vårt där dér
 		kan kunne snälla vær så
-		s'il te plaît stp svp vous tu on nous je j' c' d' l' s' t' qu' le la les un une de du des à au et là ce cette
-		cet ces en y a ai as avons avez ont est es était étions étais suis ça que qui déjà moi notre nos mon
-		por favor el la los las lo un una de del al a en y que con me nos se te yo tú donde dónde vamos vayamos era
+		s'il plaît stp svp vous tu nous j' c' d' l' s' t' le la les un une à au là ce cette
+		cet ces y ai avons avez ont est es était étais suis ça qui déjà moi notre nos mon
+		por favor el los las lo una del al con se yo tú donde vayamos era
 		fue tenemos teníamos nosotros puedes podemos
 		quiero quedó hemos habíamos hay ya
-		o os a as um uma de do da dos das no na nos nas em e que com me te se eu nós gente você pra para pro por favor
-		vamos bora pode podemos quero estamos estava estávamos ponto parte ali aí lá aquele aquela era eram foi
-		foram tinha tínhamos onde
-		il lo la i gli le un di del dello della dei da dal dallo in su con a al alla e ed che ci si io noi tu mi per
-		favore piacere andiamo possiamo puoi voglio siamo eravamo avevamo abbiamo punto era erano dove lì
-		od do w we z na i tam to tego tej ten ta my ja ty nas mi się proszę miejsca miejscu momentu w którym którego
-		był była było były gdzie nam tym czym
-		můžeme prosím ve v s se si jsme jsem tu toho té tom ten ta to te ten od u k kde kterém místa byl byla bylo
-		ve který
-		с со на в во к из у и а же то той тот та те того том чём чем это мы я ты вы нас мне нам давай давайте
+		o os um uma dos no na nas em e com eu nós gente você pra para pro
+		bora pode quero estamos estava estávamos ponto parte ali aí lá aquele aquela eram foi foram tinha tínhamos
+		il gli di dello della dei dal dallo su alla ed che ci si io noi per
+		favore piacere possiamo puoi voglio siamo eravamo avevamo abbiamo punto erano lì
+		od w z tam tego tej ten ty się proszę miejsca miejscu momentu którym którego był była było były nam tym
+		můžeme prosím ve v jsme jsem toho té tom u k kterém místa byl byla bylo který
+		с со на в во к из у и а же то той тот та те того том чем это мы я ты вы нас мне нам давай давайте
 		пожалуйста
-		можешь можно места месте момента нужно было был была было были мои наш наша где нами
-		з зі на в у до і та й того місця ми я ти нас давай давайте будь ласка
-		lütfen ve ile bir bu şu o biz ben sen hadi haydi yere yerden yeri kaldığı olan bize bana mi mı
-		من حيث إلى على في مع ما هذا هذه التي الذي نحن أنا لو سمحت فضلك كنا كنت كانت كان يا هيا دعنا الآن
+		можешь можно места месте момента нужно было был была были мои наш наша нами
+		з зі до і й місця ми ти будь ласка
+		lütfen ile bir bu şu biz ben sen hadi haydi yere yerden yeri kaldığı olan bize bana mı
+		من حيث إلى على في مع هذا هذه التي الذي نحن أنا لو سمحت فضلك كنا كنت كانت كان يا هيا دعنا الآن
 		से को का की के में पर था थे थी है हैं हम हमने मैं तुम आप कृपया वहीं वहाँ वह यह जो जहाँ जहां रखो रखें हुआ गया
 		करो करें चलो
-		dari di ke yang itu ini kita kami saya kamu tolong mari ayo dengan dan untuk tadi mana
-		từ ở chỗ nơi chúng ta tôi bạn hãy và cái mà đã đang của với lại đi nào vui lòng
-		siitä mihin me minä sinä se ja on oli ole
-		ott a az és mi én te kérlek onnan`, ``},
+		dari ke yang itu ini kita kami saya kamu tolong mari dengan untuk tadi
+		từ ở chỗ nơi chúng tôi bạn hãy và cái mà đã đang của với đi vui lòng
+		siitä minä sinä oli ole
+		ott az és én kérlek onnan`, ``},
 	{us, `we we're we've i i'd i'm us you
 		wir ich du uns
-		we wij ik je jij
-		vi jag jeg du`, ``},
+		wij ik je jij
+		vi jag jeg`, ``},
 	{deed, `doing working worked did were was started began begun stopped made done quit incomplete`, ``},
 	{again, `continue continuing continued resume resuming proceed proceeding
 		weiter weitermachen weiterarbeiten weitermachst weiterführen fort fortsetzen fortfahren fortzufahren verder
@@ -183,8 +175,8 @@ var roles = [...]struct {
 		retomemos retomamos reanuda reanudar reanudemos adelante
 		continuando prossiga prosseguir prossigamos segue retome retomando
 		continui continuiamo continuare prosegui proseguiamo proseguire procedi riprendi riprendiamo riprendere avanti
-		 wznów wznówmy
-		 дальше далі
+		wznów wznówmy
+		дальше далі
 		devam
 		أكمل اكمل نكمل لنكمل تابع نتابع لنتابع استمر نستمر واصل نواصل لنواصل استأنف
 		जारी
@@ -196,12 +188,12 @@ var roles = [...]struct {
 		mach mache machen macht nimm nehmen nehme wieder wiederaufnehmen setze setz setzen arbeite arbeiten knüpfe
 		anknüpfen ga gaan pak oppak oppakken weer werk werken terug
 		gå går ta tar tag igen igjen
-		remets remettons-nous revenons reviens revenir retournons finis finissons terminons
+		remets remettons revenons reviens revenir retournons finis finissons terminons
 		volvamos volver vuelve terminemos acabemos
 		voltar volta voltemos vamos volte terminar
 		torniamo tornare andiamo finiamo
 		wróćmy wróć wracamy wracajmy dokończmy dokończ vraťme vraťte dokončeme dokonči
-		 вернёмся доделай доделаем закончим повернімося
+		вернёмся доделай доделаем закончим повернімося
 		dönelim dön et edelim edin yap yapalım
 		لنعد نعود
 		kembali ayo
@@ -209,13 +201,13 @@ var roles = [...]struct {
 		palataan`, `верн возобнов`},
 	{leftAt, `left leave off paused halted interrupted unfinished
 		aufgehört aufhörten aufgehoert stehengeblieben stehen geblieben gebleven stopten gestopt verblieben begonnen
-		angefangen unterbrochen unfertige liegengelassen gearbeitet gemacht gebleven begonnen bezig mee
+		angefangen unterbrochen unfertige liegengelassen gearbeitet gemacht bezig mee
 		slutade slutat slap sluttede stoppade stoppet stoppede höll gjorde började begynte avslutade
 		arrêté arrêtés arrêtée arrêtées arrêtions resté restés étions laissé laissés quitté commencé faisait faisions
 		travaillait travaillions interrompu inachevé inachevée parti
 		dejamos dejado quedamos quedado paramos parado estábamos hacíamos haciendo hicimos empezamos empezado
 		interrumpimos pendiente pendientes trabajando trabajábamos iba íbamos
-		parei parou parado ficou ficamos fazendo fazíamos fazer fizemos começamos começado comecei interrompemos
+		parei parou ficou ficamos fazendo fazíamos fazer fizemos começamos começado comecei interrompemos
 		trabalhando inacabado inacabada pendente
 		rimasti rimasto lasciato lasciati interrotto interrotti fermati fermato facendo facevamo iniziato cominciato
 		lavorando lavoravamo
@@ -223,7 +215,7 @@ var roles = [...]struct {
 		skončili skončil přestali přerušili dělali začali
 		остановились остановился остановилась закончили прервали делали начали начатое начатую работали зупинилися
 		закінчили робили почали
-		 kaldık kalmıştık bıraktık yapıyorduk yarım
+		kaldık kalmıştık bıraktık yapıyorduk yarım
 		توقفنا توقفت انتهينا تركنا بدأنا نفعل نعمل فعلنا
 		छोड़ा रुके छोड़ी कर रहे रहा
 		berhenti terhenti tinggalkan kerjakan mulai
@@ -234,11 +226,11 @@ var roles = [...]struct {
 		friday
 		gestern gestrige gestrigen letzte letzten letzter letztes letztem letztens zuletzt vorige vorigen voriges
 		vorher
-		gisteren gister vorige vorig laatste laatst
+		gisteren gister vorig laatste laatst
 		igår gårdagens förra sist siste sidste forrige går tidligere tidigare sista
 		hier d'hier dernier dernière derniers dernières précédent précédente avant fois
 		ayer anterior última último últimas pasada pasado antes vez
-		ontem anterior última último passada passado antes vez
+		ontem passada passado
 		ieri precedente ultima ultimo scorsa scorso prima volta
 		wczoraj ostatnio
 		včera minule
@@ -249,18 +241,18 @@ var roles = [...]struct {
 		kemarin sebelumnya terakhir lalu
 		hôm qua trước lần cuối
 		eilisen eilen eilistä viime
-		 legutóbbi múltkori előző`, `wczorajsz ostatni poprzedni včerejší minul předchozí poslední вчерашн прошл
-		предыдущ последн вчорашн минул попередн edellis tegnap`},
+		legutóbbi múltkori előző`, `wczorajsz ostatni poprzedni včerejší minul předchozí poslední вчерашн прошл предыдущ последн
+		вчорашн минул попередн edellis tegnap`},
 	{job, `work task tasks session sessions job mission stuff things thing assignment chat conversation activity todo
 		todos what
-		arbeit aufgabe aufgaben sitzung session auftrag was damit
+		arbeit aufgabe aufgaben sitzung auftrag was damit
 		werk taak taken sessie
-		arbete arbetet arbejde arbejdet arbeid arbeidet uppgiften oppgaven opgaven sessionen arbete økten økt
-		travail tâche tâches séance session mission boulot
+		arbete arbetet arbejde arbejdet arbeid arbeidet uppgiften oppgaven opgaven sessionen økten økt
+		travail tâche tâches séance boulot
 		trabajo tarea tareas sesión misión
 		trabalho tarefa tarefas sessão missão serviço
 		lavoro compito sessione attività
-		 дела дело
+		дела дело
 		işi iş işe görev görevi göreve
 		العمل عمل المهمة الجلسة جلسة مهمة
 		काम कार्य सत्र
@@ -269,33 +261,33 @@ var roles = [...]struct {
 		työ työtä`, `prac zadani sesj prác úkol sezen relac работ задач сесси робот завдан сесі çalışma oturum
 		tehtävä istun munk feladat`},
 	{aim, `plan plans next step steps status progress todo todos remaining missing open pending left standing
-		plan pläne stand nächste nächsten nächster schritt schritte aussteht steht offen fehlt übrig tun
-		volgende stap stappen stand open doen
+		pläne stand nächste nächsten nächster schritt schritte aussteht steht offen fehlt übrig tun
+		volgende stap stappen doen
 		planen nästa neste næste steg trinn återstår gjenstår
-		plan étape étapes prochaine prochaines suite reste faire manque état
-		plan siguiente siguientes próximo próximos paso pasos falta faltan faltaba hacer pendiente pendientes estado
-		plano próximo próximos passo passos falta faltava fazer pendente pendentes status
-		piano prossimo prossimi passo passi manca resta fare stato
-		 zostało
-		 zbývá
-		 осталось статус залишилось
-		plan sıradaki kaldı
+		étape étapes prochaine prochaines suite reste faire manque état
+		siguiente siguientes próximo próximos paso pasos falta faltan faltaba hacer pendiente pendientes estado
+		plano passo passos faltava fazer pendente pendentes
+		piano prossimo prossimi passi manca resta fare stato
+		zostało
+		zbývá
+		осталось статус залишилось
+		sıradaki kaldı
 		الخطة خطة خطتنا التالي التالية الخطوة بقي
 		योजना अगला बाकी
 		rencana rencananya selanjutnya berikutnya langkah sisa
 		kế hoạch tiếp theo bước
-		 következő lépés`, `plan następn krok plán další krok план следующ шаг наступн крок plan adım durum
+		következő lépés`, `plan następn krok plán další план следующ шаг наступн крок adım durum
 		suunnitelma seuraav terv`},
 	{query, `que what what's whats where where's which how remind tell show recap summarize
 		was wo woran wie womit welche welcher welches erinnere erinner
 		wat waar hoe welke
 		vad var hvad hvor hva vilken
-		quoi quel quelle quels quelles où qu'est-ce rappelle rappelle-moi qu'est qu'
+		quoi quel quelle quels quelles où rappelle qu'est qu'
 		qué cuál cuáles dónde recuérdame
 		qual quais onde quê lembra lembre
 		quale quali dove cosa ricordami
 		jaki jakie gdzie czym co jak
-		jaký jaké kde čem co jak
+		jaký jaké kde čem
 		каков какой какие где чём что как напомни який що де
 		neydi nerede ne nereye hangi neresinde nerde
 		أين ماذا ما
@@ -313,9 +305,9 @@ var rolePieces = [...]struct {
 }{
 	{joint, `の を から は で に へ と が お願い お願いします ください 下さい して しましょう しよう します やりましょう やろう やって 始めて 始めましょう はじめて ところ 場所 た です
 		でした でしたか ですか か ました ましたか だっけ っけ したっけ する していた では さあ 私たち もう一度 だった も まで
-		的 了 我们 我們 我 吧 请 請 从 從 地方 在 那里 那儿 就 是 来着 到 着 把 做 开始 進行 进行 下去 呢 一下 还 好 来
-		를 을 은 는 이 가 에서 부터 해줘 해주세요 하자 합시다 해 해요 주세요 줘 곳 에 것 거 하기로 였어 이었어 좀 해봐 시작 한 지 데 우리 하던 하고 있었지 있었죠 했지 했죠
-		했던 였지 이었지 였죠 까지 의 진행 할 다시 로 으로 그`},
+		的 了 我们 我們 我 吧 请 請 从 從 地方 在 那里 那儿 就 是 来着 到 着 把 开始 下去 呢 一下 还 好 来
+		를 을 은 는 이 가 에서 부터 해줘 해주세요 하자 합시다 해 해요 주세요 줘 곳 에 것 거 하기로 였어 이었어 좀 해봐 시작 한 지 데 우리
+		였지 이었지 였죠 까지 의 진행 할 다시 로 으로 그`},
 	{again, `続き 続けて 続ける 続けましょう 続けよう 再開 つづき つづけて 進めて
 		继续 繼續 接着 接著 恢复 续
 		계속 이어서 이어 재개`},

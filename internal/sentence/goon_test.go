@@ -28,6 +28,7 @@ retoma la tarea anterior por favor
 reprends là où on s'est arrêtés
 on continue le travail d'hier
 reprenons la session précédente
+remettons-nous au travail d'hier
 riprendi da dove eravamo rimasti
 continua il lavoro di ieri
 ga verder waar we gebleven waren
