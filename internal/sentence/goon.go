@@ -25,7 +25,7 @@ const maxCall = 25
 // Recall says how s, a session's first words, calls back what an earlier session left. Each word must be known here, or
 // stand in about (the mission, the plan): a word that names anything else makes s a task of its own.
 func Recall(s, about string) Call {
-	if len(s) > 1000 || strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) {
+	if !mayCall(s) {
 		return NoCall
 	}
 	about, _ = foldWords(about)
@@ -46,13 +46,18 @@ func Recall(s, about string) Call {
 // MayRecall reports whether Recall can be more than NoCall for s and some about: s is short, and one of its words calls
 // or asks. It spares looking for what was left.
 func MayRecall(s string) bool {
-	if len(s) > 1000 || strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) {
+	if !mayCall(s) {
 		return false
 	}
 	_, words := foldWords(s)
 	return len(words) <= maxCall && (slices.ContainsFunc(words, func(w string) bool {
 		return slices.ContainsFunc(rolesOf(w), func(r role) bool { return r&(again|takes|query) != 0 })
 	}) || continues(s, ""))
+}
+
+// mayCall reports whether s is one line of a call's length, and more than an acknowledgement.
+func mayCall(s string) bool {
+	return len(s) <= 1000 && !strings.Contains(strings.TrimSpace(s), "\n") && !IsChatter(s)
 }
 
 // IsAbout reports whether at least half of what s names stands in about.
