@@ -57,10 +57,10 @@ func List(items []string) string {
 			return line != "" && !strings.HasPrefix(line, "  ")
 		})
 		for i, line := range lines {
-			mark, _ := text.FenceMark(line)
+			var code text.Fence
 			switch {
-			case i == 0 && mark != "": // a reader that goes line by line expects a fence at the beginning of its line
-				b.WriteString("- \n  ")
+			case i == 0 && code.Has(line) && ends(code, lines[1:]):
+				b.WriteString("- \n  ") // a reader that goes line by line expects a fence at the beginning of its line
 			case i == 0:
 				b.WriteString("- ")
 			case line != "" && below:
