@@ -32,7 +32,7 @@ func (s Store) Close(project, session string) error {
 	if err != nil {
 		return err
 	}
-	return s.replace(path, j.live(""))
+	return s.replace(path, j.kept(""))
 }
 
 // maxIdle is the size, in bytes, up to which Tidy compresses a session: it runs in a hook.
@@ -54,8 +54,7 @@ func (s Store) closeIdle(one Session, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	turns := j.live("")
-	packed := pack(encodeAll(turns))
+	packed := pack(encodeAll(j.kept("")))
 	closed, err := safefile.Read(one.path+closedEnd, maxFile)
 	if err != nil || !bytes.Equal(closed, packed) {
 		return safefile.ReplaceVolatile(one.path+closedEnd, packed, 0o600)
@@ -211,7 +210,7 @@ func (s Store) rewrite(project string, in func(month string) bool, keep func(*Tu
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			return n, err
 		}
-		left, changed := changeAll(j.live(project), keep)
+		left, changed := changeAll(j.kept(project), keep)
 		if changed == 0 {
 			continue
 		}
@@ -226,6 +225,10 @@ func (s Store) rewrite(project string, in func(month string) bool, keep func(*Tu
 // changeAll returns what keep leaves of the turns, and how many went or changed.
 func changeAll(all []Turn, keep func(*Turn) bool) (left []Turn, changed int) {
 	for _, t := range all {
+		if t.Gone {
+			left = append(left, t)
+			continue
+		}
 		was := string(encode(&t))
 		t.Ran, t.Commits, t.Files = slices.Clone(t.Ran), slices.Clone(t.Commits), slices.Clone(t.Files)
 		stays := keep(&t)
@@ -274,7 +277,7 @@ func (s Store) move(one Session, to string) error {
 	if err != nil {
 		return err
 	}
-	turns := j.live(to)
+	turns := j.kept(to)
 	if err := s.Add(turns); err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (s Store) eraseFrom(one Session, e Erasure) (gone []Gone, err error) {
 	if err != nil && !errors.Is(err, ErrDamaged) || len(gone) == 0 || e.Dry {
 		return gone, err
 	}
-	left := slices.DeleteFunc(j.live(""), func(t Turn) bool { return whole[t.PromptID] })
+	left := slices.DeleteFunc(j.kept(""), func(t Turn) bool { return whole[t.PromptID] })
 	return gone, s.replace(one.path, left)
 }
 

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -157,15 +158,17 @@ func (t *Turn) equal(other *Turn) bool { return string(encode(t)) == string(enco
 
 // joiner joins the lines of one session.
 type joiner struct {
-	turns []Turn
-	at    map[string]int // PromptID -> place in turns
-	gone  map[string]bool
+	session string
+	turns   []Turn
+	at      map[string]int // PromptID -> place in turns
+	gone    map[string]bool
 }
 
 func newJoiner() *joiner { return &joiner{at: map[string]int{}, gone: map[string]bool{}} }
 
 // add adds a line. It reports whether the line said anything new.
 func (j *joiner) add(t Turn) bool {
+	j.session = t.Session
 	if t.Gone {
 		was := j.gone[t.PromptID]
 		j.gone[t.PromptID] = true
@@ -187,6 +190,16 @@ func (j *joiner) add(t Turn) bool {
 	before := j.turns[i]
 	j.turns[i].join(t)
 	return brought || !before.equal(&j.turns[i])
+}
+
+// kept returns what a closed file of the project holds: the turns that hold, and for each that the user took back a
+// line that says so, since another machine may still have that turn.
+func (j *joiner) kept(project string) []Turn {
+	out := j.live(project)
+	for _, id := range slices.Sorted(maps.Keys(j.gone)) {
+		out = append(out, Turn{Project: project, Session: j.session, PromptID: id, Gone: true})
+	}
+	return out
 }
 
 // live returns the turns that hold, oldest first and numbered. A turn without a prompt is the rest of one whose
