@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/forget", "internal/rename"},
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},
-	{"internal/block", "internal/note", "internal/retrieve"},
+	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
 	{"internal/history"},
 	{"internal/session"},

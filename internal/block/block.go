@@ -571,11 +571,20 @@ func Previous(j *journal.Journal, path string, now time.Time) string {
 	if !j.Open() {
 		return "[MEMENTO] No active mission" + where
 	}
+	return previous(j, "", where, now)
+}
+
+// PreviousOn returns the mission of a journal on another machine in one or two lines.
+func PreviousOn(machine string, j *journal.Journal, now time.Time) string {
+	return previous(j, ", on "+text.Data(machine), "", now)
+}
+
+func previous(j *journal.Journal, on, where string, now time.Time) string {
 	age := ""
 	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
 		age = " (opened " + Age(now.Sub(opened)) + ")"
 	}
-	out := "[MEMENTO] Previous mission" + age + ": " + missionOf(j, journal.MaxMission) + where
+	out := "[MEMENTO] Previous mission" + on + age + ": " + missionOf(j, journal.MaxMission) + where
 	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
@@ -52,6 +53,7 @@ func (e *Eraser) pass() error {
 		{"workspace", e.eraseWorkspace},
 		{"rules", e.eraseRules},
 		{"past", e.erasePast},
+		{"elsewhere", e.eraseElsewhere},
 		{"histories", lanes("history", project.HistoryFile)},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
@@ -132,7 +134,8 @@ func (e *Eraser) removeUnfinished() error {
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
-	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder} {
+	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder,
+		elsewhere.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
 	for _, at := range folders {
@@ -314,6 +317,26 @@ func (e *Eraser) eraseRules() error {
 		}
 	}
 	return nil
+}
+
+// eraseElsewhere removes the missions of other machines that hold the words.
+func (e *Eraser) eraseElsewhere() error {
+	if e.Past == nil {
+		return nil
+	}
+	files, err := elsewhere.Files(e.Dir, e.Past)
+	for _, path := range files {
+		if err := e.rewriteOurs(path, "", func(data []byte) []byte {
+			left, gone := elsewhere.Erase(data, e.What.has, e.What.Loose)
+			for _, words := range gone {
+				e.note("mission elsewhere", path, "", words)
+			}
+			return left
+		}); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // eraseWorkspace erases from the words about projects.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
@@ -68,7 +69,11 @@ func (w Whole) files() (files []string, err error) {
 		return nil, err
 	}
 	records, err := record.Files(w.Dir, w.Records, w.All)
-	return slices.Concat(files, turns, records), err
+	if err != nil || w.Past == nil {
+		return slices.Concat(files, turns, records), err
+	}
+	missions, err := elsewhere.Files(w.Dir, w.Past)
+	return slices.Concat(files, turns, records, missions), err
 }
 
 // ofPast returns a function that reports whether a session's turns go. ids are the sessions of the lanes that go.

@@ -1,10 +1,12 @@
 package hook
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
@@ -104,7 +106,19 @@ func (h *handler) previous() string {
 	if j.IsProgram() { // it gives way to what a person left
 		j = h.leftByPerson(j)
 	}
-	return lines(block.Previous(j, h.store.Lane.Journal(), h.store.Now), h.handoff(j))
+	return lines(block.Previous(j, h.store.Lane.Journal(), h.store.Now), h.elsewhere(j), h.handoff(j))
+}
+
+// elsewhere returns the mission that is open on another machine, the one that was opened last, unless j's is the same
+// one.
+func (h *handler) elsewhere(j *journal.Journal) string {
+	for _, m := range elsewhere.Of(h.config.Dir, h.store.Lane.Slug) {
+		if m.Closed == "" && m.Mission != j.Mission {
+			return block.PreviousOn(cmp.Or(m.Name, m.Machine), &journal.Journal{Mission: m.Mission,
+				MissionBy: m.By, MissionOpened: m.Opened, Wip: m.Wip}, h.store.Now)
+		}
+	}
+	return ""
 }
 
 // leftByPerson returns the mission that a person left before j's, a program's; none when a person ended it.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
@@ -139,6 +140,9 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	done.Turns += p.Turns
+	if err := elsewhere.Rename(m.Dir, m.From, m.To); err != nil {
+		return err
+	}
 	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))
 	done.Suggestions += n
 	return err

@@ -169,6 +169,7 @@ func (b Box) Accept(n int, accept func(Suggestion) error) error {
 		if err := accept(f.waiting[at]); err != nil {
 			return err
 		}
+		f.decide(f.waiting[at])
 		f.waiting = slices.Delete(f.waiting, at, at+1)
 		return nil
 	})
@@ -178,9 +179,12 @@ func (b Box) Accept(n int, accept func(Suggestion) error) error {
 func (b Box) Decline(numbers ...int) error {
 	return b.change(func(f *contents) error {
 		for _, n := range numbers {
-			if f.drop(func(e Suggestion) bool { return e.N == n }) == 0 {
+			at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
+			if at < 0 {
 				return fmt.Errorf("%w: %d", ErrNumber, n)
 			}
+			f.decide(f.waiting[at])
+			f.waiting = slices.Delete(f.waiting, at, at+1)
 		}
 		return nil
 	})
@@ -223,6 +227,7 @@ type contents struct {
 	next         int    // the number of the next suggestion
 	waiting      []Suggestion
 	fingerprints []string // of the sentences it had, oldest first
+	decidedOf    map[string][]string
 }
 
 var errDamaged = errors.New("the inbox is damaged")
@@ -296,9 +301,9 @@ func (f *contents) called(project string) []string {
 	return out
 }
 
-// asked reports whether the inbox had these words before, under any name of the project.
+// asked reports whether the inbox had these words before, under any name of the project, or another machine's had.
 func (f *contents) asked(project, words string) bool {
-	return slices.ContainsFunc(f.called(project), func(name string) bool {
+	return slices.Contains(f.decided(project), fingerprint("", words)) || slices.ContainsFunc(f.called(project), func(name string) bool {
 		return slices.Contains(f.fingerprints, fingerprint(name, words))
 	})
 }

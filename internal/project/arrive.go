@@ -1,0 +1,60 @@
+package project
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Arrive returns the slug of the project with this identity, for what comes from another machine. A project that
+// workspace.json does not know gets an entry without a folder, and a slug made of name: a folder here joins it by
+// `memento workspace join`. Errors: safefile's; nothing is changed then.
+func Arrive(dir, id, name string, now time.Time, wait time.Duration) (slug string, err error) {
+	if slug := OpenWorkspace(dir).identified(id); slug != "" {
+		return slug, nil
+	}
+	unlock, err := safefile.LockIn(dir, "workspace", wait)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	w := OpenWorkspace(dir)
+	if w.Err != nil {
+		return "", w.Err
+	}
+	if slug := w.identified(id); slug != "" {
+		return slug, nil
+	}
+	if w.raw == "" {
+		if err := w.begin(now); err != nil {
+			return "", err
+		}
+		w.raw = empty
+	}
+	slug = w.Slug(Project{ID: id, Name: name, Root: dir})
+	raw, entry := w.raw, "projects.-1"
+	for _, f := range [...]struct {
+		key   string
+		value any
+	}{{"slug", slug}, {"id", id}, {"roots", []string{}}, {"last", now.UTC().Format(time.RFC3339)}} {
+		if raw, err = sjson.Set(raw, entry+"."+f.key, f.value); err != nil {
+			return "", err
+		}
+		entry = fmt.Sprintf("projects.%d", gjson.Get(raw, "projects.#").Int()-1)
+	}
+	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
+}
+
+// identified returns the slug of the project with this identity, "" for none.
+func (w Workspace) identified(id string) string {
+	for _, k := range w.Known {
+		if k.ID == id {
+			return k.Slug
+		}
+	}
+	return ""
+}
