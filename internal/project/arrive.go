@@ -1,7 +1,10 @@
 package project
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -57,4 +60,22 @@ func (w Workspace) identified(id string) string {
 		}
 	}
 	return ""
+}
+
+// SharedID returns the identity by which all machines know the project: its origin. A project without one has an
+// identity that only the machine with this id gives.
+func (k Known) SharedID(machine string) string {
+	if strings.HasPrefix(k.ID, "git:") || strings.HasPrefix(k.ID, folderOf) {
+		return k.ID
+	}
+	return folderOf + SharedName(machine+"\n"+k.ID)
+}
+
+// folderOf begins the identity of a folder of another machine.
+const folderOf = "folder:"
+
+// SharedName returns a name for a shared identity that every machine can use for a folder: 16 hex digits.
+func SharedName(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:8])
 }
