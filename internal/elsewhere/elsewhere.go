@@ -65,7 +65,8 @@ func Send(machine, lane string, j *journal.Journal) []byte {
 	if j == nil || j.Mission == "" {
 		return nil
 	}
-	m := Mission{Machine: machine, Lane: lane, Mission: redact.Clean(j.Mission), By: j.MissionBy, Opened: j.MissionOpened,
+	m := Mission{Machine: machine, Lane: lane, Mission: redact.Clean(j.Mission), By: j.MissionBy,
+		Opened: j.MissionOpened,
 		Closed: j.MissionClosed, Branch: redact.Clean(j.Branch), Wip: redact.Clean(j.Wip),
 		Summary: redact.Clean(j.Summary)}
 	for _, item := range j.Plan {

@@ -16,7 +16,8 @@ func TestTravel(t *testing.T) {
 		at = at.Add(time.Minute)
 		return Turn{Project: "shop", Session: "s1", PromptID: id, Prompt: said, Answer: answer, Time: at}
 	}
-	if err := desk.Add([]Turn{turn("a", "Price the jars.", "2 EUR."), turn("b", "Wrong.", ""), turn("c", "Go on.", "Done.")}); err != nil {
+	if err := desk.Add([]Turn{turn("a", "Price the jars.", "2 EUR."), turn("b", "Wrong.", ""),
+		turn("c", "Go on.", "Done.")}); err != nil {
 		t.Fatal(err)
 	}
 	sent := func(s Store, project string, answers bool) string {
@@ -86,7 +87,8 @@ func TestMergeAnyOrder(t *testing.T) {
 				one, known := all[id]
 				switch {
 				case !known || r.IntN(3) == 0:
-					one = Turn{Session: "s", PromptID: id, Prompt: fmt.Sprint("said ", r.IntN(3)), Time: time.Unix(int64(r.IntN(3)), 0).UTC()}
+					one = Turn{Session: "s", PromptID: id, Prompt: fmt.Sprint("said ", r.IntN(3)),
+						Time: time.Unix(int64(r.IntN(3)), 0).UTC()}
 				case r.IntN(2) == 0:
 					one = Turn{Session: "s", PromptID: id, Gone: true}
 				default:
@@ -122,9 +124,11 @@ func TestMergeAnyOrder(t *testing.T) {
 
 func TestEraseSent(t *testing.T) {
 	lines := travelling([]Turn{{Session: "s", PromptID: "a", Prompt: "The launch is in May."},
-		{Session: "s", PromptID: "b", Prompt: "When?", Answer: "The launch is in May."}, {Session: "s", PromptID: "c", Prompt: "Go on."}})
+		{Session: "s", PromptID: "b", Prompt: "When?", Answer: "The launch is in May."},
+		{Session: "s", PromptID: "c", Prompt: "Go on."}})
 	has := func(words string) bool { return strings.Contains(words, "launch") }
-	e := Erasure{Has: has, Loose: func(b []byte) bool { return has(string(b)) }, Source: func(id string) bool { return id == "c" }}
+	e := Erasure{Has: has, Loose: func(b []byte) bool { return has(string(b)) },
+		Source: func(id string) bool { return id == "c" }}
 	left, erased := EraseSent(lines, e)
 	if want := `{"session":"s","id":"b","said":"When?"}` + "\n"; !erased || string(left) != want {
 		t.Errorf("left is %s, %v", left, erased)

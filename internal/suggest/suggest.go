@@ -303,9 +303,10 @@ func (f *contents) called(project string) []string {
 
 // asked reports whether the inbox had these words before, under any name of the project, or another machine's had.
 func (f *contents) asked(project, words string) bool {
-	return slices.Contains(f.decided(project), fingerprint("", words)) || slices.ContainsFunc(f.called(project), func(name string) bool {
-		return slices.Contains(f.fingerprints, fingerprint(name, words))
-	})
+	return slices.Contains(f.decided(project), fingerprint("", words)) ||
+		slices.ContainsFunc(f.called(project), func(name string) bool {
+			return slices.Contains(f.fingerprints, fingerprint(name, words))
+		})
 }
 
 // drop removes the suggestions for which gone returns true, and returns their number.
