@@ -35,7 +35,7 @@ func Said(s past.Store, project, typed, running string, limit int, skip func(pas
 		}
 	}
 	defer x.Close()
-	hits, err := x.Query(about, search.Keep{Among: q.amongTurns}, 2*limit+8)
+	hits, err := x.Query(about, search.Keep{Among: q.amongTurns, Share: 0.75}, 2*limit+8)
 	if err != nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func Said(s past.Store, project, typed, running string, limit int, skip func(pas
 		if len(out) == limit {
 			break
 		}
-		if h.Session == running || h.Words < 2 || h.Share < 0.75 {
+		if h.Session == running || h.Words < 2 {
 			continue
 		}
 		t, ok := turns.turn(h)

@@ -46,7 +46,7 @@ func Concerning(
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool { return q.among(m) && !schema.Over(m.Stage) }
 	for _, words := range texts {
-		hits, err := x.Query(words, search.Keep{Among: keep}, limit+8)
+		hits, err := x.Query(words, search.Keep{Among: keep, Share: search.ClearShare}, limit+8)
 		if err != nil {
 			return out
 		}

@@ -195,13 +195,15 @@ func (b *builder) encode(gen uint64) []byte {
 	}
 	slices.SortFunc(order, func(i, k uint32) int { return cmp.Compare(b.terms[i].hash, b.terms[k].hash) })
 	c := content{facets: b.facets, records: b.records, size: b.size + (2+termSize)*len(b.terms)}
-	c.lists = func(out []byte, term func(uint64, []byte)) ([]byte, error) {
+	c.lists = func(out []byte, term termFunc) (_ []byte, err error) {
 		for _, i := range order {
 			t := &b.terms[i]
 			b.put(t, 0)
 			out = append(out, t.b...)
 			t.b = nil
-			term(t.hash, out)
+			if out, err = term(t.hash, out); err != nil {
+				return nil, err
+			}
 		}
 		return out, nil
 	}

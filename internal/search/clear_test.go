@@ -25,11 +25,12 @@ func TestClear(t *testing.T) {
 	for _, c := range cs {
 		xs = append(xs, indexed(t, c.docs))
 	}
+	keep := Keep{Share: ClearShare}
 	var asked, brought, right, wrong float64
 	for i, c := range cs {
 		for _, q := range c.questions {
 			asked++
-			if hits, err := xs[i].Query(q.text, Keep{}, 1); err != nil {
+			if hits, err := xs[i].Query(q.text, keep, 1); err != nil {
 				t.Fatal(err)
 			} else if len(hits) > 0 && hits[0].Clear() {
 				brought++
@@ -37,7 +38,7 @@ func TestClear(t *testing.T) {
 					right++
 				}
 			}
-			if hits, err := xs[(i+1)%len(cs)].Query(stranger(q.text), Keep{}, 1); err != nil {
+			if hits, err := xs[(i+1)%len(cs)].Query(stranger(q.text), keep, 1); err != nil {
 				t.Fatal(err)
 			} else if len(hits) > 0 && hits[0].Clear() {
 				wrong++

@@ -194,7 +194,7 @@ func (s *segment) listSize(term uint64) (uint32, error) {
 	}
 	for rows := s.terms[from*termSize : to*termSize]; len(rows) > 0; rows = rows[termSize:] {
 		if le.Uint64(rows) == term {
-			return le.Uint32(rows[12:]), nil
+			return le.Uint32(rows[12:]) &^ tabled, nil
 		}
 	}
 	return 0, nil

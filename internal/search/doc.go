@@ -100,6 +100,8 @@ type Keep struct {
 	Since, Until int64
 	// Each decides for each document that the others select. The Meta it gets has no Stamp.
 	Each func(Meta) bool
+	// Share selects the documents whose Hit has this Share or more, which takes much less time than to rank all.
+	Share float64
 	// Last decides as Among does. The documents for which it reports true come after all others, whatever their scores.
 	Last func(Meta) bool
 }
@@ -120,9 +122,12 @@ type Hit struct {
 	From, To int
 }
 
+// ClearShare is the least Share of a Hit that is Clear.
+const ClearShare = 0.6
+
 // Clear reports whether the query concerns the record so clearly that memento may show it unasked. Then one passage has
 // at least three different words of the query, or two that are both in the title, and these words are most of the
 // query. A query of fewer than three words is never clear.
 func (h Hit) Clear() bool {
-	return h.Share >= 0.6 && h.Asked >= 3 && (h.Words >= 3 || h.Words == 2 && h.Titled >= 2)
+	return h.Share >= ClearShare && h.Asked >= 3 && (h.Words >= 3 || h.Words == 2 && h.Titled >= 2)
 }

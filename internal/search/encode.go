@@ -16,6 +16,9 @@ type record struct {
 	details []byte
 }
 
+// termFunc takes the list of a term, which ends b.
+type termFunc func(hash uint64, b []byte) ([]byte, error)
+
 // content is the content of a file.
 type content struct {
 	under   uint64
@@ -23,8 +26,8 @@ type content struct {
 	facets  []facet
 	records []record // by id
 	// lists appends the list of each term to b, in the order of the terms' hashes, and calls term after each. It is nil
-	// for a file without terms.
-	lists func(b []byte, term func(hash uint64, b []byte)) ([]byte, error)
+	// for a file without terms. It goes on with the b that term returns.
+	lists func(b []byte, term termFunc) ([]byte, error)
 	size  int // the approximate bytes of the lists
 }
 
@@ -38,15 +41,24 @@ func encode(gen uint64, c content) ([]byte, error) {
 	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+headSize+stampSize)+details+c.size+c.size/16+
 		pageSize)
 	b, tokens, units := appendRecords(b, c.records)
+	facetSums, docTypes := c.sumUp()
 	begin := len(b)
 	var terms []byte
 	if c.lists != nil {
 		var err error
 		last := begin
-		b, err = c.lists(b, func(hash uint64, b []byte) {
+		b, err = c.lists(b, func(hash uint64, b []byte) (_ []byte, err error) {
+			flag := uint32(0)
+			if len(b)-last >= longList {
+				flag = tabled
+				if b, err = addTable(b, last, docTypes); err != nil {
+					return nil, err
+				}
+			}
 			terms = le.AppendUint32(le.AppendUint32(le.AppendUint64(terms, hash), uint32(last-begin)),
-				uint32(len(b)-last))
+				uint32(len(b)-last)|flag)
 			last = len(b)
+			return b, nil
 		})
 		if err != nil {
 			return nil, err
@@ -64,8 +76,11 @@ func encode(gen uint64, c content) ([]byte, error) {
 		b = le.AppendUint32(b, d)
 	}
 	facets := len(b)
-	for _, f := range c.facets {
+	for i, f := range c.facets {
 		b = appendFacet(b, f)
+		for _, v := range facetSums[i] {
+			b = binary.AppendUvarint(b, v)
+		}
 	}
 	head := append(b[:0:headerSize], magic...)
 	for _, v := range [numbers]uint64{gen, c.under, tokens, units, uint64(len(c.records)), uint64(details),
@@ -76,6 +91,22 @@ func encode(gen uint64, c content) ([]byte, error) {
 	head = le.AppendUint32(head, sum(b[front:]))
 	le.AppendUint32(head, sum(head))
 	return b, nil
+}
+
+// sumUp returns for each facet how many documents, units and tokens it has, and the type of each document.
+func (c *content) sumUp() (all [][3]uint64, docTypes []uint8) {
+	all, docTypes = make([][3]uint64, len(c.facets)), make([]uint8, len(c.records))
+	numbers := make([]uint8, len(c.facets))
+	for i, f := range c.facets {
+		numbers[i] = uint8(slices.Index(types[:], f.typ))
+	}
+	for i := range c.records {
+		r := &c.records[i]
+		of := &all[r.facet]
+		of[0], of[1], of[2] = of[0]+1, of[1]+uint64(r.units), of[2]+uint64(r.tokens)
+		docTypes[i] = numbers[r.facet]
+	}
+	return all, docTypes
 }
 
 // appendRecords appends the sections of the records, from ids to details, and returns how many tokens and units they

@@ -49,7 +49,7 @@ func joined(parts ...*segment) (c content, err error) {
 			return c, err
 		}
 	}
-	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) { return joinLists(readers, b, term) }
+	c.lists = func(b []byte, term termFunc) ([]byte, error) { return joinLists(readers, b, term) }
 	return c, nil
 }
 
@@ -93,7 +93,7 @@ func living(parts []*segment) ([]source, error) {
 
 // joinLists appends to b the lists of every term of readers, in the order of the terms' hashes, and calls term after
 // each. Errors: ErrCorrupt, the disk's.
-func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]byte, error) {
+func joinLists(readers []*lists, b []byte, term termFunc) ([]byte, error) {
 	with := make([]*lists, 0, len(readers)) // the readers with the term
 	for {
 		least, any := uint64(0), false
@@ -123,7 +123,9 @@ func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]
 			return nil, err
 		}
 		if len(b) > had {
-			term(least, b)
+			if b, err = term(least, b); err != nil {
+				return nil, err
+			}
 		}
 	}
 }
@@ -179,7 +181,7 @@ func (l *lists) hash() uint64 { return binary.LittleEndian.Uint64(l.rows) }
 
 // open moves to the first posting of the next term's list.
 func (l *lists) open() (err error) {
-	at, n := int64(binary.LittleEndian.Uint32(l.rows[8:])), int64(binary.LittleEndian.Uint32(l.rows[12:]))
+	at, n, hasTable := listAt(l.rows)
 	l.rows = l.rows[termSize:]
 	all := l.s.termsAt - l.s.listsAt
 	if at+n > all {
@@ -192,6 +194,11 @@ func (l *lists) open() (err error) {
 		l.at = at
 	}
 	l.left, l.was = l.b[at-l.at:][:n], -1
+	if hasTable {
+		if l.left, err = new(postings).cutTable(l.left); err != nil {
+			return err
+		}
+	}
 	return l.next()
 }
 

@@ -60,12 +60,14 @@ type term struct {
 	// By type, see types:
 	idf    [numTypes]float64 // its rarity among documents
 	weight [numTypes]float64 // for Share
+	have   [numTypes]int     // how many documents have it
 	grain  [numTypes]float64 // its rarity among documents and units
 }
 
-// uses holds the documents of a segment that have a term.
+// uses holds the documents of a segment that have a term: all, or those that the inquiry needs.
 type uses struct {
-	list   []byte
+	postings
+	list   []byte // the postings, or the entries of those places
 	places []place
 }
 
@@ -74,6 +76,14 @@ type place struct {
 	doc   uint32
 	at    uint32  // the offset of its entries in the list
 	count float32 // how often the record has the term; the title counts by weights.heading
+}
+
+// docs returns how many documents have the term.
+func (t *term) docs() (n int) {
+	for _, have := range t.have {
+		n += have
+	}
+	return n
 }
 
 // parse returns the terms of q, each once.
@@ -155,6 +165,11 @@ type inquiry struct {
 // sums are sums over the live documents of a type.
 type sums struct{ docs, units, tokens float64 }
 
+// add adds other, so many times.
+func (s *sums) add(other sums, times float64) {
+	s.docs, s.units, s.tokens = s.docs+times*other.docs, s.units+times*other.units, s.tokens+times*other.tokens
+}
+
 // long returns the mean number of tokens of a document.
 func (s sums) long() float64 { return max(s.tokens/max(s.docs, 1), 1) }
 
@@ -176,9 +191,7 @@ func (s *inquiry) answer(limit int) ([]Hit, error) {
 	}
 	if len(s.terms) > maxTerms {
 		slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(b.rare, a.rare) })
-		known := slices.DeleteFunc(s.terms, func(t term) bool {
-			return !slices.ContainsFunc(t.uses, func(u uses) bool { return u.places != nil })
-		})
+		known := slices.DeleteFunc(s.terms, func(t term) bool { return t.docs() == 0 })
 		s.terms = known[:min(len(known), maxTerms)]
 	}
 	for _, t := range s.terms {
@@ -186,7 +199,13 @@ func (s *inquiry) answer(limit int) ([]Hit, error) {
 			s.asked[typ] += t.weight[typ]
 		}
 	}
-	best, err := s.best(max(maxPassed, limit))
+	var best []candidate
+	var err error
+	if s.keep.Share > 0 {
+		best, err = s.bestSharing(limit)
+	} else {
+		best, err = s.best(max(maxPassed, limit), make([][]uint32, len(s.segments)))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -197,20 +216,20 @@ func (s *inquiry) answer(limit int) ([]Hit, error) {
 func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 	r := reader{inquiry: s}
 	hits := make([]Hit, len(best))
+	var order []int
 	for i, f := range best {
 		if hits[i], err = r.passage(f); err != nil {
 			return nil, err
 		}
 		hits[i].Score += f.score
-	}
-	order := make([]int, len(hits))
-	for i := range order {
-		order[i] = i
+		if hits[i].Share >= s.keep.Share {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(compareBool(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
 	})
-	out = make([]Hit, min(len(hits), limit))
+	out = make([]Hit, min(len(order), limit))
 	for i := range out {
 		f := best[order[i]]
 		out[i] = hits[order[i]]
@@ -238,30 +257,47 @@ func (s *inquiry) count() error {
 		return !slices.ContainsFunc(g.types, func(typ uint8) bool { return asked[typ] })
 	})
 	for _, g := range s.segments {
-		if err := g.loadHeads(); err != nil {
-			return err
-		}
-		for i := range g.ndocs {
-			if g.live(i) {
-				sum := &s.sums[g.types[g.facetOf(i)]]
-				sum.docs++
-				sum.units += float64(g.units(i))
-				sum.tokens += float64(g.length(i))
+		if s.keep.Share == 0 {
+			if err := g.loadHeads(); err != nil {
+				return err
 			}
+		}
+		for i, size := range g.sizes {
+			s.sums[g.types[i]].add(size, 1)
+		}
+		for _, d := range g.gone {
+			i := int(d)
+			if err := g.needHead(i); err != nil {
+				return err
+			}
+			one := sums{1, float64(g.units(i)), float64(g.length(i))}
+			s.sums[g.types[g.facetOf(i)]].add(one, -1)
 		}
 	}
 	return nil
 }
 
-// weigh finds the documents with a term, and sets the term's weights. Errors: ErrCorrupt, the disk's.
+// weigh finds the documents with a term, or with Keep.Share only their numbers, and sets the term's weights. Errors:
+// ErrCorrupt, the disk's.
 func (s *inquiry) weigh(t *term) error {
 	var have, in [numTypes]int
 	t.uses = make([]uses, len(s.segments))
 	for n, g := range s.segments {
-		if err := t.uses[n].find(g, t.hash, s.w, &have, &in); err != nil {
+		u := &t.uses[n]
+		var err error
+		if u.postings, err = g.postings(t.hash); err != nil {
+			return err
+		}
+		if s.keep.Share > 0 {
+			err = u.count(g, &have, &in)
+		} else {
+			err = u.find(g, s.w, &have, &in)
+		}
+		if err != nil {
 			return err
 		}
 	}
+	t.have = have
 	docs, all := 0.0, 0
 	for typ, sum := range s.sums {
 		t.idf[typ] = rarity(sum.docs, have[typ])
@@ -284,8 +320,8 @@ func rarity(all float64, have int) float64 {
 
 // find finds the documents of g with the term, and adds by type how many live documents and units have it. Errors:
 // ErrCorrupt, the disk's.
-func (u *uses) find(g *segment, hash uint64, w *weights, have, in *[numTypes]int) (err error) {
-	if u.list, err = g.list(hash); err != nil || u.list == nil {
+func (u *uses) find(g *segment, w *weights, have, in *[numTypes]int) (err error) {
+	if u.list, err = u.load(); err != nil {
 		return err
 	}
 	u.places = make([]place, 0, min(len(u.list)/2, g.ndocs)) // a posting has at least two bytes
@@ -350,9 +386,10 @@ func (s *inquiry) compare(a, b candidate) int {
 	return cmp.Compare(s.segments[a.seg].idOf(a.doc), s.segments[b.seg].idOf(b.doc))
 }
 
-// best returns the documents that keep selects with the best scores of their whole text, best first, at most most. Few
-// documents enter it, so it neither sorts all nor asks keep about all. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) best(most int) (best []candidate, err error) {
+// best returns the documents that keep selects with the best scores of their whole text, best first, at most most, of
+// the documents in only for each segment, nil for all. Few documents enter it, so it neither sorts all nor asks keep
+// about all. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) best(most int, only [][]uint32) (best []candidate, err error) {
 	for n, g := range s.segments {
 		among, last := g.facetsThat(s.keep.Among), make([]bool, len(g.facets))
 		if s.keep.Last != nil {
@@ -363,11 +400,14 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 				return nil, err
 			}
 		}
-		scores, err := s.scores(n)
+		scores, err := s.scores(n, only[n])
 		if err != nil {
 			return nil, err
 		}
 		for doc, score := range scores {
+			if only[n] != nil {
+				doc = int(only[n][doc])
+			}
 			if score <= 0 || len(best) == most && score < best[most-1].score && !best[most-1].last {
 				continue
 			}
@@ -406,11 +446,14 @@ func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 	return err == nil && k.Each(m), err
 }
 
-// scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
-// document. A document without a term of must has 0. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) scores(n int) (scores []float64, err error) {
+// scores returns the score of the whole text of each document of a segment, or of those in only, unless it is nil:
+// then all places are of these. Without terms it is the time of the document. A document without a term of must has 0.
+// Errors: ErrCorrupt, the disk's.
+func (s *inquiry) scores(n int, only []uint32) (scores []float64, err error) {
 	g := s.segments[n]
-	scores = make([]float64, g.ndocs)
+	if scores = make([]float64, len(only)); only == nil {
+		scores = make([]float64, g.ndocs)
+	}
 	var long [numTypes]float64
 	for typ, sum := range s.sums {
 		long[typ] = sum.long()
@@ -420,12 +463,16 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 		for _, p := range t.uses[n].places {
 			doc := int(p.doc)
 			typ := g.types[g.facetOf(doc)]
-			scores[doc] += t.idf[typ] * t.times *
+			at := doc
+			if only != nil {
+				at, _ = slices.BinarySearch(only, p.doc)
+			}
+			scores[at] += t.idf[typ] * t.times *
 				s.w.saturate(float64(p.count), float64(g.length(doc)), long[typ], typ)
 		}
 	}
 	if s.w.context > 0 {
-		s.addContext(g, scores)
+		s.addContext(g, scores, only)
 	}
 	if len(s.must) == 0 {
 		return scores, nil
@@ -447,18 +494,24 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 
 // addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its
 // session, of the next ones half of that, and of the session's best one. An answer seldom repeats the words of its
-// question, and a session has one subject.
-func (s *inquiry) addContext(g *segment, scores []float64) {
+// question, and a session has one subject. The scores are of the documents in only, or of all when it is nil.
+func (s *inquiry) addContext(g *segment, scores []float64, only []uint32) {
+	at := func(i int) int {
+		if only != nil {
+			return int(only[i])
+		}
+		return i
+	}
 	for from := 0; from < len(scores); {
 		to, top := from, 0.0
-		for to < len(scores) && isTurn(g.types[g.facetOf(to)]) {
+		for to < len(scores) && isTurn(g.types[g.facetOf(at(to))]) && at(to)-at(from) == to-from {
 			top = max(top, scores[to])
 			to++
 		}
 		if top > 0 {
 			s.addSession(scores[from:to], top)
 		}
-		from = to + 1 // behind the next session's cover
+		from = max(to, from+1) // between two sessions stands a cover
 	}
 }
 

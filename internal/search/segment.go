@@ -19,19 +19,20 @@ import (
 //	stamps   a stampSize row for each record: size, time
 //	details  for each record: time of the update, ID, title, tags, session, turn, then the tokens and bytes of each
 //	         unit of the body
-//	lists    the postings of each term, one list after the other
-//	terms    a termSize row for each term, by hash: hash, offset and length of its list
+//	lists    the postings of each term, one list after the other: see posting.go
+//	terms    a termSize row for each term, by hash: hash, offset and length of its list, and whether it has a table
 //	fan      for each bucket of term hashes: the end of its rows
-//	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets
+//	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets,
+//	         each with how many documents, units and tokens it has
 //
-// Open reads the header and the front. A query reads the heads, and from the other sections only the pages it needs,
-// each with its checksum. A facet is what many records share: type, kind, project, status, stage, and whether they
-// could be read.
+// Open reads the header and the front. A query reads the heads, unless it wants few documents, and from the other
+// sections only the pages it needs, each with its checksum. A facet is what many records share: type, kind, project,
+// status, stage, and whether they could be read.
 //
 // The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
 // billion; then a query finds one record too many.
 const (
-	magic      = "memento search 5\n"
+	magic      = "memento search 6\n"
 	numbers    = 11
 	headerSize = len(magic) + numbers*8 + 8
 	idSize     = 16
@@ -97,6 +98,7 @@ type segment struct {
 	hidden []uint32 // the replaced records of the segment beneath
 	facets []facet
 	types  []uint8 // the type of each facet
+	sizes  []sums  // of each facet, also of dead documents
 
 	// The offsets of the sections from the end of the header. Each section ends where the next one begins.
 	headsAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
@@ -106,7 +108,10 @@ type segment struct {
 	starts []uint32 // for find, by the high bits of an ID's hash: see spread
 	low    uint     // how far spread shifts a hash
 
-	dead  []bool // the replaced records of this segment; nil for none
+	headed []bool // for each chunk of heads whether it is loaded; nil when all or none are
+
+	dead  []bool   // the replaced records of this segment; nil for none
+	gone  []uint32 // their numbers
 	ndead int
 
 	scratch []byte // for detail
@@ -182,7 +187,15 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 				return nil, ErrCorrupt
 			}
 		}
-		s.facets, s.types = append(s.facets, f), append(s.types, uint8(number))
+		var all sums
+		for _, to := range [...]*float64{&all.docs, &all.units, &all.tokens} {
+			v, n := uvarint(text)
+			if n <= 0 {
+				return nil, ErrCorrupt
+			}
+			*to, text = float64(v), text[n:]
+		}
+		s.facets, s.types, s.sizes = append(s.facets, f), append(s.types, uint8(number)), append(s.sizes, all)
 	}
 	return s, nil
 }
@@ -247,33 +260,86 @@ func (s *segment) whole(section *[]byte, off, end int64) (err error) {
 
 func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.headsAt) }
 
-// loadHeads reads the heads and checks that their offsets ascend and that their facets exist.
+// loadHeads reads all heads. Errors: ErrCorrupt, the disk's.
 func (s *segment) loadHeads() error {
-	if s.heads != nil {
+	if s.heads != nil && s.headed == nil {
 		return nil
 	}
-	b, err := s.at(s.headsAt, int(s.stampsAt-s.headsAt))
+	b, err := s.readHeads(0, s.ndocs+1)
+	if err == nil {
+		s.heads, s.headed = b, nil
+	}
+	return err
+}
+
+// chunk is how many heads needHead reads at once.
+const chunk = 256
+
+// needHead reads the heads of document i and of the next one, and some around them, unless they are there already.
+// Errors: ErrCorrupt, the disk's.
+func (s *segment) needHead(i int) error {
+	if s.heads == nil {
+		s.heads, s.headed = make([]byte, (s.ndocs+1)*headSize), make([]bool, s.ndocs/chunk+1)
+	}
+	for n := i / chunk; s.headed != nil && n <= (i+1)/chunk; n++ {
+		if s.headed[n] {
+			continue
+		}
+		b, err := s.readHeads(n*chunk, min((n+1)*chunk, s.ndocs+1))
+		if err != nil {
+			return err
+		}
+		copy(s.heads[n*chunk*headSize:], b)
+		s.headed[n] = true
+	}
+	return nil
+}
+
+// needHeads is needHead for docs, which ascend. It reads all heads at once when it needs a good part of them. Errors:
+// those of needHead.
+func (s *segment) needHeads(docs []uint32) error {
+	chunks, last := 0, -1
+	for _, doc := range docs {
+		if n := int(doc) / chunk; n != last {
+			chunks, last = chunks+1, n
+		}
+	}
+	if chunks > s.ndocs/chunk/4+1 {
+		return s.loadHeads()
+	}
+	for _, doc := range docs {
+		if err := s.needHead(int(doc)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readHeads reads the heads from from to before to. It checks that their offsets ascend and that their facets exist.
+// Errors: ErrCorrupt, the disk's.
+func (s *segment) readHeads(from, to int) ([]byte, error) {
+	b, err := s.at(s.headsAt+int64(from)*headSize, (to-from)*headSize)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	last := uint32(0)
-	for row := b; len(row) > 0; row = row[headSize:] {
+	for i := range to - from {
+		row := b[i*headSize:]
 		at := binary.LittleEndian.Uint32(row[12:])
-		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > headSize &&
+		if at < last || int64(at) > s.listsAt-s.detailsAt || from+i < s.ndocs &&
 			int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
-			return ErrCorrupt
+			return nil, ErrCorrupt
 		}
 		last = at
 	}
-	s.heads = b
-	return nil
+	return b, nil
 }
 
 func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.detailsAt) }
 
 func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
 
-// The values of record i, after loadIDs, loadHeads or loadStamps.
+// The values of record i, after loadIDs, loadHeads or needHead, or loadStamps.
 func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
 func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
 func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.heads[i*headSize:]) }
@@ -309,6 +375,7 @@ func (s *segment) hide(docs []uint32) error {
 	for _, d := range docs {
 		if !s.dead[d] {
 			s.dead[d] = true
+			s.gone = append(s.gone, d)
 			s.ndead++
 		}
 	}
@@ -380,61 +447,68 @@ func (s *segment) spread() error {
 
 // list returns the postings of the term with this hash, nil when no record has the term.
 func (s *segment) list(term uint64) ([]byte, error) {
+	p, err := s.postings(term)
+	if err != nil {
+		return nil, err
+	}
+	return p.load()
+}
+
+// listAt returns where the list of the term in the first of rows is, and whether it has a table.
+func listAt(rows []byte) (at, n int64, hasTable bool) {
+	size := binary.LittleEndian.Uint32(rows[12:])
+	return int64(binary.LittleEndian.Uint32(rows[8:])), int64(size &^ tabled), size&tabled != 0
+}
+
+// postings is list with the list's table.
+func (s *segment) postings(term uint64) (p postings, err error) {
 	bucket := int64(term >> s.shift)
 	from, to := uint32(0), uint32(0)
 	if bucket == 0 {
 		b, err := s.at(s.fanAt, fanSize)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		to = binary.LittleEndian.Uint32(b)
 	} else {
 		b, err := s.at(s.fanAt+(bucket-1)*fanSize, 2*fanSize)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		from, to = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[fanSize:])
 	}
 	if from > to || to > s.nterms {
-		return nil, ErrCorrupt
+		return p, ErrCorrupt
 	}
 	rows, err := s.at(s.termsAt+int64(from)*termSize, int(to-from)*termSize)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	for ; len(rows) > 0; rows = rows[termSize:] {
 		if binary.LittleEndian.Uint64(rows) != term {
 			continue
 		}
-		at, n := int64(binary.LittleEndian.Uint32(rows[8:])), int64(binary.LittleEndian.Uint32(rows[12:]))
-		if s.listsAt+at+n > s.termsAt {
-			return nil, ErrCorrupt
+		at, n, hasTable := listAt(rows)
+		p.s, p.at, p.size = s, s.listsAt+at, n
+		if p.at+n > s.termsAt {
+			return p, ErrCorrupt
 		}
-		return s.at(s.listsAt+at, int(n))
+		return p, p.begin(hasTable)
 	}
-	return nil, nil
+	return p, nil
 }
 
 // detail returns the details of record i, its number of units and its facet. The details are valid until the next call.
 // Errors: ErrCorrupt, the disk's.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
-	if s.heads == nil {
-		row, err := s.at(s.headsAt+int64(i)*headSize, 2*headSize)
-		if err != nil {
-			return nil, 0, f, err
-		}
-		le := binary.LittleEndian
-		from, to, which := le.Uint32(row[12:]), le.Uint32(row[headSize+12:]), int(le.Uint32(row[8:]))
-		if from > to || which >= len(s.facets) {
-			return nil, 0, f, ErrCorrupt
-		}
-		if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
-			return nil, 0, f, err
-		}
-		return b, int(le.Uint32(row[4:])), s.facets[which], nil
+	if err := s.needHead(i); err != nil {
+		return nil, 0, f, err
 	}
 	from, to := s.place(i), s.place(i+1)
-	if s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
+	if from > to { // in two chunks
+		return nil, 0, f, ErrCorrupt
+	}
+	if s.headed == nil && s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
 		if err := s.loadDetails(); err != nil {
 			return nil, 0, f, err
 		}
