@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 )
@@ -110,27 +111,41 @@ func alphabet(r rune) string {
 // hasTerm reports whether a document has the term, without reading all terms.
 func (x *Index) hasTerm(term uint64) (bool, error) {
 	for _, s := range x.segments {
-		if list, err := s.list(term); err != nil || list != nil {
-			return list != nil, err
+		if p, err := s.postings(term); err != nil || p.s != nil {
+			return p.s != nil, err
 		}
 	}
 	return false, nil
 }
 
 // closest returns the most used word that is close to a folded word, "" for none. Of the bytes of a word's lists it
-// judges how much a word is used.
+// judges how much a word is used. Errors: ErrCorrupt, the disk's.
 func (x *Index) closest(asked string) (best string, err error) {
+	known, err := x.known()
+	if err != nil {
+		return "", err
+	}
 	top := uint32(0)
-	try := func(w []rune) {
+	b := make([]byte, 0, 2*maxToken)
+	try := func(w []rune, _ int) {
 		if err != nil || len(w) < nearFrom-1 {
 			return
 		}
-		word := string(w)
-		s := word
-		if w[0] < utf8.RuneSelf {
-			s = cutEndings(word) // the irregular words are short, and to look for each of them would take long
+		b = b[:0]
+		for _, r := range w {
+			b = utf8.AppendRune(b, r)
 		}
-		h, n := hash(s), uint32(0)
+		h := uint64(0)
+		if w[0] < utf8.RuneSelf {
+			// the irregular words are short, and to look for each of them would take long
+			h = hash(cutEndings(string(b)))
+		} else {
+			h = hash(b)
+		}
+		if !known.may(h) {
+			return
+		}
+		n := uint32(0)
 		for _, g := range x.segments {
 			size, bad := g.listSize(h)
 			if n += size; bad != nil {
@@ -138,49 +153,88 @@ func (x *Index) closest(asked string) (best string, err error) {
 				return
 			}
 		}
-		if n > top && !stop(word) {
-			top, best = n, word
+		if n > top && !stop(string(b)) {
+			top, best = n, string(b)
 		}
 	}
 	letters := []rune(asked)
 	abc := []rune(alphabet(letters[0]))
-	eachNear(letters, abc, try)
+	eachNear(letters, abc, 0, try)
 	if best == "" && len(letters) >= farFrom && len(letters) <= farTo {
-		eachNear(letters, abc, func(w []rune) {
+		first := make([]rune, 0, len(letters)+1)
+		eachNear(letters, abc, 0, func(w []rune, at int) {
 			if w[0] == letters[0] { // a mistake in the first letter and another one are rare
-				eachNear(append([]rune(nil), w...), abc, try)
+				first = append(first[:0], w...)
+				eachNear(first, abc, max(at-1, 0), try) // two mistakes in the other order make the same words
 			}
 		})
 	}
 	return best, err
 }
 
-// eachNear calls f with each word that one mistake makes of w, in memory that the next call uses again.
-func eachNear(w, abc []rune, f func([]rune)) {
+// eachNear calls f with each word that one mistake at from or behind it makes of w, in memory that the next call uses
+// again, and with the place of the mistake.
+func eachNear(w, abc []rune, from int, f func(w []rune, at int)) {
 	b := make([]rune, 0, len(w)+1)
-	for i := range w {
-		f(append(append(b, w[:i]...), w[i+1:]...))
-		if i > 0 {
+	for i := from; i < len(w); i++ {
+		f(append(append(b, w[:i]...), w[i+1:]...), i)
+		if i > from {
 			b = append(b[:0], w...)
 			b[i-1], b[i] = b[i], b[i-1]
-			f(b)
+			f(b, i-1)
 			b = b[:0]
 		}
 	}
-	for i := range len(w) + 1 {
+	for i := from; i < len(w)+1; i++ {
 		for _, r := range abc {
-			f(append(append(append(b, w[:i]...), r), w[i:]...))
+			f(append(append(append(b, w[:i]...), r), w[i:]...), i)
 			if i < len(w) && r != w[i] {
-				f(append(append(append(b, w[:i]...), r), w[i+1:]...))
+				f(append(append(append(b, w[:i]...), r), w[i+1:]...), i)
 			}
 		}
 	}
 }
 
+// sieve says of most hashes that are no term's that they are none. One mistake or two make a hundred thousand words,
+// and to look for the term of each would take long.
+type sieve struct {
+	bits  []uint64
+	shift uint
+}
+
+// known returns a sieve of the terms of x. Errors: ErrCorrupt, the disk's.
+func (x *Index) known() (v sieve, err error) {
+	n := 0
+	for _, s := range x.segments {
+		n += int(s.nterms)
+	}
+	high := max(bits.Len(uint(n))+4, 6) // 16 to 32 bits for each term
+	v = sieve{make([]uint64, 1<<(high-6)), uint(64 - high)}
+	for _, s := range x.segments {
+		if err := s.loadTerms(); err != nil {
+			return v, err
+		}
+		for rows := s.terms[:s.fanAt-s.termsAt]; len(rows) > 0; rows = rows[termSize:] {
+			h := binary.LittleEndian.Uint64(rows) >> v.shift
+			v.bits[h/64] |= 1 << (h % 64)
+		}
+	}
+	return v, nil
+}
+
+// may reports whether a term may have this hash.
+func (v sieve) may(hash uint64) bool {
+	h := hash >> v.shift
+	return v.bits[h/64]&(1<<(h%64)) != 0
+}
+
+// loadTerms reads the terms and the fan. Errors: ErrCorrupt, the disk's.
+func (s *segment) loadTerms() error { return s.whole(&s.terms, s.termsAt, s.end) }
+
 // listSize returns how many bytes the list of a term has, 0 when no document has the term. It reads the terms once, for
 // many calls. Errors: ErrCorrupt, the disk's.
 func (s *segment) listSize(term uint64) (uint32, error) {
-	if err := s.whole(&s.terms, s.termsAt, s.end); err != nil {
+	if err := s.loadTerms(); err != nil {
 		return 0, err
 	}
 	le := binary.LittleEndian

@@ -2,6 +2,9 @@ package search
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -67,4 +70,35 @@ func FuzzClosest(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// Closest finds a word behind any two mistakes, unless the first letter is one of them.
+func TestClosestTwo(t *testing.T) {
+	words := []string{"zeppelin", "konvolut", "parallax", "quorumlack", "migrationplan", "tabernakulum", "rhododendron"}
+	x := indexed(t, []Doc{doc("a", "t", strings.Join(words, " "))})
+	r := rand.New(rand.NewPCG(5, 5))
+	mistake := func(w []byte) []byte {
+		i := 1 + r.IntN(len(w)-2)
+		letter := byte('a' + r.IntN(26))
+		switch r.IntN(4) {
+		case 0:
+			return slices.Delete(w, i, i+1)
+		case 1:
+			return slices.Insert(w, i, letter)
+		case 2:
+			w[i] = letter
+		case 3:
+			w[i], w[i+1] = w[i+1], w[i]
+		}
+		return w
+	}
+	for i := range 1000 {
+		word := words[i%len(words)]
+		wrong := string(mistake(mistake([]byte(word))))
+		_, changes, err := x.Closest(Ask{Words: wrong})
+		if err != nil || wrong[0] == word[0] && len(wrong) >= farFrom && len(wrong) <= farTo && stem(wrong) != word &&
+			fmt.Sprint(changes) != fmt.Sprintf("[{%s %s}]", wrong, word) {
+			t.Errorf("%s for %s: %v (%v)", wrong, word, changes, err)
+		}
+	}
 }

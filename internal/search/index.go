@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -182,6 +183,15 @@ func (x *Index) Close() {
 		f.Close()
 	}
 	x.files, x.segments = nil, nil
+}
+
+// Version returns a string that is another one for an index with other documents.
+func (x *Index) Version() string {
+	out := ""
+	for _, s := range x.segments {
+		out += fmt.Sprintf("%d %d ", s.gen, s.ndead)
+	}
+	return out
 }
 
 // Len returns how many records the index holds.

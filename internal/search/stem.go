@@ -48,7 +48,10 @@ func cutEndings(w string) string {
 	return w
 }
 
-func ends(w, end string) bool { return len(w) >= len(end) && w[len(w)-len(end):] == end }
+func ends(w, end string) bool {
+	// most words end in another letter
+	return len(w) >= len(end) && w[len(w)-1] == end[len(end)-1] && w[len(w)-len(end):] == end
+}
 
 func vowel(w string) bool {
 	for i := 0; i < len(w); i++ {
