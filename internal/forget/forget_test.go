@@ -115,7 +115,7 @@ func holding(t *testing.T, dir, words string) string {
 	t.Helper()
 	var out []string
 	for name, data := range fixture.Contents(t, dir) {
-		if strings.Contains(text.Fold(unescape(data)), text.Fold(words)) ||
+		if strings.Contains(text.Fold(text.Unescape(data)), text.Fold(words)) ||
 			strings.Contains(text.Fold(data), text.Fold(words)) {
 			out = append(out, path.Base(name))
 		}

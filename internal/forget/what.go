@@ -3,10 +3,8 @@ package forget
 import (
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/history"
@@ -39,7 +37,7 @@ const minPhrase = 2
 // too short.
 func Phrase(words string) (*What, bool) {
 	w := newWhat(&history.Erasure{})
-	w.phrase, w.slug = text.Fold(words), slugOf(words)
+	w.phrase, w.slug = text.Fold(words), naming.Phrase(words)
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
@@ -135,18 +133,6 @@ func (w *What) quotes(s string) bool {
 	})
 }
 
-// slugOf returns a phrase in the form of a record's name, "" when too few letters are left to identify a record.
-func slugOf(phrase string) string {
-	const least = 5
-	if !strings.ContainsFunc(phrase, alnum) {
-		return ""
-	}
-	if s := naming.Slug(phrase); text.Runes(s) >= least {
-		return s
-	}
-	return ""
-}
-
 // asWord reports whether word stands in s with neither a letter nor a digit beside it: in a name, a path.
 func asWord(s, word string) bool {
 	for from := 0; ; {
@@ -154,16 +140,12 @@ func asWord(s, word string) bool {
 		if i < 0 {
 			return false
 		}
-		before, _ := utf8.DecodeLastRuneInString(s[:from+i])
-		after, _ := utf8.DecodeRuneInString(s[from+i+len(word):])
-		if !alnum(before) && !alnum(after) {
+		if from += i; naming.IsAlone(s, from, from+len(word)) {
 			return true
 		}
-		from += i + len(word)
+		from++
 	}
 }
-
-func alnum(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // before returns the few words of s before the words to erase.
 func (w *What) before(s string) string {
@@ -200,7 +182,7 @@ func (w *What) before(s string) string {
 func (w *What) Loose(data []byte) bool {
 	s := strings.ToValidUTF8(string(data), "\ufffd")
 	if w.phrase == "" {
-		f := text.Fold(unescape(s))
+		f := text.Fold(text.Unescape(s))
 		for e := range w.exact {
 			if text.Runes(e) >= 6 && strings.Contains(f, e) {
 				return true
@@ -208,7 +190,7 @@ func (w *What) Loose(data []byte) bool {
 		}
 		return false
 	}
-	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(unescape(s)), w.phrase)
+	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(text.Unescape(s)), w.phrase)
 }
 
 // Left lists the files in dir, memento's folder, that still hold the words: the names and folders of projects, and the
@@ -220,30 +202,4 @@ func (w *What) Left(dir string) (out []string) {
 		}
 	}
 	return out
-}
-
-// unescape decodes all JSON escapes in s, twice for JSON within JSON.
-func unescape(s string) string {
-	for range 2 {
-		var b strings.Builder
-		for i := 0; i < len(s); i++ {
-			if s[i] != '\\' || i+1 >= len(s) {
-				b.WriteByte(s[i])
-				continue
-			}
-			switch i++; s[i] {
-			case 'n', 't', 'r', 'f', 'b':
-				b.WriteByte(' ')
-			case 'u':
-				if n, err := strconv.ParseUint(s[i+1:min(len(s), i+5)], 16, 32); err == nil && i+4 < len(s) {
-					b.WriteRune(rune(n))
-					i += 4
-				}
-			default:
-				b.WriteByte(s[i])
-			}
-		}
-		s = b.String()
-	}
-	return s
 }

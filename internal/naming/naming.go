@@ -174,6 +174,27 @@ func slug(title string) string {
 	return s
 }
 
+// Phrase returns a phrase in the form of a record's name, "" when too few letters are left to identify a record.
+func Phrase(words string) string {
+	const least = 5
+	if !strings.ContainsFunc(words, alnum) {
+		return ""
+	}
+	if s := Slug(words); utf8.RuneCountInString(s) >= least {
+		return s
+	}
+	return ""
+}
+
+// IsAlone reports whether neither a letter nor a digit stands beside s[from:to].
+func IsAlone(s string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	after, _ := utf8.DecodeRuneInString(s[to:])
+	return !alnum(before) && !alnum(after)
+}
+
+func alnum(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
 // Numbered returns slug with the number n at its end; without a number for the first.
 func Numbered(slug string, n int) string {
 	if n == 1 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -487,4 +488,30 @@ func deeds(op string) string {
 		return "changing"
 	}
 	return ""
+}
+
+// Unescape decodes all JSON escapes in s, twice for JSON within JSON.
+func Unescape(s string) string {
+	for range 2 {
+		var b strings.Builder
+		for i := 0; i < len(s); i++ {
+			if s[i] != '\\' || i+1 >= len(s) {
+				b.WriteByte(s[i])
+				continue
+			}
+			switch i++; s[i] {
+			case 'n', 't', 'r', 'f', 'b':
+				b.WriteByte(' ')
+			case 'u':
+				if n, err := strconv.ParseUint(s[i+1:min(len(s), i+5)], 16, 32); err == nil && i+4 < len(s) {
+					b.WriteRune(rune(n))
+					i += 4
+				}
+			default:
+				b.WriteByte(s[i])
+			}
+		}
+		s = b.String()
+	}
+	return s
 }

@@ -1,7 +1,8 @@
 // Package withheld answers one question: may memento take this in? It withholds words said during a pause (of a
 // project, of everything, or of a session whose hooks are switched off), words that a person has forgotten, and all
-// words of a session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, fingerprints
-// of erased words. Neither file holds words.
+// words of a session from before it was forgotten. It keeps paused.json, a list of times, erased.json, fingerprints of
+// what was erased from this store, and the folder forgotten, fingerprints that other machines erase by, too. No file
+// holds words.
 //
 // It does not decide what to do during a pause or what to erase. Words between <private> tags need no list:
 // text.Private takes them out.
