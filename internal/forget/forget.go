@@ -13,9 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -41,14 +43,23 @@ type Eraser struct {
 	Now  time.Time
 	Wait time.Duration // for each lock
 	Dry  bool          // change nothing
+	// Travel, unless nil, lets other machines know what is forgotten, even if nothing is found here.
+	Travel *Travel
 	// Said, unless nil, receives the number of files searched so far.
 	Said func(done, all int)
 
 	found     map[string]Found // by kind, path, time and words
 	order     []string         // the keys of found
 	typed     []string         // prompts of turns that hold the words
+	held      bool             // whether a record or a turn held the words
 	changed   bool             // whether this pass changed a file
 	done, all int
+}
+
+// Travel says how other machines know what a person forgets.
+type Travel struct {
+	Machine machine.Machine
+	In      []string // the shared projects from which it goes; nil for all
 }
 
 // step adds n to the number of searched files.
@@ -94,7 +105,7 @@ func (e *Eraser) stop(step string) error {
 // safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, the disk's. After an error a part is erased, and the
 // same run again goes on.
 func (e *Eraser) Run() ([]Found, error) {
-	e.found, e.order = map[string]Found{}, nil
+	e.found, e.order, e.held = map[string]Found{}, nil, false
 	e.count()
 	if err := e.gather(); err != nil {
 		return nil, err
@@ -106,8 +117,19 @@ func (e *Eraser) Run() ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Travel != nil && !e.Dry {
+		if err := e.What.marks(e.Travel.In, ids).Add(e.Dir, e.Travel.Machine, e.Wait); err != nil {
+			return nil, err
+		}
+	}
 	if !e.Dry && len(ids)+len(words) > 0 {
 		if err := withheld.AddErased(e.Dir, ids, words, e.Now, e.Wait); err != nil {
+			return nil, err
+		}
+	}
+	// A killed run may leave the index behind, and the same run again finds nothing by which it knows.
+	if e.What.known != nil && e.held && !e.Dry {
+		if err := search.Erase(e.Dir, e.Wait); err != nil {
 			return nil, err
 		}
 	}

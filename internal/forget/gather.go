@@ -22,7 +22,9 @@ func (e *Eraser) gather() error {
 	if err != nil {
 		return err
 	}
-	e.What.kept.ErasedBefore = marked
+	if e.What.kept.ErasedBefore = marked; e.What.known != nil {
+		e.What.kept.ErasedBefore = func(id string) bool { return marked(id) || e.What.known.HasID(id) }
+	}
 	histories, err := e.histories()
 	if err != nil {
 		return err
@@ -63,6 +65,7 @@ func (e *Eraser) gather() error {
 // that only the prompt may be taken in again.
 func (e *Eraser) gatherPast() error {
 	gone, err := e.turns(true)
+	e.held = e.held || len(gone) > 0
 	for _, g := range gone {
 		if id := g.ID; g.Kind == "said" {
 			e.What.kept.AddSource(id)
@@ -79,8 +82,12 @@ func (e *Eraser) turns(dry bool) ([]past.Gone, error) {
 	if e.Past == nil {
 		return nil, nil
 	}
-	return past.Store{Dir: e.Dir, Wait: e.Wait}.Erase(past.Erasure{Chosen: e.Past, Has: e.What.has,
-		Source: e.What.kept.IsSource, Loose: e.What.Loose, Dry: dry})
+	erasure := past.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
+		Dry: dry}
+	if e.What.known != nil {
+		erasure.Whole = e.What.known.HasTurn
+	}
+	return past.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }
 
 // erasedSources returns the ids of every prompt, answer and call that holds the words, in the histories and the
@@ -101,7 +108,7 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 			return nil, nil, err
 		}
 		for _, p := range st.Pending {
-			if e.What.has(p.Text) {
+			if e.What.Has(p.Text) {
 				words = append(words, p.Text) // redacted, as capture compares them
 			}
 		}
@@ -120,7 +127,7 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 
 // holding returns the ids of the prompts, answers, calls and results of a transcript's entry that hold the words.
 func (e *Eraser) holding(t transcript.Entry) (ids []string) {
-	has := e.What.has
+	has := e.What.Has
 	for _, p := range t.Prompts {
 		if has(p.Text) {
 			ids = append(ids, p.UUID)

@@ -174,7 +174,7 @@ func (e *Eraser) eraseMemories() error {
 	for _, id := range ids {
 		path := session.Path(e.Dir, id)
 		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxMemory, func(data []byte) []byte {
-			left, found, whole := session.Erase(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
+			left, found, whole := session.Erase(data, e.What.Has, e.What.Loose, len(e.What.whole) > 0)
 			if whole {
 				e.note("damaged state", path, "", "")
 			}
@@ -198,7 +198,7 @@ func (e *Eraser) eraseMemories() error {
 // eraseReports removes subagents' answers that wait for a record.
 func (e *Eraser) eraseReports() error {
 	for _, r := range session.Reports(e.Dir, "") {
-		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
+		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.Has(r.Words) {
 			continue
 		}
 		e.note("subagent", r.Path, r.At.UTC().Format(time.RFC3339), r.Words)
@@ -299,7 +299,7 @@ func (e *Eraser) eraseRules() error {
 	}
 	for _, path := range files {
 		if err := e.rewriteOurs(path, e.lock(rule.Folder), func(data []byte) []byte {
-			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.has, e.What.kept.IsSource)
+			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.Has, e.What.kept.IsSource)
 			if !ok {
 				return e.whole("damaged rules", path)(data)
 			}
@@ -327,7 +327,7 @@ func (e *Eraser) eraseElsewhere() error {
 	files, err := elsewhere.Files(e.Dir, e.Past)
 	for _, path := range files {
 		if err := e.rewriteOurs(path, "", func(data []byte) []byte {
-			left, gone := elsewhere.Erase(data, e.What.has, e.What.Loose)
+			left, gone := elsewhere.Erase(data, e.What.Has, e.What.Loose)
 			for _, words := range gone {
 				e.note("mission elsewhere", path, "", words)
 			}

@@ -16,7 +16,8 @@ import (
 // erasure returns the Erasure for records. An entry goes only from records that memento wrote unasked, since a record
 // that somebody asked for is more than the entry.
 func (e *Eraser) erasure() record.Erasure {
-	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose, Unasked: e.What.phrase == ""}
+	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose,
+		Unasked: e.What.phrase == "" && e.What.known == nil}
 }
 
 // eachRecord calls f with each record's file that holds the words, and with the rest of the file.
@@ -46,6 +47,7 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 // gatherRecords notes the names and titles of the records that go whole, so that the passes find them in other files.
 func (e *Eraser) gatherRecords() error {
 	return e.eachRecord(func(path string, erased record.Erased) error {
+		e.held = true
 		if id, project, _ := naming.OfFile(filepath.Base(path)); erased.Whole && project != "" {
 			e.What.names = append(e.What.names, text.Fold(id))
 			e.What.add(erased.Title)
@@ -55,7 +57,12 @@ func (e *Eraser) gatherRecords() error {
 }
 
 // eraseRecords erases from the records that stay, and removes files that were set aside.
-func (e *Eraser) eraseRecords() error { return e.records(false) }
+func (e *Eraser) eraseRecords() error {
+	if err := e.removeForgotten(); err != nil {
+		return err
+	}
+	return e.records(false)
+}
 
 // removeRecords removes the records whose name or title holds the words. They go last, since gatherRecords of a second
 // run needs them to find their names elsewhere.
@@ -72,6 +79,43 @@ func (e *Eraser) records(whole bool) error {
 		}
 		return e.record(path, whole)
 	})
+}
+
+// removeForgotten removes the records that another machine forgot whole, with their project.
+func (e *Eraser) removeForgotten() error {
+	if e.What.known == nil || !e.What.known.HasRecords() {
+		return nil
+	}
+	paths, err := record.Files(e.Dir, e.Records, e.All)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := e.rewriteOurs(path, e.lock("records"), func(data []byte) []byte {
+			if slug, created := bornOf(path, data); !e.What.known.HasRecord(slug, created) {
+				return data
+			}
+			e.note("record", path, "", "")
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bornOf returns the slug of a record's file and the time at which it was created, zero for none.
+func bornOf(path string, file []byte) (slug string, created time.Time) {
+	id, project, _ := naming.OfFile(filepath.Base(path))
+	data, err := record.Unpack(file)
+	if err != nil || project == "" {
+		return "", time.Time{}
+	}
+	r, err := record.Decode(id, data)
+	if err != nil {
+		return "", time.Time{}
+	}
+	return r.Slug, r.Created
 }
 
 // record erases from one record's file under the lock of all records.
@@ -102,7 +146,13 @@ func (e *Eraser) record(path string, whole bool) error {
 // eraseIndex removes the search index unless it holds none of the words. The next search builds the index again from
 // the remaining records.
 func (e *Eraser) eraseIndex() error {
-	if e.Dry || e.Records == nil || len(e.order) == 0 && e.What.phrase != "" && !e.inIndex() {
+	nothing := len(e.order) == 0
+	if e.What.known != nil {
+		nothing = nothing && !search.AnyFile(e.Dir, e.What.Loose)
+	} else {
+		nothing = nothing && e.What.phrase != "" && !e.inIndex()
+	}
+	if e.Dry || e.Records == nil || nothing {
 		return nil
 	}
 	return search.Erase(e.Dir, e.Wait)

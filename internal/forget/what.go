@@ -13,17 +13,22 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // What selects the words to erase: every text that holds a phrase, or that equals one of some texts, and the parts made
 // from those texts.
 type What struct {
+	words  string           // the phrase as the person typed it
 	phrase string           // folded, "" for none
 	exact  map[string]bool  // folded texts
 	whole  []string         // folded texts that go, to recognise their shortened copies
 	slug   string           // the phrase in the form of a name, "" when that form is too short
 	names  []string         // folded ids of records that go
+	line   string           // the line of history that goes, "" for none
 	kept   *history.Erasure // for journals and histories
+
+	known *withheld.Forgotten // selects instead of a phrase; nil for none
 }
 
 // telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur too
@@ -37,7 +42,7 @@ const minPhrase = 2
 // too short.
 func Phrase(words string) (*What, bool) {
 	w := newWhat(&history.Erasure{})
-	w.phrase, w.slug = text.Fold(words), naming.Phrase(words)
+	w.words, w.phrase, w.slug = words, text.Fold(words), naming.Phrase(words)
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
@@ -48,6 +53,7 @@ func Entry(l history.Line) *What {
 	}
 	erasure, words := l.EraseEntry()
 	w := newWhat(erasure)
+	w.line = l.Raw
 	if words != "" && (l.Ref == "" || text.Runes(words) >= telling) {
 		w.add(words)
 		w.exact[text.Fold(words)] = true
@@ -59,6 +65,7 @@ func Entry(l history.Line) *What {
 func Mission(l history.Line) *What {
 	erasure, words := journal.EraseMission(l)
 	w := newWhat(erasure)
+	w.line = l.Raw
 	for _, s := range words {
 		w.add(s)
 		w.exact[text.Fold(s)] = true
@@ -66,10 +73,34 @@ func Mission(l history.Line) *What {
 	return w
 }
 
+// Fingerprints selects what f knows as forgotten, as the phrases themselves would: texts that hold a phrase, texts that
+// went with an entry, prompts, turns and records. For one project give f.In of it.
+func Fingerprints(f *withheld.Forgotten) *What {
+	w := newWhat(&history.Erasure{})
+	w.known = f
+	return w
+}
+
+// marks returns the fingerprints by which other machines select the same. ids are the prompts that go. Short texts have
+// none: others say them, too.
+func (w *What) marks(in, ids []string) withheld.Marks {
+	if w.phrase != "" {
+		return withheld.Marks{In: in, Phrases: []string{w.words}}
+	}
+	k := withheld.Marks{In: in, IDs: ids, Records: []string{"line\n" + w.line}}
+	for e := range w.exact {
+		if text.Runes(e) >= telling {
+			k.Texts = append(k.Texts, e)
+		}
+	}
+	slices.Sort(k.Texts)
+	return k
+}
+
 func newWhat(kept *history.Erasure) *What {
 	journal.Erasing(kept)
 	w := &What{exact: map[string]bool{}, kept: kept}
-	kept.Has, kept.Loose, kept.Went = w.has, w.Loose, w.add
+	kept.Has, kept.Loose, kept.Went = w.Has, w.Loose, w.add
 	kept.Any = func() bool { return len(w.whole) > 0 }
 	return w
 }
@@ -81,14 +112,20 @@ func (w *What) add(words string) {
 	}
 }
 
-// has reports whether s must go: s holds the words, or is the shortened copy of a text that goes.
-func (w *What) has(s string) bool {
+// Has reports whether s must go: s holds the words, or is the shortened copy of a text that goes.
+func (w *What) Has(s string) bool {
+	return w.holds(s) || w.known != nil && w.known.HasText(s) && !isTime(s)
+}
+
+// holds is Has without the texts of fingerprints.
+func (w *What) holds(s string) bool {
 	f := text.Fold(s)
 	if f == "" || isTime(s) {
 		return false
 	}
 	switch {
-	case w.phrase != "" && strings.Contains(f, w.phrase), w.exact[f], w.named(f),
+	case w.known != nil && (w.known.Has(f) || strings.Contains(f, "--") && w.known.HasName(f)),
+		w.phrase != "" && strings.Contains(f, w.phrase), w.exact[f], w.named(f),
 		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug):
 		return true
 	}
@@ -116,10 +153,13 @@ func (w *What) named(s string) bool {
 
 // quotes reports whether s must go, or quotes an entry or a mission that goes.
 func (w *What) quotes(s string) bool {
-	if w.has(s) {
+	if w.holds(s) {
 		return true
 	}
 	f := text.Fold(s)
+	if w.known != nil {
+		return w.known.HasName(f)
+	}
 	if w.phrase != "" {
 		return w.slug != "" && asWord(f, w.slug)
 	}
@@ -152,6 +192,9 @@ func (w *What) before(s string) string {
 	if s == "" {
 		return ""
 	}
+	if w.known != nil {
+		return text.Ellipsis
+	}
 	if w.phrase == "" {
 		s, _ = text.Cut(text.Line(s), 60)
 		return s
@@ -180,6 +223,9 @@ func (w *What) before(s string) string {
 
 // Loose reports whether data, which need not be valid JSON, holds the words.
 func (w *What) Loose(data []byte) bool {
+	if w.known != nil {
+		return w.known.Loose(data)
+	}
 	s := strings.ToValidUTF8(string(data), "\ufffd")
 	if w.phrase == "" {
 		f := text.Fold(text.Unescape(s))

@@ -33,6 +33,8 @@ type Whole struct {
 	All     bool                      // also files of no lane
 	Now     time.Time
 	Wait    time.Duration // for each lock
+	// Travel, unless nil, lets other machines know which sessions, records and decisions go.
+	Travel *Travel
 }
 
 // Files lists the files that go or lose what was said in the lanes, without session memories. Errors: those of
@@ -94,7 +96,7 @@ func (w Whole) takes(folder, name string) bool {
 		}
 	}
 	switch {
-	case folder == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"):
+	case folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name):
 		return false
 	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
 		return false
@@ -110,6 +112,9 @@ func (w Whole) takes(folder, name string) bool {
 // Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
 // again. Errors: safefile's; part is erased then, and the same run again goes on.
 func (w Whole) Run() (files []string, sessions int, err error) {
+	if err := w.tell(); err != nil {
+		return nil, 0, err
+	}
 	// With an unreadable list of pauses memento takes in nothing anyway.
 	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
 		return nil, 0, err
@@ -150,18 +155,8 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 
 // withhold notes that memento may not take in the sessions' transcripts up to now.
 func (w Whole) withhold() error {
-	known, err := w.sessions()
+	known, err := w.allSessions()
 	if err != nil {
-		return err
-	}
-	turns := past.Store{Dir: w.Dir, Wait: w.Wait}
-	chosen := w.ofPast(known)
-	if _, err := turns.Files(func(slug, session string) bool {
-		if chosen(slug, session) {
-			known = append(known, session)
-		}
-		return false
-	}); err != nil {
 		return err
 	}
 	places := map[string]withheld.Place{}
@@ -172,6 +167,63 @@ func (w Whole) withhold() error {
 		}
 	}
 	return withheld.Past(w.Dir, places, w.Now, w.Wait)
+}
+
+// allSessions lists the sessions of the lanes that go, and those whose turns go.
+func (w Whole) allSessions() ([]string, error) {
+	known, err := w.sessions()
+	if err != nil {
+		return nil, err
+	}
+	chosen := w.ofPast(known)
+	_, err = past.Store{Dir: w.Dir, Wait: w.Wait}.Files(func(slug, session string) bool {
+		if chosen(slug, session) {
+			known = append(known, session)
+		}
+		return false
+	})
+	return known, err
+}
+
+// tell lets other machines know what goes: the turns of these sessions up to now, these records, and the sentences
+// from these prompts that may outlive their session.
+func (w Whole) tell() error {
+	if w.Travel == nil {
+		return nil
+	}
+	sessions, err := w.allSessions()
+	if err != nil {
+		return err
+	}
+	k := withheld.Marks{In: w.Travel.In, Sessions: sessions, Until: w.Now}
+	records, err := record.Files(w.Dir, w.Records, w.All)
+	if err != nil {
+		return err
+	}
+	for _, path := range records {
+		data, err := safefile.Read(path, maxOther)
+		if err != nil { // it is removed by its name; nothing of it ever travelled
+			continue
+		}
+		if slug, created := bornOf(path, data); !created.IsZero() {
+			k.Records = append(k.Records, withheld.RecordKey(slug, created))
+		}
+	}
+	rules, _, err := rule.Files(w.Dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range rules {
+		data, err := safefile.Read(path, maxOther)
+		if err != nil {
+			return err
+		}
+		rule.Erase(path, data, w.Chosen, func(string) bool { return false }, func(ref string) bool {
+			k.IDs = append(k.IDs, ref)
+			return false
+		})
+	}
+	return k.Add(w.Dir, w.Travel.Machine, w.Wait)
 }
 
 // remove removes one file: a journal under its lane's lock, so that no hook writes it back meanwhile, and a record

@@ -13,8 +13,10 @@ type Erasure struct {
 	Chosen func(project string) bool // selects projects by their slug
 	Has    func(words string) bool   // reports whether a text is to be erased
 	Source func(id string) bool      // reports whether the prompt with this id was erased, nil for none
-	Loose  func(data []byte) bool    // reports whether bytes that are no turn hold the words
-	Dry    bool                      // change nothing
+	// Whole reports whether a turn of this session and time was erased with its session, nil for none.
+	Whole func(session string, at time.Time) bool
+	Loose func(data []byte) bool // reports whether bytes that are no turn hold the words
+	Dry   bool                   // change nothing
 }
 
 // Gone is one erased text.
@@ -97,7 +99,7 @@ func (s Store) eraseFrom(one Session, e Erasure) (gone []Gone, err error) {
 
 // from erases from a line of a turn. It returns the texts that went, and whether the whole turn goes.
 func (e Erasure) from(t *Turn) (whole bool, found []string) {
-	if e.Source != nil && e.Source(t.PromptID) {
+	if e.Source != nil && e.Source(t.PromptID) || e.Whole != nil && !t.Time.IsZero() && e.Whole(t.Session, t.Time) {
 		return true, []string{t.Prompt}
 	}
 	whole = t.Prompt != "" && e.Has(t.Prompt) || t.Asked != "" && e.Has(t.Asked)

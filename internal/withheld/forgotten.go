@@ -59,13 +59,13 @@ type Marks struct {
 	// Sessions of which all turns up to Until go.
 	Sessions []string
 	Until    time.Time
-	// Records, as RecordKey returns them.
+	// Records that go whole, as RecordKey returns them, or other things that have no words of their own.
 	Records []string
 }
 
-// RecordKey returns the name under which Marks and HasRecord know one record of the shared project pid.
-func RecordKey(pid, slug string, created time.Time) string {
-	return pid + "\n" + slug + "\n" + created.UTC().Format(time.RFC3339)
+// RecordKey returns the name under which Marks knows a record. The project is not part of it.
+func RecordKey(slug string, created time.Time) string {
+	return slug + "\n" + created.UTC().Format(time.RFC3339)
 }
 
 // fingerprint is a line of a file. A line has a key, a fingerprint of words, an id, a session, a record, or a lift.
@@ -607,8 +607,11 @@ func (f *Forgotten) HasTurn(session string, at time.Time) bool {
 	return ok && !at.After(until)
 }
 
-// HasRecord reports whether the record with this RecordKey was forgotten.
-func (f *Forgotten) HasRecord(key string) bool {
-	q := f.questions()
-	return len(q.records) > 0 && slices.ContainsFunc(q.keys, func(k string) bool { return q.records[macOf(k, key)] })
+// HasRecords reports whether HasRecord ever says yes.
+func (f *Forgotten) HasRecords() bool { return len(f.questions().records) > 0 }
+
+// HasRecord reports whether the record with this slug, created at this time, was forgotten whole.
+func (f *Forgotten) HasRecord(slug string, created time.Time) bool {
+	q, key := f.questions(), RecordKey(slug, created)
+	return len(q.records) > 0 && !created.IsZero() && slices.ContainsFunc(q.keys, func(k string) bool { return q.records[macOf(k, key)] })
 }

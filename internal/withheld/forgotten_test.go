@@ -40,7 +40,7 @@ func TestForgotten(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	if f := forgotten(t, dir); !f.Empty() || f.Has("x") || f.HasID("u1") || f.Loose([]byte("x")) || f.HasName("x") ||
-		f.HasText("x") || f.HasRecord("x") || f.HasTurn("s", noon) {
+		f.HasText("x") || f.HasRecord("x", noon) || f.HasTurn("s", noon) {
 		t.Errorf("%+v", f)
 	}
 	for range 2 {
@@ -84,17 +84,17 @@ func TestForgottenIn(t *testing.T) {
 	t.Parallel()
 	f := forgetting(t, Marks{In: []string{"p1", "user"}, Phrases: []string{"blue whale"}, IDs: []string{"u1"},
 		Texts: []string{"Order the big boxes"}, Sessions: []string{"s1"}, Until: noon,
-		Records: []string{RecordKey("p1", "boxes", noon)}})
+		Records: []string{RecordKey("boxes", noon)}})
 	for pid, want := range map[string]bool{"": true, "p1": true, "user": true, "p2": false} {
 		f := f.In(pid)
 		if f.Has("a Blue  Whale") != want || f.HasID("u1") != want || f.HasText("order the *big* boxes") != want ||
-			f.HasTurn("s1", noon) != want || f.HasRecord(RecordKey("p1", "boxes", noon)) != want ||
+			f.HasTurn("s1", noon) != want || f.HasRecord("boxes", noon) != want ||
 			f.HasName("p--x--blue-whale") != want {
 			t.Errorf("in %q the answers are not %v", pid, want)
 		}
 	}
 	if f.HasText("order the big boxes now") || f.HasTurn("s1", noon.Add(1)) || f.HasTurn("s2", noon) ||
-		f.HasRecord(RecordKey("p1", "boxes", noon.Add(time.Second))) || f.HasRecord(RecordKey("p2", "boxes", noon)) {
+		f.HasRecord("boxes", noon.Add(time.Second)) || f.HasRecord("box", noon) {
 		t.Error("others are forgotten, too")
 	}
 }

@@ -1,0 +1,254 @@
+package forget
+
+import (
+	"fmt"
+	"maps"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+var laptop = machine.Machine{ID: "0123456789ab", Name: "laptop"}
+
+// fingerprints returns what another machine knows after it forgot the marks.
+func fingerprints(t *testing.T, k withheld.Marks) *withheld.Forgotten {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".memento")
+	if err := k.Add(dir, laptop, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	f, err := withheld.LoadForgotten(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// alike compares two stores byte for byte.
+func alike(t *testing.T, what, a, b string) {
+	t.Helper()
+	inside := func(dir string) map[string]string {
+		out := map[string]string{}
+		for path, data := range fixture.Contents(t, dir) {
+			if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+				path = rel
+			}
+			if !strings.HasSuffix(path, ".lock") {
+				out[path] = strings.ReplaceAll(data, filepath.Dir(dir), "DIR")
+			}
+		}
+		return out
+	}
+	x, y := inside(a), inside(b)
+	for path := range maps.Keys(x) {
+		if x[path] != y[path] {
+			t.Errorf("%s: %s is by the phrase\n%s\nby fingerprints\n%s", what, path, x[path], y[path])
+		}
+		delete(y, path)
+	}
+	for path := range y {
+		t.Errorf("%s: %s is left by fingerprints only", what, path)
+	}
+}
+
+// TestFingerprints: fingerprints erase the same bytes as the phrase, and show no word of it.
+func TestFingerprints(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{phrase, "the  LAUNCH is on “3 May”", "launch", "weigh the jars", "organic", "nowhere at all",
+		"banner"} {
+		a, b := desk(t), desk(t)
+		if _, err := eraser(t, a, words).Run(); err != nil {
+			t.Fatal(err)
+		}
+		by := eraser(t, b, words)
+		by.What = Fingerprints(fingerprints(t, withheld.Marks{Phrases: []string{words}}))
+		found, err := by.Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 0 { // the index, which is damaged, goes for a phrase that it may hold
+			fixture.Write(t, filepath.Join(a, "index", "base"), fixture.Read(t, filepath.Join(b, "index", "base")))
+		}
+		alike(t, words, a, b)
+		for _, f := range found {
+			if strings.Contains(text.Fold(f.Words), text.Fold(words)) {
+				t.Errorf("it shows %q", f.Words)
+			}
+		}
+	}
+}
+
+var vocabulary = strings.Fields("the launch is on 3 May weigh jars Straße İzmir 東京 don't “quoted” *bold* a b — caf\u00e9 " +
+	"e\u0301t\u00e9 tax TABLES file.go path/to/x 1,000 EUR never touch shop--debt")
+
+// sentence returns some random words.
+func sentence(r *rand.Rand, least, most int) string {
+	var out []string
+	for range least + r.Intn(most-least+1) {
+		out = append(out, vocabulary[r.Intn(len(vocabulary))])
+	}
+	return strings.Join(out, []string{" ", "  ", "\n", "\u00a0"}[r.Intn(4)])
+}
+
+// randomDesk is memento's folder with random words in it.
+func randomDesk(t *testing.T, seed int64) string {
+	t.Helper()
+	r := rand.New(rand.NewSource(seed))
+	dir := filepath.Join(t.TempDir(), ".memento")
+	quoted := func(most int) string { return fmt.Sprintf("%q", sentence(r, 1, most)) }
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, fmt.Sprintf(`{"ts":"2026-03-14T09:00:%02dZ","kind":%q,"session":"s1","text":%s,"ref":"u%d"}`, i,
+			[]string{"said", "done", "cut", "opened"}[r.Intn(4)], quoted(8), r.Intn(6)))
+	}
+	fixture.Write(t, filepath.Join(dir, "history", "shop--alice.jsonl"), strings.Join(lines, "\n")+"\n")
+	fixture.Write(t, filepath.Join(dir, "shop--alice.json"), fmt.Sprintf(`{"mission":%s,"mission_opened":`+
+		`"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","project":"shop","wip":%s,"plan":[%s,%s],"done":[`+
+		`{"act":%s,"result":%s,"ref":"u2"}],"said":[{"text":%s,"ref":"u3"}],"summary":%s}`, quoted(9), quoted(4), quoted(4),
+		quoted(4), quoted(5), quoted(5), quoted(9), quoted(9)))
+	for i := range 3 {
+		fixture.Write(t, filepath.Join(dir, fmt.Sprintf("shop--d%d.md", i)), fmt.Sprintf("---\ntitle: %s\nkind: "+
+			"decision\ntags: [a]\ncreated: 2026-03-14T09:00:00Z\n---\n## Context\n\n%s\n\n%s\n\n## Decision\n\n- %s\n- %s\n",
+			text.Line(sentence(r, 2, 3)), sentence(r, 3, 9), sentence(r, 3, 9), text.Line(sentence(r, 2, 4)),
+			text.Line(sentence(r, 2, 4))))
+	}
+	var turns []past.Turn
+	for i := range 6 {
+		turns = append(turns, past.Turn{Project: "shop", Session: "s1", Time: noon.Add(time.Duration(i) * time.Minute),
+			PromptID: fmt.Sprintf("u%d", i), Prompt: sentence(r, 1, 12), Answer: sentence(r, 1, 12)})
+	}
+	if err := (past.Store{Dir: dir, Wait: time.Second}).Add(turns); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Whatever the words, fingerprints erase what the phrase does.
+func TestFingerprintsOfAny(t *testing.T) {
+	t.Parallel()
+	rounds := 60
+	if testing.Short() {
+		rounds = 15
+	}
+	changed := 0
+	for seed := range int64(rounds) {
+		r := rand.New(rand.NewSource(seed + 1000))
+		words := sentence(r, 1, 2)
+		if _, ok := Phrase(words); !ok {
+			continue
+		}
+		a, b := randomDesk(t, seed), randomDesk(t, seed)
+		by := func(dir string) *Eraser {
+			e := eraser(t, dir, words)
+			e.Past = is("shop")
+			return e
+		}
+		found, err := by(a).Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) > 0 {
+			changed++
+		}
+		e := by(b)
+		e.What = Fingerprints(fingerprints(t, withheld.Marks{In: []string{"p1"}, Phrases: []string{words}}).In("p1"))
+		if _, err := e.Run(); err != nil {
+			t.Fatal(err)
+		}
+		alike(t, fmt.Sprintf("%d: %q", seed, words), a, b)
+	}
+	if changed < rounds/3 {
+		t.Errorf("only %d of %d stores hold the words", changed, rounds)
+	}
+}
+
+func is(s string) func(string) bool { return func(other string) bool { return other == s } }
+
+// What a machine forgets it also notes for others: the phrase, or the prompts and long texts of an entry.
+func TestTravel(t *testing.T) {
+	t.Parallel()
+	dir := desk(t)
+	e := eraser(t, dir, phrase)
+	e.Travel, e.Dry = &Travel{Machine: laptop, In: []string{"p1"}}, true
+	load := func() *withheld.Forgotten {
+		t.Helper()
+		f, err := withheld.LoadForgotten(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if _, err := e.Run(); err != nil || !load().Empty() {
+		t.Errorf("a dry run notes it: %v", err)
+	}
+	e.Dry = false
+	if _, err := e.Run(); err != nil || !load().In("p1").Has(phrase) || load().In("p2").Has(phrase) {
+		t.Errorf("the phrase is not noted: %v", err)
+	}
+
+	dir = desk(t)
+	raw := `{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`
+	e = eraser(t, dir, phrase)
+	e.What = Entry(history.Line{Raw: raw, Kind: "said", Ref: "u3"})
+	e.Travel = &Travel{Machine: laptop}
+	if _, err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if f := load(); !f.HasID("u3") || f.HasID("u2") || !f.HasText("Organic  first") || f.Has("organic first") {
+		t.Errorf("of an entry it notes %+v", f)
+	}
+	other := desk(t)
+	e = eraser(t, other, phrase)
+	e.What = Fingerprints(load())
+	if found, err := e.Run(); err != nil || len(found) == 0 || holding(t, other, "organic first") == holding(t, desk(t),
+		"organic first") {
+		t.Errorf("another machine keeps the entry: %v, %v", found, err)
+	}
+}
+
+// A whole project takes its sessions, records and decisions along, and nothing that comes later.
+func TestTravelWhole(t *testing.T) {
+	t.Parallel()
+	a, b := randomDesk(t, 1), randomDesk(t, 1)
+	later := past.Turn{Project: "shop", Session: "s1", Time: noon.Add(2 * time.Hour), PromptID: "u9", Prompt: "later"}
+	if err := (past.Store{Dir: b, Wait: time.Second}).Add([]past.Turn{later}); err != nil {
+		t.Fatal(err)
+	}
+	w := Whole{Dir: a, Chosen: shop, Records: is("shop"), Past: is("shop"), Now: noon.Add(time.Hour), Wait: time.Second,
+		Travel: &Travel{Machine: laptop, In: []string{"p1"}}}
+	if _, _, err := w.Run(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := withheld.LoadForgotten(a)
+	if err != nil || f.Empty() {
+		t.Fatal(err)
+	}
+	e := &Eraser{Dir: b, Chosen: shop, Records: is("shop"), Past: is("shop"), What: Fingerprints(f.In("p1")),
+		Now: noon, Wait: time.Second}
+	if _, err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(b, "shop--d*.md")); left != nil {
+		t.Errorf("left are %q", left)
+	}
+	var said []string
+	for one, err := range (past.Store{Dir: b}).Read("shop", "s1") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		said = append(said, one.Prompt)
+	}
+	if !slices.Equal(said, []string{"later"}) {
+		t.Errorf("left are the turns %q", said)
+	}
+}
