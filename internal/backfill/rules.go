@@ -2,13 +2,11 @@ package backfill
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/sentence"
 )
 
 // rules finds the sentences in a project's turns that may outlive their session, as a hook does in its history.
@@ -16,8 +14,7 @@ func (b *Backfill) rules(slug string) error {
 	var said []history.Line
 	if err := b.store().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
 		if t.N > 0 {
-			said = append(said, history.Line{Kind: "said", Session: t.Session, Text: sentence.Ends(t.Prompt),
-				Asked: t.Asked, Ref: t.PromptID, TS: t.Time.UTC().Format(time.RFC3339Nano)})
+			said = append(said, rule.SaidIn(t))
 		}
 		return true
 	}); err != nil {

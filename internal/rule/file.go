@@ -14,7 +14,7 @@ import (
 )
 
 // judged is the version of the judgements in a file. When package sentence judges differently, a higher one here makes
-// every file anew from the histories.
+// every file anew from the histories, and from the turns of package past.
 const judged = 1
 
 // maxDepth is the deepest nesting of JSON that is read.
@@ -30,6 +30,7 @@ const (
 type head struct {
 	version, judged int
 	read            []position
+	again           string // the session of package past whose turns were judged again last; "" when all are
 	rules, dropped  []Rule
 	others          string
 }
@@ -94,6 +95,7 @@ func (h *head) fields(t *jsonx.Table) {
 	jsonx.Number(t, "version", &h.version)
 	jsonx.Number(t, "judged", &h.judged)
 	jsonx.Many(t, "read", &h.read, (*position).fields)
+	t.Wordless("again", &h.again)
 	jsonx.Many(t, "rules", &h.rules, (*Rule).fields)
 	jsonx.Many(t, "dropped", &h.dropped, (*Rule).fields)
 }
@@ -184,7 +186,7 @@ func (c *contents) encode() []byte {
 }
 
 // read returns the contents of a file. One that is missing, damaged or too large is empty: all but decisions is made
-// again from the histories. isDamaged tells such a file from a missing one.
+// again from the histories and the past. isDamaged tells such a file from a missing one.
 func (s Store) read(name string) (c contents, isDamaged bool, err error) {
 	data, err := safefile.Read(s.path(name), maxFile)
 	switch {
@@ -222,7 +224,7 @@ func (s Store) changeLocked(name string, edit func(*contents) bool) error {
 		return err
 	}
 	c.conclude(name == ownName)
-	replace := safefile.ReplaceVolatile // the histories have all of it
+	replace := safefile.ReplaceVolatile // the histories and the past have all of it
 	if slices.ContainsFunc(c.lines, func(l line) bool { return l.decision != "" }) {
 		replace = safefile.ReplaceOrdered
 	}

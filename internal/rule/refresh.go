@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
@@ -21,8 +22,9 @@ const readEnds = 8 << 10
 const maxMessages = 1000
 
 // Refresh takes in what the histories of a project have of new messages. The first time it reads them from their
-// beginning. When InTime says that time is over, it writes what it has; the next call goes on. lanes limits it to lanes
-// that were read before and to these; with none it looks for all lanes of the project.
+// beginning, and then the turns of package past: those that a backfill took in stand in no history. When InTime says
+// that time is over, it writes what it has; the next call goes on. lanes limits it to lanes that were read before and
+// to these; with none it looks for all lanes of the project.
 func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 	name := nameOf(slug)
 	known := s.progress(name)
@@ -49,7 +51,7 @@ func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 	rewound := map[string]bool{}
 	err = s.changeLocked(name, func(c *contents) bool {
 		if c.judged != judged {
-			c.head = head{judged: judged, others: c.head.others}
+			c.head = head{judged: judged, again: fromBeginning, others: c.head.others}
 			c.lines = slices.DeleteFunc(c.lines, func(l line) bool { return l.decision == "" })
 		}
 		r := newReader(c, s.InTime)
@@ -57,6 +59,9 @@ func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 			if failed = r.readLane(lane); failed != nil {
 				break
 			}
+		}
+		if failed == nil && r.again != "" && r.inTime() {
+			r.takePast(past.Store{Dir: s.Dir}, slug, lanes[0])
 		}
 		for i := range c.lines {
 			if l := c.lines[i]; l.User && l.decision == "" && r.isNew(l) {
@@ -117,7 +122,7 @@ func (h head) lacks(lane project.Lane) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	return h.judged != judged || info.Size() != h.position(lane)
+	return h.judged != judged || h.again != "" || info.Size() != h.position(lane)
 }
 
 func (h head) position(lane project.Lane) int64 {

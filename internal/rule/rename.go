@@ -38,6 +38,9 @@ func (s Store) Rename(from, to string) (n int, err error) {
 		old.rename(from, to)
 		err = s.changeLocked(nameOf(to), func(c *contents) bool {
 			c.judged, c.read = old.judged, nil // the histories have new names
+			if c.again != "" || old.again != "" {
+				c.again = fromBeginning
+			}
 			c.add(old)
 			return true
 		})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -385,4 +386,67 @@ func TestRename(t *testing.T) {
 	if n, err := h.Of("shop"); n != 0 || err != nil {
 		t.Errorf("%d are left, %v", n, err)
 	}
+}
+
+// turn stores a turn of a session from before, which stands in no history, and takes in its words as a backfill does.
+func (h *home) turn(slug, session, words string) {
+	h.Helper()
+	h.n++
+	one := past.Turn{Project: slug, Session: session, PromptID: fmt.Sprintf("p%d", h.n), Prompt: words,
+		Time: noon.Add(-time.Duration(h.n) * 24 * time.Hour)}
+	if err := (past.Store{Dir: h.Dir, Wait: time.Second}).Add([]past.Turn{one}); err != nil {
+		h.Fatal(err)
+	}
+	if err := h.Take(slug, h.lane(slug), []history.Line{SaidIn(one)}); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// judgedBefore makes the file of a project one of another version's judgement.
+func (h *home) judgedBefore(slug string) {
+	h.Helper()
+	if err := h.change(slug, func(c *contents) bool { c.judged = judged - 1; return true }); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// TestJudgedAgain: rules from sessions before the installation outlive a change of the judgement, also when the time
+// suffices for one session at a call, and when the file is lost.
+func TestJudgedAgain(t *testing.T) {
+	h := open(t)
+	h.turn("shop", "old1", tabs)
+	h.turn("shop", "old2", deploys)
+	h.say("shop", "s1", "Fix the header. "+tabs)
+	h.want("shop", tabs+"|"+deploys)
+	h.judgedBefore("shop")
+	h.want("shop", tabs+"|"+deploys)
+	rules, _ := h.Rules("shop")
+	if rules[0].Sessions != 2 || rules[0].Said != 2 {
+		t.Errorf("%+v", rules[0])
+	}
+
+	h.judgedBefore("shop")
+	calls := 0
+	h.InTime = func() bool { calls++; return calls%4 != 0 }
+	for range 20 {
+		if err := h.Refresh("shop"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.InTime = nil
+	h.want("shop", tabs+"|"+deploys)
+	if c := h.head("shop"); c.again != "" {
+		t.Errorf("it is not done: %q", c.again)
+	}
+
+	fixture.Write(t, h.path("shop"), "no file of memento's")
+	h.want("shop", tabs+"|"+deploys)
+}
+
+// TestTakenFirst: the first session after a backfill does not lose what the backfill took in.
+func TestTakenFirst(t *testing.T) {
+	h := open(t)
+	h.turn("shop", "old1", deploys)
+	h.say("shop", "s1", "Fix the header.")
+	h.want("shop", deploys)
 }

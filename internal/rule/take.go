@@ -1,14 +1,50 @@
 package rule
 
 import (
+	"time"
+
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 )
 
+// fromBeginning is the value of head.again before the first session: it sorts before the key of every session.
+const fromBeginning = "-"
+
+// SaidIn returns the prompt of a turn as the line of a history.
+func SaidIn(t past.Turn) history.Line {
+	return history.Line{Kind: "said", Session: t.Session, Text: sentence.Ends(t.Prompt), Asked: t.Asked,
+		Ref: t.PromptID, TS: t.Time.UTC().Format(time.RFC3339Nano)}
+}
+
+// takePast adds the candidates in the turns of a project's sessions. It stops after a session when time is over; the
+// next call goes on. It leaves out a session that cannot be read: memento doctor names the session.
+func (r *reader) takePast(store past.Store, slug string, lane project.Lane) {
+	sessions, err := store.Sessions(slug)
+	if err != nil {
+		return
+	}
+	for _, one := range sessions {
+		key := one.Month + "/" + one.ID
+		if key <= r.again {
+			continue
+		}
+		for t, err := range store.Read(slug, one.ID) {
+			if err == nil {
+				r.take(lane, SaidIn(t))
+			}
+		}
+		if r.again = key; !r.inTime() {
+			return
+		}
+	}
+	r.again = ""
+}
+
 // Take adds the candidates in messages that stand in no history: those of sessions from before. lane is the lane they
-// count as said in. A message that is known by its ref is left out. A file that is made again has these candidates when
-// Take is called again.
+// count as said in. A message that is known by its ref is left out.
 func (s Store) Take(slug string, lane project.Lane, all []history.Line) error {
 	unlock, err := safefile.LockIn(s.Dir, Folder, s.Wait)
 	if err != nil {
@@ -19,6 +55,9 @@ func (s Store) Take(slug string, lane project.Lane, all []history.Line) error {
 	err = s.changeLocked(nameOf(slug), func(c *contents) bool {
 		r := newReader(c, nil)
 		before := len(r.lines)
+		if before == 0 {
+			c.judged = judged
+		}
 		for _, l := range all {
 			r.take(lane, l)
 		}
