@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"internal/capture"},
 	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
-	{"internal/history"},
+	{"internal/expiry", "internal/history"},
 	{"internal/session"},
 	{"internal/project", "internal/transcript", "internal/withheld", "internal/work"},
 	{"internal/config", "internal/search", "internal/naming"},

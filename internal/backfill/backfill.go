@@ -5,7 +5,6 @@ package backfill
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -142,7 +141,7 @@ func within(l past.Limits, all []past.Turn) (left []past.Turn) {
 
 // mark says how far a transcript is taken in when all of it is, and how much of it is kept.
 func (b *Backfill) mark(t Transcript) string {
-	return fmt.Sprintf("%s %d %d", b.Config.Past, t.Size, t.Changed.UnixNano())
+	return past.Mark(string(b.Config.Past), t.Size, t.Changed)
 }
 
 func (b *Backfill) store() past.Store { return past.Store{Dir: b.Config.Dir, Wait: b.Wait} }

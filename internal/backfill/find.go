@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -25,7 +26,7 @@ type Transcript struct {
 	Folder  string // in which the session began
 	Size    int64
 	Changed time.Time
-	Taken   bool // an earlier backfill took all of it in
+	Taken   bool // an earlier backfill, or the hooks of its session, took all of it in
 
 	root   string // top folder of the project
 	copies bool   // it begins with a copy of another session's lines
@@ -61,6 +62,7 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	if b.noted, err = b.store().Taken(); err != nil {
 		return nil, nil, err
 	}
+	known := expiry.KnownBy(b.Config, b.noted)
 	all := paths
 	if len(paths) == 0 {
 		all = []string{b.Folder()}
@@ -82,7 +84,8 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 			case err != nil:
 				problems = append(problems, Problem{file, err})
 			default:
-				t.Taken = b.noted[t.Session] == b.mark(t)
+				t.Taken = known.Whole(expiry.Transcript{Path: t.Path, Session: t.Session, Size: t.Size,
+					Changed: t.Changed})
 				found = append(found, t)
 			}
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/expiry"
 	turns "github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -236,6 +236,12 @@ func KeepTurns(c config.Config, lane project.Lane, st *session.Memory, now time.
 	if err != nil {
 		return err
 	}
+	switch {
+	case st.Turns.Read.Offset == 0:
+		st.Turns.Keep = string(c.Past)
+	case st.Turns.Keep != string(c.Past):
+		st.Turns.Keep = ""
+	}
 	store := turns.Store{Dir: c.Dir, Wait: wait}
 	r := &Turns{Session: st.ID, Project: lane.Slug, Root: st.Root, Path: st.Transcript, Keep: c.Past, Gate: gate}
 	end, err := r.Read(&st.Turns, Soon(), func(some []turns.Turn, afresh bool) error {
@@ -259,8 +265,15 @@ func KeepTurns(c config.Config, lane project.Lane, st *session.Memory, now time.
 		Answer: text.Private(final)}})
 }
 
-// maxSettings is the size of the client's settings that are read, in bytes.
-const maxSettings = 1 << 20
+// NoteKept notes how far the transcript of the session st was read, when the session is over. The note outlives the
+// session's memory. Errors: those of past.Store.NoteTaken.
+func NoteKept(c config.Config, st *session.Memory, wait time.Duration) error {
+	at := st.Turns
+	if at.Keep == "" || at.Read.Offset == 0 || c.Past == config.PastJournal {
+		return nil
+	}
+	return turns.Store{Dir: c.Dir, Wait: wait}.NoteTaken(st.ID, turns.ReadMark(at.Keep, at.Read.Offset, at.Read.File))
+}
 
 // TurnLimits returns how long turns are kept: as the setting past_days says, and answers also no longer than a person
 // told the client to keep its transcripts.
@@ -268,11 +281,8 @@ func TurnLimits(c config.Config, now time.Time) (l turns.Limits) {
 	if c.PastDays > 0 {
 		l.Turns = now.AddDate(0, 0, -c.PastDays)
 	}
-	data, err := safefile.ReadForeign(filepath.Join(c.ClaudeDir, "settings.json"), maxSettings)
-	if err != nil || !gjson.ValidBytes(data) {
-		return l
-	}
-	if days := gjson.GetBytes(data, "cleanupPeriodDays"); days.Type == gjson.Number && days.Num >= 0 {
+	days, _ := expiry.Setting(filepath.Join(c.ClaudeDir, "settings.json"))
+	if days.Type == gjson.Number && days.Num >= 0 {
 		l.Answers = now.AddDate(0, 0, -int(min(days.Num, 1e5)))
 	}
 	return l

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
+	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
@@ -49,6 +50,7 @@ type status struct {
 	Compactions int    `json:"compactions"`
 	Delivery    string `json:"delivery"`
 	ApartFrom   string `json:"apart_from"`
+	Expiring    int    `json:"expiring"` // transcripts; see expiry.Of
 	recordCount
 }
 
@@ -59,6 +61,8 @@ type statusReport struct {
 	paused  string // how memento is paused, "" if it is not
 	unpause string // the command that ends the pause
 	unread  error  // why the history could not be read to its end
+	expires string // which transcripts the client deletes soon, "" for none
+	keeps   string // the command that keeps their turns
 }
 
 // statusOf reads the status at a place, and the journal there.
@@ -82,6 +86,12 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
+	if !s.Paused {
+		lost, _ := expiry.Of(c.config, lane.Slug, c.Dir, at.session, c.Now()) // memento doctor says why not
+		if s.Expiring = len(lost); s.Expiring > 0 {
+			s.expires, s.keeps = expiry.Sentence(lost, c.Now()), expiry.Step(lost)
+		}
+	}
 	return s, j
 }
 
@@ -119,7 +129,7 @@ func (c *call) printSwitch(s statusReport) {
 	}
 }
 
-// printSession prints the session, and whether its last block arrived.
+// printSession prints the session, whether its last block arrived, and what goes with the client's transcripts.
 func (c *call) printSession(s statusReport) {
 	if s.Session != "" {
 		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
@@ -129,6 +139,10 @@ func (c *call) printSession(s statusReport) {
 		if hint != "" {
 			c.row("", "%s", hint)
 		}
+	}
+	if s.expires != "" {
+		c.row("past", "%s", s.expires)
+		c.row("", "%s", s.keeps)
 	}
 }
 

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -12,6 +13,7 @@ func (x *exam) checkPast() {
 		x.add(Note, "memento config past answers", "no turn of a session outlives its journal: past is journal")
 		return
 	}
+	defer x.checkExpiring()
 	store := past.Store{Dir: x.Config.Dir}
 	projects, err := store.Projects()
 	if err != nil {
@@ -50,5 +52,19 @@ func (x *exam) checkPast() {
 	default:
 		x.ok("turns of %s kept since %s (%d KB); of all projects %s (%d KB)", text.Count(ours, "session"), first,
 			(own+1023)>>10, text.Count(sessions, "session"), (size+1023)>>10)
+	}
+}
+
+// checkExpiring says which transcripts of this project the client deletes soon, before memento has taken them in.
+func (x *exam) checkExpiring() {
+	if what, _ := x.Paused(x.lane); what != "" {
+		return
+	}
+	lost, err := expiry.Of(x.Config, x.lane.Slug, x.Machine.Dir, x.Session, x.Now())
+	switch {
+	case err != nil:
+		x.add(Bad, "", "what a backfill took in cannot be read: %s", text.Reason(err))
+	case len(lost) > 0:
+		x.add(Note, expiry.Step(lost), "%s", expiry.Sentence(lost, x.Now()))
 	}
 }

@@ -102,6 +102,7 @@ func (h *handler) catchUpHolder() {
 func (h *handler) captureRest(old *session.Session, lane project.Lane) {
 	if capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
 		_ = capture.KeepTurns(h.config, lane, &old.Memory, h.env.Now, wait, "")
+		_ = capture.NoteKept(h.config, &old.Memory, wait)
 		old.Ended = true
 		_ = old.Save()
 	}

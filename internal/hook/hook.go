@@ -77,6 +77,9 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	}
 	response := h.handle()
 	response = h.release(response) // first: writing fails when the client has gone
+	if h.message != "" {
+		response = event.MessageAndContext(h.event.Name, h.message, strings.TrimSuffix(string(response), "\n"))
+	}
 	if response != nil {
 		_, _ = out.Write(response)
 	}
@@ -135,7 +138,8 @@ type handler struct {
 
 	begun *retrieve.Start // nil until start is called
 
-	made []string // ids of the records that the user asked for in this event
+	message string // for the person, at a session's start
+	made    []string // ids of the records that the user asked for in this event
 	lost error    // why one could not be written
 }
 

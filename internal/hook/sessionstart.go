@@ -68,6 +68,9 @@ func (h *handler) sessionStart() []byte {
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = lines(h.previous(), h.renamed())
 	}
+	if h.event.Source != "compact" && h.event.Source != "fork" {
+		h.message = h.expiring()
+	}
 	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {
 	case "resume":

@@ -14,6 +14,15 @@ func (h *handler) keepTurns() {
 	}
 }
 
+// endTurns notes that the turns of the session, which is over, are kept, and compresses them if they are too many to be
+// compressed at another session's start.
+func (h *handler) endTurns() {
+	if h.session != nil {
+		_ = capture.NoteKept(h.config, h.state, wait)
+		_ = past.Store{Dir: h.config.Dir, Wait: wait}.CloseLarge(h.store.Lane.Slug, h.event.SessionID)
+	}
+}
+
 // idleTurns is how long the turns of a session may lie uncompressed after its last turn.
 const idleTurns = 24 * time.Hour
 

@@ -2,10 +2,10 @@ package install
 
 import (
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -20,10 +20,10 @@ type Block struct {
 // where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
 // not see a policy that comes over the network or from the registry.
 func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
-	managed, bundled := []string{filepath.Join(managedDir(), "managed-settings.json")}, false
-	for _, name := range list(filepath.Join(managedDir(), "managed-settings.d")) {
+	managed, bundled := []string{filepath.Join(expiry.ManagedDir(), "managed-settings.json")}, false
+	for _, name := range list(filepath.Join(expiry.ManagedDir(), "managed-settings.d")) {
 		if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
-			managed = append(managed, filepath.Join(managedDir(), "managed-settings.d", name))
+			managed = append(managed, filepath.Join(expiry.ManagedDir(), "managed-settings.d", name))
 		}
 	}
 	for _, path := range managed {
@@ -64,20 +64,4 @@ func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 		out = append(out, last)
 	}
 	return out
-}
-
-// testOnlyManaged replaces the folder of the managed settings in tests.
-var testOnlyManaged string
-
-// managedDir is the folder in which the client looks for managed settings.
-func managedDir() string {
-	switch {
-	case testOnlyManaged != "":
-		return testOnlyManaged
-	case runtime.GOOS == "darwin":
-		return "/Library/Application Support/ClaudeCode"
-	case runtime.GOOS == "windows":
-		return `C:\Program Files\ClaudeCode`
-	}
-	return "/etc/claude-code"
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/fixture"
 )
 
@@ -34,8 +35,8 @@ func TestBlocks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			shop, managed := filepath.Join(t.TempDir(), "shop"), t.TempDir()
-			testOnlyManaged = managed
-			t.Cleanup(func() { testOnlyManaged = "" })
+			expiry.TestOnlyManaged = managed
+			t.Cleanup(func() { expiry.TestOnlyManaged = "" })
 			o := options(dir)
 			for path, data := range map[string]string{
 				filepath.Join(o.ConfigDir, "settings.json"):                   tt.user,

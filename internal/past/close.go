@@ -35,8 +35,25 @@ func (s Store) Close(project, session string) error {
 	return s.replace(path, j.kept(""))
 }
 
-// maxIdle is the size, in bytes, up to which Tidy compresses a session: it runs in a hook.
-const maxIdle = 1 << 20
+// maxIdle is the size, in bytes, up to which Tidy compresses a session: it runs when a session starts, and a person
+// waits. CloseLarge compresses a session up to maxEnd.
+const (
+	maxIdle = 1 << 20
+	maxEnd  = 16 << 20
+)
+
+// CloseLarge is Close for the end of a session, if it is too large for Tidy. Then nobody waits, but for all hooks there
+// are 1.5 s together. Close by a backfill compresses what is larger still.
+func (s Store) CloseLarge(project, session string) error {
+	path, found, err := s.find(project, session, "")
+	if err != nil || !found {
+		return err
+	}
+	if open, err := safefile.Stat(path + openEnd); err != nil || open.Size <= maxIdle || open.Size > maxEnd {
+		return nil // it is closed, or not of these sizes
+	}
+	return s.Close(project, session)
+}
 
 // closeIdle is Close for a hook: it does not wait for the disk. The first call writes the compressed file, and a call
 // that comes when that is on the disk for sure removes the other one.

@@ -281,3 +281,34 @@ func TestTidy(t *testing.T) {
 	}
 	must(t, s.Tidy(Limits{}, time.Now(), 24*time.Hour, func() bool { return false }))
 }
+
+// TestCloseLarge: the end of a session compresses what is too large for the start of another one, and nothing that
+// would take too long.
+func TestCloseLarge(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Wait: time.Second}
+	for _, tt := range []struct {
+		session string
+		size    int
+	}{{"small", 1 << 10}, {"large", 2 << 20}, {"huge", maxEnd + 1}} {
+		one := turn(tt.session, 1)
+		one.Prompt = strings.Repeat("long ", tt.size/5+1)
+		must(t, s.Add([]Turn{one}))
+		must(t, s.CloseLarge("shop", tt.session))
+		must(t, s.CloseLarge("shop", tt.session)) // nothing is left to do
+		if got := read(t, s, "shop", tt.session); len(got) != 1 || got[0].Prompt != one.Prompt {
+			t.Errorf("%s: %d turns", tt.session, len(got))
+		}
+	}
+	all, err := s.Sessions("shop")
+	must(t, err)
+	for _, one := range all {
+		if one.Closed != (one.ID == "large") {
+			t.Errorf("%s: closed is %v", one.ID, one.Closed)
+		}
+	}
+	must(t, s.CloseLarge("shop", "nobody"))
+	must(t, s.Add([]Turn{turn("large", 2)}))
+	if got := read(t, s, "shop", "large"); len(got) != 2 {
+		t.Errorf("a session that goes on has %d turns", len(got))
+	}
+}

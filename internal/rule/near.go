@@ -27,8 +27,8 @@ func (s Store) near(name string, near func(words string) int) (c contents) {
 	return c
 }
 
-// progress returns how far the histories and the past were read for a file, and by which judgement. It decodes nothing else: each
-// start asks.
+// progress returns how far the histories and the past were read for a file, and by which judgement. It decodes nothing
+// else: each start asks.
 func (s Store) progress(name string) (h head) {
 	first, _ := s.begin(name)
 	h.judged, h.again = int(gjson.GetBytes(first, "judged").Int()), gjson.GetBytes(first, "again").Str

@@ -125,4 +125,5 @@ func (u *Turns) fields(t *jsonx.Table) {
 	t.Wordless("id", &u.ID)
 	t.Yes("stray", &u.Stray)
 	t.Time("since", &u.Since)
+	t.Wordless("keep", &u.Keep)
 }

@@ -71,6 +71,7 @@ type Turns struct {
 	ID    string    // of the running turn's prompt, "" for none and for one that is not kept
 	Stray bool      // a prompt may have begun another branch of the conversation; nobody has looked yet
 	Since time.Time // earlier prompts belong to the session that this one was forked from
+	Keep  string    // how much of all turns is kept, as the setting past says; "" for not equally much of all
 }
 
 // compaction holds what memento counts at a compaction.
