@@ -18,7 +18,8 @@ import (
 // most: so many times is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
 	"SessionStart": 0.1, "UserPromptSubmit": 4.5, "Stop": 24, "SubagentStop": 21,
-	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18, "SessionEnd": 6.8,
+	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18,
+	"SessionEnd": 40, // it compresses the turns: see past.Store.CloseLarge
 }
 
 // allocated returns how many bytes an event allocates from its first byte to its answer.
