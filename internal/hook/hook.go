@@ -138,9 +138,9 @@ type handler struct {
 
 	begun *retrieve.Start // nil until start is called
 
-	message string // for the person, at a session's start
+	message string   // for the person, at a session's start
 	made    []string // ids of the records that the user asked for in this event
-	lost error    // why one could not be written
+	lost    error    // why one could not be written
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder
