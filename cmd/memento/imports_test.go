@@ -36,7 +36,7 @@ var layers = [][]string{
 	{"internal/markdown", "internal/past"},
 	{"internal/sentence"},
 	{"internal/event"},
-	{"internal/jsonx", "internal/machine"},
+	{"internal/gitrepo", "internal/jsonx", "internal/machine"},
 	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch", "internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
@@ -59,6 +59,7 @@ var forbidden = map[string]string{
 	"mvdan.cc/sh/v3/syntax":           "links regexp; package permit reads the few lines it takes itself",
 	"github.com/spf13/cobra":          "costs each hook 0.45 ms; the command table does what is needed",
 	"gopkg.in/yaml.v3":                "costs each hook 0.62 ms",
+	module + "/internal/gitrepo":      "the companion exchanges repositories",
 	"github.com/go-git/go-git/v5":     "the whole of it costs each hook 1.7 ms; its format packages do",
 	"modernc.org/sqlite":              "costs each hook 1 ms",
 	"github.com/ncruces/go-sqlite3":   "costs each hook 0.3 ms before the first query",

@@ -1,0 +1,351 @@
+package gitrepo
+
+import (
+	"bytes"
+	"cmp"
+	"container/heap"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Limits of a tree that is read: a small one can name the same folder again and again, and so have any number of files.
+const (
+	maxFiles = 2_000_000
+	maxDepth = 32
+)
+
+// Commit is a change of a file.
+type Commit struct {
+	ID      ID
+	Who     string
+	Time    time.Time
+	Message string
+	Blob    ID // the file's content after the commit, "" when the commit removed the file
+}
+
+// commit is a commit as it is stored.
+type commit struct {
+	Commit
+	tree    ID
+	parents []ID
+}
+
+// commit reads a commit.
+func (r *Repo) commit(id ID) (*commit, error) {
+	if c := r.commits[id]; c != nil {
+		return c, nil
+	}
+	data, err := r.object(plumbing.CommitObject, id)
+	if err != nil {
+		return nil, err
+	}
+	c := &commit{Commit: Commit{ID: id}}
+	head, message, _ := strings.Cut(string(data), "\n\n")
+	c.Message = message
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch key {
+		case "tree":
+			c.tree = ID(value)
+		case "parent":
+			c.parents = append(c.parents, ID(value))
+		case "author":
+			c.Who = strings.TrimSpace(value[:strings.LastIndexByte(value, '<')+1])
+			c.Who = strings.TrimSpace(strings.TrimSuffix(c.Who, "<"))
+		case "committer":
+			c.Time = stamp(value)
+		}
+	}
+	r.commits[id] = c
+	return c, nil
+}
+
+// stamp returns the time at the end of an author's line, the zero time for none.
+func stamp(line string) time.Time {
+	fields := strings.Fields(line[strings.LastIndexByte(line, '>')+1:])
+	if len(fields) == 0 {
+		return time.Time{}
+	}
+	sec, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Unix(sec, 0).UTC()
+}
+
+// node is an entry of a stored folder.
+type node struct {
+	name   string
+	folder bool
+	id     ID
+}
+
+// errDamaged says that an object is not what git would write.
+var errDamaged = errors.New("damaged")
+
+// nodes calls f with the folders and regular files of a stored folder. It passes over links, other repositories, and names
+// that no memento gives: git has no use for them either.
+func (r *Repo) nodes(tree ID, f func(node) error) error {
+	data, err := r.object(plumbing.TreeObject, tree)
+	if err != nil {
+		return err
+	}
+	for len(data) > 0 {
+		space, zero := bytes.IndexByte(data, ' '), bytes.IndexByte(data, 0)
+		if space < 0 || zero < space || len(data) < zero+21 {
+			return fmt.Errorf("folder %s: %w", tree, errDamaged)
+		}
+		mode, name := string(data[:space]), string(data[space+1:zero])
+		id := ID(hex.EncodeToString(data[zero+1 : zero+21]))
+		data = data[zero+21:]
+		folder := mode == "40000"
+		if !folder && !strings.HasPrefix(mode, "100") || !validName(name) {
+			continue
+		}
+		if err := f(node{name, folder, id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validName reports whether a file or folder may be called name.
+func validName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.EqualFold(name, ".git") && utf8.ValidString(name) &&
+		!strings.ContainsFunc(name, func(c rune) bool { return c == '/' || c == '\\' || unicode.IsControl(c) })
+}
+
+// Files returns the content's name of each file of a commit, by path. It passes over links and other repositories.
+func (r *Repo) Files(commit ID) (map[string]ID, error) {
+	c, err := r.commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]ID{}
+	return files, r.files(c.tree, "", 0, files)
+}
+
+func (r *Repo) files(tree ID, prefix string, depth int, files map[string]ID) error {
+	if depth > maxDepth {
+		return fmt.Errorf("%s: more than %d folders deep", prefix, maxDepth)
+	}
+	return r.nodes(tree, func(n node) error {
+		if n.folder {
+			return r.files(n.id, prefix+n.name+"/", depth+1, files)
+		}
+		if len(files) == maxFiles {
+			return fmt.Errorf("more than %d files", maxFiles)
+		}
+		files[prefix+n.name] = n.id
+		return nil
+	})
+}
+
+// Commit stores a commit of files, by path, which Put and Files named. It writes only folders that the repository does
+// not have. It is on the disk, with all that was Put, when Commit returns. On an error there is no new commit. who is a
+// name; no mail address is stored.
+func (r *Repo) Commit(files map[string]ID, parents []ID, who, message string, at time.Time) (ID, error) {
+	paths := slices.Sorted(maps.Keys(files))
+	for _, p := range paths {
+		for name := range strings.SplitSeq(p, "/") {
+			if !validName(name) {
+				return "", fmt.Errorf("%q is no path for a file", p)
+			}
+		}
+	}
+	tree, err := r.putTree(files, paths, 0)
+	if err != nil {
+		return "", fmt.Errorf("storing a commit: %w", err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "tree %s\n", tree)
+	for _, p := range parents {
+		if _, err := r.commit(p); err != nil {
+			return "", fmt.Errorf("storing a commit: %w", err)
+		}
+		fmt.Fprintf(&b, "parent %s\n", p)
+	}
+	who = cleanName(who)
+	for _, role := range []string{"author", "committer"} {
+		fmt.Fprintf(&b, "%s %s <> %d +0000\n", role, who, at.Unix())
+	}
+	fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(strings.ReplaceAll(message, "\x00", ""), "\n"))
+	h, err := r.put(plumbing.CommitObject, []byte(b.String()))
+	if err == nil {
+		err = r.flush()
+	}
+	if err != nil {
+		return "", fmt.Errorf("storing a commit: %w", err)
+	}
+	return ID(h.String()), nil
+}
+
+// cleanName returns who without what an author's line cannot hold.
+func cleanName(who string) string {
+	who = strings.Map(func(c rune) rune {
+		if c == '<' || c == '>' || unicode.IsControl(c) {
+			return -1
+		}
+		return c
+	}, who)
+	return cmp.Or(strings.TrimSpace(who), "memento")
+}
+
+// putTree stores the folder of paths, which are sorted and have the same first skip bytes.
+func (r *Repo) putTree(files map[string]ID, paths []string, skip int) (plumbing.Hash, error) {
+	type item struct {
+		key  string // by which git sorts
+		data []byte
+	}
+	var items []item
+	for len(paths) > 0 {
+		name, _, folder := strings.Cut(paths[0][skip:], "/")
+		n, id, mode, key := 1, plumbing.Hash{}, "100644 ", name
+		var err error
+		if folder {
+			prefix := paths[0][:skip+len(name)+1]
+			for n < len(paths) && strings.HasPrefix(paths[n], prefix) {
+				n++
+			}
+			mode, key = "40000 ", name+"/"
+			id, err = r.putTree(files, paths[:n], len(prefix))
+		} else {
+			id, err = hash(files[paths[0]])
+		}
+		if err != nil {
+			return plumbing.Hash{}, err
+		}
+		items = append(items, item{key, append([]byte(mode+name+"\x00"), id[:]...)})
+		paths = paths[n:]
+	}
+	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.key, b.key) })
+	var data []byte
+	for i, it := range items {
+		if i > 0 && strings.TrimSuffix(items[i-1].key, "/") == strings.TrimSuffix(it.key, "/") {
+			return plumbing.Hash{}, fmt.Errorf("%q is a file and a folder", strings.TrimSuffix(it.key, "/"))
+		}
+		data = append(data, it.data...)
+	}
+	return r.put(plumbing.TreeObject, data)
+}
+
+// IsAncestor reports whether the commit old is of, or among its ancestors. A commit that the repository does not have is
+// an ancestor of none.
+func (r *Repo) IsAncestor(old, of ID) (bool, error) {
+	seen := map[ID]bool{of: true}
+	for next := []ID{of}; len(next) > 0; {
+		id := next[0]
+		next = next[1:]
+		if id == old {
+			return true, nil
+		}
+		c, err := r.commit(id)
+		if err != nil {
+			return false, err
+		}
+		for _, p := range c.parents {
+			if !seen[p] {
+				seen[p] = true
+				next = append(next, p)
+			}
+		}
+	}
+	return false, nil
+}
+
+// at returns what a path is in a stored folder, "" for nothing. The path "" is the folder itself.
+func (r *Repo) at(tree ID, path string) (ID, error) {
+	for path != "" {
+		name, rest, more := strings.Cut(path, "/")
+		found := ID("")
+		err := r.nodes(tree, func(n node) error {
+			if n.name == name && n.folder == more {
+				found = n.id
+			}
+			return nil
+		})
+		if err != nil || found == "" {
+			return "", err
+		}
+		tree, path = found, rest
+	}
+	return tree, nil
+}
+
+// Log calls f with the commits that changed the file at path, newest first, until f returns false. With the path "" it
+// calls f with every commit, without a Blob. A merge counts as a change only if it differs from each of its parents; of a
+// merge that took one side as it was, only that side is followed.
+func (r *Repo) Log(commit ID, path string, f func(Commit) bool) error {
+	if commit == "" {
+		return nil
+	}
+	first, err := r.commit(commit)
+	if err != nil {
+		return err
+	}
+	next, seen := &byTime{first}, map[ID]bool{commit: true}
+	for next.Len() > 0 {
+		c := heap.Pop(next).(*logged)
+		here, err := r.at(c.tree, path)
+		if err != nil {
+			return err
+		}
+		follow, changed := []*logged{}, here != ""
+		for _, id := range c.parents {
+			p, err := r.commit(id)
+			if err != nil {
+				return err
+			}
+			there, err := r.at(p.tree, path)
+			if err != nil {
+				return err
+			}
+			if changed = there != here || path == ""; !changed {
+				follow = []*logged{p}
+				break
+			}
+			follow = append(follow, p)
+		}
+		if changed {
+			shown := c.Commit
+			if path != "" {
+				shown.Blob = here
+			}
+			if !f(shown) {
+				return nil
+			}
+		}
+		for _, p := range follow {
+			if !seen[p.ID] {
+				seen[p.ID] = true
+				heap.Push(next, p)
+			}
+		}
+	}
+	return nil
+}
+
+type logged = commit
+
+// byTime is a heap of commits, the newest first.
+type byTime []*commit
+
+func (b byTime) Len() int           { return len(b) }
+func (b byTime) Less(i, j int) bool { return b[i].Time.After(b[j].Time) }
+func (b byTime) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *byTime) Push(x any)        { *b = append(*b, x.(*commit)) }
+func (b *byTime) Pop() any {
+	last := (*b)[len(*b)-1]
+	*b = (*b)[:len(*b)-1]
+	return last
+}

@@ -1,0 +1,250 @@
+// Package gitrepo is a bare git repository with commits, and exchanges them with a remote. It is the only package that
+// imports go-git, and the only one besides launch that starts a program: the person's own git, for fetch and push. What
+// the files mean may not come in.
+//
+// A caller holds a lock: one process at a time writes to a repository. Others may read meanwhile. A commit is on the
+// disk, with everything it reaches, before Commit returns; so a reference never points to what a power cut took.
+package gitrepo
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// ID is the name of a commit, a file's content or a folder: 40 lower-case hex digits, "" for none.
+type ID string
+
+// maxObject is the size in bytes of the largest object that is read.
+const maxObject = 64 << 20
+
+// Repo is a bare repository on the disk. Its methods may not be called at the same time.
+type Repo struct {
+	dir     string
+	store   *filesystem.Storage
+	pending pending
+	commits map[ID]*commit // those read so far: they never change
+}
+
+// Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. It finishes or
+// undoes a Keep that was killed.
+func Open(dir string) (*Repo, error) {
+	if err := recoverKeep(dir); err != nil {
+		return nil, err
+	}
+	if err := create(dir); err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	r := &Repo{dir: dir, commits: map[ID]*commit{}}
+	r.reopen()
+	return r, nil
+}
+
+// Close releases the files of the repository.
+func (r *Repo) Close() error { return r.store.Close() }
+
+// reopen lets go-git see the files that another program, or this one, wrote.
+func (r *Repo) reopen() {
+	if r.store != nil {
+		_ = r.store.Close() // only read
+	}
+	r.store = filesystem.NewStorageWithOptions(osfs.New(r.dir, osfs.WithBoundOS()),
+		cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{KeepDescriptors: true})
+}
+
+// settings is the configuration of the repository. It refuses nothing that git would do for others: it keeps git from
+// doing more than it was asked for.
+const settings = `[core]
+	repositoryformatversion = 0
+	filemode = false
+	bare = true
+	logallrefupdates = false
+[gc]
+	auto = 0
+`
+
+// create makes what a bare repository needs, where it is missing. HEAD comes last: with it the repository is whole.
+func create(dir string) error {
+	head := filepath.Join(dir, "HEAD")
+	if _, err := os.Lstat(head); err == nil {
+		return safefile.CheckDir(dir)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, sub := range []string{"", "objects", "objects/pack", "objects/info", "refs", "refs/heads"} {
+		if err := safefile.Dir(filepath.Join(dir, filepath.FromSlash(sub))); err != nil {
+			return err
+		}
+	}
+	if err := safefile.Replace(filepath.Join(dir, "config"), []byte(settings), 0o600); err != nil {
+		return err
+	}
+	return safefile.Replace(head, []byte("ref: refs/heads/main\n"), 0o600)
+}
+
+// refFile returns the name of the branch called name. It refuses names that git would refuse, and many more.
+func refFile(name string) (plumbing.ReferenceName, error) {
+	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || name[0] == '-' {
+		return "", fmt.Errorf("%q is no name for a branch", name)
+	}
+	return plumbing.NewBranchReferenceName(name), nil
+}
+
+// Ref returns the commit that the branch called name points to, "" if there is no such branch. Names are made of
+// lower-case letters, digits and hyphens.
+func (r *Repo) Ref(name string) (ID, error) {
+	ref, err := refFile(name)
+	if err != nil {
+		return "", err
+	}
+	return r.ref(ref)
+}
+
+func (r *Repo) ref(name plumbing.ReferenceName) (ID, error) {
+	found, err := r.store.Reference(name)
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", name, err)
+	}
+	return ID(found.Hash().String()), nil
+}
+
+// SetRef lets the branch called name point to the commit to; "" removes the branch. It survives a power cut once SetRef
+// returns nil. On any error the branch is unchanged.
+func (r *Repo) SetRef(name string, to ID) error {
+	ref, err := refFile(name)
+	if err != nil {
+		return err
+	}
+	return r.setRef(ref, to)
+}
+
+// setRef writes the file itself: go-git neither replaces a reference as a whole nor forces it to the disk.
+func (r *Repo) setRef(name plumbing.ReferenceName, to ID) error {
+	path := filepath.Join(r.dir, filepath.FromSlash(string(name)))
+	if to != "" {
+		if _, err := r.commit(to); err != nil {
+			return err
+		}
+		if err := safefile.Dir(filepath.Dir(path)); err != nil {
+			return err
+		}
+		return safefile.Replace(path, []byte(string(to)+"\n"), 0o600)
+	}
+	if err := safefile.Remove(path); err != nil {
+		return err
+	}
+	if at, err := r.ref(name); err != nil || at == "" {
+		return err
+	}
+	return r.store.RemoveReference(name) // somebody ran git pack-refs here
+}
+
+// hash returns id as go-git has it.
+func hash(id ID) (plumbing.Hash, error) {
+	var h plumbing.Hash
+	if len(id) != 2*len(h) {
+		return h, fmt.Errorf("%q is no object's name", string(id))
+	}
+	if _, err := hex.Decode(h[:], []byte(id)); err != nil {
+		return h, fmt.Errorf("%q is no object's name", string(id))
+	}
+	return h, nil
+}
+
+// ErrMissing says that the repository does not have an object.
+var ErrMissing = errors.New("not in the repository")
+
+// object returns the content of an object. Errors: ErrMissing, safefile.ErrTooLarge.
+func (r *Repo) object(kind plumbing.ObjectType, id ID) ([]byte, error) {
+	h, err := hash(id)
+	if err != nil {
+		return nil, err
+	}
+	if o, ok := r.pending.objects[h]; ok && o.kind == kind {
+		return o.content()
+	}
+	size, err := r.store.EncodedObjectSize(h)
+	if err == nil && size > maxObject {
+		return nil, fmt.Errorf("%s: %w: %d bytes", id, safefile.ErrTooLarge, size)
+	}
+	var o plumbing.EncodedObject
+	if err == nil {
+		o, err = r.store.EncodedObject(kind, h)
+	}
+	if errors.Is(err, plumbing.ErrObjectNotFound) {
+		return nil, fmt.Errorf("%s %s: %w", kind, id, ErrMissing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", id, err)
+	}
+	in, err := o.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", id, err)
+	}
+	defer in.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(in, data); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", id, err)
+	}
+	return data, nil
+}
+
+// has reports whether the repository has an object.
+func (r *Repo) has(h plumbing.Hash) bool {
+	_, ok := r.pending.objects[h]
+	return ok || r.store.HasEncodedObject(h) == nil
+}
+
+// Read returns the content of a file. Errors: ErrMissing, safefile.ErrTooLarge for more than 64 MB.
+func (r *Repo) Read(blob ID) ([]byte, error) { return r.object(plumbing.BlobObject, blob) }
+
+// BlobID returns the name that every git repository gives to data.
+func BlobID(data []byte) ID { return ID(objectHash(plumbing.BlobObject, data).String()) }
+
+func objectHash(kind plumbing.ObjectType, data []byte) (h plumbing.Hash) {
+	s := sha1.New()
+	fmt.Fprintf(s, "%s %d\x00", kind, len(data))
+	s.Write(data)
+	s.Sum(h[:0])
+	return h
+}
+
+// Put keeps data for the next Commit and returns its name. It does nothing if the repository has it. Read finds it at
+// once; it is on the disk when Commit returns.
+func (r *Repo) Put(data []byte) (ID, error) {
+	h, err := r.put(plumbing.BlobObject, data)
+	return ID(h.String()), err
+}
+
+func (r *Repo) put(kind plumbing.ObjectType, data []byte) (plumbing.Hash, error) {
+	h := objectHash(kind, data)
+	if r.has(h) {
+		return h, nil
+	}
+	if len(data) > maxObject {
+		return h, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, len(data))
+	}
+	if err := r.pending.add(kind, h, data); err != nil {
+		return h, err
+	}
+	if r.pending.size < maxPending {
+		return h, nil
+	}
+	return h, r.flush()
+}

@@ -1,0 +1,165 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// The folders beside the repository in which Keep builds the new one, and puts the old one out of the way.
+const (
+	newSuffix = ".new"
+	oldSuffix = ".old"
+)
+
+// Keep builds the repository anew, with only what the commits only reach, and removes the old one with everything that
+// lay around in it. A branch stays if it points to one of the commits that are left. After a kill or a power cut the
+// repository is the old one or the new one; the next Open removes the other.
+func (r *Repo) Keep(only ...ID) error {
+	if err := r.keep(only); err != nil {
+		return fmt.Errorf("rebuilding %s: %w", r.dir, err)
+	}
+	return nil
+}
+
+func (r *Repo) keep(only []ID) error {
+	fresh := r.dir + newSuffix
+	if err := safefile.RemoveTree(fresh); err != nil {
+		return err
+	}
+	kept, err := r.copyTo(fresh, only)
+	if err != nil {
+		_ = safefile.RemoveTree(fresh) // the next Open does it
+		return err
+	}
+	if err := r.store.Close(); err != nil {
+		return err
+	}
+	defer r.reopen()
+	if err := exchange(r.dir); err != nil {
+		return err
+	}
+	r.pending, r.commits = pending{}, map[ID]*commit{}
+	for id, c := range kept {
+		r.commits[id] = c
+	}
+	return nil
+}
+
+// copyTo makes a repository at dir with what the commits only reach, and returns the commits.
+func (r *Repo) copyTo(dir string, only []ID) (map[ID]*commit, error) {
+	if err := create(dir); err != nil {
+		return nil, err
+	}
+	to := &Repo{dir: dir, commits: map[ID]*commit{}}
+	to.reopen()
+	defer to.Close()
+	kept, seen := map[ID]*commit{}, map[ID]bool{}
+	for next := append([]ID{}, only...); len(next) > 0; {
+		id := next[len(next)-1]
+		next = next[:len(next)-1]
+		if id == "" || kept[id] != nil {
+			continue
+		}
+		c, err := r.commit(id)
+		if err != nil {
+			return nil, err
+		}
+		kept[id] = c
+		next = append(next, c.parents...)
+		if err := r.copyObject(to, plumbing.CommitObject, id); err != nil {
+			return nil, err
+		}
+		if err := r.copyTree(to, c.tree, 0, seen); err != nil {
+			return nil, err
+		}
+	}
+	if err := to.flush(); err != nil {
+		return nil, err
+	}
+	refs, err := r.store.IterReferences()
+	if err != nil {
+		return nil, err
+	}
+	return kept, refs.ForEach(func(ref *plumbing.Reference) error {
+		id := ID(ref.Hash().String())
+		if ref.Type() != plumbing.HashReference || kept[id] == nil {
+			return nil
+		}
+		return to.setRef(ref.Name(), id)
+	})
+}
+
+func (r *Repo) copyObject(to *Repo, kind plumbing.ObjectType, id ID) error {
+	data, err := r.object(kind, id)
+	if err != nil {
+		return err
+	}
+	_, err = to.put(kind, data)
+	return err
+}
+
+func (r *Repo) copyTree(to *Repo, tree ID, depth int, seen map[ID]bool) error {
+	if seen[tree] {
+		return nil
+	}
+	seen[tree] = true
+	if depth > maxDepth {
+		return fmt.Errorf("more than %d folders deep", maxDepth)
+	}
+	if err := r.copyObject(to, plumbing.TreeObject, tree); err != nil {
+		return err
+	}
+	return r.nodes(tree, func(n node) error {
+		if n.folder {
+			return r.copyTree(to, n.id, depth+1, seen)
+		}
+		if seen[n.id] {
+			return nil
+		}
+		seen[n.id] = true
+		return r.copyObject(to, plumbing.BlobObject, n.id)
+	})
+}
+
+// exchange puts the repository that is whole at dir.new in the place of the one at dir.
+func exchange(dir string) error {
+	if err := safefile.RemoveTree(dir + oldSuffix); err != nil {
+		return err
+	}
+	if err := os.Rename(dir, dir+oldSuffix); err != nil {
+		return err
+	}
+	if err := os.Rename(dir+newSuffix, dir); err != nil {
+		_ = os.Rename(dir+oldSuffix, dir) // the next Open does it
+		return err
+	}
+	return safefile.RemoveTree(dir + oldSuffix)
+}
+
+// recoverKeep ends a Keep that was killed. The folder dir.new is whole if dir is away.
+func recoverKeep(dir string) error {
+	_, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, suffix := range []string{newSuffix, oldSuffix} {
+			if _, err := os.Lstat(filepath.Join(dir+suffix, "HEAD")); err == nil {
+				if err := os.Rename(dir+suffix, dir); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	for _, suffix := range []string{newSuffix, oldSuffix} {
+		if err := safefile.RemoveTree(dir + suffix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
