@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -91,6 +92,22 @@ func Move(from, to string) error {
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
 	return patiently("rename", to, func() error { return os.Rename(from, to) })
+}
+
+// MoveFolder renames one of memento's folders within the folder it is in, and forces the new name to the disk. Errors:
+// ErrRefused, fs.ErrExist when there is anything at to, the system's.
+func MoveFolder(from, to string) error {
+	if err := CheckDir(from); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+	}
+	if err := patiently("rename", to, func() error { return os.Rename(from, to) }); err != nil {
+		return err
+	}
+	syncDir(filepath.Dir(to)) // on an error the folder has its new name, and there is nothing to undo
+	return nil
 }
 
 // Remove removes the file at path. Of a link it removes the link. A missing file is no error.
