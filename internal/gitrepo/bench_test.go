@@ -118,7 +118,8 @@ func BenchmarkLarge(b *testing.B) {
 			}
 			b.StartTimer()
 			n++
-			files["projects/0000000000000003/records/03/record-00003.md"], err = r.Put(fmt.Appendf(nil, "version %d", n))
+			files["projects/0000000000000003/records/03/record-00003.md"], err = r.Put(fmt.Appendf(nil, "version %d",
+				n))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -65,7 +65,7 @@ func (r *Repo) reopen() {
 	if r.store != nil {
 		_ = r.store.Close() // only read
 	}
-	r.store = filesystem.NewStorageWithOptions(osfs.New(r.dir, osfs.WithBoundOS()),
+	r.store = filesystem.NewStorageWithOptions(wholePacks{osfs.New(r.dir, osfs.WithBoundOS())},
 		cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{KeepDescriptors: true})
 }
 

@@ -17,8 +17,8 @@ const (
 
 // Keep builds the repository anew, with only what the commits only reach, and removes the old one with everything that
 // lay around in it. A branch stays if it points to one of the commits that are left. After a kill or a power cut the
-// repository is the old one or the new one; the next Commit or Fetch removes what is left of the other. An error may also
-// mean that the new repository stands and the old one could not be removed.
+// repository is the old one or the new one; the next Commit or Fetch removes what is left of the other. An error may
+// also mean that the new repository stands and the old one could not be removed.
 func (r *Repo) Keep(only ...ID) error {
 	if err := r.keep(only); err != nil {
 		return fmt.Errorf("rebuilding %s: %w", r.dir, err)
@@ -120,18 +120,19 @@ func (r *Repo) copyTree(to *Repo, tree ID, depth int, seen map[ID]bool) error {
 
 // exchange puts the repository that is whole at dir.new in the place of the one at dir.
 func exchange(dir string) error {
-	if err := safefile.MoveFolder(dir, dir+oldSuffix); err != nil {
+	if err := safefile.Move(dir, dir+oldSuffix); err != nil {
 		return err
 	}
-	if err := safefile.MoveFolder(dir+newSuffix, dir); err != nil && !exists(dir) { // nor has another process's Open done it
-		_ = safefile.MoveFolder(dir+oldSuffix, dir) // else the next Open ends what this began
+	// nor has another process's Open done it
+	if err := safefile.Move(dir+newSuffix, dir); err != nil && !exists(dir) {
+		_ = safefile.Move(dir+oldSuffix, dir) // else the next Open ends what this began
 		return err
 	}
 	return safefile.RemoveTree(dir + oldSuffix)
 }
 
-// recoverKeep ends a Keep that was killed between its two moves. Keep moves the old repository away only when the new one
-// is whole.
+// recoverKeep ends a Keep that was killed between its two moves. Keep moves the old repository away only when the new
+// one is whole.
 func recoverKeep(dir string) error {
 	if exists(dir) || !exists(dir+oldSuffix) {
 		return nil
@@ -140,7 +141,7 @@ func recoverKeep(dir string) error {
 	if !exists(from) {
 		from = dir + oldSuffix
 	}
-	if err := safefile.MoveFolder(from, dir); err != nil && !exists(dir) { // nor has another process done it
+	if err := safefile.Move(from, dir); err != nil && !exists(dir) { // nor has another process done it
 		return err
 	}
 	return nil

@@ -20,8 +20,8 @@ import (
 // maxPending is how many bytes of compressed objects wait in memory before they become a pack.
 const maxPending = 16 << 20
 
-// pending are objects that are not on the disk yet. They become one pack: that is two files to force to the disk instead
-// of one for each object.
+// pending are objects that are not on the disk yet. They become one pack: that is two files to force to the disk
+// instead of one for each object.
 type pending struct {
 	objects map[plumbing.Hash]entry
 	order   []plumbing.Hash
@@ -90,7 +90,7 @@ func (r *Repo) flush() error {
 	}
 	r.pending = pending{squeeze: r.pending.squeeze}
 	r.store.Reindex()
-	return nil
+	return r.gather()
 }
 
 // write writes the pack and its index into the folder dir.
@@ -135,8 +135,8 @@ func (r *Repo) storePack(pack []byte) error {
 }
 
 // writePack writes a pack and its index into the folder dir, and forces both to the disk. The index comes first: go-git
-// takes every pack for one that has an index, and git passes over an index without a pack. Packs are written here and not
-// by go-git, which forces nothing to the disk.
+// takes every pack for one that has an index, and git passes over an index without a pack. Packs are written here and
+// not by go-git, which forces nothing to the disk.
 func writePack(dir string, pack []byte, index *idxfile.Writer) error {
 	table, err := index.Index()
 	if err != nil {

@@ -43,6 +43,9 @@ type kind struct {
 const (
 	reach  = "the remote cannot be reached"
 	refuse = "the remote refuses to store this"
+
+	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
+	noGitHint = "name the token in the address: https://NAME:TOKEN@HOST/...; or install git, which can keep it for you"
 )
 
 // kinds are the known problems. The first whose words are said counts: what comes first is more exact.
@@ -50,7 +53,8 @@ var kinds = []kind{
 	{[]string{"dubious ownership"},
 		"git refuses the remote's folder",
 		"it belongs to another user: make it yours, or trust it as git says: git config --global --add safe.directory FOLDER"},
-	{[]string{"host key verification failed", "remote host identification has changed", "knownhosts: key", "host key for",
+	{[]string{"host key verification failed", "remote host identification has changed", "knownhosts: key",
+		"host key for",
 		"no hostkey alg", "unable to find any valid known_hosts"},
 		"the remote's host is not the one that ssh knows",
 		"check the host's key with its owner, then connect once by hand and accept it: ssh HOST"},
@@ -61,23 +65,27 @@ var kinds = []kind{
 	{[]string{"ssl certificate", "certificate verif", "x509:", "tls:", "server certificate", "peer's certificate"},
 		"the remote's certificate is not trusted",
 		"see the address; for a certificate of your own: git config --global http.sslCAInfo FILE"},
-	{[]string{"denied to", "not allowed to push", "write access to repository not granted", "you do not have permission",
+	{[]string{"denied to", "not allowed to push", "write access to repository not granted",
+		"you do not have permission",
 		"read-only", "returned error: 403", "authorization failed", "insufficient permission for adding",
 		"unable to create temporary object directory", "denied by", "access denied", "must have write access",
 		"unable to create temporary file"},
 		"you may not write to the remote",
 		"see which account or key is used, and that it may write: two accounts on one host need two keys or two logins"},
-	{[]string{"authentication failed", "could not read username", "could not read password", "terminal prompts disabled",
+	{[]string{"authentication failed", "could not read username", "could not read password",
+		"terminal prompts disabled",
 		"returned error: 401", "invalid username or", "invalid credentials", "authentication required",
 		"password authentication was removed", "invalid auth method"},
 		"the remote does not accept the password or token",
-		"log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"},
-	{[]string{"repository not found", "does not appear to be a git repository", "not found: did you run", "no such repository",
+		loginHint},
+	{[]string{"repository not found", "does not appear to be a git repository", "' not found", "not found: did you run",
+		"no such repository",
 		"could not be found or you don't have permission", "returned error: 404", "error: could not find repository",
 		"not a git repository", "repository does not exist", "no such project"},
 		"there is no repository at the remote's address, or it is hidden from you",
 		"create an empty, private one there (in a folder: git init --bare FOLDER), and see the address and your login"},
-	{[]string{"no space left on device", "disk quota exceeded", "not enough space on the disk", "there is not enough space",
+	{[]string{"no space left on device", "disk quota exceeded", "not enough space on the disk",
+		"there is not enough space",
 		"file too large"},
 		"the disk is full",
 		"make room on the disk, here or at the remote, then sync again"},
@@ -86,7 +94,8 @@ var kinds = []kind{
 		reach + ": its host is unknown",
 		"see the address and the network, then sync again"},
 	{[]string{"connection refused", "network is unreachable", "no route to host", "timed out", "failed to connect",
-		"could not connect", "couldn't connect", "host is down", "connection reset", "i/o timeout", "timeout was reached",
+		"could not connect", "couldn't connect", "host is down", "connection reset", "i/o timeout",
+		"timeout was reached",
 		"connection closed by", "kex_exchange_identification", "unable to connect", "returned error: 5"},
 		reach,
 		"see the network and whether the host is up, then sync again"},
@@ -99,12 +108,14 @@ var kinds = []kind{
 	{[]string{"unpacker error", "unpack failed", "unable to migrate objects"},
 		refuse,
 		"see the remote's disk and permissions, then sync again"},
-	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed", "missing blob",
+	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed",
+		"missing blob",
 		"missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref", "fsck error",
 		"object not found", "malformed", "inflate:", "zlib"},
 		"the remote repository is damaged",
 		"see what git says there: git fsck; a copy of your store is whole, and may fill a new remote"},
-	{[]string{"unexpectedly closed", "early eof", "hung up unexpectedly", "unexpected disconnect", "rpc failed", "broken pipe",
+	{[]string{"unexpectedly closed", "early eof", "hung up unexpectedly", "unexpected disconnect", "rpc failed",
+		"broken pipe",
 		"unexpected eof", "empty reply"},
 		"the connection to the remote broke",
 		"sync again"},
@@ -113,7 +124,8 @@ var kinds = []kind{
 // problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
 func problemOf(at Remote, status string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || isStart(err) {
-		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version", err: err}
+		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version",
+			err: err}
 	}
 	if hint := safefile.Hint(err); hint != "" {
 		return &Problem{What: "the store cannot be written", Why: err.Error(), Hint: hint, err: err}
@@ -127,7 +139,11 @@ func problemOf(at Remote, status string, err error) error {
 	for _, k := range kinds {
 		for _, w := range k.words {
 			if strings.Contains(lower, w) {
-				return &Problem{What: k.what, Why: tell(at, said, w), Hint: fill(k.hint, at.URL), err: err}
+				hint := k.hint
+				if hint == loginHint && at.Git == "" {
+					hint = noGitHint
+				}
+				return &Problem{What: k.what, Why: tell(at, said, w), Hint: fill(hint, at.URL), err: err}
 			}
 		}
 	}
@@ -163,7 +179,7 @@ func rejection(to Remote, status string, err error) error {
 	switch {
 	case has("checked out"):
 		p.Why = "it is a working copy of its branch main"
-		p.Hint = "name a bare repository: git init --bare FOLDER"
+		p.Hint = "name a bare repository: git init --bare ANOTHER"
 	case has("non-fast-forward", "denynonfastforwards", "denying non-fast"):
 		p.Why = "it takes no new history, which forgetting needs"
 		p.Hint = "allow force pushes to its branch main (in a folder: git config receive.denyNonFastForwards false)"
@@ -241,17 +257,29 @@ func Mask(address string) string { return mask(address, address) }
 
 // fill puts what the person named into a hint.
 func fill(hint, address string) string {
-	shown := safefile.ShellWord(Mask(address))
-	host := "HOST"
+	shown, folder, host := address, "FOLDER", "HOST"
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		if strings.HasPrefix(u.Scheme, "http") {
+			u.User = nil // git asks
+		} else {
+			u.User = url.User(u.User.Username())
+		}
+		shown = u.String()
+	}
 	if h := hostOf(address); h != "" {
 		host = safefile.ShellWord(h)
+	} else {
+		folder = safefile.ShellWord(strings.TrimPrefix(shown, "file://"))
 	}
-	return strings.NewReplacer("FOLDER", shown, "URL", shown, "HOST", host).Replace(hint)
+	return strings.NewReplacer("FOLDER", folder, "URL", safefile.ShellWord(Mask(shown)), "HOST", host).Replace(hint)
 }
 
 // hostOf returns the host of an ssh address with the name to log in with, "" for none.
 func hostOf(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
+	if len(address) > 1 && address[1] == ':' {
+		return "" // a drive
+	}
+	if u, err := url.Parse(address); err == nil && u.Scheme != "" && (u.Host != "" || u.Scheme == "file") {
 		if name := u.User.Username(); name != "" && !strings.HasPrefix(u.Scheme, "http") {
 			return name + "@" + u.Hostname()
 		}

@@ -34,7 +34,8 @@ func Git() string {
 	if err != nil {
 		return ""
 	}
-	if runtime.GOOS == "darwin" && path == "/usr/bin/git" && !exists("/Library/Developer/CommandLineTools/usr/bin/git") &&
+	if runtime.GOOS == "darwin" && path == "/usr/bin/git" &&
+		!exists("/Library/Developer/CommandLineTools/usr/bin/git") &&
 		!exists("/Applications/Xcode.app") {
 		return "" // this one opens a window that offers to install git
 	}
@@ -42,8 +43,8 @@ func Git() string {
 }
 
 // Fetch brings the remote's branch main, with all it reaches, and returns the commit it points to, "" for an empty
-// remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a *Problem, ctx's. It passes over
-// branches beside main.
+// remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a *Problem, ctx's. It passes
+// over branches beside main.
 func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 	if err := CheckURL(from.URL); err != nil {
 		return "", err
@@ -136,10 +137,12 @@ func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, erro
 // passed are the variables of git that reach it: who one is, and how a host is reached. Any other could lead git to
 // another repository or other objects, as in a hook of git, which has GIT_DIR.
 var passed = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_PROXY_COMMAND",
-	"GIT_PROXY_SSL_CAINFO", "GIT_PROXY_SSL_CERT", "GIT_PROXY_SSL_KEY", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT",
+	"GIT_PROXY_SSL_CAINFO", "GIT_PROXY_SSL_CERT", "GIT_PROXY_SSL_KEY", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
+	"GIT_SSL_CERT",
 	"GIT_SSL_CERT_TYPE", "GIT_SSL_KEY", "GIT_SSL_KEY_TYPE", "GIT_SSL_CERT_PASSWORD_PROTECTED", "GIT_SSL_NO_VERIFY",
 	"GIT_SSL_VERSION", "GIT_SSL_CIPHER_LIST", "GIT_HTTP_LOW_SPEED_LIMIT", "GIT_HTTP_LOW_SPEED_TIME",
-	"GIT_HTTP_MAX_REQUESTS", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_USER_AGENT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+	"GIT_HTTP_MAX_REQUESTS", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_USER_AGENT", "GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_SYSTEM",
 	"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT", "GIT_CURL_VERBOSE"}
 
 // environment returns the environment of git.
@@ -151,7 +154,8 @@ func (r *Repo) environment(ctx context.Context, at Remote) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name = strings.ToUpper(name) // Windows does not tell them apart
-		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" || name == "LANGUAGE"
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" ||
+			name == "LANGUAGE"
 	})
 	env = append(env, "LC_ALL=C", "LANGUAGE=C") // Problem recognises what git says
 	if !at.Batch {

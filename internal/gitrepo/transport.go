@@ -72,7 +72,8 @@ func (r *Repo) fetch(ctx context.Context, from Remote) (ID, error) {
 	}
 	remote := git.NewRemote(&receiver{r.store, r}, &config.RemoteConfig{Name: "sync", URLs: []string{from.URL}})
 	spec := config.RefSpec("+" + theirs + ":" + string(fetched))
-	err = remote.FetchContext(ctx, &git.FetchOptions{RemoteName: "sync", RefSpecs: []config.RefSpec{spec}, Tags: git.NoTags,
+	err = remote.FetchContext(ctx, &git.FetchOptions{RemoteName: "sync", RefSpecs: []config.RefSpec{spec},
+		Tags: git.NoTags,
 		Auth: auth, CABundle: ep.CaBundle, Force: true})
 	var none git.NoMatchingRefSpecError
 	switch {
@@ -242,7 +243,8 @@ func (l *login) Name() string   { return "ssh-public-keys" }
 func (l *login) String() string { return cmp.Or(l.name, "nobody") + " with ssh keys" }
 
 func (l *login) ClientConfig() (*ssh.ClientConfig, error) {
-	return &ssh.ClientConfig{User: l.name, Timeout: l.timeout, Auth: []ssh.AuthMethod{ssh.PublicKeysCallback(l.signers)}}, nil
+	return &ssh.ClientConfig{User: l.name, Timeout: l.timeout,
+		Auth: []ssh.AuthMethod{ssh.PublicKeysCallback(l.signers)}}, nil
 }
 
 // signers returns the keys, the agent's first.

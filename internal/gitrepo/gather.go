@@ -1,0 +1,149 @@
+package gitrepo
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-billy/v5"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Each commit and each fetch makes a pack, and every pack makes reading slower. From time to time small packs become
+// one, in which similar objects, such as the versions of a folder, are stored as differences.
+const (
+	manyPacks = 32      // small packs that may wait
+	smallPack = 8 << 20 // bytes; larger packs are left alone
+	window    = 10      // how many objects each is compared with, as git does
+)
+
+// packFile is a pack on the disk.
+type packFile struct {
+	stem string // its path without the suffix
+	size int64
+}
+
+// gather stores the objects of small packs in one, when there are many. A kill leaves objects stored twice at most.
+func (r *Repo) gather() error {
+	entries, err := safefile.List(filepath.Join(r.dir, "objects", "pack"))
+	if err != nil {
+		return err
+	}
+	var small []packFile
+	for _, e := range visible(entries) {
+		stem, ok := strings.CutSuffix(e.Name(), ".pack")
+		if info, err := e.Info(); ok && err == nil && info.Size() < smallPack {
+			small = append(small, packFile{filepath.Join(r.dir, "objects", "pack", stem), info.Size()})
+		}
+	}
+	if len(small) <= manyPacks {
+		return nil
+	}
+	slices.SortFunc(small, func(a, b packFile) int { return cmp.Compare(a.size, b.size) })
+	n, sum := 0, int64(0)
+	for n < len(small) && (n < manyPacks/2 || small[n].size <= 2*sum) { // so that each object is moved a few times only
+		sum += small[n].size
+		n++
+	}
+	return r.join(small[:n])
+}
+
+// join stores the objects of packs in one, and removes the packs.
+func (r *Repo) join(packs []packFile) error {
+	var hashes []plumbing.Hash
+	for _, p := range packs {
+		found, err := packed(p.stem + ".idx")
+		if err != nil {
+			return err
+		}
+		hashes = append(hashes, found...)
+	}
+	slices.SortFunc(hashes, func(a, b plumbing.Hash) int { return bytes.Compare(a[:], b[:]) })
+	hashes = slices.Compact(hashes)
+	var pack bytes.Buffer
+	if _, err := packfile.NewEncoder(&pack, r.store, false).Encode(hashes, window); err != nil {
+		return err
+	}
+	if err := r.storePack(pack.Bytes()); err != nil {
+		return err
+	}
+	if err := r.store.Close(); err != nil { // Windows removes no open file
+		return err
+	}
+	defer r.reopen()
+	name := "pack-" + plumbing.Hash(pack.Bytes()[pack.Len()-20:]).String()
+	for _, p := range packs {
+		if filepath.Base(p.stem) == name {
+			continue
+		}
+		for _, suffix := range []string{".pack", ".idx", ".rev", ".bitmap"} {
+			if err := safefile.Remove(p.stem + suffix); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// packed returns the objects that the index of a pack names.
+func packed(index string) ([]plumbing.Hash, error) {
+	f, err := safefile.Open(index)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	table := idxfile.NewMemoryIndex()
+	if err := idxfile.NewDecoder(f).Decode(table); err != nil {
+		return nil, err
+	}
+	entries, err := table.Entries()
+	if err != nil {
+		return nil, err
+	}
+	var hashes []plumbing.Hash
+	for {
+		e, err := entries.Next()
+		if errors.Is(err, io.EOF) {
+			return hashes, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, e.Hash)
+	}
+}
+
+// wholePacks hides packs without an index from go-git, which would read nothing at all because of one. A killed git
+// leaves such packs.
+type wholePacks struct{ billy.Filesystem }
+
+func (w wholePacks) ReadDir(path string) ([]os.FileInfo, error) {
+	entries, err := w.Filesystem.ReadDir(path)
+	if filepath.Base(path) != "pack" {
+		return entries, err
+	}
+	return visible(entries), err
+}
+
+// visible returns the entries of a folder of packs without those of packs that have no index.
+func visible[E interface{ Name() string }](entries []E) []E {
+	indexes := map[string]bool{}
+	for _, e := range entries {
+		if stem, ok := strings.CutSuffix(e.Name(), ".idx"); ok {
+			indexes[stem] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e E) bool {
+		stem, ok := strings.CutSuffix(e.Name(), ".pack")
+		return ok && !indexes[stem]
+	})
+}
