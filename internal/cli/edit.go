@@ -183,7 +183,7 @@ func (f *editFlags) inEditor(c *call, editor string) error {
 		return err
 	}
 	failed := c.Edit(editor, draft)
-	text, err := s.store.ReadDraft(draft)
+	text, err := record.ReadFile(draft)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return hinted("memento show "+old.ID+" shows the record, which is as it was", "the text is gone: %w", err)

@@ -128,7 +128,7 @@ func (f *profileFlags) run(c *call) error {
 		return err
 	}
 	if saidByUser { // so a topic that was just erased may be set again
-		at.store = at.store.AskedAt(c.Now())
+		at.store.Asked = c.Now()
 	}
 	return form.run(f, c, at, words)
 }

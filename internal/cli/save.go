@@ -94,7 +94,7 @@ func (f *saveFlags) run(c *call) error {
 		return err
 	}
 	if f.again {
-		s.store = s.store.AskedAt(c.Now())
+		s.store.Asked = c.Now()
 	}
 	var made *record.Record
 	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {

@@ -169,7 +169,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 		return nil
 	}
 	store, _ := t.keeping()
-	store = store.AskedAt(at)
+	store.Asked = at
 	store.Wait = t.box.Wait
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		wanted := record.Record{

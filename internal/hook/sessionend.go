@@ -43,7 +43,7 @@ func (h *handler) keepSession() {
 		return
 	}
 	store, project := h.keeping()
-	store = store.Deferred() // the journal and its history hold the same
+	store.Deferred = true // the journal and its history hold the same
 	store.Wait = endWait
 	if kept, err := digest.Session(store, project, digest.Gather(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {

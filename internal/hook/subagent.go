@@ -181,7 +181,8 @@ func (h *handler) keepSubagent(left session.Report) error {
 		a.Parent = j.Mission
 	}
 	store, project := h.keeping()
-	r, err := digest.Subagent(store.Deferred(), project, a) // the history holds the words too
+	store.Deferred = true // the history holds the words too
+	r, err := digest.Subagent(store, project, a)
 	if err == nil && r != nil && a.Task == "" && left.File != "" {
 		late := r.ID + " " + left.File
 		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
@@ -216,7 +217,7 @@ func (h *handler) fillLate() {
 		return
 	}
 	store, _ := h.records()
-	store = store.Deferred()
+	store.Deferred = true
 	var left []string
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")

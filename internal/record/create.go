@@ -20,7 +20,7 @@ import (
 // oldest.
 //
 // Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or of r.Slug, ErrRemoved when
-// one was removed in the last 24 hours (see AskedAt), safefile's. An error beside a record says that the record was
+// one was removed in the last 24 hours (see Asked), safefile's. An error beside a record says that the record was
 // written and an older one could not be retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()

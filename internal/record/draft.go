@@ -9,7 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // draftMark comes between the record's file name and a time in the name of a draft.
@@ -32,9 +31,6 @@ func (s Store) Draft(r *Record) (path string, err error) {
 		}
 	}
 }
-
-// ReadDraft returns the text in a draft. Errors: safefile's.
-func (s Store) ReadDraft(path string) ([]byte, error) { return safefile.Read(path, schema.MaxBytes) }
 
 // RemoveDraft removes the file at path if it is a draft of the record with this id. Errors: safefile's.
 func (s Store) RemoveDraft(id, path string) error {

@@ -24,7 +24,7 @@ func TestDeferred(t *testing.T) {
 	s, c := store(t)
 	var told []string
 	s.Index = listener(func(saved *Record, _ string) { told = append(told, saved.ID) })
-	s = s.Deferred()
+	s.Deferred = true
 	lock := filepath.Join(s.Dir, "state", "records.lock")
 	long := c.Add(-time.Hour)
 	note := func(kind, title string) *Record {

@@ -133,7 +133,7 @@ func (s Store) erase(id string) error {
 }
 
 // CheckTitle returns an error when no record of the project but the one called id may have this title: *ExistsError
-// when another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see AskedAt). It
+// when another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see Asked). It
 // reads the records that the index names, else all records of the project, and skips files that it cannot read. Other
 // errors: the disk's.
 func (s Store) CheckTitle(project, title, id string) error {
@@ -165,10 +165,10 @@ func (s Store) CheckTitle(project, title, id string) error {
 	return nil
 }
 
-// refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see AskedAt).
+// refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see Asked).
 func (s Store) refuseRemoved(project, title string) error {
 	when, ok := s.removed()[titleFingerprint(project, title)]
-	if !ok || !s.asked.IsZero() && !s.asked.Before(when) {
+	if !ok || !s.Asked.IsZero() && !s.Asked.Before(when) {
 		return nil
 	}
 	const why = "a record called %q %w at %s; for 24 hours none of that title is written"

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -16,6 +17,10 @@ import (
 
 // bulky is the size, in bytes, from which a collection compresses a record that it archives.
 const bulky = 16 << 10
+
+// maxStored is the size, in bytes, up to which a file is read that holds several versions. Any other file is read up to
+// schema.MaxBytes.
+const maxStored = 8 * schema.MaxBytes
 
 // ErrDamaged says that a compressed file is not a whole gzip file.
 var ErrDamaged = errors.New("it cannot be decompressed")
@@ -29,9 +34,12 @@ func idOf(name string) string {
 }
 
 // ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's,
-// ErrTooLarge also for a text over schema.MaxBytes.
+// ErrTooLarge also for a text over schema.MaxBytes, unless a merge left several versions in it.
 func ReadFile(path string) ([]byte, error) {
-	data, err := safefile.Read(path, schema.MaxBytes)
+	data, err := safefile.Read(path, maxStored)
+	if err == nil && tooLong(data) {
+		return nil, fmt.Errorf("%s: %w", path, safefile.ErrTooLarge)
+	}
 	if err == nil {
 		if data, err = Unpack(data); err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
@@ -49,15 +57,20 @@ func Unpack(data []byte) ([]byte, error) {
 	var out []byte
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		out, err = io.ReadAll(io.LimitReader(z, schema.MaxBytes+1))
+		out, err = io.ReadAll(io.LimitReader(z, maxStored+1))
 	}
 	switch {
 	case err != nil:
 		return out, fmt.Errorf("%w: %v", ErrDamaged, err)
-	case len(out) > schema.MaxBytes:
-		return out, fmt.Errorf("decompressed: %w", safefile.ErrTooLarge)
+	case tooLong(out):
+		return out[:schema.MaxBytes+1], fmt.Errorf("decompressed: %w", safefile.ErrTooLarge)
 	}
 	return out, nil
+}
+
+// tooLong reports whether a text is longer than a record may be.
+func tooLong(data []byte) bool {
+	return len(data) > maxStored || len(data) > schema.MaxBytes && markdown.Conflicts(data) == nil
 }
 
 // decodeFile is Decode for a file that is plain or packed. Errors: also those of Unpack.

@@ -47,8 +47,9 @@ type Record struct {
 	Sign    bool     // the next write notes a fingerprint of the body in the history; see Signed
 	Exact   bool     // Import writes the file byte for byte, unless it holds a secret or private words
 
-	doc *markdown.Doc
-	was *Record // the record as it was read
+	doc  *markdown.Doc
+	was  *Record // the record as it was read
+	size int     // of the file that it was read from, in bytes
 }
 
 // Change is one entry of a record's history.
@@ -76,7 +77,7 @@ func Decode(id string, data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
+	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d, size: len(data)}
 	for _, f := range r.fields() {
 		f.key = f.keyIn(d)
 		v, single := d.Get(f.key)
@@ -301,6 +302,7 @@ func (r *Record) encode() error {
 	for i, f := range r.fields() {
 		if !f.equals(read[i]) {
 			f.write(r.doc)
+			r.doc.Settle(f.keyIn(r.doc)) // who writes the value has chosen one
 		}
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
@@ -316,8 +318,18 @@ func (r *Record) encode() error {
 	}
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
-	if n := len(r.doc.Bytes()); n > schema.MaxBytes {
-		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, schema.MaxBytes)
+	return checkSize(len(r.doc.Bytes()), r.size)
+}
+
+// checkSize returns ErrInvalid for a file of n bytes that is too large. A file of which a merge made more than
+// schema.MaxBytes may stay as large, with one more entry in its history.
+func checkSize(n, was int) error {
+	most := schema.MaxBytes
+	if was > most {
+		most = was + 4*maxSummary
+	}
+	if n > most {
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, most)
 	}
 	return nil
 }

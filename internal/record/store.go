@@ -49,10 +49,15 @@ type Store struct {
 	Max    map[string]int   // how many records of a kind stay active in a project, instead of the kind's own number
 	Index  Index            // nil for none
 
-	asked    time.Time // see AskedAt
-	deferred bool      // see Deferred
-	held     bool      // Alone holds the lock
-	literal  bool      // CurrentName returns each name unchanged
+	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
+	Asked time.Time
+	// Deferred is set for records that can be made again and that nobody searches at once. A power cut in the next
+	// seconds may bring back the file from before (see safefile.ReplaceOrdered), and the store does not tell the index.
+	// LastDeferred returns the time of such a write.
+	Deferred bool
+
+	held    bool // Alone holds the lock
+	literal bool // CurrentName returns each name unchanged
 }
 
 // Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
@@ -66,20 +71,6 @@ type Index interface {
 	Active(project, kind string) (ids []string, known bool)
 	// Titled names the records of a project that may have this title; known is false when the index does not know.
 	Titled(project, title string) (ids []string, known bool)
-}
-
-// AskedAt returns a store for a request of this time. Titles that were removed before the request are free again.
-func (s Store) AskedAt(at time.Time) Store {
-	s.asked = at
-	return s
-}
-
-// Deferred returns a store for records that can be made again and that nobody searches at once. A power cut in the next
-// seconds may bring back the file from before (see safefile.ReplaceOrdered), and the store does not tell the index.
-// LastDeferred returns the time of such a write.
-func (s Store) Deferred() Store {
-	s.deferred = true
-	return s
 }
 
 // Alone runs do with a store that holds the lock of all records until do returns, so that nobody changes a record
@@ -238,7 +229,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		}
 	}
 	put := safefile.Replace
-	if s.deferred {
+	if s.Deferred {
 		put = safefile.ReplaceOrdered
 	}
 	if err := put(to, pack(to, data), 0o600); err != nil {
@@ -260,7 +251,7 @@ func (s Store) tellIndex(saved *Record) {
 	if s.Index == nil {
 		return
 	}
-	if s.deferred && (saved.kind().Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
+	if s.Deferred && (saved.kind().Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
 		return
 	}
 	s.Index.Saved(saved)

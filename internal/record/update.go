@@ -10,7 +10,6 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // later returns now in whole seconds when that is after t, else a time just after t. So the later version of a record
@@ -44,8 +43,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 // writes. Without ifMatch, Replace compares the version that HandOut noted with the stored one.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
-		if len(data) > schema.MaxBytes {
-			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), schema.MaxBytes)
+		if err := checkSize(len(data), now.size); err != nil {
+			return nil, err
 		}
 		next, err := Decode(now.ID, data)
 		if err != nil {

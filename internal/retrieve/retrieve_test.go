@@ -574,7 +574,8 @@ func TestTitled(t *testing.T) {
 		}
 	}
 	save(t, s, "decision", "Use npm", "so") // there is an index again
-	later := s.Deferred()
+	later := s
+	later.Deferred = true
 	for _, kind := range []string{"session", "subagent"} { // the index learns of it later
 		r := save(t, later, kind, "Mend the "+kind, "so")
 		var exists *record.ExistsError
