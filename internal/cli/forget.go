@@ -15,6 +15,7 @@ import (
 type forgetFlags struct {
 	all, yes, dry  bool
 	keepRecords    bool
+	lift           bool
 	project        string
 	entry, mission int
 }
@@ -28,7 +29,8 @@ your own each paragraph, item and tag, and the whole record if its title holds i
 where the PHRASE begins. Without a PHRASE it erases the project's journal, history, session memory and
 records. The records stay with --keep-records, and in a linked worktree, which shares them with others.
 It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and memento
-does not capture it again from a transcript.
+does not capture it again from a transcript. Synced stores erase a forgotten PHRASE wherever it comes up
+again, also when it is typed anew, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
@@ -36,6 +38,7 @@ does not capture it again from a transcript.
   memento forget
   memento forget --project myapp
   memento forget --all
+  memento forget --lift "the launch date"
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what it would erase")
@@ -43,6 +46,7 @@ does not capture it again from a transcript.
 			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento history --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and your own")
+			fs.BoolVar(&c.forget.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
 			fs.BoolVar(&c.forget.keepRecords, "keep-records", false, "leave the records")
 			nameFlag(fs, &c.forget.project, "project", "the project with this `NAME` instead of the folder's")
@@ -67,6 +71,9 @@ func runForget(c *call) error {
 			return err
 		}
 	}
+	if c.forget.lift {
+		return c.lift()
+	}
 	if part {
 		return c.forgetPart()
 	}
@@ -90,6 +97,9 @@ func runForget(c *call) error {
 	if err := c.confirm(fmt.Sprintf("%s (%s)", m.what, counted(files))); err != nil {
 		return err
 	}
+	if m.Travel, err = c.travel(m.slug, false); err != nil {
+		return err
+	}
 	files, sessions, err := m.Run()
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
@@ -102,6 +112,7 @@ func runForget(c *call) error {
 type erasePlan struct {
 	forget.Whole
 	what   string // for the question
+	slug   string // of the project, "" for all and outside any project
 	shared string // the project whose records stay, since its other worktrees have them, too
 }
 
@@ -116,7 +127,7 @@ func (c *call) chosen() (m erasePlan, err error) {
 		m.Chosen = func(string) bool { return true }
 		m.Records, m.Past = m.Chosen, m.Chosen
 	case name != "":
-		m.what = "what memento keeps of project " + name
+		m.what, m.slug = "what memento keeps of project "+name, name
 		m.Chosen, m.Records, m.Past = lanesOf(name), ofProject(name), is(name)
 	default:
 		lane, err := c.ownLane(false)
@@ -124,6 +135,7 @@ func (c *call) chosen() (m erasePlan, err error) {
 			return m, err
 		}
 		base := lane.Base().Name
+		m.slug = lane.Slug
 		m.what = "what memento keeps of " + base
 		m.Chosen = besides(base)
 		switch {

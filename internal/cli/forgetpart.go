@@ -28,6 +28,8 @@ func (c *call) part() (bool, error) {
 		return false, usage(hint, "forget: a phrase, --entry and --mission exclude each other")
 	case (f.entry > 0 || f.mission > 0) && (f.all || f.project != ""):
 		return false, usage(hint, "forget: the numbers are of this project's history")
+	case f.lift && (len(c.args) == 0 || f.all || f.project != "" || f.dry || f.keepRecords):
+		return false, usage(hint, "forget: --lift takes a phrase, and lifts it everywhere")
 	case len(c.args) > 0 && strings.TrimSpace(strings.Join(c.args, " ")) == "":
 		return false, usage(hint, "forget: the phrase is empty")
 	}
@@ -65,6 +67,9 @@ func (c *call) forgetPart() error {
 			if err := c.confirm(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil {
 				return err
 			}
+		}
+		if e.Travel, err = c.travel(cmp.Or(c.forget.project, lane.Slug), true); err != nil {
+			return err
 		}
 		e.Dry = false
 		if found, err = e.Run(); err != nil {

@@ -89,7 +89,8 @@ func checks() []func(*exam) {
 	return []func(*exam){
 		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
-		(*exam).checkPause, (*exam).checkErased, (*exam).checkWorkspace, (*exam).checkApart,
+		(*exam).checkPause, (*exam).checkErased, (*exam).checkForgotten,
+		(*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
 		(*exam).checkRecords, (*exam).checkRules, (*exam).checkDelivery,
 	}
@@ -143,7 +144,7 @@ func (x *exam) checkFolder() {
 
 func (x *exam) checkWritable() {
 	home := x.Config.Dir
-	for _, folder := range [...]string{"", "state", "history", rule.Folder, record.Archive} {
+	for _, folder := range [...]string{"", "state", "history", rule.Folder, record.Archive, withheld.ForgottenFolder} {
 		dir := filepath.Join(home, folder)
 		info, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive {
@@ -183,6 +184,18 @@ func (x *exam) checkErased() {
 		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
 			": what was erased may then be captured again from a transcript that still has it"
 		x.add(Bad, hint, "nothing is captured: %v", err)
+	}
+}
+
+// checkForgotten reports fingerprints by which nobody can tell any more what was forgotten.
+func (x *exam) checkForgotten() {
+	folder := safefile.InPlace(filepath.Join(x.Config.Dir, withheld.ForgottenFolder))
+	switch f, err := withheld.LoadForgotten(x.Config.Dir); {
+	case err != nil:
+		x.add(Bad, folder, "what other machines must forget cannot be read: %v", err)
+	case f.Damaged() > 0:
+		x.add(Note, "forget the phrase again: then it travels anew", "%s in %s cannot be read",
+			text.Count(f.Damaged(), "line"), filepath.Join(x.Config.Dir, withheld.ForgottenFolder))
 	}
 }
 
@@ -247,7 +260,7 @@ func (x *exam) checkSetAside() {
 		switch name {
 		case "inbox.json":
 			what = "inbox"
-		case "config.json", "workspace.json", "paused.json", "erased.json":
+		case "config.json", "workspace.json", "paused.json", "erased.json", "machine.json":
 			what = name
 		}
 		at := filepath.Join(x.Config.Dir, e.Name())

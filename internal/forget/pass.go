@@ -21,6 +21,7 @@ import (
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // pass erases from every file once. It sets changed when it changes one.
@@ -135,7 +136,7 @@ func (e *Eraser) removeUnfinished() error {
 func Unfinished(dir string) (any bool) {
 	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder,
-		elsewhere.Folder} {
+		elsewhere.Folder, withheld.ForgottenFolder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
 	for _, at := range folders {

@@ -14,7 +14,7 @@ import (
 
 // finder answers questions about what was forgotten.
 type finder struct {
-	phrases, names lengths
+	phrases, names []*lengths
 	texts          map[int]map[string]bool // keys, by the length of the text
 	macs           map[string]bool         // of texts
 	ids            map[string]bool
@@ -62,80 +62,91 @@ func (f *Forgotten) questions() *finder {
 	return q
 }
 
-// lengths looks for all phrases of one length under one key in each element.
-type lengths []*length
-
-func lengthsOf(byKey map[string]map[int]*length) (out lengths) {
-	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		for _, n := range slices.Sorted(maps.Keys(byKey[key])) {
-			out = append(out, byKey[key][n])
-		}
-	}
-	return out
+// lengths looks for the phrases under one key, those of one length in each element. A rolling hash of as many bytes
+// tells in about a nanosecond that nearly no place can be such a phrase. The HMAC of the other places decides, so that
+// no other words are ever found.
+type lengths struct {
+	*roller
+	key     string
+	all     []*length // the shortest first
+	longest int
+	sums    []uint64 // room for the hashes of the beginnings of a text
 }
 
-// length finds the phrases of one length. A rolling hash of the last bytes tells in about a nanosecond a byte that
-// nearly no place can be a phrase. The HMAC of the other places decides, so that no other words are ever found.
+// length knows the phrases of one length.
 type length struct {
-	*roller
-	key  string
-	len  int
-	out  [256]uint64  // what a byte adds to the hash, just before it leaves the window
-	bits [1024]uint64 // the rolls of the phrases, as a set
-	macs map[string]bool
+	len   int
+	power uint64          // base to the power of len
+	bits  [1 << 10]uint64 // the rolls of the phrases, as a set
+	macs  map[string]bool
+}
+
+func lengthsOf(byKey map[string]map[int]*length) (out []*lengths) {
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		l := &lengths{roller: newRoller(key), key: key}
+		for _, n := range slices.Sorted(maps.Keys(byKey[key])) {
+			at := byKey[key][n]
+			for at.power = 1; n > 0; n-- {
+				at.power *= l.base
+			}
+			l.all, l.longest = append(l.all, at), at.len
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 func addLength(to map[string]map[int]*length, h held) {
 	if to[h.key] == nil {
 		to[h.key] = map[int]*length{}
 	}
-	w := to[h.key][h.line.Len]
-	if w == nil {
-		w = &length{roller: newRoller(h.key), key: h.key, len: h.line.Len, macs: map[string]bool{}}
-		power := uint64(1)
-		for range w.len {
-			power *= w.base
-		}
-		for c := range w.out {
-			w.out[c] = w.in[c] * power
-		}
-		to[h.key][h.line.Len] = w
+	at := to[h.key][h.line.Len]
+	if at == nil {
+		at = &length{len: h.line.Len, macs: map[string]bool{}}
+		to[h.key][h.line.Len] = at
 	}
 	roll, _ := hex.DecodeString(h.line.Roll)
 	bit := binary.BigEndian.Uint16(roll)
-	w.bits[bit>>6] |= 1 << (bit & 63)
-	w.macs[h.line.MAC] = true
+	at.bits[bit>>6] |= 1 << (bit & 63)
+	at.macs[h.line.MAC] = true
 }
 
-// find reports whether folded words hold a phrase; with alone, with neither a letter nor a digit beside it.
-func (all lengths) find(folded string, alone bool) bool {
-	for _, w := range all {
-		if w.find(folded, alone) {
-			return true
+// findAny reports whether folded words hold a phrase; with alone, with neither a letter nor a digit beside it.
+func findAny(all []*lengths, folded string, alone bool) bool {
+	return slices.ContainsFunc(all, func(l *lengths) bool { return l.find(folded, alone) })
+}
+
+// find goes through folded in parts, since the hashes of a short part stay in the processor.
+func (l *lengths) find(folded string, alone bool) bool {
+	part := max(4<<10, l.longest)
+	for from := 0; from < len(folded); from += part {
+		words := folded[from:min(len(folded), from+part+l.longest-1)]
+		if l.sums = append(l.sums[:0], 0); len(words) < l.all[0].len {
+			break
+		}
+		sum := uint64(0)
+		for i := range len(words) {
+			sum = sum*l.base + l.in[words[i]]
+			l.sums = append(l.sums, sum)
+		}
+		for _, at := range l.all {
+			begins := l.sums[:max(0, min(part, len(words)-at.len+1))]
+			ends := l.sums[min(at.len, len(words)):]
+			for i, begin := range begins {
+				roll := (ends[i] - begin*at.power) >> 48
+				if at.bits[roll>>6]&(1<<(roll&63)) != 0 && l.is(at, folded, from+i, alone) {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
 
-func (w *length) find(folded string, alone bool) bool {
-	if len(folded) < w.len {
-		return false
-	}
-	hash := uint64(0)
-	for i := range w.len {
-		hash = hash*w.base + w.in[folded[i]]
-	}
-	for from, to := 0, w.len; ; from, to = from+1, to+1 {
-		roll := hash >> 48
-		if w.bits[roll>>6]&(1<<(roll&63)) != 0 && (!alone || naming.IsAlone(folded, from, to)) &&
-			w.macs[macOf(w.key, folded[from:to])] {
-			return true
-		}
-		if to == len(folded) {
-			return false
-		}
-		hash = hash*w.base + (w.in[folded[to]] - w.out[folded[from]])
-	}
+// is reports whether a phrase begins at a place.
+func (l *lengths) is(at *length, folded string, from int, alone bool) bool {
+	to := from + at.len
+	return (!alone || naming.IsAlone(folded, from, to)) && at.macs[macOf(l.key, folded[from:to])]
 }
 
 // rollBytes is the length of a roll. Two bytes leave one place in 65,536 for the HMAC to decide, and say next to

@@ -557,14 +557,14 @@ func (f *Forgotten) covers(l fingerprint) bool {
 // Has reports whether words hold a forgotten phrase, in any spacing, case and quote marks.
 func (f *Forgotten) Has(words string) bool {
 	q := f.questions()
-	return len(q.phrases) > 0 && q.phrases.find(text.Fold(words), false)
+	return len(q.phrases) > 0 && findAny(q.phrases, text.Fold(words), false)
 }
 
 // HasName reports whether words hold a forgotten phrase in the form of a record's name, with neither a letter nor a
 // digit beside it.
 func (f *Forgotten) HasName(words string) bool {
 	q := f.questions()
-	return len(q.names) > 0 && q.names.find(text.Fold(words), true)
+	return len(q.names) > 0 && findAny(q.names, text.Fold(words), true)
 }
 
 // HasText reports whether words, whole, are a forgotten text.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -293,5 +294,91 @@ func compare(t *testing.T, phrase, words string) {
 	}
 	if name := naming.Phrase(phrase); name != "" && !known.HasName("shop--debt--"+name+".md") {
 		t.Errorf("a record called %q is not found by %q", name, phrase)
+	}
+}
+
+// Of many innocent words none are found, whatever the phrases, and every phrase that is put among them is.
+func TestNoFalseHit(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewSource(1))
+	letters := []rune("abcdefghij  \n.,éß漢字")
+	words := func(least, most int) string {
+		var b strings.Builder
+		for range least + r.Intn(most-least+1) {
+			b.WriteRune(letters[r.Intn(len(letters))])
+		}
+		return b.String()
+	}
+	var phrases []string
+	for range 200 {
+		phrases = append(phrases, words(14, 40)+"q") // the text has no q
+	}
+	f := forgetting(t, Marks{Phrases: phrases})
+	innocent := words(1<<20, 1<<20)
+	if testing.Short() {
+		innocent = innocent[:1<<16]
+	}
+	if f.Has(innocent) || f.Loose([]byte(innocent)) {
+		t.Error("innocent words are found")
+	}
+	for _, p := range phrases {
+		at := strings.IndexByte(innocent[r.Intn(len(innocent)/2):len(innocent)-1<<14], ' ')
+		if !f.Has(innocent[at:at+1<<12-r.Intn(50)] + strings.ToUpper(p) + innocent[:100]) {
+			t.Errorf("%q is not found", p)
+		}
+	}
+}
+
+// A roll has 65,536 values, so that phrases of one length share theirs with other words; the HMAC decides.
+func TestSharedRoll(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("5c", keyBytes)
+	roll := newRoller(key)
+	want, other := roll.roll("whale"), ""
+	for i := 0; other == ""; i++ {
+		if s := fmt.Sprintf("%05d", i); roll.roll(s) == want {
+			other = s
+		}
+	}
+	lines, err := Marks{Phrases: []string{"whale"}}.lines(key)
+	do(t, err)
+	f := newForgotten()
+	lines[0].N = "0123456789abcdef"
+	f.lines["x"] = held{key, lines[0]}
+	if !f.Has("a whale") || f.Has("a "+other) {
+		t.Errorf("Has takes %q for a whale", other)
+	}
+}
+
+// The marks are made of the phrase as a person types it, and it is looked for in folded words.
+func TestFoldTwice(t *testing.T) {
+	t.Parallel()
+	for r := rune(0); r < 0x30000; r++ {
+		if s := "a" + string(r) + "b"; text.Fold(text.Fold(s)) != text.Fold(s) {
+			t.Errorf("folding %q once gives %q, and twice %q", s, text.Fold(s), text.Fold(text.Fold(s)))
+		}
+	}
+}
+
+// 200 phrases of 30 lengths in 50 MB.
+func BenchmarkHas(b *testing.B) {
+	dir := b.TempDir()
+	var phrases []string
+	for i := range 200 {
+		phrases = append(phrases, fmt.Sprintf("%0*d", 8+i%30, i))
+	}
+	if err := AddForgotten(dir, desk, phrases, nil, time.Second); err != nil {
+		b.Fatal(err)
+	}
+	f, err := LoadForgotten(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	words := strings.Repeat("Never touch the tax tables; weigh the jars, and tell Ann about café No. ", 50<<20/72)
+	b.SetBytes(int64(len(words)))
+	for b.Loop() {
+		if f.Has(words) {
+			b.Fatal("it is found")
+		}
 	}
 }
