@@ -382,3 +382,16 @@ func BenchmarkHas(b *testing.B) {
 		}
 	}
 }
+
+// A phrase is found wherever it begins, also across two of the parts in which long words are read.
+func TestAcrossParts(t *testing.T) {
+	t.Parallel()
+	f := forgetting(t, Marks{Phrases: []string{"blue whale", "a red fox in the snow"}})
+	for n := 4<<10 - 30; n < 4<<10+3; n++ {
+		for _, p := range []string{"blue whale", "a red fox in the snow"} {
+			if before := strings.Repeat("x", n); !f.Has(before+p) || !f.Has(before+p+before) || f.Has(before+p[:8]+before) {
+				t.Errorf("%d characters before %q", n, p)
+			}
+		}
+	}
+}
