@@ -260,6 +260,8 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: it never captures what was said then
   erased.json                fingerprints of erased words: memento does not capture them again
+  forgotten/                 fingerprints of what was forgotten, for other machines: a file for each machine
+  machine.json               the id and the name of this machine
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
   *.md.older-<time>          another version of a record, left by a process that was killed while moving it

@@ -71,7 +71,8 @@ func (m *mending) closeFolders() {
 	for _, dir := range []string{
 		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
 		filepath.Join(home, record.Archive),
-		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder), filepath.Join(state, "install"),
+		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
+		filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
 			continue

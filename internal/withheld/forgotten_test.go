@@ -389,7 +389,8 @@ func TestAcrossParts(t *testing.T) {
 	f := forgetting(t, Marks{Phrases: []string{"blue whale", "a red fox in the snow"}})
 	for n := 4<<10 - 30; n < 4<<10+3; n++ {
 		for _, p := range []string{"blue whale", "a red fox in the snow"} {
-			if before := strings.Repeat("x", n); !f.Has(before+p) || !f.Has(before+p+before) || f.Has(before+p[:8]+before) {
+			before := strings.Repeat("x", n)
+			if !f.Has(before+p) || !f.Has(before+p+before) || f.Has(before+p[:8]+before) {
 				t.Errorf("%d characters before %q", n, p)
 			}
 		}
