@@ -19,7 +19,7 @@ const module = "github.com/mementohq/memento"
 
 // layers lists the floors of the house, the top floor first. A package may import packages from lower floors only.
 var layers = [][]string{
-	{"cmd/memento", "internal/e2e", "plugin/release"},
+	{"cmd/memento", "cmd/memento-sync", "internal/e2e", "plugin/release"},
 	{"internal/cli"},
 	{"internal/doctor"},
 	{"internal/hook", "internal/install", "internal/exchange", "internal/backfill"},

@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -45,6 +46,13 @@ type Streams struct {
 
 	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
 	Edit func(command, path string) error
+
+	// RunCompanion runs memento-sync, which stands beside this binary, with args, and returns its exit code. It
+	// returns fs.ErrNotExist if there is none; nil: no program may be started.
+	RunCompanion func(args []string) (code int, err error)
+
+	Companion Companion       // nil in memento
+	Context   context.Context // ends when the person stops a command of Companion's; nil: never
 }
 
 // System returns the streams of this process.
@@ -52,7 +60,8 @@ func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
-		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor}
+		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
+		RunCompanion: launch.Companion}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s
@@ -74,13 +83,14 @@ func terminal(f *os.File) bool {
 
 // command is a command of memento.
 type command struct {
-	name  string
-	args  string // the arguments in the usage line
-	short string // one line, for the list of commands
-	long  string // the rest of its help: what it does, and examples that run
-	old   bool   // an old name of another command: it works, and no list names it
-	flags func(*flag.FlagSet, *call)
-	run   func(*call) error
+	name      string
+	args      string // the arguments in the usage line
+	short     string // one line, for the list of commands
+	companion bool   // memento-sync has this command, too
+	long      string // the rest of its help: what it does, and examples that run
+	old       bool   // an old name of another command: it works, and no list names it
+	flags     func(*flag.FlagSet, *call)
+	run       func(*call) error
 }
 
 // commands lists the verbs in the order of `memento help`.
@@ -93,7 +103,7 @@ func commands() []command {
 		moveCommand("restore"), rmCommand(),
 		inboxCommand(), rulesCommand(), indexCommand(), handoffCommand(), profileCommand(),
 		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
-		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
+		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	)
 }
@@ -136,7 +146,7 @@ func Main(args []string, s Streams) int {
 	}
 	out := &answer{to: s.Out}
 	s.Out = out
-	c := &call{Streams: s}
+	c := &call{Streams: s, line: args}
 	var err error
 	if len(args) == 0 {
 		err = runHere(c)
@@ -171,6 +181,7 @@ func (a *answer) Write(data []byte) (int, error) {
 type call struct {
 	Streams
 	command command
+	line    []string // the arguments as they were given
 	args    []string // without the flags
 	config  config.Config
 	folder  folder
@@ -193,6 +204,9 @@ func (c *call) dispatch(args []string) error {
 	if !ok {
 		c.json = asksJSON(args[1:])
 		return unknownCommand(name)
+	}
+	if c.Companion != nil && !cmd.companion {
+		return usage("memento "+name, "memento-sync: %s is a command of memento", name)
 	}
 	c.command = cmd
 	fs := c.flagSet(cmd)

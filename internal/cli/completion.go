@@ -169,7 +169,7 @@ func arguments(name string) []string {
 		return rulesVerbs()
 	case "profile":
 		return append(profileNames(), ":files")
-	case "import":
+	case "import", "sync":
 		return []string{":files"}
 	case "workspace":
 		return workspaceForms()

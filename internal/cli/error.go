@@ -44,9 +44,12 @@ var errSilent = errors.New("said already")
 // report prints err, as JSON with --json, and returns the exit code.
 func (c *call) report(err error) int {
 	code := exitFail
+	var ended *endedError
 	switch {
 	case errors.Is(err, errSilent):
 		return exitFail
+	case errors.As(err, &ended):
+		return ended.code
 	case errors.Is(err, safefile.ErrBusy):
 		code = exitBusy
 	case errors.As(err, new(*usageError)):
@@ -74,6 +77,7 @@ func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
 	var step *exchange.StepError
+	var own interface{ Hint() string } // an error of the companion's
 	switch {
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
@@ -81,6 +85,8 @@ func hintOf(err error) string {
 		return hinted.hint
 	case errors.As(err, &step):
 		return step.Step
+	case errors.As(err, &own):
+		return own.Hint()
 	}
 	return cmp.Or(safefile.Hint(err), stepFor(err))
 }

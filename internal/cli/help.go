@@ -12,7 +12,7 @@ import (
 
 func helpCommand() command {
 	return command{
-		name: "help", args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
+		name: "help", companion: true, args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
 		long: "Topics: " + strings.Join(topics(), ", ") + `.
 
   memento help done
@@ -59,8 +59,7 @@ func groups() []group {
 			{"search, list", "find records by what they say; list the newest"},
 			{"save, edit, rm", "make a record, change it, delete it for good"},
 			{"archive, restore", "put a record away; make it active again"},
-			{"handoff, inbox", "where to go on; what waits for your yes"},
-			{"rules", "what you said that new sessions are told"},
+			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
 		}},
 		{"Claude", []groupLine{
@@ -74,6 +73,7 @@ func groups() []group {
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
+			{"sync", "bring your machines to the same state"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
 			{"version, help, completion", "this program"},
 		}},

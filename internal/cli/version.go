@@ -12,7 +12,7 @@ const Version = "0.1.0"
 
 func versionCommand() command {
 	return command{
-		name: "version", short: "print the version", long: "  memento version --json\n",
+		name: "version", companion: true, short: "print the version", long: "  memento version --json\n",
 		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
 		run: func(c *call) error {
 			if err := c.noArgs(); err != nil {

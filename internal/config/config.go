@@ -46,6 +46,15 @@ const (
 	PastAnswers Past = "answers" // also what Claude answered
 )
 
+// Sync says when the machines are brought together.
+type Sync string
+
+// The values of MEMENTO_SYNC.
+const (
+	SyncOff  Sync = "off"  // when a person asks for it
+	SyncAuto Sync = "auto" // also at the start and the end of each session
+)
+
 // Config holds the settings of this process.
 type Config struct {
 	ClaudeDir string // ${CLAUDE_CONFIG_DIR:-~/.claude}: the client's own folder
@@ -66,6 +75,7 @@ type Config struct {
 	PurgeRetired bool // delete those records instead of archiving them
 	Past         Past
 	PastDays     int // days until a turn is removed, 0 for never
+	Sync         Sync
 
 	kinds string // the JSON under "kinds" in config.json; Kind reads it, because most hooks do not need it
 }
@@ -125,6 +135,8 @@ func specs() []spec[Config] {
 			func(c *Config, v string) { c.Past = Past(v) }},
 		{"past_days", "MEMENTO_PAST_DAYS", "0", "days until a turn is removed; 0: never", between(0, 36500),
 			func(c *Config, v string) { c.PastDays = number(v) }},
+		{"sync", "MEMENTO_SYNC", "off", "auto: sync at the start and the end of each session, once memento sync is set up",
+			oneOf("off", "auto"), func(c *Config, v string) { c.Sync = Sync(v) }},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool,
 			func(c *Config, v string) { c.Debug = v == "true" }},
 	}

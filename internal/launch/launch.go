@@ -1,5 +1,6 @@
-// Package launch starts programs for a person at a terminal: the editor. It is the only package that may start a
-// program, and no hook may link it. The caller decides which text the program gets and what happens to that text.
+// Package launch starts programs: the editor for a person at a terminal, and memento-sync, which stands beside memento.
+// It is the only package that may start a program, and no hook may link it. The caller decides which text an editor
+// gets and what happens to that text.
 //
 // It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook
 // instead of 43 KB.

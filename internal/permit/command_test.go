@@ -215,6 +215,8 @@ var refused = []string{
 	"memento done '\xc0\xbb'",
 
 	// Verbs.
+	`memento sync`, `memento sync --status`, `memento sync --status --json`, `memento sync --off`,
+	`memento sync x --all`,
 	`memento forget`, `memento forget --yes`, `memento install`, `memento uninstall`, `memento completion bash`,
 	`memento pause`, `memento unpause`, `memento hook`, `memento save decision t --body /etc/passwd`,
 	`memento rm x`, `memento import x`, `memento export x`, `memento edit x`, `memento Done x`, `memento don x`,

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+)
+
+// Companion does what needs git or a connection. Only memento-sync has one: memento, which the hooks run, runs
+// memento-sync instead, with the same arguments. An error with the method Hint() string brings its own hint.
+type Companion interface {
+	// Sync sets up what the options name, and then brings this machine and the remote up to date. say receives lines
+	// about steps that take long; no line holds a secret. On an error the store is whole, and the next Sync goes on.
+	Sync(ctx context.Context, o SyncOptions, say func(line string)) (SyncReport, error)
+
+	// Status reads what is set up and how the last sync ended. It opens no connection.
+	Status(o SyncOptions) (SyncStatus, error)
+
+	// Off forgets the remote, so that nothing travels any more. The remote keeps what it has.
+	Off(o SyncOptions) (SyncStatus, error)
+}
+
+// SyncOptions is one call of memento sync.
+type SyncOptions struct {
+	Config config.Config
+	Home   string           // the user's home folder, "" if it is not known
+	Now    func() time.Time // the time of this call
+	Wait   time.Duration    // how long to wait for a lock
+
+	Remote   string   // the address to set up, "" for the one that was set up; it never begins with a dash
+	Local    bool     // keep a history without a remote
+	Projects []string // names of projects to sync from now on, besides those that were chosen before
+	All      bool     // sync every project, and those to come
+	Answers  bool     // from now on send Claude's answers, too
+	DryRun   bool     // report what would travel, and change nothing here or there
+	Auto     bool     // a hook started this: stop at once if another sync runs, or if the last failure is recent
+}
+
+// SyncCount says how much of each kind travelled.
+type SyncCount struct {
+	Records     int `json:"records"`
+	Turns       int `json:"turns"`
+	Rules       int `json:"rules"`       // standing rules, and what was kept or dropped
+	Suggestions int `json:"suggestions"` // decisions on suggestions
+	Journals    int `json:"journals"`
+	Forgotten   int `json:"forgotten"` // what was erased here because another machine forgot it, or the reverse
+}
+
+// SyncReport is what one sync did, or in a dry run would do.
+type SyncReport struct {
+	DryRun    bool      `json:"dry_run"`
+	First     bool      `json:"first"`    // this call set the remote up
+	Remote    string    `json:"remote"`   // without a password, "" for a history without a remote
+	Projects  []string  `json:"projects"` // names on this machine
+	Sent      SyncCount `json:"sent"`
+	Received  SyncCount `json:"received"`
+	From      []string  `json:"from"`      // names of the machines whose data arrived
+	Conflicts []string  `json:"conflicts"` // ids of records of which both versions were kept
+}
+
+// SyncStatus is what memento sync has set up.
+type SyncStatus struct {
+	On        bool      `json:"on"`
+	Remote    string    `json:"remote"` // without a password, "" for a history without a remote
+	All       bool      `json:"all"`
+	Projects  []string  `json:"projects"` // names on this machine
+	Answers   bool      `json:"answers"`
+	Machine   string    `json:"machine"`   // this machine's name
+	Machines  []string  `json:"machines"`  // names of the others
+	Conflicts []string  `json:"conflicts"` // ids of records that still hold both versions
+	Last      time.Time `json:"last,omitzero"`
+	Failed    time.Time `json:"failed,omitzero"` // since when each sync failed
+	Error     string    `json:"error,omitempty"` // why the last one failed
+	Hint      string    `json:"hint,omitempty"`
+}
+
+// companion returns what can sync. In memento it runs memento-sync with this call's arguments instead, and returns an
+// *endedError with the exit code of memento-sync. A command checks its arguments first.
+func (c *call) companion() (Companion, error) {
+	if c.Companion != nil {
+		return c.Companion, nil
+	}
+	const missing = "memento-sync is not installed beside memento"
+	if c.RunCompanion == nil {
+		return nil, hinted(c.companionHint(), missing)
+	}
+	code, err := c.RunCompanion(c.line)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, hinted(c.companionHint(), missing)
+	case err != nil:
+		return nil, hinted("memento doctor", "running memento-sync: %w", err)
+	}
+	return nil, &endedError{code}
+}
+
+// companionHint says how memento-sync gets beside this binary.
+func (c *call) companionHint() string {
+	return "install memento again as you installed it: it brings memento-sync along"
+}
+
+// endedError ends a command with the exit code of the program that did its work.
+type endedError struct{ code int }
+
+func (e *endedError) Error() string { return "the command was run by another program" }

@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type syncFlags struct {
+	projects                                    note.List
+	all, answers, dry, status, off, local, auto bool
+}
+
+func syncCommand() command {
+	var f syncFlags
+	return command{
+		name: "sync", args: "[REMOTE]", short: "bring your machines to the same state, over a git repository",
+		companion: true,
+		long: `REMOTE is any address or path that git takes. The first call names it, and the projects that go there:
+
+  memento sync git@example.com:me/memory.git --project shop
+  memento sync ~/usb/memory.git --all
+  memento sync                    later: send what is new, take in what is new there
+  memento sync --status
+
+What travels, of these projects: records, what you said, rules, decisions on suggestions, journals, and
+fingerprints of what you forgot; records of your own go with each. Claude's answers go only with --answers.
+What looks like a secret is redacted once more on its way out. The repository should be private: whoever reads
+it reads your words, and whoever writes to it speaks as you. memento forget reaches every machine.
+
+  memento config sync auto        sync at the start and the end of each session
+  memento sync --local            a history of records on this machine, without a remote
+  memento sync --off              stop; what the remote has stays there
+
+memento itself opens no connection: memento-sync does, which stands beside it, and only to REMOTE.
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.Var(&f.projects, "project", "sync the project `NAME`; may be repeated")
+			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
+			fs.BoolVar(&f.answers, "answers", false, "send Claude's answers, too")
+			fs.BoolVar(&f.dry, "dry-run", false, "only say what would travel")
+			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
+			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
+			fs.BoolVar(&f.local, "local", false, "keep a history without a remote")
+			fs.BoolVar(&f.auto, "auto", false, "") // only a hook sets it
+		},
+		run: func(c *call) error { return runSync(c, f) },
+	}
+}
+
+func runSync(c *call, f syncFlags) error {
+	if err := f.check(c); err != nil {
+		return err
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	companion, err := c.companion()
+	if err != nil {
+		return err
+	}
+	o := SyncOptions{
+		Config: c.config, Home: c.home(), Now: c.Now, Wait: wait,
+		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
+		DryRun: f.dry, Auto: f.auto,
+	}
+	if f.local && len(f.projects) == 0 {
+		o.All = true
+	}
+	switch {
+	case f.status:
+		s, err := companion.Status(o)
+		return c.syncStatus(s, err)
+	case f.off:
+		s, err := companion.Off(o)
+		return c.syncOff(s, err)
+	}
+	if o.Remote != "" && !c.json {
+		c.sayWhatTravels(o)
+	}
+	r, err := companion.Sync(c.context(), o, func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) })
+	if err != nil || o.Auto {
+		return err
+	}
+	return c.synced(r, o)
+}
+
+// check refuses calls that make no sense, before any program is started.
+func (f syncFlags) check(c *call) error {
+	chosen := f.all || len(f.projects) > 0
+	remote := strings.Join(c.args, "")
+	switch {
+	case len(c.args) > 1:
+		return usage("memento help sync", "sync: takes one remote, got %d", len(c.args))
+	case f.status && f.off, (f.status || f.off) && (remote != "" || chosen || f.answers || f.dry || f.local || f.auto):
+		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
+	case f.all && len(f.projects) > 0:
+		return usage("leave one of them out", "sync: --all is every project; --project names one")
+	case f.local && remote != "":
+		return usage("leave one of them out", "sync: --local has no remote")
+	case len(c.args) == 1 && remote == "":
+		return usage("memento help sync", "sync: the remote is empty")
+	case strings.HasPrefix(remote, "-"):
+		return usage("for a folder: ./"+text.Line(remote), "sync: a remote does not begin with \"-\"")
+	case !clean(remote):
+		return usage("memento help sync", "sync: a remote has no control characters")
+	case remote != "" && !chosen:
+		hint := "memento sync " + safefile.ShellWord(remote) + " --all, or --project NAME; memento workspace lists them"
+		return usage(hint, "sync: which projects go there?")
+	}
+	return nil
+}
+
+// clean reports whether s has no control characters.
+func clean(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// context is done when the person stops the command.
+func (c *call) context() context.Context {
+	if c.Context == nil {
+		return context.Background()
+	}
+	return c.Context
+}
+
+// sayWhatTravels says before the first sync what the remote will hold.
+func (c *call) sayWhatTravels(o SyncOptions) {
+	which := "of every project"
+	if !o.All {
+		which = "of " + strings.Join(o.Projects, ", ")
+	}
+	answers := "Claude's answers stay here (--answers)."
+	if o.Answers {
+		answers = "Claude's answers go, too."
+	}
+	verb := "will hold"
+	if o.DryRun {
+		verb = "would hold"
+	}
+	fmt.Fprintf(c.Err, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
+		"fingerprints of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
+		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers)
+}
+
+// synced prints what a sync did.
+func (c *call) synced(r SyncReport, o SyncOptions) error {
+	if c.json {
+		r.Projects, r.From, r.Conflicts = array(r.Projects), array(r.From), array(r.Conflicts)
+		c.printJSON(r)
+		return nil
+	}
+	sent, received := r.Sent.words(), r.Received.words()
+	verbs := []string{"sent", "received"}
+	if r.DryRun {
+		verbs = []string{"would send", "would receive"}
+	}
+	var parts []string
+	switch {
+	case r.Remote == "":
+		parts = []string{cmp.Or(prefixed("kept ", sent), "nothing new since the last time")}
+	case sent == "" && received == "":
+		parts = []string{"nothing new, here or there"}
+	default:
+		parts = append(parts, verbs[0]+" "+cmp.Or(sent, "nothing"))
+		from := ""
+		if len(r.From) > 0 {
+			from = " from " + text.Line(strings.Join(r.From, ", "))
+		}
+		if received != "" {
+			parts = append(parts, verbs[1]+" "+received+from)
+		}
+	}
+	fmt.Fprintln(c.Out, strings.Join(parts, ", "))
+	if n := len(r.Conflicts); n > 0 {
+		fmt.Fprintf(c.Out, "%s changed on both sides, and both versions are kept: %s\n", count(n, "record"),
+			text.Line(strings.Join(r.Conflicts, ", ")))
+	}
+	return nil
+}
+
+// prefixed returns s behind prefix, "" for an empty s.
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// words puts the counts into words, "" if all are zero.
+func (n SyncCount) words() string {
+	var parts []string
+	for _, k := range []struct {
+		n    int
+		name string
+	}{{n.Records, "record"}, {n.Turns, "turn"}, {n.Rules, "rule"}, {n.Suggestions, "decision"},
+		{n.Journals, "journal"}, {n.Forgotten, "fingerprint"}} {
+		if k.n > 0 {
+			parts = append(parts, count(k.n, k.name))
+		}
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// syncStatus prints what is set up.
+func (c *call) syncStatus(s SyncStatus, err error) error {
+	if err != nil {
+		return err
+	}
+	auto := c.config.Sync == config.SyncAuto
+	if c.json {
+		c.printJSON(statusOfSync(s, auto))
+		return nil
+	}
+	if !s.On {
+		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
+		return nil
+	}
+	c.row("remote", "%s", cmp.Or(text.Line(s.Remote), "none: a history on this machine"))
+	which := strings.Join(s.Projects, ", ")
+	if s.All {
+		which = "all"
+	}
+	if s.Answers {
+		which += ", with Claude's answers"
+	}
+	c.row("projects", "%s", text.Line(which))
+	c.row("machine", "%s", text.Line(cmp.Or(s.Machine, "unnamed")))
+	if len(s.Machines) > 0 {
+		c.row("others", "%s", text.Line(strings.Join(s.Machines, ", ")))
+	}
+	when := "never"
+	if !s.Last.IsZero() {
+		when = s.Last.Local().Format(time.DateTime)
+	}
+	how := "by hand: memento sync"
+	if auto {
+		how = "at the start and the end of each session"
+	}
+	c.row("last", "%s; %s", when, how)
+	if s.Error != "" {
+		c.row("failed", "since %s: %s", s.Failed.Local().Format(time.DateTime), text.Line(s.Error))
+		c.row("hint", "%s", text.Line(cmp.Or(s.Hint, "memento sync")))
+	}
+	if len(s.Conflicts) > 0 {
+		c.row("both", "%s with two versions: %s", count(len(s.Conflicts), "record"),
+			text.Line(strings.Join(s.Conflicts, ", ")))
+	}
+	return nil
+}
+
+// statusOfSync is a status as JSON shows it.
+func statusOfSync(s SyncStatus, auto bool) any {
+	s.Projects, s.Machines, s.Conflicts = array(s.Projects), array(s.Machines), array(s.Conflicts)
+	return struct {
+		SyncStatus
+		Auto bool `json:"auto"`
+	}{s, auto}
+}
+
+// syncOff says that nothing travels any more.
+func (c *call) syncOff(s SyncStatus, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.printAnswer(statusOfSync(s, false), "%s", "sync is off; what the remote has stays there")
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// engine is a Companion that records the options it was given.
+type engine struct {
+	got    SyncOptions
+	report SyncReport
+	status SyncStatus
+	err    error
+}
+
+func (e *engine) Sync(_ context.Context, o SyncOptions, say func(string)) (SyncReport, error) {
+	e.got = o
+	if e.err == nil {
+		say("one\x1b[2J step")
+	}
+	return e.report, e.err
+}
+
+func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e.status, e.err }
+
+func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
+
+// refused is an error of a companion with its own hint.
+type refused struct{}
+
+func (refused) Error() string { return "desk refused the push" }
+func (refused) Hint() string  { return "memento sync once more" }
+
+// synced runs memento-sync with args and e plugged in.
+func synced(t *testing.T, e Companion, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, s strings.Builder
+	to := newPerson(t).streams(strings.NewReader(""), &o, &s)
+	to.Companion = e
+	code = Main(args, to)
+	return code, o.String(), s.String()
+}
+
+func TestSync(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, line string
+		engine     engine
+		code       int
+		out, errs  string
+	}{
+		{"both ways", "sync", engine{report: SyncReport{Remote: "u", Sent: SyncCount{Records: 3, Turns: 41},
+			Received: SyncCount{Records: 1}, From: []string{"desk"}}}, 0,
+			"sent 3 records and 41 turns, received 1 record from desk\n", "memento: one"},
+		{"one way", "sync", engine{report: SyncReport{Remote: "u", Sent: SyncCount{Records: 1, Turns: 2, Rules: 3}}}, 0,
+			"sent 1 record, 2 turns and 3 rules\n", ""},
+		{"only received", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Journals: 1},
+			From: []string{"desk", "train\n"}}}, 0, "sent nothing, received 1 journal from desk, train\n", ""},
+		{"nothing", "sync", engine{report: SyncReport{Remote: "u"}}, 0, "nothing new, here or there\n", ""},
+		{"a history", "sync --local", engine{report: SyncReport{Sent: SyncCount{Records: 2}}}, 0,
+			"kept 2 records\n", ""},
+		{"a dry run", "sync u --all --dry-run", engine{report: SyncReport{Remote: "u", DryRun: true,
+			Sent: SyncCount{Turns: 1}}}, 0, "would send 1 turn\n", "the remote would hold, of every project"},
+		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: SyncReport{Remote: "u"}}, 0,
+			"nothing new", "of shop, kiosk: records, what you said"},
+		{"two versions", "sync", engine{report: SyncReport{Remote: "u", Conflicts: []string{"shop--a"}}}, 0,
+			"1 record changed on both sides, and both versions are kept: shop--a\n", ""},
+		{"an error", "sync", engine{err: fmt.Errorf("pushing: %w", refused{})}, 1, "",
+			"memento: sync: pushing: desk refused the push\nmemento: hint: memento sync once more\n"},
+		{"JSON", "sync u --all --json", engine{report: SyncReport{Remote: "u"}}, 0,
+			`{"version":1,"dry_run":false,"first":false,"remote":"u","projects":[],"sent":{"records":0,`, ""},
+		{"an error as JSON", "sync --json", engine{err: refused{}}, 1, "",
+			`{"version":1,"error":"sync: desk refused the push","hint":"memento sync once more","code":1}`},
+		{"off", "sync --off", engine{}, 0, "sync is off; what the remote has stays there\n", ""},
+		{"no status", "sync --status", engine{}, 0, "sync is off: nothing leaves this machine", ""},
+		{"a status", "sync --status", engine{status: SyncStatus{On: true, Remote: "u", Projects: []string{"shop"},
+			Answers: true, Machine: "desk", Error: "no route", Hint: "go outside"}}, 0,
+			"projects shop, with Claude's answers\n", ""},
+		{"a status as JSON", "sync --status --json", engine{status: SyncStatus{On: true}}, 0,
+			`"conflicts":[],"auto":false}`, ""},
+		{"another command", "show", engine{}, exitUsage, "", "memento: memento-sync: show is a command of memento\n"},
+		{"its version", "version", engine{}, 0, "memento " + Version, ""},
+	} {
+		code, out, errs := synced(t, &tt.engine, strings.Fields(tt.line)...)
+		if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: exit %d, printed %q and %q; want %d, %q and %q", tt.name, code, out, errs, tt.code, tt.out,
+				tt.errs)
+		}
+		if strings.Contains(out+errs, "\x1b") {
+			t.Errorf("%s: printed a control character", tt.name)
+		}
+	}
+}
+
+func TestSyncOptions(t *testing.T) {
+	t.Parallel()
+	e := &engine{}
+	if code, _, errs := synced(t, e, "sync", "u", "--project", "shop", "--answers", "--dry-run"); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	if o := e.got; o.Remote != "u" || len(o.Projects) != 1 || o.Projects[0] != "shop" || o.All || !o.Answers ||
+		!o.DryRun || o.Config.Dir == "" || o.Home == "" || o.Now == nil {
+		t.Errorf("the engine got %+v", o)
+	}
+	if synced(t, e, "sync", "--local"); !e.got.Local || !e.got.All {
+		t.Errorf("--local: the engine got %+v", e.got)
+	}
+	if _, out, errs := synced(t, e, "sync", "--auto"); !e.got.Auto || out != "" || strings.Contains(errs, "remote") {
+		t.Errorf("--auto: printed %q and %q, the engine got %+v", out, errs, e.got)
+	}
+}
+
+// TestSyncRefuses: a wrong call starts nothing, neither the engine nor memento-sync.
+func TestSyncRefuses(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"a", "b"}, {"--", "-oProxyCommand=x"}, {"--", "--upload-pack=x", "--all"}, {"", "--all"}, {"u"},
+		{"u\n", "--all"}, {"u", "--all", "--project", "shop"}, {"u", "--local"}, {"--status", "--off"},
+		{"u", "--status"}, {"--off", "--all"}, {"--status", "--dry-run"}, {"--bad"},
+	} {
+		args = append([]string{"sync"}, args...)
+		e := &engine{err: errors.New("started")}
+		if code, out, errs := synced(t, e, args...); code != exitUsage || out != "" ||
+			!strings.Contains(errs, "memento: hint: ") {
+			t.Errorf("memento-sync %q: exit %d, %q", args, code, errs)
+		}
+		var errs strings.Builder
+		s := newPerson(t).streams(strings.NewReader(""), &strings.Builder{}, &errs)
+		s.RunCompanion = func([]string) (int, error) { t.Errorf("%q started memento-sync", args); return 0, nil }
+		if code := Main(args, s); code != exitUsage {
+			t.Errorf("memento %q: exit %d, %s", args, code, errs.String())
+		}
+	}
+}
+
+// TestRunCompanion: memento hands a call on as it is, and ends as memento-sync did.
+func TestRunCompanion(t *testing.T) {
+	t.Parallel()
+	run := func(with func([]string) (int, error)) (int, string) {
+		var out, errs strings.Builder
+		s := newPerson(t).streams(strings.NewReader(""), &out, &errs)
+		s.RunCompanion = with
+		code := Main([]string{"sync", "-json=true", "--project", "a b", "--", "u"}, s)
+		return code, out.String() + errs.String()
+	}
+	var got []string
+	code, said := run(func(args []string) (int, error) { got = args; return 75, nil })
+	want := `["sync" "-json=true" "--project" "a b" "--" "u"]`
+	if code != 75 || said != "" || fmt.Sprintf("%q", got) != want {
+		t.Errorf("exit %d, said %q, passed on %q; want 75, nothing, %s", code, said, got, want)
+	}
+	const missing = `"error":"sync: memento-sync is not installed beside memento","hint":"`
+	for _, with := range []func([]string) (int, error){nil, func([]string) (int, error) { return 0, fs.ErrNotExist }} {
+		if code, said := run(with); code != exitFail || !strings.Contains(said, missing) {
+			t.Errorf("missing: exit %d, %s", code, said)
+		}
+	}
+	code, said = run(func([]string) (int, error) { return 0, fs.ErrPermission })
+	if code != exitFail || !strings.Contains(said, "running memento-sync: ") {
+		t.Errorf("not to be run: exit %d, %s", code, said)
+	}
+}
