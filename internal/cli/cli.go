@@ -51,6 +51,9 @@ type Streams struct {
 	// returns fs.ErrNotExist if there is none; nil: no program may be started.
 	RunCompanion func(args []string) (code int, err error)
 
+	// Sync starts memento-sync in the background for a hook; nil: no program may be started.
+	Sync func(dir string) error
+
 	Companion Companion       // nil in memento
 	Context   context.Context // ends when the person stops a command of Companion's; nil: never
 }
@@ -61,7 +64,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
-		RunCompanion: launch.Companion}
+		RunCompanion: launch.Companion, Sync: launch.Sync}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s
@@ -69,7 +72,8 @@ func System() Streams {
 
 // hook answers the event in as this run of memento would.
 func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
-	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows})
+	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows,
+		Sync: s.Sync})
 }
 
 func terminal(f *os.File) bool {
@@ -118,7 +122,7 @@ func Run(args []string) int {
 	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
-		Windows: runtime.GOOS == "windows"})
+		Windows: runtime.GOOS == "windows", Sync: launch.Sync})
 	return exitOK
 }
 

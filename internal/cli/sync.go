@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -82,16 +84,38 @@ func runSync(c *call, f syncFlags) error {
 		return c.syncStatus(s, err)
 	case f.off:
 		s, err := companion.Off(o)
+		if err == nil {
+			err = pace.Clear(c.config.Dir)
+		}
 		return c.syncOff(s, err)
 	}
 	if o.Remote != "" && !c.json {
 		c.sayWhatTravels(o)
 	}
-	r, err := companion.Sync(c.context(), o, func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) })
+	r, err := companion.Sync(c.context(), o, func(line string) {
+		if !c.json {
+			fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line))
+		}
+	})
+	if noted := c.notePace(o, err); err == nil {
+		err = noted
+	}
 	if err != nil || o.Auto {
 		return err
 	}
-	return c.synced(r, o)
+	return c.synced(r)
+}
+
+// notePace notes how a sync ended. A sync that found another one at work, or that a person stopped, says nothing about
+// the remote.
+func (c *call) notePace(o SyncOptions, err error) error {
+	switch {
+	case o.DryRun || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
+		return nil
+	case err != nil:
+		return pace.Fail(c.config.Dir, c.Now(), worded(err), hintOf(err))
+	}
+	return pace.Succeed(c.config.Dir, c.Now())
 }
 
 // check refuses calls that make no sense, before any program is started.
@@ -153,7 +177,7 @@ func (c *call) sayWhatTravels(o SyncOptions) {
 }
 
 // synced prints what a sync did.
-func (c *call) synced(r SyncReport, o SyncOptions) error {
+func (c *call) synced(r SyncReport) error {
 	if c.json {
 		r.Projects, r.From, r.Conflicts = array(r.Projects), array(r.From), array(r.Conflicts)
 		c.printJSON(r)

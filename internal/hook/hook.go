@@ -41,6 +41,9 @@ type Env struct {
 	Now     time.Time
 	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not call it
 	Windows bool          // the model's shell may be Git Bash or PowerShell
+
+	// Sync starts a sync of the store in dir and returns at once; nil: no program may be started.
+	Sync func(dir string) error
 }
 
 func (e Env) exe() string {
@@ -83,6 +86,9 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	if response != nil {
 		_, _ = out.Write(response)
 	}
+	if h.syncs { // last: the sync reads what this event has written
+		h.sync()
+	}
 }
 
 // handle returns the response to the event, nil for none.
@@ -103,6 +109,7 @@ func (h *handler) handle() (response []byte) {
 	}
 	switch h.event.Name {
 	case "SessionStart":
+		h.syncs = h.event.Source != "compact"
 		return h.sessionStart()
 	case "UserPromptSubmit":
 		return h.userPromptSubmit()
@@ -115,6 +122,7 @@ func (h *handler) handle() (response []byte) {
 	case "SubagentStop":
 		h.subagentStop()
 	case "SessionEnd":
+		h.syncs = true
 		h.sessionEnd()
 	case "PreToolUse", "PermissionRequest":
 		return h.allow()
@@ -141,6 +149,7 @@ type handler struct {
 	message string   // for the person, at a session's start
 	made    []string // ids of the records that the user asked for in this event
 	lost    error    // why one could not be written
+	syncs   bool     // whether a session starts or ends
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder

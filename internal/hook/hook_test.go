@@ -20,6 +20,7 @@ type world struct {
 	env      map[string]string
 	now      time.Time
 	response string
+	sync     func(dir string) error
 }
 
 func newWorld(t *testing.T) *world {
@@ -45,7 +46,7 @@ func (w *world) send(fields map[string]any) string {
 	}
 	var out bytes.Buffer
 	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now,
-		Exe: func() string { return "/opt/memento/bin/memento" }})
+		Exe: func() string { return "/opt/memento/bin/memento" }, Sync: w.sync})
 	w.response = out.String()
 	return w.response
 }

@@ -55,7 +55,7 @@ func (h *handler) sessionStart() []byte {
 		h.begins()
 		h.catchUpHolder()
 		h.cleared()
-		words = h.previous()
+		words = lines(h.previous(), h.unsynced())
 	default:
 		h.begins()
 		h.catchUpHolder()
@@ -66,7 +66,7 @@ func (h *handler) sessionStart() []byte {
 			h.tidyTurns()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
-		words = lines(h.previous(), h.renamed())
+		words = lines(h.previous(), h.renamed(), h.unsynced())
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
 		h.message = h.expiring()

@@ -3,7 +3,17 @@ package launch
 import (
 	"os"
 	"os/signal"
+	"syscall"
 )
+
+// detached puts a process into a process group of its own, without a console.
+func detached() *syscall.SysProcAttr {
+	const detachedProcess = 0x8
+	return &syscall.SysProcAttr{CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
+}
+
+// keepFiles does nothing: Go lets a program inherit only the files that it names.
+func keepFiles() {}
 
 // replace runs the program at path in this process's console, waits for its end and returns its exit code. The console
 // sends Ctrl-C to both; this process has to wait on.

@@ -1,0 +1,33 @@
+package hook
+
+import (
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/pace"
+)
+
+// sync starts a sync at the start and the end of a session, if a person has set sync to auto and the last failure is
+// not recent. Nobody waits for the sync. With sync off it opens no file.
+func (h *handler) sync() {
+	if h.config.Sync != config.SyncAuto || h.env.Sync == nil {
+		return
+	}
+	if p, ok := pace.Load(h.config.Dir); ok && p.IsDue(h.env.Now) {
+		_ = h.env.Sync(h.config.Dir) // memento status says what fails
+	}
+}
+
+// unsynced returns the line for a new session when syncs have failed for days, "" otherwise. It does not quote the
+// reason, which may hold words of the remote's.
+func (h *handler) unsynced() string {
+	if h.config.Sync != config.SyncAuto {
+		return ""
+	}
+	p, ok := pace.Load(h.config.Dir)
+	if !ok || !p.IsLong(h.env.Now) {
+		return ""
+	}
+	return "Tell the user: memento sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
+		"; nothing is lost, and memento status says why."
+}

@@ -1,0 +1,114 @@
+// Package pace remembers how the last sync ended: so the next one that nobody asked for waits after a failure, and a
+// person hears of failures. Its file is sync/pace.json in memento's folder. The file is there from the first good sync
+// on, until a person switches sync off.
+//
+// How a sync works may not come in: hooks read this file.
+package pace
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Pace says how the last syncs ended.
+type Pace struct {
+	Last     time.Time `json:"last"`              // end of the last good sync
+	Due      time.Time `json:"due"`               // when the next sync may begin that nobody asked for
+	Failed   time.Time `json:"failed,omitzero"`   // since when each sync has failed, zero after a good one
+	Failures int       `json:"failures,omitzero"` // how many have
+	Error    string    `json:"error,omitempty"`   // why the last one has
+	Hint     string    `json:"hint,omitempty"`    // what helps
+}
+
+const (
+	// rest is the time between two syncs that nobody asked for: several sessions may begin at once.
+	rest = time.Minute
+	// longestRest is the longest time that failures make of it.
+	longestRest = 6 * time.Hour
+	// Silence is how long syncs may fail before a new session says so.
+	Silence = 3 * 24 * time.Hour
+
+	maxFile = 64 << 10 // bytes
+)
+
+func path(store string) string { return filepath.Join(store, "sync", "pace.json") }
+
+// Load reads how the last syncs ended. ok is false if none was ever good, or the file cannot be read or is damaged.
+func Load(store string) (p Pace, ok bool) {
+	data, err := safefile.Read(path(store), maxFile)
+	if err != nil || !gjson.ValidBytes(data) {
+		return Pace{}, false
+	}
+	file := gjson.ParseBytes(data)
+	return Pace{
+		Last: file.Get("last").Time(), Due: file.Get("due").Time(), Failed: file.Get("failed").Time(),
+		Failures: int(file.Get("failures").Int()), Error: file.Get("error").String(), Hint: file.Get("hint").String(),
+	}, true
+}
+
+// IsDue reports whether a sync may begin that nobody asked for. A time far ahead was written by a clock that was wrong.
+func (p Pace) IsDue(now time.Time) bool {
+	return !now.Before(p.Due) || p.Due.Sub(now) > longestRest
+}
+
+// IsLong reports whether syncs have failed for so long that a person should hear of it.
+func (p Pace) IsLong(now time.Time) bool { return !p.Failed.IsZero() && now.Sub(p.Failed) >= Silence }
+
+// Succeed notes a good sync that ended now. Errors: safefile's; then the file is unchanged.
+func Succeed(store string, now time.Time) error {
+	if err := safefile.Dir(filepath.Dir(path(store))); err != nil {
+		return err
+	}
+	return save(store, Pace{Last: now, Due: now.Add(rest)})
+}
+
+// Fail notes a sync that failed now, why it did, and what helps. It does nothing before the first good sync. Errors:
+// safefile's; then the file is unchanged.
+func Fail(store string, now time.Time, why, hint string) error {
+	p, ok := Load(store)
+	if !ok {
+		return nil
+	}
+	if p.Failures++; p.Failed.IsZero() {
+		p.Failed = now
+	}
+	p.Error, p.Hint = why, hint
+	p.Due = now.Add(min(rest<<min(p.Failures, 10), longestRest))
+	return save(store, p)
+}
+
+// Clear forgets how the last syncs ended. Errors: safefile's.
+func Clear(store string) error {
+	err := safefile.Remove(path(store))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Erase takes out the reason for a failure if has recognises words in it, and reports whether it did. Errors:
+// safefile's; then the file is unchanged.
+func Erase(store string, has func(string) bool) (bool, error) {
+	p, ok := Load(store)
+	if !ok || !has(p.Error) && !has(p.Hint) {
+		return false, nil
+	}
+	p.Error, p.Hint = "", ""
+	return true, save(store, p)
+}
+
+func save(store string, p Pace) error {
+	p.Last, p.Due, p.Failed = p.Last.UTC(), p.Due.UTC(), p.Failed.UTC()
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return safefile.Replace(path(store), append(data, '\n'), 0o600)
+}
