@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs memento for the user who runs it: puts the binary in place, wires it into Claude Code, checks that it works.
+# Installs memento for the user who runs it: puts the binary in place, and its companion memento-sync beside it, wires it into
+# Claude Code, checks that it works.
 #
-# Piped from curl, or in a checkout without Go, it downloads the binary of the release pinned below and checks it against the
-# pin. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was:
-# all work happens in a temporary folder, one step replaces the binary (a session that runs the old one goes on running
+# Piped from curl, or in a checkout without Go, it downloads the binaries of the release pinned below and checks them against the
+# pins. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was:
+# all work happens in a temporary folder, one step replaces each binary (a session that runs the old one goes on running
 # it), and until the last check has passed every step can be undone.
 set -eu
 
@@ -17,6 +18,12 @@ fb8de2a220f8630852cc017d9e732dd00c5ccd0da1c3a2595bb9d1d0d821606d  memento-darwin
 e4bb8bbac0174db52f3eb52d00d8974b7c17504cfc532a1ae0c1362379cc08cd  memento-linux-arm64
 b6e52a5de4a3cd6dbbb3ae1a03c7ec186c68d2baa462aaa6db0689c3db9b3a00  memento-windows-amd64.exe
 3002b313e25b11310dd0487dc85dced9ca27a93cee05357c6df76726255e9ffe  memento-windows-arm64.exe
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-darwin-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-darwin-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-linux-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-linux-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-windows-amd64.exe
+0000000000000000000000000000000000000000000000000000000000000000  memento-sync-windows-arm64.exe
 '
 # pins: end
 
@@ -41,6 +48,7 @@ Usage:
 
 It writes:
   ~/.local/bin/memento               the binary
+  ~/.local/bin/memento-sync          its companion, which memento sync alone runs
   ~/.claude/settings.json            its hooks, beside what is there; the file as it was is kept
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
   ~/.claude/commands/memento/        its slash commands
@@ -71,6 +79,7 @@ misuse() {
 
 # What clean_up has to undo. It runs at every end of the script.
 work='' caught='' child='' staged='' previous='' first_made='' replaced=no kept=no wired=no
+sync_staged='' sync_previous='' sync_replaced=no
 
 clean_up() {
 	status=$?
@@ -99,9 +108,17 @@ clean_up() {
 			rm -f "$target"
 		fi
 	fi
+	if [ "$sync_replaced" = yes ]; then
+		if [ -n "$sync_previous" ]; then
+			mv -f "$sync_previous" "$companion"
+		else
+			rm -f "$companion"
+		fi
+	fi
 	if [ -n "$work" ] && [ "$save" = no ]; then rm -rf "$work"; fi
-	if [ -n "$staged" ]; then rm -f "$staged"; fi
-	if [ -n "$previous" ]; then rm -f "$previous"; fi
+	for file in "$staged" "$previous" "$sync_staged" "$sync_previous"; do
+		if [ -n "$file" ]; then rm -f "$file"; fi
+	done
 	if [ -n "$first_made" ]; then
 		rm -f "$made"
 		remove_dirs "$first_made"
@@ -124,7 +141,7 @@ remove_dirs() {
 	while rmdir "$dir" 2>/dev/null && [ "$dir" != "$1" ]; do dir=$(dirname "$dir"); done
 }
 
-# find_places sets checkout (empty outside a checkout), bin_dir, target, made and memento_dir.
+# find_places sets checkout (empty outside a checkout), bin_dir, target, companion, made and memento_dir.
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
@@ -150,6 +167,7 @@ find_places() {
 	*) name=memento ;;
 	esac
 	target=$bin_dir/$name
+	companion=$bin_dir/memento-sync${name#memento}
 	made=$bin_dir/.memento-made # holds the topmost folder that was made, for --uninstall
 	config_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
 	memento_dir=$config_dir/.memento
@@ -178,8 +196,8 @@ runs() {
 	case $answer in 'memento '*) ;; *) return 1 ;; esac
 }
 
-# find_source decides where the binary comes from: the sources, or the release $version. For a release it sets asset, url and sum.
-# The sum of a release that is not pinned here comes from get_sum.
+# find_source decides where the binary comes from: the sources, or the release $version. For a release it sets asset, url and sum,
+# and sync_url and sync_sum for the companion. The sums of a release that is not pinned here come from get_sum.
 find_source() {
 	sources=no
 	if [ -z "$wanted" ] && [ -n "$checkout" ] && command -v go >/dev/null 2>&1; then
@@ -205,10 +223,17 @@ find_source() {
 	*) fail "$action" "there is no binary for $os on $(uname -m)" "with Go 1.25 or newer: git clone $repository && memento/install.sh" ;;
 	esac
 	asset=memento-$os-$arch
-	sum=''
-	if [ -z "$wanted" ] || [ "$wanted" = "$version" ]; then sum=$(printf '%s\n' "$pins" | listed "$asset"); else version=$wanted; fi
+	sync_asset=memento-sync-$os-$arch
+	sum='' sync_sum=''
+	if [ -z "$wanted" ] || [ "$wanted" = "$version" ]; then
+		sum=$(printf '%s\n' "$pins" | listed "$asset")
+		sync_sum=$(printf '%s\n' "$pins" | listed "$sync_asset")
+	else
+		version=$wanted
+	fi
 	base=${MEMENTO_RELEASE_URL:-$repository/releases/download}
 	url=${base%/}/v$version/$asset
+	sync_url=${base%/}/v$version/$sync_asset
 }
 
 # listed NAME prints the sum of NAME in a list on standard input, in sha256sum's form.
@@ -329,12 +354,14 @@ get_sum() {
 	fetch "${url%/*}/checksums.txt" "$work/checksums.txt" || exit 1
 	sum=$(listed "$asset" <"$work/checksums.txt")
 	is_sum "$sum" || fail download "$(shown "${url%/*}/checksums.txt") does not list $asset once" "see $repository/releases"
+	sync_sum=$(listed "$sync_asset" <"$work/checksums.txt")
 }
 
 # make_work makes the temporary folder.
 make_work() {
 	work=$(mktemp -d "${TMPDIR:-/tmp}/memento.XXXXXX") || fail "$action" 'no temporary folder could be made' 'set TMPDIR to a folder with room in it'
 	new=$work/$name
+	sync_new=$work/memento-sync
 }
 
 # get writes $new, the binary to install.
@@ -346,14 +373,30 @@ get() {
 		return
 	fi
 	get_sum
-	say "Downloading $(shown "$url")"
-	fetch "$url" "$new" || exit 1
-	got=$(sum_of "$new")
-	if [ "$got" != "$sum" ]; then
-		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" \
+	download "$url" "$sum" "$new"
+}
+
+# get_sync writes $sync_new, the companion to install. A release without one has no sum for it, or zeros.
+get_sync() {
+	if [ "$sources" = yes ]; then
+		sh "$checkout/plugin/build" --companion "$sync_new" || fail "$action" 'the build of memento-sync failed' 'the lines above say why'
+	elif is_sum "$sync_sum"; then
+		download "$sync_url" "$sync_sum" "$sync_new"
+	else
+		say "memento $version comes without memento-sync."
+	fi
+}
+
+# download URL SUM FILE writes the binary at URL to FILE, if it has the SHA-256 SUM.
+download() {
+	say "Downloading $(shown "$1")"
+	fetch "$1" "$3" || exit 1
+	got=$(sum_of "$3")
+	if [ "$got" != "$2" ]; then
+		fail download "$(shown "$1") has a wrong checksum, $got in place of $2, and was thrown away" \
 			"try again, without a mirror or a network that asks who you are; should it stay so: $repository/issues"
 	fi
-	chmod 755 "$new"
+	chmod 755 "$3"
 }
 
 # each_file DO... runs DO for every file that wiring the user's settings writes. $n is the file's number, $file its path.
@@ -418,14 +461,32 @@ memento() {
 	"$@"
 }
 
+# stage FILE copies FILE into the binary's folder, as $copy, and sees that it runs there.
+stage() {
+	copy=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
+	if [ "$1" = "$new" ]; then staged=$copy; else sync_staged=$copy; fi
+	cp "$1" "$copy" || fail install "copying to $bin_dir failed" "$room"
+	chmod 755 "$copy"
+	runs "$copy" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+}
+
+# set_aside FILE keeps FILE, a binary to be replaced, as $copy.
+set_aside() {
+	copy=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
+	if [ "$1" = "$target" ]; then previous=$copy; else sync_previous=$copy; fi
+	ln -f "$1" "$copy" 2>/dev/null || cp -p "$1" "$copy" || fail install 'keeping the earlier binary failed' "$room"
+}
+
 install_memento() {
 	find_places
-	if [ -L "$target" ] || { [ -e "$target" ] && [ ! -f "$target" ]; }; then
-		fail install "$target is a link or a folder, and is not replaced" 'remove it, or set MEMENTO_BIN_DIR'
-	fi
-	if [ -f "$target" ] && ! is_memento "$target"; then
-		fail install "$target is another program, and is not replaced" 'set MEMENTO_BIN_DIR to another folder'
-	fi
+	for file in "$target" "$companion"; do
+		if [ -L "$file" ] || { [ -e "$file" ] && [ ! -f "$file" ]; }; then
+			fail install "$file is a link or a folder, and is not replaced" 'remove it, or set MEMENTO_BIN_DIR'
+		fi
+		if [ -f "$file" ] && ! is_memento "$file"; then
+			fail install "$file is another program, and is not replaced" 'set MEMENTO_BIN_DIR to another folder'
+		fi
+	done
 	find_source
 	if [ "$sources" = no ]; then find_tools; fi
 	make_work
@@ -434,28 +495,32 @@ install_memento() {
 		return
 	fi
 	get
+	get_sync
 
 	room="see that $bin_dir has room and is yours to write to, or set MEMENTO_BIN_DIR"
 	find_made
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" "$room"
 	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
-	staged=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
-	cp "$new" "$staged" || fail install "copying to $bin_dir failed" "$room"
-	chmod 755 "$staged"
-	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+	stage "$new"
+	if [ -f "$sync_new" ]; then stage "$sync_new"; fi
 
 	# From here to the last line every exit restores the files, then the binary: settings never name a missing binary.
 	if ! { list_missing && each_file keep before; }; then
 		fail install 'keeping the files as they are failed' "see that what is in $config_dir is yours to read, and that ${TMPDIR:-/tmp} has room"
 	fi
 	kept=yes
-	if [ -f "$target" ]; then
-		previous=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
-		ln -f "$target" "$previous" 2>/dev/null || cp -p "$target" "$previous" || fail install 'keeping the earlier binary failed' "$room"
-	fi
+	if [ -f "$target" ]; then set_aside "$target"; fi
+	if [ -f "$companion" ]; then set_aside "$companion"; fi
 	replaced=yes
 	mv -f "$staged" "$target" || fail install "$target cannot be replaced" "$room"
 	staged=''
+	sync_replaced=yes
+	if [ -n "$sync_staged" ]; then
+		mv -f "$sync_staged" "$companion" || fail install "$companion cannot be replaced" "$room"
+		sync_staged=''
+	else
+		rm -f "$companion" # of another version
+	fi
 	if [ -n "$previous" ]; then again='the earlier binary was put back'; else again='the binary was removed again'; fi
 	memento "$target" install || fail install "wiring failed, so $again" 'the lines above say why'
 	each_file keep after || fail install "looking after the settings failed, so $again" 'set TMPDIR to a folder with room in it'
@@ -463,7 +528,7 @@ install_memento() {
 	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
 
 	trap '' HUP INT QUIT PIPE TERM
-	replaced=no kept=no first_made=''
+	replaced=no sync_replaced=no kept=no first_made=''
 	say "Installed $target"
 	# Client 2.1.329 reads its settings again when the file changes or appears (measured).
 	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too.'; fi
@@ -499,6 +564,10 @@ show_install() {
 		get_sum
 		say "Would download $(shown "$url")"
 		say "  and check it against the SHA-256 $sum, $origin"
+		if is_sum "$sync_sum"; then
+			say "Would download $(shown "$sync_url")"
+			say "  and check it against the SHA-256 $sync_sum, $origin"
+		fi
 	fi
 	find_made
 	if [ -n "$first_made" ]; then say "Would make $first_made, and a note in $made, so that uninstalling removes that folder too"; fi
@@ -522,6 +591,9 @@ show_install() {
 		esac
 		say "Would write $config_dir/skills/memento/SKILL.md and the slash commands in $config_dir/commands/memento"
 	fi
+	if [ "$sources" = yes ] || is_sum "$sync_sum"; then
+		if [ -f "$companion" ]; then say "Would replace $companion"; else say "Would write $companion"; fi
+	fi
 	say 'Then memento doctor would check it. Nothing was changed.'
 }
 
@@ -539,6 +611,7 @@ uninstall_memento() {
 		unwire "$target" "$@" || fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
 		if [ "$dry_run" = yes ]; then
 			if [ -z "$scope" ]; then say "Would remove $target"; fi
+			if [ -z "$scope" ] && has_companion; then say "Would remove $companion"; fi
 			say 'Nothing was changed.'
 			return
 		fi
@@ -547,8 +620,9 @@ uninstall_memento() {
 			return
 		fi
 		rm -f "$target" || fail uninstall "$target cannot be removed" "remove it yourself; nothing else is left but the journals"
-		remove_made
 		say "Removed $target"
+		remove_companion
+		remove_made
 	elif wired_somewhere; then
 		# Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
 		find_source
@@ -556,18 +630,32 @@ uninstall_memento() {
 		make_work
 		get
 		unwire "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
-		if [ -z "$scope" ] && [ "$dry_run" = no ]; then remove_made; fi
 		say "There was no $target"
+		if [ -z "$scope" ] && [ "$dry_run" = no ]; then
+			remove_companion
+			remove_made
+		fi
 		# The hooks may name a binary in another folder.
 		other=$(say "$said" | sed -n 's|^  - \(/.*\): SessionStart.*|\1|p' | sed -n 1p)
 		if [ -n "$other" ] && is_memento "$other"; then
 			say "A binary stays, $other: --uninstall with MEMENTO_BIN_DIR set to its folder removes it"
 		fi
 	else
-		if [ "$dry_run" = no ]; then remove_made; fi
 		say "There is no $target, and nothing in $config_dir/settings.json that names memento."
+		if [ "$dry_run" = no ]; then
+			remove_companion
+			remove_made
+		fi
 	fi
 	if [ -d "$memento_dir" ]; then say "Your journals, their history, your records and memento's own settings stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
+}
+
+# has_companion: is there a memento-sync of ours beside the binary?
+has_companion() { [ -f "$companion" ] && [ ! -L "$companion" ] && is_memento "$companion"; }
+
+# remove_companion removes memento-sync.
+remove_companion() {
+	if has_companion && rm -f "$companion"; then say "Removed $companion"; fi
 }
 
 # remove_made removes the note beside the binary, and the folders that were made for the binary.

@@ -35,6 +35,7 @@ func checkout(t *testing.T) string {
 	write(t, filepath.Join(dir, "CHANGELOG.md"), "# Changelog\n")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/memento\n\ngo 1.25.0\n")
 	write(t, filepath.Join(dir, "cmd/memento/main.go"), "package main\n\nfunc main() { print(\"it runs\") }\n")
+	write(t, filepath.Join(dir, "cmd/memento-sync/main.go"), "package main\n\nfunc main() { print(\"it syncs\") }\n")
 	write(t, filepath.Join(dir, "internal/hook/stop.go"), "package hook\n")
 	write(t, filepath.Join(dir, "internal/hook/start.go"), "package hook\n")
 	// Every file gets the time of an hour ago: what a test changes is newer than a build, and the rest is older.
@@ -165,7 +166,7 @@ func TestBundle(t *testing.T) {
 	}
 	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json",
 		".claude-plugin/plugin.json", "CHANGELOG.md",
-		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
+		"LICENSE", "README.md", "bin/memento", "bin/memento-sync", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
 		"skills/recall/SKILL.md",
 		"skills/remember/SKILL.md", "skills/status/SKILL.md"}
 	if got := files(t, dir); !slices.Equal(got, want) {
@@ -177,7 +178,7 @@ func TestBundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		mode := fs.FileMode(0o644)
-		if f == "bin/memento" {
+		if strings.HasPrefix(f, "bin/") {
 			mode = 0o755
 		}
 		if i.Mode().Perm() != mode {
@@ -209,6 +210,11 @@ func TestBundle(t *testing.T) {
 	}
 	if out, err := exec.Command(filepath.Join(dir, "bin/memento"), "version").CombinedOutput(); err != nil {
 		t.Errorf("%v: %q", err, out)
+	}
+	cmd := exec.Command(filepath.Join(dir, "bin/memento"), "sync", "--status")
+	cmd.Env = []string{"HOME=" + t.TempDir()}
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "sync is off") {
+		t.Errorf("memento sync: %v: %q", err, out)
 	}
 }
 
@@ -269,6 +275,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"another flag", "", "", []string{"--binary", "target", "--target", "linux-amd64"}, 64, "usage:"},
 		{"no argument", "", "", nil, 64, "usage:"},
 		{"two", "", "", []string{"target", "other"}, 64, "usage:"},
+		{"no file for --companion", "", "", []string{"--companion"}, 64, "usage:"},
 		{"an unknown flag", "", "", []string{"--bundle"}, 64, "usage:"},
 		{"no file for --binary", "", "", []string{"--binary"}, 64, "usage:"},
 		{"an empty name", "", "", []string{""}, 64, "usage:"},
@@ -356,6 +363,12 @@ func TestBuildBinary(t *testing.T) {
 	}
 	if out, err := exec.Command(file).CombinedOutput(); string(out) != "it runs" {
 		t.Errorf("the binary: %q, %v", out, err)
+	}
+	if out, code := build(t, checkout(t), path(t, ""), "--companion", file); code != 0 || out != "" {
+		t.Fatalf("exit %d: %q, want 0 and silence", code, out)
+	}
+	if out, err := exec.Command(file).CombinedOutput(); string(out) != "it syncs" {
+		t.Errorf("the companion: %q, %v", out, err)
 	}
 	if got := files(t, filepath.Dir(file)); !slices.Equal(got, []string{"memento"}) {
 		t.Errorf("left behind: %q", got)

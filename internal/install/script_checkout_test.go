@@ -28,6 +28,7 @@ func checkout(t *testing.T) string {
 	fixture.Put(t, filepath.Join(dir, "internal", "cli", "version.go"), "package cli\n\nconst Version = \"7.8.9\"\n",
 		0o644)
 	fixture.Put(t, filepath.Join(dir, "cmd", "memento", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
+	fixture.Put(t, filepath.Join(dir, "cmd", "memento-sync", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
 	fixture.Put(t, filepath.Join(dir, "fake"), build("one"), 0o644)
 	return dir
 }
@@ -73,6 +74,9 @@ func TestScriptCheckout(t *testing.T) {
 		s.says("\nTo see it: give a session its first task, then ask Claude: what does memento have on this session?\n")
 		if info, err := os.Stat(bin); err != nil || info.Mode() != 0o755 {
 			t.Errorf("%v, %v", info, err)
+		}
+		if info, err := os.Stat(s.companion()); err != nil || info.Mode() != 0o755 {
+			t.Errorf("memento-sync: %v, %v", info, err)
 		}
 		installed := fixture.Tree(t, home)
 

@@ -16,6 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
+// both are the requests for the binaries of release 1.0.0.
+var both = "/v1.0.0/" + asset + " /v1.0.0/" + syncAsset
+
 func TestScriptPiped(t *testing.T) {
 	piped := func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -26,10 +29,11 @@ func TestScriptPiped(t *testing.T) {
 		}
 		was := fixture.Tree(t, s.home)
 		s.run(0)
-		if got := r.requests(); got != "/v1.0.0/"+asset {
+		if got := r.requests(); got != both {
 			t.Errorf("asked for %q", got)
 		}
-		want := "Downloading " + r.URL + "/v1.0.0/" + asset + "\none install\none doctor\nInstalled " + s.bin() + "\n"
+		want := "Downloading " + r.URL + "/v1.0.0/" + asset + "\nDownloading " + r.URL + "/v1.0.0/" + syncAsset +
+			"\none install\none doctor\nInstalled " + s.bin() + "\n"
 		if !strings.HasPrefix(s.out, want) {
 			t.Errorf("said %q, want %q", s.out, want)
 		}
@@ -37,13 +41,17 @@ func TestScriptPiped(t *testing.T) {
 			fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("installed %v, %v", info, err)
 		}
+		if info, err := os.Stat(s.companion()); err != nil || info.Mode() != 0o755 ||
+			fixture.Read(t, s.companion()) != build("one") {
+			t.Errorf("installed memento-sync %v, %v", info, err)
+		}
 		installed := fixture.Tree(t, s.home)
 		s.run(0)
 		fixture.Same(t, "once more", installed, fixture.Tree(t, s.home))
 
 		r.offer(s, "1.1.0", build("two"))
 		s.run(0)
-		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, filepath.Join(s.home, ".claude",
+		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, s.companion()) != build("two") || fixture.Read(t, filepath.Join(s.home, ".claude",
 			"settings.json")) != `{"hooks":"memento two"}` {
 			t.Error("not upgraded")
 		}
@@ -105,7 +113,7 @@ func TestScriptDryRun(t *testing.T) {
 			"Would make " + filepath.Join(s.home, ".local") + ", and a note in " +
 				filepath.Join(s.home, ".local", "bin", ".memento-made") +
 				", so that uninstalling removes that folder too\n",
-			"Would write " + s.bin() + "\n",
+			"Would write " + s.bin() + "\n", "Would write " + s.companion() + "\n",
 			"Would wire its hooks into the project's .claude/settings.json\n",
 			"Nothing was changed.\n",
 		} {
@@ -125,8 +133,44 @@ func TestScriptDryRun(t *testing.T) {
 		s.says("Would replace " + s.bin() + ", now a memento that does not run\n")
 		s.env = []string{r.env()}
 		s.run(0, "--dry-run", "--uninstall")
-		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nNothing was changed.\n")
+		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nWould remove " + s.companion() +
+			"\nNothing was changed.\n")
 		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.dir))
+	})
+}
+
+// TestScriptCompanion: a memento-sync that is not the pinned one, or no memento-sync of ours, stops the installation. A
+// release without one is installed, and the one of another version goes.
+func TestScriptCompanion(t *testing.T) {
+	each(t, func(t *testing.T, s *shell) {
+		r := offered(t, s)
+		was := fixture.Tree(t, s.home)
+		r.has("1.0.0", syncAsset, "another")
+		s.run(1)
+		s.says("memento: download: " + r.URL + "/v1.0.0/" + syncAsset + " has a wrong checksum, ")
+		fixture.Same(t, "a wrong checksum", was, fixture.Tree(t, s.home))
+		r.offer(s, "1.0.0", build("one"))
+		fixture.Put(t, s.companion(), "another program", 0o755)
+		was = fixture.Tree(t, s.home)
+		s.run(1)
+		s.says(s.companion() + " is another program, and is not replaced")
+		fixture.Same(t, "another program", was, fixture.Tree(t, s.home))
+		if err := os.Remove(s.companion()); err != nil {
+			t.Fatal(err)
+		}
+		s.run(0)
+		was = fixture.Tree(t, s.home)
+		s.env = []string{r.env(), "FAKE=doctor.two=fail"}
+		r.offer(s, "1.1.0", build("two"))
+		s.run(1)
+		fixture.Same(t, "an upgrade that fails", was, fixture.Tree(t, s.home))
+		s.env = []string{r.env()}
+		s.text = strings.Replace(s.text, sha(build("two"))+"  "+syncAsset, strings.Repeat("0", 64)+"  "+syncAsset, 1)
+		s.run(0)
+		s.says("memento 1.1.0 comes without memento-sync.\n")
+		if _, err := os.Stat(s.companion()); err == nil {
+			t.Error("the memento-sync of another version stays")
+		}
 	})
 }
 
@@ -154,7 +198,7 @@ func TestScriptVersion(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 		s.run(0, "--version=1.0.0")
-		if got := r.requests(); got != "/v1.0.0/"+asset || strings.Contains(s.out, "is not the release pinned") {
+		if got := r.requests(); got != both || strings.Contains(s.out, "is not the release pinned") {
 			t.Errorf("asked for %q and said %q", got, s.out)
 		}
 
@@ -190,7 +234,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		s.run(0, "--version")
 		s.says("memento 1.0.0, from " + r.URL)
 		s.run(0)
-		if got := r.requests(); got != "/v1.0.0/"+asset || fixture.Read(t, s.bin()) != build("one") {
+		if got := r.requests(); got != both || fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("asked for %q", got)
 		}
 		s.path = toolbox(t, "curl", "sha256sum", builder)
@@ -201,7 +245,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 			t.Errorf("asked for %q, with Go", got)
 		}
 		s.run(0, "--version", "1.0.0")
-		if got := r.requests(); got != "/v1.0.0/"+asset {
+		if got := r.requests(); got != both {
 			t.Errorf("asked for %q, told a version", got)
 		}
 		// A saved install.sh is in no checkout. In a checkout without a release, install.sh says so.
@@ -209,7 +253,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		fixture.Put(t, lone, fixture.Read(t, s.file), 0o755)
 		s.file = lone
 		s.run(0)
-		if got := r.requests(); got != "/v1.0.0/"+asset {
+		if got := r.requests(); got != both {
 			t.Errorf("asked for %q, alone", got)
 		}
 		fixture.Put(t, lone, regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(fixture.Read(t, lone),
@@ -375,7 +419,8 @@ func TestScriptProxy(t *testing.T) {
 				s.t, s.path = t, toolbox(t, loader, "sha256sum")
 				s.env = []string{"MEMENTO_RELEASE_URL=http://127.0.0.1:1", "http_proxy=" + proxy.URL}
 				s.run(0)
-				if !slices.Equal(asked, []string{"GET http://127.0.0.1:1/v1.0.0/" + asset}) {
+				if !slices.Equal(asked, []string{"GET http://127.0.0.1:1/v1.0.0/" + asset,
+					"GET http://127.0.0.1:1/v1.0.0/" + syncAsset}) {
 					t.Errorf("the proxy was asked for %q", asked)
 				}
 				if loader == "busybox wget" || loader == "wget" && s.standalone() {

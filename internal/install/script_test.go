@@ -61,8 +61,11 @@ echo "BUILD $*"
 
 func build(name string) string { return strings.ReplaceAll(fake, "BUILD", name) }
 
-// asset is the release's name of the binary for this machine.
-var asset = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
+// asset and syncAsset are the release's names of the binaries for this machine.
+var (
+	asset     = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
+	syncAsset = "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH
+)
 
 // shells returns the shells on this machine that may be /bin/sh: dash (Debian), bash (macOS), busybox (Alpine).
 func shells(t *testing.T) []string {
@@ -120,6 +123,8 @@ type shell struct {
 
 // standalone reports whether the shell prefers its own tools to those on PATH, as Debian's busybox does.
 func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
+
+func (s *shell) companion() string { return s.bin() + "-sync" }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
 
@@ -270,10 +275,12 @@ func offered(t *testing.T, s *shell) *release {
 	return r
 }
 
-// offer makes text the binary of a release, and pins it in the shell's install.sh.
+// offer makes text both binaries of a release, and pins it in the shell's install.sh.
 func (r *release) offer(s *shell, version, text string) {
 	s.t.Helper()
 	r.has(version, asset, text)
-	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n")
-	s.text = script(s.t, version, map[string]string{asset: text})
+	r.has(version, syncAsset, text)
+	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n"+
+		sha(text)+"  "+syncAsset+"\n")
+	s.text = script(s.t, version, map[string]string{asset: text, syncAsset: text})
 }

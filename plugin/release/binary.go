@@ -26,24 +26,40 @@ var platforms = []platform{
 
 func (p platform) String() string { return p.os + "-" + p.arch }
 
-// exe is the name of the binary in an archive.
-func (p platform) exe() string {
-	if p.os == "windows" {
-		return "memento.exe"
-	}
-	return "memento"
-}
+// programs are the commands that a release has for each platform. flag is plugin/build's word for one.
+var programs = []struct{ name, flag string }{{"memento", "--binary"}, {companion, "--companion"}}
 
-// asset is the name of the bare binary in a release and in the pins.
-func (p platform) asset() string {
-	return strings.Replace(p.exe(), "memento", "memento-"+p.String(), 1)
-}
+const companion = "memento-sync"
 
 // binary is a built binary: its bytes and their SHA-256 in hex.
 type binary struct {
 	platform
-	data []byte
-	sum  string
+	program string
+	data    []byte
+	sum     string
+}
+
+// exe is the name of the binary in an archive.
+func (b binary) exe() string {
+	if b.os == "windows" {
+		return b.program + ".exe"
+	}
+	return b.program
+}
+
+// asset is the name of the bare binary in a release and in the pins.
+func (b binary) asset() string {
+	return strings.Replace(b.exe(), b.program, b.program+"-"+b.String(), 1)
+}
+
+// of returns those of all that are for a platform.
+func of(all []binary, p platform) (out []binary) {
+	for _, b := range all {
+		if b.platform == p {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func sum(data []byte) string {
@@ -56,7 +72,7 @@ func buildScript(root string) (string, error) {
 	return filepath.Abs(filepath.Join(root, "plugin/build"))
 }
 
-// buildBinaries builds all binaries with the checkout's plugin/build, in a temporary folder. It runs the one for this
+// buildBinaries builds all binaries with the checkout's plugin/build, in a temporary folder. It runs those for this
 // machine, which must say the given version.
 func buildBinaries(root, version string) ([]binary, error) {
 	tmp, err := os.MkdirTemp("", "memento-release-")
@@ -69,31 +85,42 @@ func buildBinaries(root, version string) ([]binary, error) {
 		return nil, err
 	}
 	var all []binary
-	for _, p := range platforms {
-		file := filepath.Join(tmp, p.asset())
-		if out, err := exec.Command(script, "--binary", file, "--platform", p.String()).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("plugin/build for %s: %w\n%s", p, err, out)
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, binary{p, data, sum(data)})
-		if p.os == runtime.GOOS && p.arch == runtime.GOARCH {
-			cmd := exec.Command(file, "version")
-			cmd.Env, cmd.Dir = []string{"HOME=" + tmp}, tmp
-			out, err := cmd.Output()
+	for _, program := range programs {
+		for _, p := range platforms {
+			b := binary{platform: p, program: program.name}
+			file := filepath.Join(tmp, b.asset())
+			out, err := exec.Command(script, program.flag, file, "--platform", p.String()).CombinedOutput()
 			if err != nil {
-				return nil, fmt.Errorf("running the binary for %s: %w", p, err)
+				return nil, fmt.Errorf("plugin/build for %s: %w\n%s", p, err, out)
 			}
-			if !bytes.HasPrefix(out, []byte("memento "+version+" ")) {
-				return nil, hinted{fmt.Errorf("plugin.json says version %s, the binary says %q", version,
-					bytes.TrimSpace(out)),
-					"go test ./plugin -run TestVersion"}
+			if b.data, err = os.ReadFile(file); err != nil {
+				return nil, err
+			}
+			b.sum = sum(b.data)
+			all = append(all, b)
+			if p.os == runtime.GOOS && p.arch == runtime.GOARCH {
+				if err := checkVersion(file, tmp, version); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
 	return all, nil
+}
+
+// checkVersion runs a binary with home as its home folder. The binary must say the given version.
+func checkVersion(file, home, version string) error {
+	cmd := exec.Command(file, "version")
+	cmd.Env, cmd.Dir = []string{"HOME=" + home}, home
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("running the binary for this machine: %w", err)
+	}
+	if !bytes.HasPrefix(out, []byte("memento "+version+" ")) {
+		return hinted{fmt.Errorf("plugin.json says version %s, the binary says %q", version, bytes.TrimSpace(out)),
+			"go test ./plugin -run TestVersion"}
+	}
+	return nil
 }
 
 // project is what plugin.json says: the version, by which the client notices an update, and the repository with the

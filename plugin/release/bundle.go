@@ -44,20 +44,29 @@ func readSource(root, name string) (file, error) {
 }
 
 // unixBundle returns the bundle for Linux and macOS. The launcher at bin/memento finds its binary beside it. For a
-// platform without one it has the pins.
+// platform without one it has the pins, and so has the launcher at bin/memento-sync: few people sync, so it downloads
+// its binary when somebody does.
 func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	files = slices.Clone(files)
-	launcher, err := readSource(root, "bin/memento")
-	if err != nil {
-		return nil, err
+	for _, program := range programs {
+		launcher, err := readSource(root, "bin/"+program.name)
+		if err != nil {
+			return nil, err
+		}
+		launcher.run = true
+		files = append(files, launcher)
 	}
-	launcher.run = true
 	pins, err := readSource(root, pinned[0])
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, launcher, pins)
+	files = append(files, pins)
 	for _, b := range all {
+		// memento runs the memento-sync beside it. Where the client's folder is read-only, memento stays in the folder
+		// of its platform.
+		if b.program == companion {
+			b.data = []byte("#!/bin/sh\nexec \"${0%/*}/../memento-sync\" \"$@\"\n")
+		}
 		if b.os != "windows" {
 			files = append(files, file{"bin/" + b.String() + "/" + b.exe(), b.data, true})
 		}
@@ -66,8 +75,8 @@ func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 }
 
 // windowsBundle returns the bundle for one architecture of Windows: the binary is bin/memento.exe, and the hooks call
-// it by that name.
-func windowsBundle(files []file, b binary) ([]byte, error) {
+// it by that name. memento-sync.exe is beside it, since no launcher in sh starts there.
+func windowsBundle(files []file, binaries []binary) ([]byte, error) {
 	files = slices.Clone(files)
 	for i, f := range files {
 		if f.name == "hooks/hooks.json" {
@@ -78,7 +87,10 @@ func windowsBundle(files []file, b binary) ([]byte, error) {
 			files[i].data = data
 		}
 	}
-	return packZip(append(files, file{"bin/" + b.exe(), b.data, true}))
+	for _, b := range binaries {
+		files = append(files, file{"bin/" + b.exe(), b.data, true})
+	}
+	return packZip(files)
 }
 
 // windowsHooks returns hooks.json for Windows, where every command is the .exe.

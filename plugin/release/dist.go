@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	var out []file
 	add := func(name string, data []byte) { out = append(out, file{name: name, data: data}) }
 
-	var beside []file // packed with the binary into an archive
+	var beside []file // packed with the binaries into an archive
 	for _, name := range []string{"LICENSE", "README.md"} {
 		f, err := readSource(root, name)
 		if err != nil {
@@ -44,12 +45,15 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 		return err
 	}
 
-	for _, b := range all {
-		add(b.asset(), b.data)
-		files := append([]file{{b.exe(), b.data, true}}, beside...)
-		name := strings.Join([]string{"memento", p.Version, b.os, b.arch}, "_")
+	for _, on := range platforms {
+		files := slices.Clone(beside)
+		for _, b := range of(all, on) {
+			add(b.asset(), b.data)
+			files = append(files, file{b.exe(), b.data, true})
+		}
+		name := strings.Join([]string{"memento", p.Version, on.os, on.arch}, "_")
 		pack, ext := packTar, ".tar.gz"
-		if b.os == "windows" {
+		if on.os == "windows" {
 			pack, ext = packZip, ".zip"
 		}
 		data, err := pack(files)
@@ -65,13 +69,13 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range all {
-		if b.os != "windows" {
+	for _, on := range platforms {
+		if on.os != "windows" {
 			continue
 		}
-		data, err := windowsBundle(files, b)
+		data, err := windowsBundle(files, of(all, on))
 		if err == nil {
-			err = bundle("_"+b.os+"_"+b.arch, data)
+			err = bundle("_"+on.os+"_"+on.arch, data)
 		}
 		if err != nil {
 			return nil, err

@@ -1,5 +1,5 @@
 // Package main is `go run ./plugin/release`. It makes a release of memento out of a checkout: the binaries, the
-// archives and plugin bundles, and their checksums. Before a release it writes the pins: the checksums of the six
+// archives and plugin bundles, and their checksums. Before a release it writes the pins: the checksums of all
 // binaries, built from the same commit that holds the pins. The same commit gives the same bytes on every machine.
 //
 // People who cut a release run it, and so does the release workflow. memento never links it. Only the standard library

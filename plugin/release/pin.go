@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// pinned are the files that hold the pins: the version and, for each platform, the SHA-256 of its binary. checksums.txt
+// pinned are the files that hold the pins: the version and, for each platform, the SHA-256 of its binaries. checksums.txt
 // holds nothing else. In a script the pins stand between two lines, begin and end; only the version and the digits
 // there are replaced, so a script writes them in its own language's form.
 var pinned = []string{"plugin/checksums.txt", "install.sh", "install.ps1"}
@@ -21,7 +21,7 @@ const (
 )
 
 var (
-	pinLine     = regexp.MustCompile(`\b([0-9a-f]{64})(  (memento-[a-z0-9]+-[a-z0-9]+(?:\.exe)?)\b)`)
+	pinLine     = regexp.MustCompile(`\b([0-9a-f]{64})(  (memento-(?:sync-)?[a-z0-9]+-[a-z0-9]+(?:\.exe)?)\b)`)
 	versionText = regexp.MustCompile(`\b[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.]+)?\b`)
 )
 
@@ -36,7 +36,7 @@ func makeChecksums(version string, all []binary) []byte {
 }
 
 // replacePins returns data with new pins between the lines begin and end. It refuses a block without exactly one
-// version and the six lines: nobody could check a binary without its line.
+// version and a line for each binary: nobody could check a binary without its line.
 func replacePins(data []byte, version string, all []binary) ([]byte, error) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"+begin+"\n"))
 	body, tail, ended := bytes.Cut(rest, []byte("\n"+end))

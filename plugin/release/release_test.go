@@ -21,8 +21,9 @@ const repository = "../.."
 const fakeGo = `#!/bin/sh
 case $1 in build) ;; *) exit 0 ;; esac
 if [ -e broken ]; then echo "main.go:3: no such thing" >&2; exit 1; fi
+for last; do :; done
 while [ "$1" != -o ]; do shift; done
-{ echo '#!/bin/sh'; echo "echo 'memento $(cat cmd/memento/version) ($GOOS/$GOARCH)'"; cat cmd/memento/main.go; } >"$2"
+{ echo '#!/bin/sh'; echo "# $last"; echo "echo 'memento $(cat cmd/memento/version) ($GOOS/$GOARCH)'"; cat cmd/memento/main.go; } >"$2"
 chmod +x "$2"
 `
 
@@ -32,13 +33,26 @@ const (
 	powerBlock = "# A comment\n# pins: begin\n$version = '0.0.9'\n$pins = @'\nPINS'@\n# pins: end\nWrite-Output 1.2.3\n"
 )
 
-// zeros are six pins that match no binary.
-func zeros() string {
-	var b strings.Builder
-	for _, p := range platforms {
-		b.WriteString(strings.Repeat("0", 64) + "  " + p.asset() + "\n")
+// every returns the binaries of a release, each with its name for data.
+func every() (all []binary) {
+	for _, program := range programs {
+		for _, p := range platforms {
+			b := binary{platform: p, program: program.name}
+			b.data = []byte(b.asset())
+			b.sum = sum(b.data)
+			all = append(all, b)
+		}
 	}
-	return b.String()
+	return all
+}
+
+// zeros are pins that match no binary.
+func zeros() string {
+	var out strings.Builder
+	for _, b := range every() {
+		out.WriteString(strings.Repeat("0", 64) + "  " + b.asset() + "\n")
+	}
+	return out.String()
 }
 
 // mini returns a small checkout with everything that a release needs, in a folder with a space and a letter beyond
@@ -48,7 +62,8 @@ func mini(t *testing.T) string {
 	dir, path := filepath.Join(t.TempDir(), "büro 1", "memento"), filepath.Join(t.TempDir(), "path")
 	write(t, filepath.Join(path, "go"), fakeGo)
 	for _, name := range []string{"plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE", "README.md",
-		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento"} {
+		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento",
+		"bin/memento-sync"} {
 		data := read(t, repository, name)
 		switch name {
 		case "plugin/build": // the Go that runs this test counts as the Go of releases
@@ -159,8 +174,8 @@ func TestPin(t *testing.T) {
 	if head != "# memento 0.1.0" {
 		t.Errorf("checksums.txt begins %q", head)
 	}
-	if n := strings.Count(sums, "\n"); n != 6 || strings.Contains(sums, "0000000000") {
-		t.Errorf("checksums.txt lists %d sums, want 6 of binaries:\n%s", n, sums)
+	if n := strings.Count(sums, "\n"); n != 12 || strings.Contains(sums, "0000000000") {
+		t.Errorf("checksums.txt lists %d sums, want 12 of binaries:\n%s", n, sums)
 	}
 	// Nothing around the block changes, not even what looks like a version; the mode stays.
 	if got, want := after["install.sh"], "-rwxr-xr-x "+strings.NewReplacer("PINS", sums, "0.0.9",
@@ -185,10 +200,7 @@ func TestPin(t *testing.T) {
 
 func TestBlock(t *testing.T) {
 	t.Parallel()
-	var all []binary
-	for _, p := range platforms {
-		all = append(all, binary{p, nil, sum([]byte(p.String()))})
-	}
+	all := every()
 	good := strings.Replace(shellBlock, "PINS", zeros(), 1)
 	line := strings.Repeat("0", 64) + "  memento-linux-arm64\n"
 	for _, c := range []struct{ name, data, says string }{
@@ -235,6 +247,8 @@ func TestRelease(t *testing.T) {
 		"marketplace.json", "marketplace_windows_amd64.json", "marketplace_windows_arm64.json",
 		"memento-darwin-amd64", "memento-darwin-arm64", "memento-linux-amd64", "memento-linux-arm64",
 		"memento-plugin_0.1.0.zip", "memento-plugin_0.1.0_windows_amd64.zip", "memento-plugin_0.1.0_windows_arm64.zip",
+		"memento-sync-darwin-amd64", "memento-sync-darwin-arm64", "memento-sync-linux-amd64",
+		"memento-sync-linux-arm64", "memento-sync-windows-amd64.exe", "memento-sync-windows-arm64.exe",
 		"memento-windows-amd64.exe", "memento-windows-arm64.exe",
 		"memento_0.1.0_darwin_amd64.tar.gz", "memento_0.1.0_darwin_arm64.tar.gz",
 		"memento_0.1.0_linux_amd64.tar.gz", "memento_0.1.0_linux_arm64.tar.gz",

@@ -1,0 +1,160 @@
+//go:build unix
+
+package plugin_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
+)
+
+// syncing stands for the release's memento-sync.
+const syncing = "#!/bin/sh\nif [ \"$1\" = fail ]; then exit 75; fi\necho \"synced: $*\"\ncat\n"
+
+// TestOneLauncher: both launchers are one file, so that each can stay when the other made way for its binary.
+func TestOneLauncher(t *testing.T) {
+	t.Parallel()
+	if !bytes.Equal(read(t, root, "bin/memento"), read(t, root, "bin/memento-sync")) {
+		t.Error("bin/memento-sync is not bin/memento: cp bin/memento bin/memento-sync")
+	}
+	if info, err := os.Stat(filepath.Join(root, "bin/memento-sync")); err != nil || info.Mode().Perm()&0o111 == 0 {
+		t.Errorf("bin/memento-sync: %v, %v", info, err)
+	}
+}
+
+// both adds the launcher of memento-sync to the plugin, and its pins.
+func (l launcher) both(t *testing.T, data string) {
+	t.Helper()
+	write(t, filepath.Join(l.checkout, "bin/memento-sync"), string(read(t, l.checkout, "bin/memento")))
+	pins := filepath.Join(l.checkout, "plugin/checksums.txt")
+	lines, _ := os.ReadFile(pins)
+	for _, platform := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64"} {
+		lines = append(lines, pin(data)+"  memento-sync-"+platform+"\n"...)
+	}
+	write(t, pins, string(lines))
+}
+
+// sync runs a program of the plugin as a person's shell would: without what the client passes to hooks.
+func (l launcher) sync(t *testing.T, program string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(l.checkout, "bin", program), args...)
+	cmd.Stdin = strings.NewReader("in")
+	cmd.Env = []string{"PATH=" + l.bin, "HOME=" + l.home}
+	for _, e := range l.env {
+		if !strings.HasPrefix(e, "CLAUDE_") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	cmd.Dir = t.TempDir()
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// TestSyncLauncherDownloads: memento-sync is downloaded when somebody syncs and not before, and only once.
+func TestSyncLauncherDownloads(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		server := serve(t, nil)
+		name := "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH
+		server.Answer("/v0.1.0/"+name, send(syncing))
+		p := installed(t, shell)
+		p.both(t, syncing)
+		p = p.from(server.URL)
+		p.attempt(t, func() { p.hook(t, start) })
+		p.settled(t)
+		p.serves(t)
+		if got := strings.Join(server.Asked(), " "); strings.Contains(got, "sync") {
+			t.Fatalf("before anybody synced, asked for %q", got)
+		}
+		for range 2 {
+			out, said, code := p.sync(t, "memento-sync", "sync", "a  b", "--status")
+			if out != "synced: sync a  b --status\nin" || code != 0 {
+				t.Errorf("exit %d, %q, %q", code, out, said)
+			}
+		}
+		if _, _, code := p.sync(t, "memento-sync", "fail"); code != 75 {
+			t.Errorf("exit %d, want 75", code)
+		}
+		if got := server.Asked(); len(got) != 2 || got[1] != "GET /v0.1.0/"+name {
+			t.Errorf("asked for %q, want memento and then memento-sync once", got)
+		}
+		if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 2 {
+			t.Errorf("bin holds %q", got)
+		}
+		if !holds(p.self()+"-sync", syncing)() {
+			t.Error("the launcher did not make way for memento-sync")
+		}
+		p.settled(t)
+	})
+}
+
+// TestSyncLauncherRefuses: what cannot be downloaded or is not the pinned file is not run, and a person hears why.
+func TestSyncLauncherRefuses(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		server := serve(t, nil)
+		p := installed(t, shell)
+		p.both(t, syncing)
+		p = p.from(server.URL)
+		for _, c := range []struct {
+			answer http.HandlerFunc
+			says   string
+		}{
+			{send(released), "memento: memento-sync: no binary: what was downloaded is not the pinned binary, and was refused"},
+			{status(404), "memento: memento-sync: no binary: downloading it failed ("},
+		} {
+			server.Answer("", c.answer)
+			out, said, code := p.sync(t, "memento-sync", "sync")
+			if code != 1 || out != "" || !strings.Contains(said, c.says) || !strings.Contains(said, "\nmemento: hint: ") {
+				t.Errorf("exit %d, printed %q and %q; want 1 and %q", code, out, said, c.says)
+			}
+			if strings.Contains(said, "tried once more now") {
+				t.Errorf("said %q, and nothing is tried", said)
+			}
+			if !strings.Contains(string(read(t, p.checkout, "bin/memento-sync")), "launcher-fetch") {
+				t.Error("something took the launcher's place")
+			}
+		}
+	})
+}
+
+// TestMementoFindsSync: where the binary of memento is not in the folder of the launchers, the launcher of
+// memento-sync stands beside it, too.
+func TestMementoFindsSync(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		l := under(t, shell)
+		l.both(t, syncing)
+		l.bin = path(t, fakeGo)
+		if _, _, code := l.run(t, "", "launcher-fetch"); code != 0 {
+			t.Fatalf("the build ended with %d", code)
+		}
+		l.hook(t, start)
+		beside := filepath.Join(l.slot(), "memento-sync")
+		if !gone(beside)() {
+			t.Error("a hook wrote beside the binary")
+		}
+		if _, said, code := l.run(t, "", "show"); code != 0 {
+			t.Fatalf("exit %d: %s", code, said)
+		}
+		if to, err := os.Readlink(beside); err != nil || to != filepath.Join(l.checkout, "bin/memento-sync") {
+			t.Fatalf("beside the binary: %q, %v", to, err)
+		}
+		cmd := exec.Command(beside, "sync")
+		cmd.Env = []string{"PATH=" + l.bin, "HOME=" + l.home}
+		cmd.Dir = t.TempDir()
+		out, err := cmd.Output()
+		if err != nil || !strings.HasPrefix(string(out), "args: sync\n") {
+			t.Errorf("%v: %q", err, out)
+		}
+		fixture.Await(t, "the builds", func() bool { return builds(t, l.bin) == 2 })
+	})
+}
