@@ -1,5 +1,5 @@
-# Installs memento in Windows for the user who runs it: downloads the binary of the release pinned below, checks it against the
-# pin, wires it into Claude Code, checks that it works. After a failure or an interruption the machine is as it was. It needs
+# Installs memento in Windows for the user who runs it: downloads the binaries of the release pinned below, memento and its
+# companion memento-sync, checks them against the pins, wires memento into Claude Code, checks that it works. After a failure or an interruption the machine is as it was. It needs
 # no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
 #
 #   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
@@ -52,6 +52,7 @@ Usage:
 
 It writes:
   %LOCALAPPDATA%\memento\bin\memento.exe         the binary
+  %LOCALAPPDATA%\memento\bin\memento-sync.exe    its companion, which memento sync alone runs
   %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; the file as it was is kept
   %USERPROFILE%\.claude\skills\memento\SKILL.md  what Claude knows about it
   %USERPROFILE%\.claude\commands\memento\        its slash commands
@@ -219,23 +220,45 @@ Settings, in the environment:
             if ($sum -eq '') {
                 Fail 'download' ((Shown ($base + '/checksums.txt')) + ' does not list ' + $asset + ' once') ('see ' + $repository + '/releases')
             }
+            $state.SyncSum = Find-Sum ([System.IO.File]::ReadAllText($list)) $syncAsset
         } elseif ($sum -match '^0+$') {
             $hint = 'irm ' + $repository + '/releases/latest/download/install.ps1 | iex'
             Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') $hint
         }
+        return (Save-Checked $url $sum (Join $work 'memento.exe'))
+    }
+
+    # Get-Companion downloads memento-sync likewise. A release without one has no sum for it, or zeros: it returns ''.
+    function Get-Companion([string]$work) {
+        if ($state.SyncSum -match '^0*$') {
+            Write-Host ('memento ' + $release + ' comes without memento-sync.')
+            return ''
+        }
+        return (Save-Checked ($base + '/' + $syncAsset) $state.SyncSum (Join $work 'memento-sync.exe'))
+    }
+
+    # Save-Checked downloads a binary to a file, if it has the right SHA-256, and returns the file.
+    function Save-Checked([string]$url, [string]$sum, [string]$file) {
         if ($DryRun) {
             Write-Host ('Would download ' + (Shown $url))
             Write-Host ('  and check it against the SHA-256 ' + $sum)
         }
         Write-Host ('Downloading ' + (Shown $url))
-        $new = Join $work 'memento.exe'
-        Save-Url $url $new
-        $got = Get-Sum $new
+        Save-Url $url $file
+        $got = Get-Sum $file
         if ($got -ne $sum) {
             $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
             Fail 'download' $why 'try again later; if that does not help, report it'
         }
-        return $new
+        return $file
+    }
+
+    # Move-Aside renames a binary, which also works while a session runs it, and returns its new path; '' for none.
+    function Move-Aside([string]$file) {
+        if (-not [System.IO.File]::Exists($file)) { return '' }
+        $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+        [System.IO.File]::Move($file, $aside)
+        return $aside
     }
 
     # Undo takes back an unfinished installation: the wired files, the folders made for them, the binary.
@@ -275,6 +298,13 @@ Settings, in the environment:
                 Remove-Old
             } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is in ' + $previous + ': ' + $_.Exception.Message) }
         }
+        if ($syncReplaced) {
+            try {
+                if ($syncPrevious -or $syncNew) { [void](Move-Aside $companion) }
+                if ($syncPrevious) { [System.IO.File]::Move($syncPrevious, $companion) }
+                Remove-Old
+            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier memento-sync is in ' + $syncPrevious + ': ' + $_.Exception.Message) }
+        }
         if ($staged) { try { [System.IO.File]::Delete($staged) } catch { } }
         if ($firstMade) {
             try { [System.IO.File]::Delete($made) } catch { }
@@ -289,9 +319,12 @@ Settings, in the environment:
     $previous = ''
     $firstMade = ''
     $replaced = $false
+    $syncNew = ''
+    $syncPrevious = ''
+    $syncReplaced = $false
     $before = $null
     $after = $null
-    $state = @{ Work = '' }
+    $state = @{ Work = ''; SyncSum = '' }
     $security = [System.Net.ServicePointManager]::SecurityProtocol
     try {
         if ($Help) {
@@ -317,6 +350,7 @@ Settings, in the environment:
             $dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($env:MEMENTO_BIN_DIR).TrimEnd('\')
         }
         $target = Join $dir 'memento.exe'
+        $companion = Join $dir 'memento-sync.exe'
         $made = Join $dir '.memento-made'
         $config = Join $env:USERPROFILE '.claude'
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
@@ -330,7 +364,9 @@ Settings, in the environment:
             default { Fail $action ('there is no binary for Windows on ' + $arch) 'memento runs on 64-bit Windows, on x64 and ARM64' }
         }
         $asset = 'memento-windows-' + $arch + '.exe'
+        $syncAsset = 'memento-sync-windows-' + $arch + '.exe'
         $pinned = Find-Sum $pins $asset
+        $state.SyncSum = Find-Sum $pins $syncAsset
         $Number = $Number -replace '^v', ''
         if ($Number -and $Number -ne $release) {
             $release = $Number
@@ -347,8 +383,10 @@ Settings, in the environment:
             Write-Host ('memento ' + $release + ', from ' + (Shown $url))
             return 0
         }
-        if ((Test-Path -LiteralPath $target) -and (-not [System.IO.File]::Exists($target) -or -not (Test-Memento $target))) {
-            Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
+        foreach ($file in @($target, $companion)) {
+            if ((Test-Path -LiteralPath $file) -and (-not [System.IO.File]::Exists($file) -or -not (Test-Memento $file))) {
+                Fail $action ($file + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
+            }
         }
         $files = @((Join $config 'settings.json'), (Join $config 'settings.json.memento-backup'),
             (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'),
@@ -365,6 +403,7 @@ Settings, in the environment:
                 }
                 if ($DryRun) {
                     if (-not $Scope) { Write-Host ('Would remove ' + $target) }
+                    if (-not $Scope -and [System.IO.File]::Exists($companion)) { Write-Host ('Would remove ' + $companion) }
                     Write-Host 'Nothing was changed.'
                     return 0
                 }
@@ -375,8 +414,8 @@ Settings, in the environment:
                 $first = ''
                 if ([System.IO.File]::Exists($made)) { $first = [System.IO.File]::ReadAllText($made).Trim() }
                 # A running program cannot be deleted, but renamed.
-                $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
-                [System.IO.File]::Move($target, $aside)
+                $aside = Move-Aside $target
+                [void](Move-Aside $companion)
                 [System.IO.File]::Delete($made)
                 Remove-Old
                 if ([System.IO.File]::Exists($aside)) { Write-Host ('A session still runs ' + $aside + ': delete it when that has ended.') }
@@ -391,6 +430,7 @@ Settings, in the environment:
                     # Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
                     $new = Get-Binary (Set-Work)
                     if ((Invoke-Memento $new $words) -ne 0) { Fail 'uninstall' 'the settings could not be put back' 'the lines above say why' }
+                    if (-not $DryRun -and -not $Scope -and (Move-Aside $companion)) { Remove-Old }
                     Write-Host ('There was no ' + $target)
                 } else {
                     Write-Host ('There is no ' + $target + ', and nothing in ' + $files[0] + ' that names memento.')
@@ -404,6 +444,7 @@ Settings, in the environment:
 
         $work = Set-Work
         $new = Get-Binary $work
+        $syncNew = Get-Companion $work
         $at = $dir
         while ($at -and -not (Test-Path -LiteralPath $at)) {
             $firstMade = $at
@@ -413,6 +454,7 @@ Settings, in the environment:
             if ($firstMade) { Write-Host ('Would make ' + $firstMade + ', and a note in ' + $made + ', so that uninstalling removes that folder too') }
             $firstMade = ''
             if ([System.IO.File]::Exists($target)) { Write-Host ('Would replace ' + $target) } else { Write-Host ('Would write ' + $target) }
+            if ($syncNew) { Write-Host ('Would write ' + $companion) }
             Write-Host ''
             if ((Invoke-Memento $new (@('install', '--dry-run', '--exe', $target) + $scoped)) -ne 0) {
                 Fail 'install' 'wiring would fail' 'the lines above say why'
@@ -443,13 +485,12 @@ Settings, in the environment:
         if (Test-Path -LiteralPath $recordDir) { $records = @([System.IO.Directory]::GetFiles($recordDir)) }
         $before = $kept
         $replaced = $true
-        if ([System.IO.File]::Exists($target)) {
-            $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
-            [System.IO.File]::Move($target, $aside)
-            $previous = $aside
-        }
+        $previous = Move-Aside $target
         [System.IO.File]::Move($staged, $target)
         $staged = ''
+        $syncReplaced = $true
+        $syncPrevious = Move-Aside $companion
+        if ($syncNew) { [System.IO.File]::Copy($syncNew, $companion) }
         $again = 'the binary was removed again'
         if ($previous) { $again = 'the earlier binary was put back' }
         if ((Invoke-Memento $target (@('install') + $scoped)) -ne 0) { Fail 'install' ('wiring failed, so ' + $again) 'the lines above say why' }
@@ -461,6 +502,7 @@ Settings, in the environment:
         }
         $before = $null
         $replaced = $false
+        $syncReplaced = $false
         $firstMade = ''
         Remove-Old
         Write-Host ('Installed ' + $target)

@@ -51,6 +51,9 @@ type Streams struct {
 	// returns fs.ErrNotExist if there is none; nil: no program may be started.
 	RunCompanion func(args []string) (code int, err error)
 
+	// CompanionVersion returns what memento-sync says of its version; nil: no program may be started.
+	CompanionVersion func() (string, error)
+
 	// Sync starts memento-sync in the background for a hook; nil: no program may be started.
 	Sync func(dir string) error
 
@@ -64,7 +67,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
-		RunCompanion: launch.Companion, Sync: launch.Sync}
+		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s

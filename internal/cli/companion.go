@@ -85,21 +85,16 @@ func (c *call) companion() (Companion, error) {
 	}
 	const missing = "memento-sync is not installed beside memento"
 	if c.RunCompanion == nil {
-		return nil, hinted(c.companionHint(), missing)
+		return nil, hinted(c.machine().CompanionHint(), missing)
 	}
 	code, err := c.RunCompanion(c.line)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, hinted(c.companionHint(), missing)
+		return nil, hinted(c.machine().CompanionHint(), missing)
 	case err != nil:
 		return nil, hinted("memento doctor", "running memento-sync: %w", err)
 	}
 	return nil, &endedError{code}
-}
-
-// companionHint says how memento-sync gets beside this binary.
-func (c *call) companionHint() string {
-	return "install memento again as you installed it: it brings memento-sync along"
 }
 
 // endedError ends a command with the exit code of the program that did its work.

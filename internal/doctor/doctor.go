@@ -44,6 +44,9 @@ type Env struct {
 	Paused func(project.Lane) (what, end string)
 	// Apart returns the note that the folder could join a known project, "" if it could not.
 	Apart func() string
+	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it is
+	// not looked for.
+	Companion func() (string, error)
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
 }
@@ -87,7 +90,7 @@ type exam struct {
 // checks lists the checks in the order of their findings.
 func checks() []func(*exam) {
 	return []func(*exam){
-		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
+		(*exam).checkBinary, (*exam).checkCompanion, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkPause, (*exam).checkErased, (*exam).checkForgotten,
 		(*exam).checkWorkspace, (*exam).checkApart,

@@ -4,6 +4,7 @@ package launch
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -21,9 +22,15 @@ func TestMain(m *testing.M) {
 	}
 	var code int
 	var err error
-	if os.Args[1] == "background" {
+	switch os.Args[1] {
+	case "background":
 		err = Sync(os.Args[2])
-	} else {
+	case "version":
+		var says string
+		if says, err = CompanionVersion(); err == nil {
+			fmt.Printf("%q\n", says)
+		}
+	default:
 		code, err = Companion(os.Args[1:])
 	}
 	switch {
@@ -155,4 +162,39 @@ func background(t *testing.T, dir, store string, inherited *os.File) (int, strin
 	}
 	out, _ := cmd.CombinedOutput()
 	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// TestCompanionVersion: it asks a binary, and does not run a launcher, which would download memento-sync.
+func TestCompanionVersion(t *testing.T) {
+	dir, _ := installed(t)
+	ask := func() (int, string) {
+		cmd := exec.Command(filepath.Join(dir, "memento"), "version")
+		cmd.Env = []string{"RUN_COMPANION=1", "PATH=" + os.Getenv("PATH")}
+		out, _ := cmd.CombinedOutput()
+		return cmd.ProcessState.ExitCode(), string(out)
+	}
+	if code, out := ask(); code != 90 || out != "" {
+		t.Errorf("none beside the binary: exit %d, %q", code, out)
+	}
+	ran := filepath.Join(dir, "ran")
+	program(t, dir, "touch '"+ran+"'\n", 0o700)
+	if code, out := ask(); code != 0 || out != "\"\"\n" {
+		t.Errorf("a launcher: exit %d, %q", code, out)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the launcher ran")
+	}
+	echo, err := exec.LookPath("echo")
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "memento-sync")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(echo, filepath.Join(dir, "memento-sync")); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := ask(); code != 0 || out != "\"version\"\n" {
+		t.Errorf("a binary: exit %d, %q", code, out)
+	}
 }
