@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/forget", "internal/rename"},
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},
-	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve"},
+	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve", "internal/shared"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
 	{"internal/expiry", "internal/history"},
 	{"internal/session"},

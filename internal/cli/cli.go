@@ -108,7 +108,7 @@ func commands() []command {
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
 		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
 		moveCommand("restore"), rmCommand(),
-		inboxCommand(), rulesCommand(), indexCommand(), handoffCommand(), profileCommand(),
+		inboxCommand(), rulesCommand(), shareCommand(), trustCommand(), indexCommand(), handoffCommand(), profileCommand(),
 		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),

@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -22,6 +24,7 @@ type exportFlags struct {
 	scope      scope
 	format, to string
 	index      bool
+	claudeMd   bool
 }
 
 func exportCommand() command {
@@ -37,6 +40,8 @@ of this project. It overwrites nothing except a list that memento wrote.
   memento export 'auth*'                                  on standard output, for reading
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --index                                  .claude/mementos.md: titles, no bodies
+  memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
+  memento export --claude-md 1 3                          only those; memento rules lists them
 
 memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list of
 --index leaves out records that memento writes unasked (session, handoff, subagent), unless --kind
@@ -52,9 +57,40 @@ write failed.
 			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
 			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
 			fs.BoolVar(&f.index, "index", false, "write .claude/mementos.md in the project, a list for the team")
+			fs.BoolVar(&f.claudeMd, "claude-md", false, "print standing rules as a section for CLAUDE.md or AGENTS.md")
 		},
-		run: func(c *call) error { return runExport(c, f) },
+		run: func(c *call) error {
+			if f.claudeMd {
+				return c.exportRules(f)
+			}
+			return runExport(c, f)
+		},
 	}
+}
+
+// exportRules prints standing rules as a section of Markdown.
+func (c *call) exportRules(f exportFlags) error {
+	if f.scope != (scope{}) || f.format != "" || f.to != "" || f.index {
+		return usage("memento export --claude-md >> CLAUDE.md",
+			"export: --claude-md prints standing rules, and takes only their numbers")
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	rules, err := c.chosenRules("export", c.args)
+	if err != nil {
+		return err
+	}
+	lines := []string{}
+	for _, r := range rules {
+		lines = append(lines, redact.Clean(text.Line(r.Text)))
+	}
+	if c.json {
+		c.printJSON(members{{"rules", lines}})
+		return nil
+	}
+	fmt.Fprintf(c.Out, "## Standing rules\n\n%s\n", strings.TrimSpace(markdown.List(lines)))
+	return nil
 }
 
 // check returns the format to write. Errors: *usageError for flags that exclude each other.

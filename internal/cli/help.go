@@ -259,6 +259,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: it never captures what was said then
+  trusted.json               hashes of the files that you trust in repositories, and of those that you shared
   erased.json                fingerprints of erased words: memento does not capture them again
   forgotten/                 fingerprints of what was forgotten, for other machines: a file for each machine
   machine.json               the id and the name of this machine

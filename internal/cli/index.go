@@ -139,7 +139,7 @@ func (c *call) printNewest(o retrieve.Overview, most int) {
 	newest := o.Newest[:min(most, len(o.Newest))]
 	for _, m := range newest {
 		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
-			stands(" ", m.Status, m.Stage), updated(m, c.Now()), m.ID)
+			stands(" ", m.Status, m.Stage, false), updated(m, c.Now()), m.ID)
 	}
 	if more := o.Statuses[schema.Active] - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)

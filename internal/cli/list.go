@@ -69,7 +69,7 @@ func runList(c *call, sc *scope) error {
 		for _, r := range list {
 			out = append(out, listedRecord{
 				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, moment(r.Created), moment(r.Updated),
-				array(r.Tags), r.Path, r.Hash(),
+				array(r.Tags), r.Path, r.Hash(), r.Shared != "",
 			})
 		}
 		c.printJSON(members{
@@ -91,7 +91,7 @@ func runList(c *call, sc *scope) error {
 	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
 	for i, r := range list {
 		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide),
-			text.Line(r.Title), stands("  ", r.Status, r.Stage))
+			text.Line(r.Title), stands("  ", r.Status, r.Stage, r.Shared != ""))
 	}
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
@@ -113,11 +113,16 @@ type listedRecord struct {
 	Tags    []string `json:"tags"`
 	Path    string   `json:"path"`
 	Hash    string   `json:"hash"`
+	Shared  bool     `json:"shared"` // it came from the repository
 }
 
-// stands returns the status and stage of a record in brackets, behind lead; "" for an active record without a stage.
-func stands(lead, status, stage string) string {
+// stands returns in brackets, behind lead, whether a record came from the repository, its status and its stage; "" for
+// an active record of one's own without a stage.
+func stands(lead, status, stage string, fromTeam bool) string {
 	var words []string
+	if fromTeam {
+		words = append(words, "shared")
+	}
 	if status != schema.Active {
 		words = append(words, text.Line(status))
 	}

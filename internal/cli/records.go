@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -25,13 +26,15 @@ type shelf struct {
 	lane      project.Lane
 	project   string // its name in records; naming.User outside any project
 	session   string // "" outside any session
+	root      string // the session's working tree, "" outside any session
 	dir       string // the working folder
 	workspace func() project.Workspace
 	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 	begun     bool   // a hook has bound the session to a project
 }
 
-// shelf finds the records and the project: the running session's, else the folder's. It writes nothing.
+// shelf finds the records and the project: the running session's, else the folder's. It writes nothing but the copies
+// of files that the repository carries and the person trusts.
 func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
@@ -40,7 +43,7 @@ func (c *call) shelf() (*shelf, error) {
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
-	s.begun = missing == nil
+	s.begun, s.root = missing == nil, state.Root
 	s.store.Max, s.store.Home, s.store.Branch = retrieve.Most(c.config), c.home(), project.Branch(c.Dir, state.Root)
 	known := false
 	if s.begun {
@@ -51,6 +54,9 @@ func (c *call) shelf() (*shelf, error) {
 	}
 	if s.lane.Slug != "" {
 		s.project = naming.Project(s.lane.Slug)
+	}
+	if err == nil {
+		c.followBranch(s)
 	}
 	return s, err
 }
@@ -169,6 +175,9 @@ func recordError(err error) error {
 		if status.Status != schema.Active {
 			hint = "memento restore " + status.ID + " makes it active again"
 		}
+	case errors.Is(err, record.ErrShared):
+		hint = "edit its file in " + shared.Folder + "/ of the repository, then memento trust; " +
+			"memento trust --undo takes it out of your records"
 	case errors.Is(err, record.ErrRemoved):
 		hint = "give it another title"
 	case errors.As(err, &conflict):

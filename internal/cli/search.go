@@ -150,7 +150,8 @@ func runSearch(c *call, f searchFlags) error {
 
 // printRecord prints a record that a search found.
 func (c *call) printRecord(f retrieve.Found) {
-	fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.Stage), f.ID)
+	fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title),
+		stands(" ", f.Status, f.Stage, f.Shared != ""), f.ID)
 	if s := snippet(f.Snippet); s != "" {
 		fmt.Fprintf(c.Out, "    %s\n", s)
 	}
@@ -208,6 +209,7 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 		Time    string      `json:"time"`
 		Text    string      `json:"text"`
 		Open    string      `json:"open"`
+		Shared  bool        `json:"shared,omitempty"` // it came from the repository
 	}
 	results := []result{}
 	for _, f := range answer.Found {
@@ -217,6 +219,7 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 			r.ID, r.Kind, r.Title, r.Project, r.Path = f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project, f.Path
 			r.standing, r.Type = standingOf(f.Status, f.Stage), "record"
 			r.Session, r.Time, r.Open = f.Record.Session, rfc(f.Updated), "memento show "+f.ID
+			r.Shared = f.Record.Shared != ""
 		} else {
 			t := f.Turn
 			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, retrieve.TurnsOf(t.Project)

@@ -50,7 +50,8 @@ type status struct {
 	Compactions int    `json:"compactions"`
 	Delivery    string `json:"delivery"`
 	ApartFrom   string `json:"apart_from"`
-	Expiring    int    `json:"expiring"` // transcripts; see expiry.Of
+	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
+	Shared      int    `json:"shared_waiting"` // files of the repository that wait for memento trust
 	recordCount
 }
 
@@ -92,6 +93,7 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 			s.expires, s.keeps = expiry.Sentence(lost, c.Now()), expiry.Step(lost)
 		}
 	}
+	s.Shared = c.waitingHere(at)
 	return s, j
 }
 
@@ -113,6 +115,9 @@ func runStatus(c *call) error {
 		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
 	}
 	c.printRecordCount(s.recordCount)
+	if s.Shared > 0 {
+		c.row("shared", "%s in the repository: memento trust", waits(s.Shared))
+	}
 	c.printSession(s)
 	return nil
 }

@@ -472,7 +472,7 @@ func safeTag(s string) string {
 // memento's.
 func reserved(tag string) bool {
 	named := func(name string) bool { return strings.EqualFold(tag, name) }
-	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox"}, named) ||
+	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}, named) ||
 		len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
@@ -47,6 +48,8 @@ type Env struct {
 	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it is
 	// not looked for.
 	Companion func() (string, error)
+	// Repository returns the working tree of the lane's project, an empty one where there is none.
+	Repository func(project.Lane) shared.Repository
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
 }
@@ -95,7 +98,7 @@ func checks() []func(*exam) {
 		(*exam).checkPause, (*exam).checkErased, (*exam).checkForgotten,
 		(*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
-		(*exam).checkRecords, (*exam).checkRules, (*exam).checkDelivery,
+		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
 	}
 }
 

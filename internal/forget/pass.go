@@ -49,6 +49,7 @@ func (e *Eraser) pass() error {
 		{"journals", lanes("", project.JournalFile)},
 		{"debug", lanes("", project.DebugFile)},
 		{"aside", e.eraseAside},
+		{"trusted", e.eraseTrust},
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},

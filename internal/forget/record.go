@@ -4,12 +4,14 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -54,6 +56,36 @@ func (e *Eraser) gatherRecords() error {
 		}
 		return nil
 	})
+}
+
+// eraseTrust takes away the trust in each version of a repository's files but those whose copies hold no such words.
+// Another branch may have a version with the words, and only the person may bring it back.
+func (e *Eraser) eraseTrust() error {
+	if e.Records == nil || e.What.phrase == "" {
+		return nil
+	}
+	paths, err := record.Files(e.Dir, e.Records, e.All)
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{}
+	for _, path := range paths {
+		id, _, _ := naming.OfFile(filepath.Base(path))
+		_, slug, _ := naming.Cut(id)
+		if !strings.HasPrefix(slug, naming.SharedPrefix) {
+			continue
+		}
+		data, err := record.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if r, err := record.Decode(id, data); err == nil && r.Shared != "" && !e.What.Loose(data) {
+			keep[r.Shared] = true
+		}
+	}
+	changed, err := shared.Keep(e.Dir, e.Records, keep, e.Dry, e.Wait)
+	e.changed = e.changed || changed && !e.Dry
+	return err
 }
 
 // eraseRecords erases from the records that stay, and removes files that were set aside.

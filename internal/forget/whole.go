@@ -19,6 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
@@ -144,7 +145,10 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if files = slices.Concat(files, turns, rules); err != nil || w.Records == nil {
 		return files, sessions, err
 	}
-	if err = suggest.EraseProjects(w.Dir, w.Records, w.Wait); err == nil {
+	if err = shared.Erase(w.Dir, w.Records, w.Wait); err == nil {
+		err = suggest.EraseProjects(w.Dir, w.Records, w.Wait)
+	}
+	if err == nil {
 		err = search.Erase(w.Dir, w.Wait) // the next search builds it again
 	}
 	if err != nil {

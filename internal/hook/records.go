@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -71,10 +72,19 @@ func (h *handler) concerning(typed string) string {
 		return ""
 	}
 	s, project := h.records()
+	there := h.followBranch()
 	h.compare(s, project)
+	find := func() []retrieve.Found {
+		return retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
+			func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) })
+	}
+	found := find()
+	if !there && slices.ContainsFunc(found, func(f retrieve.Found) bool { return f.Shared != "" }) {
+		_, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
+		found = find()
+	}
 	out := ""
-	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
-		func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) }) {
+	for _, f := range found {
 		h.state.Bring(f.ID, f.Hash())
 		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if out == "" {
@@ -133,8 +143,13 @@ func title(s string) string {
 func (h *handler) start() retrieve.Start {
 	if h.begun == nil {
 		s, project := h.records()
+		there := h.awaitTrust()
 		h.compare(s, project)
 		b := retrieve.Begin(s, project, h.shown)
+		if b.Shared && !there {
+			_, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
+			b = retrieve.Begin(s, project, h.shown)
+		}
 		h.begun = &b
 	}
 	return *h.begun

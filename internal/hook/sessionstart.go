@@ -69,7 +69,7 @@ func (h *handler) sessionStart() []byte {
 		words = lines(h.previous(), h.renamed(), h.unsynced())
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
-		h.message = h.expiring()
+		h.message = lines(h.message, h.expiring())
 	}
 	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {

@@ -102,7 +102,7 @@ type laneEnd struct {
 }
 
 // reserved are the names of files beside the journals that belong to no lane.
-var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox"}
+var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}
 
 // Base returns the lane that l runs beside, or l itself.
 func (l Lane) Base() Lane {

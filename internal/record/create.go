@@ -148,7 +148,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 			return nil, err
 		}
 	}
-	r.Path, r.Secrets = "", nil
+	r.Path, r.Secrets, r.Shared = "", nil, ""
 	if r.doc != nil { // the caller keeps its own doc
 		d, err := markdown.Parse(r.doc.Bytes())
 		if err != nil {

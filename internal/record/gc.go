@@ -44,7 +44,7 @@ func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) 
 	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, schema.Grace)
 	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }
 	switch {
-	case r.kind().Name == "" || r.Updated.IsZero():
+	case r.kind().Name == "" || r.Updated.IsZero() || r.Shared != "":
 	case r.Status == schema.Active && keep > 0 && over(r.Updated, keep):
 		return schema.Retired, keep
 	case r.Status == schema.Retired && over(r.Updated.Truncate(time.Second), grace) &&
@@ -109,7 +109,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
-		if k := r.kind(); k.Name == "" || g.Kind != "" && g.Kind != r.Kind {
+		if k := r.kind(); k.Name == "" || r.Shared != "" || g.Kind != "" && g.Kind != r.Kind {
 			continue
 		}
 		moved, err := s.collect(g, r, &out)
@@ -239,7 +239,7 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 	}
 	active := []*Record{made}
 	for _, id := range names {
-		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active {
+		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active && r.Shared == "" {
 			active = append(active, r)
 		}
 	}

@@ -47,6 +47,9 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
+	if err := r.ownOnly(); err != nil {
+		return nil, err
+	}
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
@@ -86,6 +89,9 @@ func (s Store) Remove(id string) error {
 	}
 	title := slug
 	if r != nil {
+		if err := r.ownOnly(); err != nil {
+			return err
+		}
 		title = r.Title
 	}
 	if err := s.noteRemoved(titleFingerprint(project, title), nameFingerprint(project, slug)); err != nil {

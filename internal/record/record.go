@@ -39,6 +39,7 @@ type Record struct {
 	Tags, Files                 []string
 	Confidence, Session, Source string
 	Branch                      string   // the branch, or the first digits of the commit, when the record was made
+	Shared                      string   // of a copy of a repository's file: which version it is (see package shared)
 	Changes                     []Change // oldest first
 	Body                        string
 
@@ -146,7 +147,7 @@ func (r *Record) fields() []field {
 	return []field{
 		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
 		{key: "state", text: &r.Stage}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
-		{key: "session", text: &r.Session}, {key: "source", text: &r.Source},
+		{key: "session", text: &r.Session}, {key: "source", text: &r.Source}, {key: "shared", text: &r.Shared},
 		{key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
 		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -137,6 +138,9 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	if err := m.turns().Rename(m.From, m.To); err != nil {
+		return err
+	}
+	if err := shared.Rename(m.Dir, naming.Project(m.From), naming.Project(m.To), m.Wait); err != nil {
 		return err
 	}
 	done.Turns += p.Turns

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -85,6 +86,7 @@ type Start struct {
 	Profile     []Entry // who the user is, and what works for him
 	Notes       []Entry // the project's constraints, and mementos that the user asked to keep
 	Handoff     *record.Record
+	Shared      bool // records that came from the repository are among the project's
 }
 
 // Entry is what a Start tells of a record.
@@ -116,6 +118,8 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool {
+		b.Shared = b.Shared || strings.HasPrefix(m.ID, naming.Prefix(project)+naming.SharedPrefix) &&
+			m.Status == schema.Active
 		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !schema.Over(m.Stage)
 	}
 	var preferences, notes, handoffs []search.Meta
@@ -152,6 +156,10 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	for _, m := range preferences {
 		r := current(s, m, keep)
 		if r == nil {
+			continue
+		}
+		if r.Shared != "" { // how the team wants things; nobody heard it from the user
+			b.Notes = append(b.Notes, entryOf(r))
 			continue
 		}
 		switch holds, noted := Preferred(r, project); {
@@ -214,7 +222,7 @@ func profileOf(r *record.Record) (out []Entry) {
 func Preferred(r *record.Record, project string) (holds, noted bool) {
 	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
 	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}
-	return q.among(m) && !schema.Over(r.Stage), byClaude(r)
+	return r.Shared == "" && q.among(m) && !schema.Over(r.Stage), byClaude(r)
 }
 
 // isNote reports whether a record belongs to the notes of a Start.

@@ -1,0 +1,51 @@
+package hook
+
+import (
+	"github.com/mementohq/memento/internal/shared"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// repository returns the working tree of the session. Outside any project it has none.
+func (h *handler) repository() shared.Repository {
+	s, project := h.records()
+	p := shared.Repository{Project: project, Store: s, Now: h.env.Now, Wait: wait}
+	if h.store.Lane.Slug != "" {
+		p.Root = h.state.Root
+	}
+	return p
+}
+
+// followBranch brings the records that came from the repository in line with the branch that is checked out, and
+// reports whether the repository has a folder of records. Without one it costs one look at the disk.
+func (h *handler) followBranch() bool {
+	p := h.repository()
+	if !p.Exists() {
+		return false
+	}
+	_, _ = p.Refresh(shared.Quick) // on an error the records stay as they are
+	return true
+}
+
+// awaitTrust is followBranch for a session's start. It tells the person how many of the repository's records wait,
+// once for the same records. Claude is told nothing of them.
+func (h *handler) awaitTrust() bool {
+	p := h.repository()
+	if !p.Exists() {
+		return false
+	}
+	if h.event.Source == "compact" || h.event.Source == "fork" { // the work goes on
+		_, _ = p.Refresh(shared.Files)
+		return true
+	}
+	switch n, _ := p.Announce(); n {
+	case 0:
+	case 1:
+		h.tell("this repository carries 1 record that waits for you: memento trust")
+	default:
+		h.tell("this repository carries " + text.Count(n, "record") + " that wait for you: memento trust")
+	}
+	return true
+}
+
+// tell adds a line to what a session's start tells the person alone.
+func (h *handler) tell(line string) { h.message = lines(h.message, "memento: "+line) }

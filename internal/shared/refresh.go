@@ -1,0 +1,306 @@
+package shared
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
+)
+
+// Depth says how closely Refresh looks whether anything changed.
+type Depth int
+
+const (
+	Quick    Depth = iota // at the folder alone: files that came or went
+	Files                 // at each file too
+	Contents              // it reads everything
+)
+
+// gone is the view of a working tree without the folder.
+const gone = "none"
+
+// settled is how old a change must be before its time tells it from the next change: clocks of file systems are coarse.
+const settled = 2 * time.Second
+
+// Refresh brings the copies of the trusted files, which are this project's records, in line with the working tree, and
+// returns how many of its files wait for the person. A copy stays while a version waits that is not trusted; one whose
+// file is gone is archived. Without the folder nothing waits, and Refresh looks only whether there are copies.
+//
+// Errors: ErrForeign; safefile.ErrTooLarge for a folder beyond the limits; ErrUnreadable; safefile's. The copies then
+// stay as they are.
+func (p Repository) Refresh(how Depth) (waiting int, err error) {
+	now, err := p.look(how)
+	if err != nil {
+		return 0, err
+	}
+	t, err := load(p.Store.Dir)
+	if err != nil {
+		return 0, err
+	}
+	of := t.Projects[p.Project]
+	if of == nil {
+		if of = (&trust{}); now.Stamp == gone {
+			return 0, nil
+		}
+	}
+	if was, ok := of.Views[p.tree()]; ok && of.Viewed == p.tree() && how != Contents && was.same(now) {
+		return was.Waiting, nil
+	}
+	err = change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		v, err := p.update(t.of(p.Project), now)
+		waiting = v.Waiting
+		return err == nil, err
+	})
+	return waiting, err
+}
+
+// tree returns the name of the working tree in the list: a hash, since the list holds no words.
+func (p Repository) tree() string { return hash([]byte(p.Root))[:16] }
+
+// same reports whether nothing changed since was, as far as now looked.
+func (was view) same(now view) bool {
+	return was.Stamp != "" && was.Stamp == now.Stamp && (now.Sums == "" || was.Sums == now.Sums)
+}
+
+// look returns the view of the working tree now, with the sums of its files unless how is Quick.
+func (p Repository) look(how Depth) (v view, err error) {
+	info, err := p.stat()
+	if errors.Is(err, fs.ErrNotExist) {
+		return view{Stamp: gone}, nil
+	}
+	if err != nil {
+		return v, err
+	}
+	v.Stamp = fmt.Sprint(info.ModTime().UnixNano())
+	if how == Quick {
+		return v, nil
+	}
+	tree, err := safefile.OpenTree(p.Path())
+	if err != nil {
+		return v, err
+	}
+	defer tree.Close()
+	entries, err := tree.List(".", maxFiles)
+	if err != nil {
+		return v, err
+	}
+	var sums strings.Builder
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			fmt.Fprintf(&sums, "%s %d %d %s\n", e.Name(), info.Size(), info.ModTime().UnixNano(), info.Mode())
+			if p.recent(info.ModTime()) {
+				fmt.Fprintln(&sums, p.Now.UnixNano())
+			}
+		}
+	}
+	v.Sums = hash([]byte(sums.String()))
+	return v, nil
+}
+
+// recent reports whether another change may have the same time.
+func (p Repository) recent(at time.Time) bool { return p.Now.Sub(at) < settled }
+
+// update brings the copies in line with the folder, and notes the view. The caller holds the lock of the list.
+func (p Repository) update(of *trust, now view) (view, error) {
+	v := view{Stamp: gone}
+	var c contents
+	if now.Stamp != gone {
+		info, err := p.stat()
+		if err != nil {
+			return v, err
+		}
+		if c, err = p.read(); err != nil {
+			return v, err
+		}
+		v = view{Stamp: now.Stamp, Sums: now.Sums}
+		if p.recent(info.ModTime()) {
+			v.Stamp = ""
+		}
+	}
+	stays, keys := map[string]bool{}, []string(nil)
+	for name := range c.names {
+		stays[naming.Shared(name)] = true
+	}
+	for _, f := range c.files {
+		switch {
+		case slices.Contains(of.Written, f.key): // the person's own record says it
+			delete(stays, naming.Shared(f.Name))
+		case f.Conflict || !slices.Contains(of.Trusted, f.key):
+			keys = append(keys, f.key)
+		default:
+			if _, err := p.Store.Mirror(*f.Record, ""); err != nil && !errors.Is(err, record.ErrInvalid) {
+				return v, err
+			}
+		}
+	}
+	if err := p.archive(of, stays); err != nil {
+		return v, err
+	}
+	if v.Waiting = len(keys); keys != nil {
+		slices.Sort(keys)
+		v.Set = hash([]byte(strings.Join(keys, "\n")))
+	}
+	if len(of.Views) >= maxViews {
+		of.Views = nil
+	}
+	if of.Views == nil {
+		of.Views = map[string]view{}
+	}
+	of.Views[p.tree()], of.Viewed = v, p.tree()
+	return v, nil
+}
+
+// archive puts the copies away whose files are gone.
+func (p Repository) archive(of *trust, stays map[string]bool) error {
+	if of.Trusted == nil {
+		return nil
+	}
+	copies, err := p.copies()
+	if err != nil {
+		return err
+	}
+	for _, r := range copies {
+		if stays[r.Slug] || r.Status == schema.Archived {
+			continue
+		}
+		away := *r
+		away.Status = schema.Archived
+		if _, err := p.Store.Mirror(away, "removed from the repository"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copies lists the copies of the project's files, whatever their status.
+func (p Repository) copies() (out []*record.Record, err error) {
+	list, _, err := p.Store.List(record.Filter{Project: p.Project, Status: schema.Statuses(),
+		Match: naming.SharedPrefix + "*"})
+	return slices.DeleteFunc(list, func(r *record.Record) bool { return r.Shared == "" }), err
+}
+
+// Announce refreshes and returns how many files wait, if the person was not told of these files before; else 0. It
+// notes that the person is told now. Errors: those of Refresh; the person is then told nothing.
+func (p Repository) Announce() (waiting int, err error) {
+	if waiting, err = p.Refresh(Files); err != nil || waiting == 0 {
+		return 0, err
+	}
+	t, err := load(p.Store.Dir)
+	if err != nil {
+		return 0, err
+	}
+	set := t.of(p.Project).Views[p.tree()].Set
+	if slices.Contains(t.of(p.Project).Told, set) {
+		return 0, nil
+	}
+	return waiting, change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		of := t.of(p.Project)
+		of.Told = add(of.Told, set, maxTold)
+		return true, nil
+	})
+}
+
+// Review is what a person is shown before trusting: the files that wait, and what is left out.
+type Review struct {
+	Waiting []File
+	Trusted int // files that are trusted, or are the person's own
+	Left    []Left
+}
+
+// Review reads the folder. Errors: those of Refresh, and fs.ErrNotExist when there is no folder.
+func (p Repository) Review() (out Review, err error) {
+	c, err := p.read()
+	if err != nil {
+		return out, err
+	}
+	t, err := load(p.Store.Dir)
+	if err != nil {
+		return out, err
+	}
+	of := t.of(p.Project)
+	for _, f := range c.files {
+		if !f.Conflict && (slices.Contains(of.Trusted, f.key) || slices.Contains(of.Written, f.key)) {
+			out.Trusted++
+			continue
+		}
+		if r, err := p.Store.Read(naming.Prefix(p.Project) + naming.Shared(f.Name)); err == nil && r.Shared != "" {
+			f.Copy = r
+		}
+		out.Waiting = append(out.Waiting, f)
+	}
+	out.Left = c.left
+	return out, nil
+}
+
+// Trust notes that the person trusts these files, which Review returned, and makes them records. What stands in the
+// folder now and is not the same waits on. Errors: those of Refresh.
+func (p Repository) Trust(files []File) error {
+	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		for _, f := range files {
+			if !f.Conflict {
+				t.of(p.Project).Trusted = add(t.of(p.Project).Trusted, f.key, maxKeys)
+			}
+		}
+		return true, nil
+	})
+	if err == nil {
+		_, err = p.Refresh(Contents)
+	}
+	return err
+}
+
+// Distrust takes the trust in the file of a copy away, in the version that the copy shows, and deletes the copy. The
+// file waits again, and nobody is told so at a session's start. Errors: safefile's, ErrUnreadable.
+func (p Repository) Distrust(r *record.Record) error {
+	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		of := t.of(p.Project)
+		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
+		return true, p.Store.Unshare(r.ID)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = p.Refresh(Contents)
+	if err != nil {
+		return nil // there may be no folder any more
+	}
+	return change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		of := t.of(p.Project)
+		if set := of.Views[p.tree()].Set; set != "" {
+			of.Told = add(of.Told, set, maxTold)
+		}
+		return true, nil
+	})
+}
+
+// Holding returns the files of the folder that hold words which has recognises, and are the person's own or trusted, by
+// their paths; others is how many more there are, whose names nobody has been shown. A folder that cannot be read has
+// none.
+func (p Repository) Holding(has func(words string) bool) (paths []string, others int) {
+	c, err := p.read()
+	if err != nil {
+		return nil, 0
+	}
+	t, err := load(p.Store.Dir)
+	if err != nil {
+		t = &trusted{Projects: map[string]*trust{}}
+	}
+	of := t.of(p.Project)
+	for _, f := range c.files {
+		switch {
+		case !has(string(f.data)) && !has(f.Name):
+		case slices.Contains(of.Written, f.key) || slices.Contains(of.Trusted, f.key):
+			paths = append(paths, f.Path())
+		default:
+			others++
+		}
+	}
+	return paths, others
+}
