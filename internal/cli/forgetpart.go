@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -51,6 +52,7 @@ func (c *call) forgetPart() error {
 	if e.What, err = c.target(lane); err != nil {
 		return err
 	}
+	carried := c.inRepositories(e)
 	erases := !c.forget.dry && !c.unborn()
 	if erases {
 		if err := c.mayForget(); err != nil {
@@ -77,7 +79,36 @@ func (c *call) forgetPart() error {
 			return &hintError{err: fmt.Errorf("forget: %w", err), hint: hint}
 		}
 	}
-	return c.forgotPart(found, what, e.What)
+	return c.forgotPart(found, what, e.What, carried)
+}
+
+// inRepositories returns, in words for a person, the files with the words in the repositories of the chosen projects.
+// memento does not touch them.
+func (c *call) inRepositories(e *forget.Eraser) (out []string) {
+	for _, k := range c.workspace().Known {
+		name := naming.Project(k.Slug)
+		if e.Records == nil || !e.Records(name) {
+			continue
+		}
+		for _, root := range k.Roots {
+			p := shared.Repository{Root: root, Project: name, Store: c.records(), Now: c.Now(), Wait: wait}
+			if !p.Exists() {
+				continue
+			}
+			paths, others := p.Holding(func(words string) bool { return e.What.Loose([]byte(words)) })
+			where := ""
+			if root != c.here().Root {
+				where = " in " + text.Line(root)
+			}
+			for _, path := range paths {
+				out = append(out, path+where)
+			}
+			if others > 0 {
+				out = append(out, count(others, "file")+" of "+shared.Folder+where)
+			}
+		}
+	}
+	return out
 }
 
 // where chooses the files that e looks through, and returns the choice in words. The lane is that of this folder or
@@ -168,11 +199,13 @@ func (c *call) list(verb string, found []forget.Found) {
 	}
 }
 
-func (c *call) forgotPart(found []forget.Found, where string, what *forget.What) error {
+// forgotPart prints what was found. carried are files in repositories, in words.
+func (c *call) forgotPart(found []forget.Found, where string, what *forget.What, carried []string) error {
 	left := what.Left(c.config.Dir)
 	if c.json {
 		c.printJSON(members{
 			{"dry_run", c.forget.dry}, {"erased", array(found)}, {"count", len(found)}, {"left", array(left)},
+			{"in_repositories", array(carried)},
 		})
 		return nil
 	}
@@ -189,6 +222,9 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 	for _, f := range left {
 		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
 			"memento forget --project NAME erases a project's files\n", f)
+	}
+	for _, f := range carried {
+		fmt.Fprintf(c.Out, "left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
 	}
 	return nil
 }

@@ -1,0 +1,335 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+)
+
+// mate is somebody with a home of their own and a clone of the repository.
+type mate struct {
+	t     *testing.T
+	home  string
+	clone string
+	now   time.Time
+}
+
+// run runs memento at a terminal, with in as what the person types.
+func (p *mate) run(in string, args ...string) (code int, out string) {
+	p.t.Helper()
+	return p.as(map[string]string{}, true, in, args...)
+}
+
+func (p *mate) as(more map[string]string, terminal bool, in string, args ...string) (code int, out string) {
+	p.t.Helper()
+	p.now = p.now.Add(time.Minute) // files are settled
+	var b bytes.Buffer
+	env := map[string]string{"HOME": p.home, "USER": filepath.Base(p.home)}
+	for k, v := range more {
+		env[k] = v
+	}
+	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &b, Err: &b, Dir: p.clone, Terminal: terminal,
+		Getenv: func(k string) string { return env[k] }, Now: func() time.Time { return p.now }})
+	return code, b.String()
+}
+
+// hook sends an event of a session in the clone.
+func (p *mate) hook(session, event, more string) string {
+	p.t.Helper()
+	data, _ := json.Marshal(map[string]string{"hook_event_name": event, "session_id": session, "cwd": p.clone})
+	_, out := p.as(nil, false, strings.TrimSuffix(string(data), "}")+more+"}", "hook")
+	return out
+}
+
+func (p *mate) git(args ...string) string {
+	p.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = p.clone
+	cmd.Env = append(os.Environ(), "HOME="+p.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@x",
+		"GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@x")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// team returns two people with clones of one repository.
+func team(t *testing.T) (alice, bob *mate) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	root := t.TempDir()
+	for _, name := range []string{"alice", "bob"} {
+		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alice = &mate{t, filepath.Join(root, "alice"), filepath.Join(root, "alice", "shop"), time.Now().Add(time.Hour)}
+	bob = &mate{t, filepath.Join(root, "bob"), filepath.Join(root, "bob", "shop"), time.Now().Add(time.Hour)}
+	at := &mate{t: t, home: root, clone: root}
+	at.git("init", "-q", "--bare", "-b", "main", "shop.git")
+	for _, p := range []*mate{alice, bob} {
+		at.git("clone", "-q", filepath.Join(root, "shop.git"), p.clone)
+	}
+	return alice, bob
+}
+
+func (p *mate) push() {
+	p.t.Helper()
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "Share")
+	p.git("push", "-q", "origin", "HEAD:main")
+}
+
+func (p *mate) must(in string, args ...string) string {
+	p.t.Helper()
+	code, out := p.run(in, args...)
+	if code != 0 {
+		p.t.Fatalf("memento %v: exit %d\n%s", args, code, out)
+	}
+	return out
+}
+
+const start = `,"source":"startup"`
+
+// TestTeam: a record goes from one person to another, changes and goes, and nothing of it is said before it is trusted.
+func TestTeam(t *testing.T) {
+	alice, bob := team(t)
+	alice.must("", "save", "constraint", "Quorum of the ledger", "--set", "Rule=Three replicas confirm.", "--tag", "ledger")
+	alice.must("", "share", "quorum-of-the-ledger")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+
+	const notice = `"systemMessage":"memento: this repository carries 1 record that waits for you: memento trust"`
+	first := bob.hook("b1", "SessionStart", start)
+	if !strings.Contains(first, notice) {
+		t.Errorf("bob is not told: %s", first)
+	}
+	if again := bob.hook("b2", "SessionStart", start); strings.Contains(again, "systemMessage") {
+		t.Errorf("bob is told twice: %s", again)
+	}
+	silent := func(when string, words ...string) {
+		t.Helper()
+		const asks = `,"prompt":"What quorum do replicas of the ledger need before they confirm a payment?"`
+		all := first + bob.hook("b1", "UserPromptSubmit", asks) + bob.hook("b3", "SessionStart", start)
+		for _, args := range [][]string{{"list", "--all", "--status", "all"}, {"search", "quorum ledger replicas"}, {"index"},
+			{"status"}, {"doctor"}, {"trust", "--json"}, {"list", "--json"}, {"profile"}} {
+			_, out := bob.run("", args...)
+			all += strings.ReplaceAll(out, "quorum-of-the-ledger", "")
+		}
+		for _, w := range words {
+			if strings.Contains(all, w) {
+				t.Errorf("%s: %q is in\n%s", when, w, all)
+			}
+		}
+	}
+	silent("before trust", "Quorum of", "Three replicas")
+
+	// Claude cannot answer, and nobody answers without a terminal.
+	inside := map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "b1"}
+	_, listed := bob.run("", "trust", "--json")
+	var waits struct {
+		Waiting []struct{ ID, File, Hash string }
+	}
+	if err := json.Unmarshal([]byte(listed), &waits); err != nil || len(waits.Waiting) != 1 {
+		t.Fatal(err, listed)
+	}
+	hash := waits.Waiting[0].Hash
+	for _, refused := range []struct {
+		env      map[string]string
+		terminal bool
+		args     []string
+	}{
+		{inside, true, []string{"trust"}}, {inside, false, []string{"trust", "--yes", hash}},
+		{nil, false, []string{"trust"}}, {nil, true, []string{"trust", "--yes", hash[:16]}},
+		{nil, true, []string{"trust", "--yes", strings.Repeat("0", 64)}}, {nil, true, []string{"trust", hash}},
+	} {
+		if code, out := bob.as(refused.env, refused.terminal, "y\ny\n", refused.args...); code == 0 ||
+			strings.Contains(out, "Three replicas") {
+			t.Errorf("%v: exit %d\n%s", refused, code, out)
+		}
+	}
+	silent("after refusals", "Quorum of", "Three replicas")
+
+	if out := bob.must("n\n", "trust"); !strings.Contains(out, "Three replicas confirm.") ||
+		!strings.Contains(out, hash) || !strings.Contains(out, "trusted: 0 records; 1 record waits") {
+		t.Errorf("a no:\n%s", out)
+	}
+	silent("after a no", "Quorum of", "Three replicas")
+	bob.must("y\n", "trust")
+	if out := bob.must("", "list"); !strings.Contains(out, "shop--shared-quorum-of-the-ledger") ||
+		!strings.Contains(out, "[shared]") {
+		t.Errorf("list:\n%s", out)
+	}
+	if out := bob.must("", "show", "quorum-of-the-ledger"); !strings.Contains(out, "Three replicas confirm.") {
+		t.Errorf("show:\n%s", out)
+	}
+	if out := bob.hook("b4", "SessionStart", start); !strings.Contains(out, "Three replicas confirm.") {
+		t.Errorf("a start does not bring it: %s", out)
+	}
+	if out := bob.hook("b4", "UserPromptSubmit",
+		`,"prompt":"What quorum do replicas of the ledger need before they confirm a payment?"`); !strings.Contains(out,
+		"Quorum of the ledger") {
+		t.Errorf("a prompt does not bring it: %s", out)
+	}
+
+	// Only the repository changes it.
+	for _, args := range [][]string{{"edit", "quorum-of-the-ledger", "--set", "Rule=Mine"},
+		{"archive", "quorum-of-the-ledger", "--reason", "x"}, {"complete", "quorum-of-the-ledger"},
+		{"rm", "quorum-of-the-ledger", "--yes"}, {"share", "quorum-of-the-ledger"}} {
+		if code, out := bob.run("", args...); code == 0 || !strings.Contains(out, "repository") {
+			t.Errorf("%v: exit %d\n%s", args, code, out)
+		}
+	}
+
+	// A change waits, and is shown as a difference.
+	alice.must("", "edit", "quorum-of-the-ledger", "--set", "Rule=Five replicas confirm.")
+	alice.must("", "share", "quorum-of-the-ledger")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	if out := bob.hook("b5", "SessionStart", start); !strings.Contains(out, notice) || strings.Contains(out, "Five") {
+		t.Errorf("of a change: %s", out)
+	}
+	silent("a change", "Five replicas")
+	out := bob.must("y\n", "trust")
+	if !strings.Contains(out, "-Three replicas confirm.") || !strings.Contains(out, "+Five replicas confirm.") {
+		t.Errorf("no difference:\n%s", out)
+	}
+	if out := bob.must("", "show", "quorum-of-the-ledger"); !strings.Contains(out, "Five replicas") {
+		t.Errorf("show:\n%s", out)
+	}
+
+	// Another branch: a version once trusted stays so. What the branch lacks is archived.
+	bob.git("checkout", "-q", "HEAD~1")
+	if out := bob.hook("b6", "SessionStart", start); !strings.Contains(out, "Three replicas") ||
+		strings.Contains(out, "systemMessage") {
+		t.Errorf("on the branch: %s", out)
+	}
+	bob.git("checkout", "-q", "-")
+	alice.must("", "share", "quorum-of-the-ledger", "--undo")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	if out := bob.hook("b7", "SessionStart", start); strings.Contains(out, "replicas") {
+		t.Errorf("removed upstream: %s", out)
+	}
+	if out := bob.must("", "list", "--status", "archived"); !strings.Contains(out, "quorum-of-the-ledger") {
+		t.Errorf("not archived:\n%s", out)
+	}
+}
+
+// TestTeamForget: forgetting a phrase says which file of the repository holds it, touches no file there, and nothing
+// brings the words back.
+func TestTeamForget(t *testing.T) {
+	alice, bob := team(t)
+	alice.must("", "save", "decision", "Where backups go", "--set", "Decision=They go to Reykjavik.")
+	alice.must("", "share", "where-backups-go")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	bob.must("y\n", "trust")
+	for _, p := range []*mate{alice, bob} {
+		out := p.must("", "forget", "Reykjavik", "--yes")
+		if !strings.Contains(out, "left: .memento/where-backups-go.md") {
+			t.Errorf("forget:\n%s", out)
+		}
+		if data, err := os.ReadFile(filepath.Join(p.clone, ".memento", "where-backups-go.md")); err != nil ||
+			!strings.Contains(string(data), "Reykjavik") {
+			t.Errorf("the repository was changed: %s, %v", data, err)
+		}
+		p.hook("f1", "SessionStart", start)
+		out, _ = func() (string, int) { c, o := p.run("", "list", "--all", "--status", "all"); return o, c }()
+		_, found := p.run("", "search", "Reykjavik")
+		if strings.Contains(out+found, "Reykjavik") && !strings.Contains(found, "othing") {
+			t.Errorf("back again:\n%s%s", out, found)
+		}
+		_ = filepath.WalkDir(filepath.Join(p.home, ".claude"), func(path string, d os.DirEntry, err error) error {
+			if data, _ := os.ReadFile(path); strings.Contains(string(data), "Reykjavik") {
+				t.Errorf("%s has the word", path)
+			}
+			return nil
+		})
+	}
+	if out := bob.must("", "status"); !strings.Contains(out, "1 record waits") {
+		t.Errorf("status:\n%s", out)
+	}
+	bob.must("y\n", "trust") // his own decision
+	if out := bob.must("", "forget", "--yes"); !strings.Contains(out, "forgotten") {
+		t.Error(out)
+	}
+	if out := bob.must("", "status"); !strings.Contains(out, "1 record waits") {
+		t.Errorf("after all is forgotten:\n%s", out)
+	}
+}
+
+// TestTeamTree: a linked worktree sees its own branch's records.
+func TestTeamTree(t *testing.T) {
+	alice, bob := team(t)
+	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
+	alice.must("", "share", "old-way")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	bob.must("y\n", "trust")
+	tree := *bob
+	tree.clone = filepath.Join(bob.home, "tree")
+	bob.git("worktree", "add", "-q", "-b", "feature", tree.clone)
+	tree.git("mv", ".memento/old-way.md", ".memento/new-way.md")
+	for range 2 {
+		if out := tree.must("", "list"); strings.Contains(out, "old-way") {
+			t.Errorf("the worktree:\n%s", out)
+		}
+		if out := bob.must("", "list"); !strings.Contains(out, "old-way") || strings.Contains(out, "new-way") {
+			t.Errorf("the main tree:\n%s", out)
+		}
+	}
+	if out := tree.must("y\n", "trust"); !strings.Contains(out, "Old way") {
+		t.Errorf("trust in the worktree:\n%s", out)
+	}
+	if out := tree.must("", "list"); !strings.Contains(out, "new-way") {
+		t.Errorf("the worktree:\n%s", out)
+	}
+	if out := bob.must("", "list"); !strings.Contains(out, "old-way") || strings.Contains(out, "new-way") {
+		t.Errorf("the main tree:\n%s", out)
+	}
+}
+
+// TestTeamPaused: while memento is paused, the person is told nothing and nothing is taken in by a hook.
+func TestTeamPaused(t *testing.T) {
+	alice, bob := team(t)
+	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
+	alice.must("", "share", "old-way")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	bob.must("", "pause", "--all")
+	if out := bob.hook("b1", "SessionStart", start); strings.Contains(out, "systemMessage") {
+		t.Errorf("while paused: %s", out)
+	}
+	bob.must("", "unpause", "--all")
+	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out, "systemMessage") {
+		t.Errorf("afterwards: %s", out)
+	}
+}
+
+// TestTeamRename: what is trusted stays so under the project's new name.
+func TestTeamRename(t *testing.T) {
+	alice, bob := team(t)
+	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
+	alice.must("", "share", "old-way")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	bob.must("y\n", "trust")
+	bob.must("y\n", "migrate", "--from", "shop", "--to", "store")
+	if out := bob.must("", "list"); !strings.Contains(out, "store--shared-old-way") || strings.Contains(out, "shop--") {
+		t.Errorf("list:\n%s", out)
+	}
+	if out := bob.must("", "status"); strings.Contains(out, "waits") {
+		t.Errorf("status:\n%s", out)
+	}
+}
