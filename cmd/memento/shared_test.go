@@ -104,7 +104,8 @@ const start = `,"source":"startup"`
 // TestTeam: a record goes from one person to another, changes and goes, and nothing of it is said before it is trusted.
 func TestTeam(t *testing.T) {
 	alice, bob := team(t)
-	alice.must("", "save", "constraint", "Quorum of the ledger", "--set", "Rule=Three replicas confirm.", "--tag", "ledger")
+	alice.must("", "save", "constraint", "Quorum of the ledger", "--set", "Rule=Three replicas confirm.", "--tag",
+		"ledger")
 	alice.must("", "share", "quorum-of-the-ledger")
 	alice.push()
 	bob.git("pull", "-q", "origin", "main")
@@ -121,7 +122,8 @@ func TestTeam(t *testing.T) {
 		t.Helper()
 		const asks = `,"prompt":"What quorum do replicas of the ledger need before they confirm a payment?"`
 		all := first + bob.hook("b1", "UserPromptSubmit", asks) + bob.hook("b3", "SessionStart", start)
-		for _, args := range [][]string{{"list", "--all", "--status", "all"}, {"search", "quorum ledger replicas"}, {"index"},
+		for _, args := range [][]string{{"list", "--all", "--status", "all"}, {"search", "quorum ledger replicas"},
+			{"index"},
 			{"status"}, {"doctor"}, {"trust", "--json"}, {"list", "--json"}, {"profile"}} {
 			_, out := bob.run("", args...)
 			all += strings.ReplaceAll(out, "quorum-of-the-ledger", "")

@@ -224,7 +224,8 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What,
 			"memento forget --project NAME erases a project's files\n", f)
 	}
 	for _, f := range carried {
-		fmt.Fprintf(c.Out, "left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
+		fmt.Fprintf(c.Out,
+			"left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
 	}
 	return nil
 }

@@ -216,8 +216,8 @@ func shareError(err error) error {
 	return &hintError{err: err, hint: hint}
 }
 
-// chosenRules returns the standing rules with these numbers, or without numbers those of the project. Error: *usageError
-// when there are none.
+// chosenRules returns the standing rules with these numbers, or without numbers those of the project. Error:
+// *usageError when there are none.
 func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) {
 	numbers, err := numbersIn(words, "rules", "a rule")
 	if err != nil {

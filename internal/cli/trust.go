@@ -13,7 +13,6 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -59,7 +58,8 @@ func (c *call) trust(yes, undo bool) error {
 		return err
 	}
 	if s.by == journal.ByClaude && (yes || !c.json && !undo) {
-		return usage("run memento trust in a terminal of your own", "trust: only you can say yes, and not from a session")
+		return usage("run memento trust in a terminal of your own",
+			"trust: only you can say yes, and not from a session")
 	}
 	p := c.repository(s)
 	if undo {
@@ -190,13 +190,13 @@ func waits(n int) string {
 
 // showWaiting prints what a record of the file would say; where another version is trusted, the difference from it.
 func (c *call) showWaiting(f shared.File) error {
-	now, _, err := record.Portable(*f.Record, "")
+	now, _, err := shared.Encode(*f.Record, "")
 	if err != nil {
 		return err
 	}
 	shown := string(now)
 	if f.Copy != nil {
-		was, _, err := record.Portable(*f.Copy, "")
+		was, _, err := shared.Encode(*f.Copy, "")
 		if err != nil {
 			return err
 		}

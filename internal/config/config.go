@@ -130,8 +130,9 @@ func specs() []spec[Config] {
 		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true",
 			"false: a retired record is deleted after that time", isBool,
 			func(c *Config, v string) { c.PurgeRetired = v == "false" }},
-		{"past", "MEMENTO_PAST", "answers", "what is kept of each turn: journal (nothing beside it), words (yours) or " +
-			"answers (also Claude's)", oneOf("journal", "words", "answers"),
+		{"past", "MEMENTO_PAST", "answers",
+			"what is kept of each turn: journal (nothing beside it), words (yours) or " +
+				"answers (also Claude's)", oneOf("journal", "words", "answers"),
 			func(c *Config, v string) { c.Past = Past(v) }},
 		{"past_days", "MEMENTO_PAST_DAYS", "0", "days until a turn is removed; 0: never", between(0, 36500),
 			func(c *Config, v string) { c.PastDays = number(v) }},

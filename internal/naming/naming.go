@@ -204,8 +204,8 @@ func Numbered(slug string, n int) string {
 	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
 }
 
-// Shared returns the slug of the record that is a copy of the file called name in a repository; "" when name is no slug.
-// It differs from the slugs of all other copies.
+// Shared returns the slug of the record that is a copy of the file called name in a repository; "" when name is no
+// slug. It differs from the slugs of all other copies.
 func Shared(name string) string {
 	if name == "" || CheckSlug(name) != nil {
 		return ""

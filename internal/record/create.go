@@ -158,7 +158,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	}
 	r.Exact = r.Exact && chosen && r.doc != nil && Sound(r.doc.Bytes())
 	if !r.Exact {
-		r.Body = withoutControls(text.Private(r.Body))
+		r.Body = text.Plain(text.Private(r.Body))
 		r.cleanChanges()
 		r.clean()
 		r.setSlug()

@@ -239,7 +239,8 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 	}
 	active := []*Record{made}
 	for _, id := range names {
-		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active && r.Shared == "" {
+		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name &&
+			r.Status == schema.Active && r.Shared == "" {
 			active = append(active, r)
 		}
 	}

@@ -275,19 +275,9 @@ func (r *Record) clean() {
 		}
 	}
 	if r.was == nil || r.Body != r.was.Body {
-		r.Body = withoutControls(text.Private(r.Body))
+		r.Body = text.Plain(text.Private(r.Body))
 	}
 	r.Body = redacted(r.Body)
-}
-
-// withoutControls returns a body without the control characters that a terminal obeys. Line ends and tabs stay.
-func withoutControls(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // encode writes the fields that changed into the document.

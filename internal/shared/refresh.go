@@ -256,13 +256,16 @@ func (p Repository) Trust(files []File) error {
 	return err
 }
 
-// Distrust takes the trust in the file of a copy away, in the version that the copy shows, and deletes the copy. The
+// Distrust takes the trust in the file of a copy away, in the version that the copy shows, and archives the copy. The
 // file waits again, and nobody is told so at a session's start. Errors: safefile's, ErrUnreadable.
 func (p Repository) Distrust(r *record.Record) error {
 	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
 		of := t.of(p.Project)
 		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
-		return true, p.Store.Unshare(r.ID)
+		away := *r
+		away.Status = schema.Archived
+		_, err := p.Store.Mirror(away, "not trusted any more")
+		return true, err
 	})
 	if err != nil {
 		return err

@@ -116,8 +116,8 @@ func (p Repository) holdsStore(folder fs.FileInfo) bool {
 	}
 }
 
-// read reads the folder. It follows no link and leaves out what is no record. Errors: those of stat; safefile.ErrTooLarge
-// for more files or bytes than the limits, and nothing is read then.
+// read reads the folder. It follows no link and leaves out what is no record. Errors: those of stat;
+// safefile.ErrTooLarge for more files or bytes than the limits, and nothing is read then.
 func (p Repository) read() (c contents, err error) {
 	if _, err := p.stat(); err != nil {
 		return c, err
@@ -189,7 +189,7 @@ func (p Repository) judge(name string, data []byte, err error) (f File, why stri
 	if f.Conflict = conflicted(string(data)); f.Conflict {
 		return f, ""
 	}
-	if f.Record, err = record.DecodeForeign(p.Project, name, data); err != nil {
+	if f.Record, err = decode(p.Project, name, data); err != nil {
 		return f, "it is no record"
 	}
 	f.Record.Shared = f.key

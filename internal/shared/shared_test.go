@@ -189,7 +189,8 @@ func TestHostile(t *testing.T) {
 		err   error
 	}{
 		{"10 MB", func(p Repository) error {
-			return os.WriteFile(filepath.Join(p.Path(), "big.md"), []byte(file("Big")+strings.Repeat("x", 10<<20)), 0o644)
+			return os.WriteFile(filepath.Join(p.Path(), "big.md"), []byte(file("Big")+strings.Repeat("x", 10<<20)),
+				0o644)
 		}, 0, nil},
 		{"10,000 files", func(p Repository) (err error) {
 			for i := 0; i < 10_000 && err == nil; i++ {
@@ -217,7 +218,8 @@ func TestHostile(t *testing.T) {
 		{"a pipe", func(p Repository) error {
 			return pipe(filepath.Join(p.Path(), "pipe.md"))
 		}, 0, nil},
-		{"a folder as a file", func(p Repository) error { return os.Mkdir(filepath.Join(p.Path(), "dir.md"), 0o755) }, 0, nil},
+		{"a folder as a file", func(p Repository) error { return os.Mkdir(filepath.Join(p.Path(), "dir.md"), 0o755) },
+			0, nil},
 		{"names that differ by case", func(p Repository) error {
 			_ = os.WriteFile(filepath.Join(p.Path(), "Use-Paseto.md"), []byte(file("Upper")), 0o644)
 			return os.WriteFile(filepath.Join(p.Path(), "use-paseto.md"), []byte(file("Lower")), 0o644)
@@ -230,8 +232,9 @@ func TestHostile(t *testing.T) {
 				"a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\ntitle: *b\n---\n"), 0o644)
 		}, 0, nil},
 		{"huge front matter", func(p Repository) error {
-			return os.WriteFile(filepath.Join(p.Path(), "front.md"), []byte("---\nkind: decision\ntitle: Front\ntags: ["+
-				strings.Repeat("tag, ", 19_000)+"tag]\n---\n"), 0o644)
+			return os.WriteFile(filepath.Join(p.Path(), "front.md"),
+				[]byte("---\nkind: decision\ntitle: Front\ntags: ["+
+					strings.Repeat("tag, ", 19_000)+"tag]\n---\n"), 0o644)
 		}, 1, nil},
 		{"the marks of a conflict", func(p Repository) error {
 			return os.WriteFile(filepath.Join(p.Path(), "conflict.md"), []byte("<<<<<<< HEAD\n"+file("Ours")+
@@ -295,7 +298,8 @@ func TestHostileWords(t *testing.T) {
 	r := list[0]
 	if strings.ContainsAny(string(r.Bytes()), "\x1b\x07") || len([]rune(r.Title)) > schema.MaxTitle ||
 		r.Source+r.Session+r.Stage != "" || r.Status != schema.Active || len(r.Changes) > 0 ||
-		fmt.Sprint(r.Files) != "[~/x src/a.go]" && fmt.Sprint(r.Files) != "[src/a.go]" || strings.Contains(r.Body, "mine") {
+		fmt.Sprint(r.Files) != "[~/x src/a.go]" && fmt.Sprint(r.Files) != "[src/a.go]" ||
+		strings.Contains(r.Body, "mine") {
 		t.Errorf("%s", r.Bytes())
 	}
 }
@@ -385,8 +389,9 @@ func TestWithoutPlaces(t *testing.T) {
 	home := "/home/alice"
 	words := "see " + p.Root + "/src/a.go and " + p.Root + ", /home/alice/notes.md, /home/alicia/x, " +
 		`C:\Users\Bob\x, file:///Users/bob/y, https://example.com/home/page, /etc/hosts, session abc-123`
-	r := p.withoutPlaces(record.Record{Body: words, Title: home + "/x", Tags: []string{"/home/alice"}, Session: "abc-123",
-		Files: []string{p.Root + "/b.go", "/home/alice/c.go", "d.go", "../up"}}, home)
+	r := p.withoutPlaces(record.Record{Body: words, Title: home + "/x", Tags: []string{"/home/alice"},
+		Session: "abc-123",
+		Files:   []string{p.Root + "/b.go", "/home/alice/c.go", "d.go", "../up"}}, home)
 	const want = "see src/a.go and ., ~/notes.md, ~/x, " +
 		`~\x, file://~/y, https://example.com/home/page, /etc/hosts, session a session`
 	if r.Body != want || r.Title != "~/x" || r.Tags[0] != "~" || fmt.Sprint(r.Files) != "[b.go d.go]" {

@@ -36,7 +36,7 @@ type Written struct {
 
 // Share writes a copy of r into the folder, for the person to commit, and brings the page up to date. r's own id gives
 // the file its name. author is "" for none. With replace it also overwrites a version that somebody else wrote. Errors:
-// ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, those of record.Portable and safefile. On an error no record in
+// ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in
 // the folder changed.
 func (p Repository) Share(r record.Record, author string, replace bool, home string) (w Written, err error) {
 	if err := p.checkRepository(); err != nil {
@@ -48,7 +48,7 @@ func (p Repository) Share(r record.Record, author string, replace bool, home str
 		return w, fmt.Errorf("%w: %s came from the repository", ErrUnshareable, r.ID)
 	case r.Project != p.Project:
 		return w, fmt.Errorf("%w: %s is no record of project %s", ErrUnshareable, r.ID, p.Project)
-	case !record.Shareable(kind):
+	case !shareable(kind):
 		return w, fmt.Errorf("%w: %s is about you, or written unasked", ErrUnshareable, kind.One())
 	case r.Status == schema.Archived:
 		return w, fmt.Errorf("%w: %s is archived", ErrUnshareable, r.ID)
@@ -59,7 +59,7 @@ func (p Repository) Share(r record.Record, author string, replace bool, home str
 	if !named(name) {
 		name = naming.Slug("record " + name)
 	}
-	data, secrets, err := record.Portable(p.withoutPlaces(r, home), author)
+	data, secrets, err := Encode(p.withoutPlaces(r, home), author)
 	if err != nil {
 		return w, err
 	}

@@ -284,6 +284,16 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
+// Plain returns a text without the control characters that a terminal obeys. Line ends and tabs stay.
+func Plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
 // Quote returns s as Line does, inside double quotes. Double quotes in s become typographic quotes, so that s cannot
 // end its own quotation.
 func Quote(s string) string {
