@@ -70,8 +70,7 @@ func (c *call) patient() doctor.Env {
 		Config: c.config, Machine: c.machine(), Version: Version, Now: c.Now,
 		Session: c.sessionID(), Claude: c.caller() == journal.ByClaude,
 		Lane:   func() (project.Lane, error) { return c.ownLane(false) },
-		Paused: c.paused, Apart: c.apart, Companion: c.CompanionVersion,
-		Paused: c.paused, Apart: c.apart, Repository: c.repositoryOf,
+		Paused: c.paused, Apart: c.apart, Companion: c.CompanionVersion, Repository: c.repositoryOf,
 		Run: func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {
 			s := Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now,
 				Windows: c.Windows}
