@@ -18,7 +18,8 @@ const (
 	budgetSearch = 25.0 // a search in 10,000
 )
 
-// searches measures folders of 100 to 100,000 records. The yardstick of a search is grep -ril over the same folder.
+// searches measures folders of 100 to 100,000 records, and one with turns. The yardstick of a search is grep -ril over
+// the same folder.
 func searches(b *bench) error {
 	for _, n := range []int{100, 1_000, 10_000, 100_000} {
 		what := fmt.Sprintf("%d records", n)
@@ -33,6 +34,18 @@ func searches(b *bench) error {
 		if err := b.search(n); err != nil {
 			return fmt.Errorf("%s: %w", what, err)
 		}
+	}
+	records, turns := 10_000, 100_000
+	if b.quick {
+		records, turns = 1_000, 2_100
+	}
+	what := fmt.Sprintf("%d records and %d turns", records, turns)
+	if !b.hasRoom(what, int64(records)*16<<10+int64(turns)*4<<10) {
+		return nil
+	}
+	b.say("search: %s", what)
+	if err := b.past(records, turns); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
@@ -76,6 +89,7 @@ func (b *bench) search(n int) error {
 type folder struct {
 	*bench
 	records    int    // how many there are
+	what       string // how the report calls the folder
 	full, none *place // a place with the records, and one without any
 	words      *vocabulary
 
@@ -84,7 +98,7 @@ type folder struct {
 }
 
 func (b *bench) newFolder(n int) (f *folder, err error) {
-	f = &folder{bench: b, records: n, words: newVocabulary()}
+	f = &folder{bench: b, records: n, what: fmt.Sprintf("%d records", n), words: newVocabulary()}
 	if f.full, err = b.newPlace(fmt.Sprintf("records-%d", n)); err != nil {
 		return nil, err
 	}
@@ -107,7 +121,7 @@ func (b *bench) newFolder(n int) (f *folder, err error) {
 	return f, nil
 }
 
-func (f *folder) name(what string) string { return fmt.Sprintf("%d records, %s", f.records, what) }
+func (f *folder) name(what string) string { return f.what + ", " + what }
 
 // call returns a command of memento's in the place with the records.
 func (f *folder) call(args ...string) program { return f.full.command(f.memento, args...) }
@@ -119,7 +133,7 @@ func (f *folder) startSession(at *place, session string) program {
 
 // sendPrompt returns the hook of a prompt with these words in a place.
 func (f *folder) sendPrompt(at *place, session, words string) program {
-	prompt := fields{"prompt": words + ", how did we do that?"}
+	prompt := fields{"prompt": words + ", and do that too."}
 	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
 }
 
@@ -131,9 +145,13 @@ func (f *folder) buildIndex() error {
 		return err
 	}
 	f.report.add(first)
-	if info, err := os.Stat(filepath.Join(f.full.store(), "index", "base")); err == nil {
-		f.report.addRow(summary(f.name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
+	size := 0.0
+	for _, name := range [...]string{"base", "turns"} {
+		if info, err := os.Stat(filepath.Join(f.full.store(), "index", name)); err == nil {
+			size += float64(info.Size()) / 1e6
+		}
 	}
+	f.report.addRow(summary(f.name("the index"), "MB", []float64{size}))
 	return nil
 }
 
@@ -212,16 +230,22 @@ func (f *folder) publish() {
 		f.report.add(f.grep)
 	}
 	f.report.add(f.fresh, f.saved, f.save, f.start, f.prompt)
-	added := func(what string, with, without *series) {
-		s := &series{name: f.name(what)}
-		if f.records == 1_000 {
-			s.goals = []goal{{Of: ofP50, Most: budgetLookup}}
-		}
-		for i, t := range with.took {
-			s.took = append(s.took, took{wall: t.wall - without.took[i].wall})
-		}
-		f.report.add(s)
+	budget := 0.0
+	if f.records == 1_000 {
+		budget = budgetLookup
 	}
-	added("what the records add to a session's start", f.start, f.startWithout)
-	added("what the look-up adds to a prompt", f.prompt, f.promptWithout)
+	f.added("what the records add to a session's start", f.start, f.startWithout, budget)
+	f.added("what the look-up adds to a prompt", f.prompt, f.promptWithout, budget)
+}
+
+// added reports how much longer one series took than the other in each round. budget is in ms, 0 for none.
+func (f *folder) added(what string, with, without *series, budget float64) {
+	s := &series{name: f.name(what)}
+	if budget > 0 {
+		s.goals = []goal{{Of: ofP50, Most: budget}}
+	}
+	for i, t := range with.took {
+		s.took = append(s.took, took{wall: t.wall - without.took[i].wall})
+	}
+	f.report.add(s)
 }

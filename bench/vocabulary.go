@@ -16,6 +16,8 @@ type vocabulary struct {
 	random *rand.Rand
 	zipf   *rand.Zipf
 	asked  []string // queries: six neighbouring words of each of the first records
+	// recalled are queries too: five neighbouring words of some turns.
+	recalled []string
 }
 
 func newVocabulary() *vocabulary {
@@ -32,10 +34,10 @@ func (v *vocabulary) makeWord() string {
 	return b.String()
 }
 
-// makeRecord makes up the title and the 200 to 400 words of the nth record.
-func (v *vocabulary) makeRecord(n int) (title, body string) {
+// makeText makes up a text of n words.
+func (v *vocabulary) makeText(n int) string {
 	var b strings.Builder
-	for k := range 200 + v.random.IntN(200) {
+	for k := range n {
 		b.WriteString(v.makeWord())
 		if k%14 == 13 {
 			b.WriteString(".\n")
@@ -43,7 +45,12 @@ func (v *vocabulary) makeRecord(n int) (title, body string) {
 			b.WriteByte(' ')
 		}
 	}
-	body = strings.TrimSpace(b.String())
+	return strings.TrimSpace(b.String())
+}
+
+// makeRecord makes up the title and the 200 to 400 words of the nth record.
+func (v *vocabulary) makeRecord(n int) (title, body string) {
+	body = v.makeText(200 + v.random.IntN(200))
 	if len(v.asked) < 40 {
 		v.asked = append(v.asked, strings.NewReplacer(".", "").Replace(strings.Join(strings.Fields(body)[20:26], " ")))
 	}

@@ -1,0 +1,189 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Budgets of a store with turns, in ms.
+const (
+	budgetPast    = 60.0 // a search in 10,000 records and 100,000 turns
+	budgetRecall  = 4.0  // the time that both look-ups may add to a prompt that asks for the past
+	turnsASession = 30
+)
+
+// writeTurns writes n turns, each session's in a compressed file, as those of closed sessions are.
+func (v *vocabulary) writeTurns(p *place, n int) error {
+	began := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	for s := range n / turnsASession {
+		var file bytes.Buffer
+		z := gzip.NewWriter(&file)
+		id := fmt.Sprintf("%08x-1111-4111-8111-111111111111", s)
+		at := began.Add(time.Duration(s) * 2 * time.Hour)
+		for k := range turnsASession {
+			answer := v.makeText(15 + v.random.IntN(200))
+			if s%80 == 3 && k == 7 && len(v.recalled) < 40 {
+				words := strings.Fields(strings.ReplaceAll(answer, ".", ""))
+				v.recalled = append(v.recalled, strings.Join(words[6:11], " "))
+			}
+			line := turnLine(id, k, at.Add(time.Duration(k)*time.Minute), v.makeText(5+v.random.IntN(40)), answer)
+			if _, err := z.Write(line); err != nil {
+				return err
+			}
+		}
+		if err := z.Close(); err != nil {
+			return err
+		}
+		if err := p.put(turnFile(id, at)+".gz", file.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func turnFile(session string, at time.Time) string {
+	return fmt.Sprintf("past/shop/%s/%s.jsonl", at.Format("2006-01"), session)
+}
+
+// turnLine returns a turn as memento keeps it.
+func turnLine(session string, n int, at time.Time, said, answer string) []byte {
+	line, err := json.Marshal(fields{"session": session, "ts": at.Format(time.RFC3339),
+		"id": fmt.Sprintf("%s-%d", session, n), "said": said, "answer": answer})
+	if err != nil {
+		panic(err) // of our own words
+	}
+	return append(line, '\n')
+}
+
+// archive is a store with records and turns, and its series.
+type archive struct {
+	*folder
+	turns                                                    int
+	search, searchRecords, searchMisspelt, searchNew, recall *series
+	recallWithout                                            *series
+}
+
+// past measures a store of records and turns beside one with neither.
+func (b *bench) past(records, turns int) error {
+	f, err := b.newFolder(records)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(f.full.home)
+	defer os.RemoveAll(f.none.home)
+	f.what = fmt.Sprintf("%d records and %d turns", records, turns)
+	if err := f.words.writeRecords(f.full, b.memento, records); err != nil {
+		return err
+	}
+	if err := f.words.writeTurns(f.full, turns); err != nil {
+		return err
+	}
+	a := &archive{folder: f, turns: turns}
+	over := func(what string) *series { return &series{name: f.name(what), base: f.hello} }
+	f.hello.name = f.name("hello-world in Go")
+	f.prompt.name = f.name("a prompt")
+	a.search, a.searchRecords = over("search"), over("search --records")
+	a.searchMisspelt, a.searchNew = over("search for a word with two mistakes"), over("search after a turn")
+	a.recall, a.recallWithout = over("a prompt that asks for the past"), &series{}
+	if records == 10_000 {
+		a.search.goals = []goal{{Of: ofP50, Most: budgetPast}}
+		a.searchMisspelt.goals = a.search.goals
+	}
+	for _, step := range []func() error{b.settle, f.buildIndex, a.checkRecalled} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	for i, rounds := 0, 40; i < rounds && !b.isLate(i, rounds); i++ {
+		if err := a.measureRound(i); err != nil {
+			return err
+		}
+	}
+	a.publish()
+	return nil
+}
+
+// ask returns the hook of a prompt that asks for the past.
+func (a *archive) ask(at *place, session, words string) program {
+	prompt := fields{"prompt": "What did we decide about " + words + "?"}
+	return at.hook(a.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
+}
+
+// checkRecalled returns an error when neither a search nor a prompt for most of the words of turns brings a turn.
+func (a *archive) checkRecalled() error {
+	brought := 0
+	for i, words := range a.words.recalled {
+		session := fmt.Sprintf("c%d", i)
+		if err := runAll(a.startSession(a.full, session)); err != nil {
+			return err
+		}
+		out, err := a.ask(a.full, session, words).output()
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(out, []byte("Said before: ")) {
+			brought++
+		}
+	}
+	if brought < len(a.words.recalled)*2/3 {
+		return fmt.Errorf("of %d prompts that ask for the past %d bring a turn", len(a.words.recalled), brought)
+	}
+	return nil
+}
+
+// measureRound runs each series once. Each prompt is the first of a new session.
+func (a *archive) measureRound(i int) error {
+	words := a.words.recalled[i%len(a.words.recalled)]
+	a.search.program = a.call("search", words)
+	a.searchRecords.program = a.call("search", words, "--records")
+	a.searchMisspelt.program = a.call("search", misspell(words))
+	a.searchNew.program = a.search.program
+	groups := [][]*series{{a.hello}, {a.search}, {a.searchRecords}, {a.searchMisspelt}}
+	for n, s := range []struct {
+		series *series
+		at     *place
+		send   func(at *place, session, words string) program
+	}{{a.prompt, a.full, a.sendPrompt}, {a.promptWithout, a.none, a.sendPrompt},
+		{a.recall, a.full, a.ask}, {a.recallWithout, a.none, a.ask}} {
+		session := fmt.Sprintf("p%d-%d", i, n)
+		if err := runAll(a.startSession(s.at, session)); err != nil {
+			return err
+		}
+		s.series.program = s.send(s.at, session, words)
+		groups = append(groups, []*series{s.series})
+	}
+	if err := a.settle(); err != nil {
+		return err
+	}
+	if err := a.runRound(groups...); err != nil {
+		return err
+	}
+	session, now := fmt.Sprintf("n%d", i), time.Now().UTC()
+	line := turnLine(session, 1, now, a.words.makeText(20), a.words.makeText(60))
+	if err := a.full.put(turnFile(session, now), line); err != nil {
+		return err
+	}
+	return a.runRound([]*series{a.searchNew})
+}
+
+// misspell makes two mistakes in the longest word.
+func misspell(words string) string {
+	long := slices.MaxFunc(strings.Fields(words), func(a, b string) int { return len(a) - len(b) })
+	i, k := len(long)/3, 2*len(long)/3
+	return strings.Replace(words, long, long[:i]+long[i+1:k]+"x"+long[k+1:], 1)
+}
+
+// publish reports the series, and what the look-ups add to a prompt.
+func (a *archive) publish() {
+	a.report.add(a.hello, a.search, a.searchRecords, a.searchMisspelt, a.searchNew, a.prompt, a.recall)
+	a.added("what the look-up adds to a prompt", a.prompt, a.promptWithout, budgetLookup)
+	a.added("what the look-ups add to a prompt that asks for the past", a.recall, a.recallWithout, budgetRecall)
+}
