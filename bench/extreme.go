@@ -33,8 +33,7 @@ type extreme struct {
 // extremes plays extreme sessions through every event and reports the processor time of the slowest event of each.
 func extremes(b *bench) error {
 	for i, x := range slices.Concat(messages(), transcripts(), stores()) {
-		named := func(words string) bool { return strings.Contains(x.name, words) }
-		if b.quick && i%4 != 0 || len(b.cases) > 0 && !slices.ContainsFunc(b.cases, named) {
+		if b.quick && i%4 != 0 || !b.wants(x.name) {
 			continue
 		}
 		b.say("extreme: %s", x.name)

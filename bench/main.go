@@ -43,7 +43,8 @@ const usage = `usage: ./bench.sh [options]
   --quick          fewer runs and sizes: about a minute instead of three
   --only SECTION   one of hook, capture, extreme, backfill, search, recovery; may be repeated
   --rounds N       of the hook section (200)
-  --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
+  --case WORDS     of the extreme section rows, and of the search section sizes, with these words in their name alone;
+                   may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
   --beside BINARY  another build of memento, in the same rounds of the hook and extreme sections; may be repeated
   --gate N         measure only the gate's limits, in N runs, and print them for gate.go
@@ -72,7 +73,7 @@ type options struct {
 	rounds int
 	only   []string // the sections to measure; nil for all
 	events []string // the events of the hook section to measure; nil for all
-	cases  []string // parts of the names of the extreme section's rows to measure; nil for all
+	cases  []string // parts of the names of the rows or sizes to measure; nil for all
 	beside []string // other builds of memento
 	from   string   // the folder where relative paths start
 	runs   int      // the runs that measure the gate's limits; 0 measures the sections instead

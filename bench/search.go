@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func searches(b *bench) error {
 			b.report.skip(what, "--quick", "./bench.sh without --quick")
 			continue
 		}
-		if !b.hasRoom(what, int64(n)*16<<10) {
+		if !b.wants(what) || !b.hasRoom(what, int64(n)*16<<10) {
 			continue
 		}
 		b.say("search: %s", what)
@@ -40,7 +41,7 @@ func searches(b *bench) error {
 		records, turns = 1_000, 2_100
 	}
 	what := fmt.Sprintf("%d records and %d turns", records, turns)
-	if !b.hasRoom(what, int64(records)*16<<10+int64(turns)*4<<10) {
+	if !b.wants(what) || !b.hasRoom(what, int64(records)*16<<10+int64(turns)*4<<10) {
 		return nil
 	}
 	b.say("search: %s", what)
@@ -48,6 +49,12 @@ func searches(b *bench) error {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
+}
+
+// wants reports whether a row or a size of this name is to be measured.
+func (b *bench) wants(name string) bool {
+	named := func(words string) bool { return strings.Contains(name, words) }
+	return len(b.cases) == 0 || slices.ContainsFunc(b.cases, named)
 }
 
 // search measures a folder of n records.
