@@ -108,7 +108,7 @@ type segment struct {
 	starts []uint32 // for find, by the high bits of an ID's hash: see spread
 	low    uint     // how far spread shifts a hash
 
-	headed []bool // for each chunk of heads whether it is loaded; nil when all or none are
+	chunks [][]byte // the heads by chunks, as far as they are loaded, when not all are
 
 	dead  []bool   // the replaced records of this segment; nil for none
 	gone  []uint32 // their numbers
@@ -262,12 +262,12 @@ func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.headsAt) }
 
 // loadHeads reads all heads. Errors: ErrCorrupt, the disk's.
 func (s *segment) loadHeads() error {
-	if s.heads != nil && s.headed == nil {
+	if s.heads != nil {
 		return nil
 	}
 	b, err := s.readHeads(0, s.ndocs+1)
 	if err == nil {
-		s.heads, s.headed = b, nil
+		s.heads, s.chunks = b, nil
 	}
 	return err
 }
@@ -278,19 +278,21 @@ const chunk = 256
 // needHead reads the heads of document i and of the next one, and some around them, unless they are there already.
 // Errors: ErrCorrupt, the disk's.
 func (s *segment) needHead(i int) error {
-	if s.heads == nil {
-		s.heads, s.headed = make([]byte, (s.ndocs+1)*headSize), make([]bool, s.ndocs/chunk+1)
+	if s.heads != nil {
+		return nil
 	}
-	for n := i / chunk; s.headed != nil && n <= (i+1)/chunk; n++ {
-		if s.headed[n] {
+	if s.chunks == nil {
+		s.chunks = make([][]byte, s.ndocs/chunk+1)
+	}
+	for n := i / chunk; n <= (i+1)/chunk; n++ {
+		if s.chunks[n] != nil {
 			continue
 		}
 		b, err := s.readHeads(n*chunk, min((n+1)*chunk, s.ndocs+1))
 		if err != nil {
 			return err
 		}
-		copy(s.heads[n*chunk*headSize:], b)
-		s.headed[n] = true
+		s.chunks[n] = b
 	}
 	return nil
 }
@@ -342,10 +344,16 @@ func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, 
 // The values of record i, after loadIDs, loadHeads or needHead, or loadStamps.
 func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
 func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
-func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.heads[i*headSize:]) }
-func (s *segment) units(i int) uint32   { return binary.LittleEndian.Uint32(s.heads[i*headSize+4:]) }
-func (s *segment) facetOf(i int) uint32 { return binary.LittleEndian.Uint32(s.heads[i*headSize+8:]) }
-func (s *segment) place(i int) uint32   { return binary.LittleEndian.Uint32(s.heads[i*headSize+12:]) }
+func (s *segment) length(i int) uint32  { return s.headAt(i, 0) }
+func (s *segment) units(i int) uint32   { return s.headAt(i, 4) }
+func (s *segment) facetOf(i int) uint32 { return s.headAt(i, 8) }
+func (s *segment) place(i int) uint32   { return s.headAt(i, 12) }
+func (s *segment) headAt(i, at int) uint32 {
+	if s.heads == nil {
+		return binary.LittleEndian.Uint32(s.chunks[i/chunk][i%chunk*headSize+at:])
+	}
+	return binary.LittleEndian.Uint32(s.heads[i*headSize+at:])
+}
 func (s *segment) stamp(i int) (size, time int64) {
 	b := s.stamps[i*stampSize:]
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
@@ -508,7 +516,7 @@ func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	if from > to { // in two chunks
 		return nil, 0, f, ErrCorrupt
 	}
-	if s.headed == nil && s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
+	if s.heads != nil && s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
 		if err := s.loadDetails(); err != nil {
 			return nil, 0, f, err
 		}
