@@ -576,7 +576,11 @@ func useAll(file []byte, q string) (told bool) {
 	x := &Index{segments: []*segment{s}}
 	errs := []error{s.hide(s.hidden)}
 	add := func(err error) { errs = append(errs, err) }
+	_, err = x.Query(q, Keep{Share: 0.3}, 5)
+	add(err)
 	_, err = x.Query(q, Keep{}, 5)
+	add(err)
+	_, _, err = x.Closest(ParseAsk(q))
 	add(err)
 	_, err = x.Keyed(q, q)
 	add(err)

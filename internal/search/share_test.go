@@ -80,6 +80,32 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// A file whose lists have tables, with one changed byte and right checksums, does no harm.
+func TestShareSealed(t *testing.T) {
+	dir := t.TempDir()
+	manyTurns(8, 30).follow(t, dir, nil)
+	good, err := os.ReadFile(filepath.Join(dir, Folder, turns.base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	if !strings.HasPrefix(string(good), magic) || useAll(slices.Clone(good), "w0 w1 name3") {
+		t.Fatal("the file is damaged")
+	}
+	told := 0
+	for range 500 {
+		file := slices.Clone(good)
+		file[r.IntN(len(file))] ^= byte(1 + r.IntN(255))
+		reseal(file)
+		if useAll(file, "w0 w1 name3 w5") {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("nobody was told of any change")
+	}
+}
+
 // counter counts what is read.
 type counter struct {
 	io.ReaderAt
