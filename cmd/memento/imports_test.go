@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/pace"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/launch", "internal/redact", "internal/redact/sample"},
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/launch", "internal/redact",
 		"internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
