@@ -6,6 +6,7 @@ package backfill
 import (
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -84,7 +85,13 @@ func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 
 // take takes in one transcript. A transcript that cannot be read is a problem; memento's own files are an error.
 func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
-	gate, err := b.gate(t.Project, t.Session, t.Path)
+	path, remove, err := b.unpack(t.Path, t.Size, math.MaxInt64)
+	if err != nil {
+		r.Problems = append(r.Problems, Problem{t.Path, err})
+		return nil
+	}
+	defer remove()
+	gate, err := b.gate(t.Project, t.Session, path)
 	if err != nil {
 		return err
 	}
@@ -93,7 +100,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 		return err
 	}
 	limits, store := capture.TurnLimits(b.Config, b.Now), b.store()
-	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: t.Path, Keep: b.Config.Past,
+	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: path, Keep: b.Config.Past,
 		Gate: gate, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
 	var at session.Turns
 	var failed error

@@ -20,7 +20,7 @@ import (
 
 // Transcript is a transcript of the client's.
 type Transcript struct {
-	Path    string
+	Path    string // its name ends in .gz when it is compressed
 	Session string
 	Project string // slug, "" outside any project
 	Folder  string // in which the session began
@@ -68,7 +68,7 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 		all = []string{b.Folder()}
 	}
 	for _, path := range all {
-		files, folder, err := filesAt(path)
+		files, folder, err := filesAt(path, len(paths) > 0)
 		if len(paths) == 0 && errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
 		}
@@ -100,8 +100,8 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 }
 
 // filesAt returns the transcripts at path: itself, or those in the folder and in the folders in it. folder says that it
-// is one. Errors: ErrNoTranscripts for a folder without any, the disk's.
-func filesAt(path string) (files []string, folder bool, err error) {
+// is one. packed says that compressed transcripts count. Errors: ErrNoTranscripts for a folder without any, the disk's.
+func filesAt(path string, packed bool) (files []string, folder bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, false, err
@@ -116,7 +116,7 @@ func filesAt(path string) (files []string, folder bool, err error) {
 	for _, e := range entries {
 		at := filepath.Join(path, e.Name())
 		if !e.IsDir() {
-			if transcript.IsSession(e) {
+			if isTranscript(e, packed) {
 				files = append(files, at)
 			}
 			continue
@@ -126,7 +126,7 @@ func filesAt(path string) (files []string, folder bool, err error) {
 			continue // somebody else's
 		}
 		for _, f := range inner {
-			if transcript.IsSession(f) {
+			if isTranscript(f, packed) {
 				files = append(files, filepath.Join(at, f.Name()))
 			}
 		}
@@ -137,18 +137,33 @@ func filesAt(path string) (files []string, folder bool, err error) {
 	return files, true, nil
 }
 
+// isTranscript reports whether an entry of a folder may be a session's transcript, by its name.
+func isTranscript(e os.DirEntry, packed bool) bool {
+	return transcript.IsSession(e) || packed && e.Type().IsRegular() && !strings.HasPrefix(e.Name(), "agent-") &&
+		strings.HasSuffix(e.Name(), ".jsonl"+packedEnd)
+}
+
 // about reads the beginning of a transcript.
 func (b *Backfill) about(path string) (Transcript, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Transcript{}, err
 	}
-	id, cwd, err := transcript.About(path)
+	size, err := sizeOf(path, info.Size())
 	if err != nil {
 		return Transcript{}, err
 	}
-	stem := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	t := Transcript{Path: path, Session: id, Folder: cwd, Size: info.Size(), Changed: info.ModTime()}
+	begin, remove, err := b.unpack(path, size, transcript.MaxAbout)
+	if err != nil {
+		return Transcript{}, err
+	}
+	defer remove()
+	id, cwd, err := transcript.About(begin)
+	if err != nil {
+		return Transcript{}, err
+	}
+	stem := stemOf(path)
+	t := Transcript{Path: path, Session: id, Folder: cwd, Size: size, Changed: info.ModTime()}
 	if id == "" || isUUID(stem) {
 		t.Session, t.copies = stem, id != "" && id != stem
 	}

@@ -34,7 +34,7 @@ func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.F
 		return err
 	}
 	defer t.file.Close()
-	if err := replace(path, data, perm, durable, t.force); err != nil {
+	if err := replace(path, putAll(data), perm, durable, t.force); err != nil {
 		t.undo()
 		return writing(path, err)
 	}

@@ -2,6 +2,7 @@ package safefile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,20 +15,38 @@ import (
 // once Replace returns nil. On any error the old content stays, and no other file in the folder. A link, a foreign or
 // an irregular file at path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, durable, nil))
+	return writing(path, replace(path, putAll(data), perm, durable, nil))
 }
 
 // ReplaceOrdered is Replace for a file that can be made again. After a power cut the file is whole; in the first
 // seconds, until the file system writes its journal, it may be the old file, or missing when there was none. It does
 // not force the folder to the disk, and so saves a third of Replace's time.
 func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, ordered, nil))
+	return writing(path, replace(path, putAll(data), perm, ordered, nil))
 }
 
 // ReplaceVolatile is Replace for machinery that a power cut may take. It replaces the file whole or not at all, but
 // does not force it to the disk. It takes a tenth of Replace's time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, volatile, nil))
+	return writing(path, replace(path, putAll(data), perm, volatile, nil))
+}
+
+// ReplaceBy is Replace by what put writes, or ReplaceVolatile without force. When put returns an error, ReplaceBy
+// returns the error, and the old content stays.
+func ReplaceBy(path string, perm fs.FileMode, force bool, put func(io.Writer) error) error {
+	how := volatile
+	if force {
+		how = durable
+	}
+	return writing(path, replace(path, put, perm, how, nil))
+}
+
+// putAll returns a function that writes data.
+func putAll(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
 }
 
 // strength says what a power cut leaves of a replacement.
@@ -52,8 +71,9 @@ func writing(path string, err error) error {
 	return err
 }
 
-// replace calls last, unless it is nil, when data is in the temporary file, just before the rename.
-func replace(path string, data []byte, perm fs.FileMode, how strength, last func() error) (err error) {
+// replace calls put for the content, and last, unless it is nil, when the content is in the temporary file, just before
+// the rename.
+func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength, last func() error) (err error) {
 	if err := Check(path); err != nil {
 		return err
 	}
@@ -75,7 +95,7 @@ func replace(path string, data []byte, perm fs.FileMode, how strength, last func
 	if err := fault("write", path); err != nil {
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
+	if err := put(f); err != nil {
 		return err
 	}
 	if perm != 0o600 { // the permissions that CreateTemp gives

@@ -14,8 +14,8 @@ import (
 // ErrNone says that a file is no transcript: no line of its beginning is one that the client writes.
 var ErrNone = errors.New("it is not a transcript of Claude Code")
 
-// maxAbout is how much of a transcript About reads, in bytes.
-const maxAbout = 16 << 20
+// MaxAbout is how much of a transcript About reads, in bytes.
+const MaxAbout = 16 << 20
 
 // About returns the session's id and folder, as the first lines of the transcript at path name them. Either may be "",
 // in a transcript that is hardly begun. Errors: ErrNone, fs.ErrNotExist, the disk's.
@@ -26,7 +26,7 @@ func About(path string) (session, cwd string, err error) {
 	}
 	defer file.Close()
 	ours := false
-	_, _, _, err = lines(file, 0, 0, maxAbout, nil, func(_ int64, line []byte) bool {
+	_, _, _, err = lines(file, 0, 0, MaxAbout, nil, func(_ int64, line []byte) bool {
 		v := parse(line)
 		if !v.IsObject() {
 			return true
