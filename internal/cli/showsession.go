@@ -50,10 +50,11 @@ func (c *call) showNamed(f showFlags) error {
 	if f.said || f.mission || f.raw {
 		return usage("memento help show", "--said, --mission and --raw are the journal's or a record's")
 	}
+	t := c.timelineOf(turns)
 	if f.turn != 0 {
-		return c.showTurn(turns, f.turn)
+		return c.showTurn(t, f.turn)
 	}
-	c.showTimeline(turns)
+	c.showTimeline(t)
 	return nil
 }
 
@@ -65,13 +66,14 @@ func whereOf(project string) string {
 }
 
 // showTurn prints one turn whole.
-func (c *call) showTurn(turns []past.Turn, n int) error {
+func (c *call) showTurn(all timeline, n int) error {
+	turns := all.turns
 	if n < 1 || n > len(turns) {
 		return usage("memento show SESSION lists them", "show: the session has the turns 1 to %d, not %d", len(turns), n)
 	}
 	t := turns[n-1]
 	if c.json {
-		c.printJSON(turnFields(t))
+		c.printJSON(all.turnFields(t))
 		return nil
 	}
 	c.row("session", "%s", text.Line(t.Session))
@@ -84,7 +86,7 @@ func (c *call) showTurn(turns []past.Turn, n int) error {
 	if t.Answer != "" {
 		fmt.Fprintf(c.Out, "\nClaude answered:\n\n%s\n", indent(t.Answer))
 	}
-	if did := turnDid(t); len(did) > 0 {
+	if did := all.turnDid(t); len(did) > 0 {
 		fmt.Fprintf(c.Out, "\n%s\n", strings.Join(did, "\n"))
 	}
 	return nil
@@ -96,11 +98,12 @@ func indent(s string) string {
 }
 
 // showTimeline prints a session, a few lines for each turn.
-func (c *call) showTimeline(turns []past.Turn) {
+func (c *call) showTimeline(session timeline) {
+	turns := session.turns
 	if c.json {
 		all := []members{}
 		for _, t := range turns {
-			all = append(all, turnFields(t))
+			all = append(all, session.turnFields(t))
 		}
 		head := members{{"session", ""}, {"project", ""}}
 		if len(turns) > 0 {
@@ -122,7 +125,7 @@ func (c *call) showTimeline(turns []past.Turn) {
 		if t.Answer != "" {
 			fmt.Fprintf(c.Out, "     Claude: %s\n", short(t.Answer))
 		}
-		for _, line := range turnDid(t) {
+		for _, line := range session.turnDid(t) {
 			fmt.Fprintf(c.Out, "     %s\n", line)
 		}
 	}
@@ -134,8 +137,8 @@ func short(words string) string {
 	return s
 }
 
-// turnDid returns what Claude did in a turn, a line each: commands, commits, files, and whether the client compacted.
-func turnDid(t past.Turn) (lines []string) {
+// turnDid returns what Claude did in a turn, a line each: commands, commits, files; and what compactions lost.
+func (s timeline) turnDid(t past.Turn) (lines []string) {
 	for _, r := range t.Ran {
 		line := "ran `" + short(r.Cmd) + "`"
 		if r.Failed {
@@ -152,14 +155,11 @@ func turnDid(t past.Turn) (lines []string) {
 	if len(t.Files) > 0 {
 		lines = append(lines, "edited "+text.Line(strings.Join(t.Files, ", ")))
 	}
-	if t.Compacted {
-		lines = append(lines, "the client compacted its context here")
-	}
-	return lines
+	return append(lines, s.lines(t)...)
 }
 
 // turnFields returns a turn for a JSON answer.
-func turnFields(t past.Turn) members {
+func (s timeline) turnFields(t past.Turn) members {
 	type ran struct {
 		Cmd    string `json:"cmd"`
 		Line   string `json:"line,omitempty"`
@@ -172,5 +172,5 @@ func turnFields(t past.Turn) members {
 	return members{{"session", t.Session}, {"project", retrieve.TurnsOf(t.Project)}, {"turn", t.N},
 		{"time", rfc(t.Time)}, {"asked", t.Asked}, {"said", t.Prompt}, {"answer", t.Answer}, {"ran", commands},
 		{"commits", array(t.Commits)},
-		{"files", array(t.Files)}, {"compacted", t.Compacted}}
+		{"files", array(t.Files)}, {"compacted", t.Compacted}, {"compactions", s.fields(t)}}
 }

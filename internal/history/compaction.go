@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,32 +102,60 @@ type Sum struct {
 // project.
 func SumCompactions(own project.Lane, all bool) (Sum, error) {
 	s := Sum{Facts: map[string]FactCount{}}
-	entries, err := safefile.List(filepath.Dir(own.History()))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, err
-	}
 	sessions := map[string]bool{}
-	for _, e := range entries {
-		name, history := strings.CutSuffix(e.Name(), ".jsonl")
-		lane, ok := project.LaneNamed(own.Dir, name)
+	err := eachHistory(own.Dir, func(lane project.Lane) error {
 		ours := lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())
-		if !history || !ok || !ours && !all {
-			continue
+		if !ours && !all {
+			return nil
 		}
 		before := s.Compactions
 		err := compactions(lane, func(c Compaction) {
 			s.add(c)
 			sessions[c.Session] = true
 		})
-		if err != nil {
-			return s, err
-		}
 		if s.Compactions > before {
 			s.Lanes++
 		}
-	}
+		return err
+	})
 	s.Sessions = len(sessions)
-	return s, nil
+	return s, err
+}
+
+// CompactionsOf returns the compactions of a session of the project slug, in the order of their numbers. dir is
+// memento's folder.
+func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
+	err = eachHistory(dir, func(lane project.Lane) error {
+		if lane.Slug != slug {
+			return nil
+		}
+		return compactions(lane, func(c Compaction) {
+			known := slices.ContainsFunc(all, func(o Compaction) bool { return o.Number == c.Number })
+			if c.Session == session && !known {
+				all = append(all, c)
+			}
+		})
+	})
+	slices.SortFunc(all, func(a, b Compaction) int { return a.Number - b.Number })
+	return all, err
+}
+
+// eachHistory calls f with each lane in dir, memento's folder, that has a history, until f returns an error. It returns
+// that, or the disk's.
+func eachHistory(dir string, f func(project.Lane) error) error {
+	entries, err := safefile.List(filepath.Dir(project.Lane{Dir: dir}.History()))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		name, history := strings.CutSuffix(e.Name(), ".jsonl")
+		if lane, ok := project.LaneNamed(dir, name); ok && history {
+			if err := f(lane); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Sum) add(c Compaction) {

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/past"
+)
+
+// timeline is the turns of a session, with what each compaction lost.
+type timeline struct {
+	turns []past.Turn
+	lost  map[int][]history.Compaction // by a turn's number
+}
+
+// timelineOf reads the compactions of a session. Without them, as for a session from before the installation, the
+// timeline only says where they were.
+func (c *call) timelineOf(turns []past.Turn) timeline {
+	s := timeline{turns, map[int][]history.Compaction{}}
+	if len(turns) == 0 {
+		return s
+	}
+	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
+	if err != nil {
+		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
+	}
+	for _, one := range all {
+		n := s.turnOf(one)
+		s.lost[n] = append(s.lost[n], one)
+	}
+	return s
+}
+
+// turnOf returns the number of the turn in which the compaction was: of the turns that began before memento counted it,
+// the last one that was compacted, or just the last one.
+func (s timeline) turnOf(c history.Compaction) int {
+	at, err := time.Parse(time.RFC3339Nano, c.TS)
+	last := s.turns[0].N
+	for _, one := range slices.Backward(s.turns) {
+		if err == nil && one.Time.After(at.Add(time.Second)) { // a history has times to the second
+			continue
+		}
+		if one.Compacted {
+			return one.N
+		}
+		last = max(last, one.N)
+	}
+	return last
+}
+
+// lines returns what is known of the compactions of a turn, at most two lines each.
+func (s timeline) lines(turn past.Turn) (lines []string) {
+	for _, one := range s.lost[turn.N] {
+		lines = append(lines, compactionLines(one)...)
+	}
+	if lines == nil && turn.Compacted {
+		lines = []string{"the client compacted its context here"}
+	}
+	return lines
+}
+
+// compactionLines says which facts the client's summary lacked, and which of these memento's block brought back.
+func compactionLines(c history.Compaction) []string {
+	total := c.Total()
+	first := "the client compacted its context here"
+	if c.Trigger != "" {
+		first += " (" + c.Trigger + ")"
+	}
+	lost := total.There - total.Summary
+	if lost <= 0 {
+		return []string{fmt.Sprintf("%s: its summary kept all %d facts word for word", first, total.There)}
+	}
+	first += ": its summary lost " + factList(c, func(k history.FactCount) int { return k.There - k.Summary })
+	second := "memento's block brought back all of it"
+	if total.Neither > 0 {
+		second = fmt.Sprintf("memento's block brought back %d of %d; missing: %s", lost-total.Neither, lost,
+			factList(c, func(k history.FactCount) int { return k.Neither }))
+	}
+	return []string{first, second}
+}
+
+// factNames are the kinds of facts for a person: of one, and of several.
+var factNames = map[string][2]string{
+	"mission": {"the mission", "%d missions"}, "rule": {"1 rule", "%d rules"},
+	"said": {"1 sentence of the user's", "%d sentences of the user's"}, "wip": {"the work in hand", "%d works in hand"},
+	"error": {"the failing command", "%d failing commands"}, "task": {"1 open task", "%d open tasks"},
+	"file": {"1 file", "%d files"}, "done": {"1 result", "%d results"},
+}
+
+// factList lists the kinds of facts of which count returns more than 0, the most valuable first.
+func factList(c history.Compaction, count func(history.FactCount) int) string {
+	var out []string
+	for _, kind := range history.Kinds() {
+		switch n := count(c.Facts[kind]); {
+		case n == 1:
+			out = append(out, factNames[kind][0])
+		case n > 1:
+			out = append(out, fmt.Sprintf(factNames[kind][1], n))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// fields returns the compactions of a turn for a JSON answer.
+func (s timeline) fields(turn past.Turn) []members {
+	out := []members{}
+	for _, c := range s.lost[turn.N] {
+		out = append(out, members{{"number", c.Number}, {"trigger", c.Trigger}, {"time", c.TS}, {"facts", c.Facts}})
+	}
+	return out
+}
