@@ -122,7 +122,7 @@ func SumCompactions(own project.Lane, all bool) (Sum, error) {
 	return s, err
 }
 
-// CompactionsOf returns the compactions of a session of the project slug, in the order of their numbers. dir is
+// CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is
 // memento's folder.
 func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
 	err = eachHistory(dir, func(lane project.Lane) error {
@@ -130,13 +130,13 @@ func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
 			return nil
 		}
 		return compactions(lane, func(c Compaction) {
-			known := slices.ContainsFunc(all, func(o Compaction) bool { return o.Number == c.Number })
+			known := slices.ContainsFunc(all, func(o Compaction) bool { return o.Number == c.Number && o.TS == c.TS })
 			if c.Session == session && !known {
 				all = append(all, c)
 			}
 		})
 	})
-	slices.SortFunc(all, func(a, b Compaction) int { return a.Number - b.Number })
+	slices.SortStableFunc(all, func(a, b Compaction) int { return strings.Compare(a.TS, b.TS) })
 	return all, err
 }
 
