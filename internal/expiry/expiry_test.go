@@ -156,7 +156,8 @@ func TestWhole(t *testing.T) {
 	d.Past = config.PastWords
 	want(false, "another part of the turns is kept")
 	d.Past = config.PastAnswers
-	fixture.Append(t, at.Path, `{"type":"assistant","uuid":"a2","message":{"content":[{"type":"text","text":"Done."}]}}`+"\n")
+	fixture.Append(t, at.Path,
+		`{"type":"assistant","uuid":"a2","message":{"content":[{"type":"text","text":"Done."}]}}`+"\n")
 	at = d.touch("s1", 29)
 	want(false, "an answer came")
 
@@ -227,13 +228,15 @@ func TestTellLooksOnceADay(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	one := Transcript{Deleted: noon.Add(time.Hour)}
+	day := one.Deleted.Local().Format(time.DateOnly)
+	const within, lacking = "within a week Claude Code deletes ", " of this project that memento has not taken in whole "
 	for _, tt := range []struct {
 		lost []Transcript
 		want string
 	}{
-		{[]Transcript{one, one}, "within a week Claude Code deletes 2 transcripts of this project that memento has not taken in whole (the first on 2026-03-14)"},
-		{[]Transcript{one}, "within a week Claude Code deletes 1 transcript of this project that memento has not taken in whole (on 2026-03-14)"},
-		{[]Transcript{{Deleted: noon.Add(-time.Hour)}}, "within a week Claude Code deletes 1 transcript of this project that memento has not taken in whole (at any time)"},
+		{[]Transcript{one, one}, within + "2 transcripts" + lacking + "(the first on " + day + ")"},
+		{[]Transcript{one}, within + "1 transcript" + lacking + "(on " + day + ")"},
+		{[]Transcript{{Deleted: noon.Add(-time.Hour)}}, within + "1 transcript" + lacking + "(at any time)"},
 	} {
 		if got := Sentence(tt.lost, noon); got != tt.want {
 			t.Error(got)
