@@ -36,9 +36,8 @@ var layers = [][]string{
 	{"internal/markdown", "internal/past"},
 	{"internal/sentence"},
 	{"internal/event"},
-	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/pace"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/launch", "internal/redact",
-		"internal/redact/sample",
+	{"internal/jsonx", "internal/machine", "internal/gitrepo"},
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch", "internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 

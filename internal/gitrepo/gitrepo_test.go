@@ -1,14 +1,12 @@
 package gitrepo
 
 import (
+	"context"
 	"errors"
-	"fmt"
+	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/mementohq/memento/internal/fixture"
 )
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
@@ -48,183 +46,45 @@ func save(t *testing.T, r *Repo, parent ID, pairs ...string) ID {
 	return id
 }
 
-// A hundred commits stay in few packs, all readable by git and by a new Repo, and the versions of a folder as
-// differences.
-func TestManyCommits(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "repo")
-	r := open(t, dir)
-	pairs := []string{}
-	for i := range 500 {
-		pairs = append(pairs, fmt.Sprintf("records/record-%d.md", i), fmt.Sprint("text ", i))
-	}
-	id := save(t, r, "", pairs...)
-	ids := []ID{id}
-	for i := range 100 {
-		id = save(t, r, id, "records/record-7.md", fmt.Sprint("version ", i))
-		ids = append(ids, id)
-	}
-	if err := r.SetRef("main", id); err != nil {
+func TestFirst(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, filepath.Join(dir, "repo"))
+	a := save(t, r, "", "a.txt", "one", "a/b/c.txt", "two")
+	b := save(t, r, a, "a/b/c.txt", "three")
+	if err := r.SetRef("main", b); err != nil {
 		t.Fatal(err)
 	}
-	packs, _ := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
-	if len(packs) > manyPacks+1 {
-		t.Errorf("%d packs", len(packs))
-	}
-	size := 0
-	for _, p := range packs {
-		size += len(fixture.Read(t, p))
-	}
-	if size > 500_000 { // 101 folders of 10 KB of names each, which do not compress
-		t.Errorf("%d bytes in packs", size)
-	}
-	t.Logf("%d packs of %d bytes", len(packs), size)
-	fresh := open(t, dir)
-	for _, id := range ids {
-		if files, err := fresh.Files(id); err != nil || len(files) != 500 {
-			t.Fatal(len(files), err)
-		}
-	}
-	fsck(t, dir)
-	// a pack without its index, of a killed git, is passed over
-	fixture.Write(t, filepath.Join(dir, "objects/pack/pack-"+strings.Repeat("0", 40)+".pack"), "PACK")
-	if _, err := open(t, dir).Files(id); err != nil {
-		t.Error(err)
-	}
-}
-
-func fsck(t *testing.T, dir string) {
-	t.Helper()
-	if Git() != "" {
-		run(t, "git", "--git-dir="+dir, "fsck", "--full", "--strict")
-	}
-}
-
-// log returns what Log tells about a path: who, and the content.
-func logOf(t *testing.T, r *Repo, at ID, path string) (lines []string) {
-	t.Helper()
-	err := r.Log(at, path, func(c Commit) bool {
-		text := "removed"
-		if c.Blob != "" {
-			data, err := r.Read(c.Blob)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = string(data)
-		}
-		lines = append(lines, c.Who+": "+text)
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lines
-}
-
-func TestLog(t *testing.T) {
-	r := open(t, filepath.Join(t.TempDir(), "repo"))
-	minute := 0
-	commit := func(who string, files map[string]string, parents ...ID) ID {
-		ids := map[string]ID{}
-		for p, text := range files {
-			id, err := r.Put([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids[p] = id
-		}
-		minute++
-		id, err := r.Commit(ids, parents, who, "m", noon.Add(time.Duration(minute)*time.Minute))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	type files = map[string]string
-	first := commit("desk", files{"d/a": "1", "b": "x"})
-	same := commit("desk", files{"d/a": "1", "b": "y"}, first)
-	left := commit("desk", files{"d/a": "2", "b": "y"}, same)
-	right := commit("laptop", files{"d/a": "3", "b": "y"}, same)
-	merged := commit("desk", files{"d/a": "2+3", "b": "y"}, left, right)
-	aside := commit("laptop", files{"d/a": "2+3", "c": "z"}, right) // the same by itself
-	taken := commit("desk", files{"d/a": "2+3", "b": "y", "c": "z"}, merged, aside)
-	gone := commit("desk", files{"b": "y"}, taken)
-	for path, want := range map[string]string{
-		"d/a":  "desk: removed|desk: 2+3|laptop: 3|desk: 2|desk: 1",
-		"b":    "desk: y|desk: x",
-		"c":    "desk: removed|laptop: z",
-		"none": "",
-	} {
-		if got := strings.Join(logOf(t, r, gone, path), "|"); got != want {
-			t.Errorf("%s: %s\n\twant %s", path, got, want)
-		}
+	if out, err := exec.Command("git", "--git-dir="+filepath.Join(dir, "repo"), "fsck", "--full",
+		"--strict").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	n := 0
-	if err := r.Log(gone, "", func(c Commit) bool { n++; return n < 8 }); err != nil || n != 8 {
-		t.Errorf("%d commits, %v", n, err)
+	if err := r.Log(b, "a/b/c.txt", func(Commit) bool { n++; return true }); err != nil || n != 2 {
+		t.Fatal(n, err)
 	}
-	for _, tt := range []struct {
-		old, of ID
-		want    bool
-	}{{first, gone, true}, {right, merged, true}, {merged, right, false}, {gone, gone, true}, {"", gone, false},
-		{ID(strings.Repeat("1", 40)), gone, false}} {
-		if got, err := r.IsAncestor(tt.old, tt.of); got != tt.want || err != nil {
-			t.Errorf("%s of %s: %t, %v", tt.old, tt.of, got, err)
-		}
+	remote := filepath.Join(dir, "remote")
+	if out, err := exec.Command("git", "init", "-q", "--bare", remote).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	if _, err := r.IsAncestor(first, ID(strings.Repeat("1", 40))); !errors.Is(err, ErrMissing) {
-		t.Error(err)
+	git, _ := exec.LookPath("git")
+	to := Remote{URL: remote, Git: git}
+	if head, err := r.Fetch(context.Background(), to); head != "" || err != nil {
+		t.Fatal(head, err)
 	}
-}
-
-func TestNames(t *testing.T) {
-	r := open(t, filepath.Join(t.TempDir(), "repo"))
-	id, err := r.Put([]byte("x"))
-	if err != nil {
+	if err := r.Push(context.Background(), to, b, ""); err != nil {
 		t.Fatal(err)
 	}
-	if id != BlobID([]byte("x")) || id != "c1b0730e0133447badcfd47fd144e254807b06e1" {
-		t.Error(id)
-	}
-	for _, bad := range []string{"", "/a", "a/", "a//b", ".", "a/../b", ".git/config", "a/.GIT/x", "a\nb", "a\x00",
-		`a\b`} {
-		if _, err := r.Commit(map[string]ID{bad: id}, nil, "desk", "m", noon); err == nil {
-			t.Errorf("%q is taken", bad)
-		}
-	}
-	if _, err := r.Commit(map[string]ID{"a": id, "a/b": id}, nil, "desk", "m", noon); err == nil {
-		t.Error("a file that is a folder is taken")
-	}
-	for _, bad := range []string{"", "HEAD", "../x", "a/b", "-x", "a.lock"} {
-		if err := r.SetRef(bad, ""); err == nil {
-			t.Errorf("branch %q is taken", bad)
-		}
-	}
-	if err := r.SetRef("main", ID(strings.Repeat("1", 40))); !errors.Is(err, ErrMissing) {
-		t.Error(err)
-	}
-	// names that git sorts its own way, a name that an author's line cannot hold, and a message of several lines
-	c, err := r.Commit(map[string]ID{"a": id, "a.b": id, "a-b/c": id, "a0": id, "ab/c": id, "é/ü": id}, nil, "a <b>\n",
-		"one\n\ntwo", noon)
-	if err != nil {
+	if err := r.Push(context.Background(), to, a, a); !errors.Is(err, ErrRejected) {
 		t.Fatal(err)
 	}
-	if err := r.SetRef("main", c); err != nil {
+	o := open(t, filepath.Join(dir, "other"))
+	if head, err := o.Fetch(context.Background(), to); head != b || err != nil {
+		t.Fatal(head, err)
+	}
+	if err := r.Keep(b); err != nil {
 		t.Fatal(err)
 	}
-	err = r.Log(c, "", func(c Commit) bool {
-		if c.Who != "a b" || c.Message != "one\n\ntwo\n" || !c.Time.Equal(noon) {
-			t.Errorf("%+v", c)
-		}
-		return true
-	})
-	if files, failed := r.Files(c); err != nil || failed != nil || len(files) != 6 {
-		t.Error(files, err, failed)
-	}
-	fsck(t, r.dir)
-	if err := r.SetRef("main", ""); err != nil {
-		t.Fatal(err)
-	}
-	if at, err := r.Ref("main"); at != "" || err != nil {
-		t.Error(at, err)
+	if got, err := r.Ref("main"); got != b || err != nil {
+		t.Fatal(got, err)
 	}
 }

@@ -1,8 +1,11 @@
 package gitrepo
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -17,8 +20,7 @@ const (
 
 // Keep builds the repository anew, with only what the commits only reach, and removes the old one with everything that
 // lay around in it. A branch stays if it points to one of the commits that are left. After a kill or a power cut the
-// repository is the old one or the new one; the next Commit or Fetch removes what is left of the other. An error may
-// also mean that the new repository stands and the old one could not be removed.
+// repository is the old one or the new one; the next Open removes the other.
 func (r *Repo) Keep(only ...ID) error {
 	if err := r.keep(only); err != nil {
 		return fmt.Errorf("rebuilding %s: %w", r.dir, err)
@@ -27,59 +29,67 @@ func (r *Repo) Keep(only ...ID) error {
 }
 
 func (r *Repo) keep(only []ID) error {
-	if err := removeLeftovers(r.dir); err != nil {
+	fresh := r.dir + newSuffix
+	if err := safefile.RemoveTree(fresh); err != nil {
 		return err
 	}
-	if err := r.copyTo(r.dir+newSuffix, only); err != nil {
-		_ = safefile.RemoveTree(r.dir + newSuffix) // else the next Commit does
+	kept, err := r.copyTo(fresh, only)
+	if err != nil {
+		_ = safefile.RemoveTree(fresh) // the next Open does it
 		return err
 	}
 	if err := r.store.Close(); err != nil {
 		return err
 	}
-	r.pending, r.commits = pending{}, map[ID]*commit{}
 	defer r.reopen()
-	return exchange(r.dir)
+	if err := exchange(r.dir); err != nil {
+		return err
+	}
+	r.pending, r.commits = pending{}, map[ID]*commit{}
+	for id, c := range kept {
+		r.commits[id] = c
+	}
+	return nil
 }
 
-// copyTo makes a repository at dir with what the commits only reach.
-func (r *Repo) copyTo(dir string, only []ID) error {
+// copyTo makes a repository at dir with what the commits only reach, and returns the commits.
+func (r *Repo) copyTo(dir string, only []ID) (map[ID]*commit, error) {
 	if err := create(dir); err != nil {
-		return err
+		return nil, err
 	}
 	to := &Repo{dir: dir, commits: map[ID]*commit{}}
 	to.reopen()
 	defer to.Close()
-	kept, seen := map[ID]bool{}, map[ID]bool{}
+	kept, seen := map[ID]*commit{}, map[ID]bool{}
 	for next := append([]ID{}, only...); len(next) > 0; {
 		id := next[len(next)-1]
 		next = next[:len(next)-1]
-		if id == "" || kept[id] {
+		if id == "" || kept[id] != nil {
 			continue
 		}
-		kept[id] = true
 		c, err := r.commit(id)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		kept[id] = c
 		next = append(next, c.parents...)
 		if err := r.copyObject(to, plumbing.CommitObject, id); err != nil {
-			return err
+			return nil, err
 		}
 		if err := r.copyTree(to, c.tree, 0, seen); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := to.flush(); err != nil {
-		return err
+		return nil, err
 	}
 	refs, err := r.store.IterReferences()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return refs.ForEach(func(ref *plumbing.Reference) error {
+	return kept, refs.ForEach(func(ref *plumbing.Reference) error {
 		id := ID(ref.Hash().String())
-		if ref.Type() != plumbing.HashReference || !kept[id] {
+		if ref.Type() != plumbing.HashReference || kept[id] == nil {
 			return nil
 		}
 		return to.setRef(ref.Name(), id)
@@ -120,46 +130,36 @@ func (r *Repo) copyTree(to *Repo, tree ID, depth int, seen map[ID]bool) error {
 
 // exchange puts the repository that is whole at dir.new in the place of the one at dir.
 func exchange(dir string) error {
-	if err := safefile.Move(dir, dir+oldSuffix); err != nil {
+	if err := safefile.RemoveTree(dir + oldSuffix); err != nil {
 		return err
 	}
-	// nor has another process's Open done it
-	if err := safefile.Move(dir+newSuffix, dir); err != nil && !exists(dir) {
-		_ = safefile.Move(dir+oldSuffix, dir) // else the next Open ends what this began
+	if err := os.Rename(dir, dir+oldSuffix); err != nil {
+		return err
+	}
+	if err := os.Rename(dir+newSuffix, dir); err != nil {
+		_ = os.Rename(dir+oldSuffix, dir) // the next Open does it
 		return err
 	}
 	return safefile.RemoveTree(dir + oldSuffix)
 }
 
-// recoverKeep ends a Keep that was killed between its two moves. Keep moves the old repository away only when the new
-// one is whole.
+// recoverKeep ends a Keep that was killed. The folder dir.new is whole if dir is away.
 func recoverKeep(dir string) error {
-	if exists(dir) || !exists(dir+oldSuffix) {
-		return nil
-	}
-	from := dir + newSuffix
-	if !exists(from) {
-		from = dir + oldSuffix
-	}
-	if err := safefile.Move(from, dir); err != nil && !exists(dir) { // nor has another process done it
-		return err
-	}
-	return nil
-}
-
-// removeLeftovers removes what a Keep that was killed left beside the repository. The caller holds the lock.
-func removeLeftovers(dir string) error {
-	for _, suffix := range []string{newSuffix, oldSuffix} {
-		if exists(dir + suffix) {
-			if err := safefile.RemoveTree(dir + suffix); err != nil {
-				return err
+	_, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, suffix := range []string{newSuffix, oldSuffix} {
+			if _, err := os.Lstat(filepath.Join(dir+suffix, "HEAD")); err == nil {
+				if err := os.Rename(dir+suffix, dir); err != nil {
+					return err
+				}
+				break
 			}
 		}
 	}
+	for _, suffix := range []string{newSuffix, oldSuffix} {
+		if err := safefile.RemoveTree(dir + suffix); err != nil {
+			return err
+		}
+	}
 	return nil
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
