@@ -290,6 +290,12 @@ fuzzers() {
 	printf '%d of %d fuzzers done, %d0 s to go at least, now %s' "$over" "$all" $(((all - over + 1) / 2)) "$(cat "$work/running")"
 }
 
+# sshdstarts says whether sshd would start with the settings that the tests give it.
+sshdstarts() {
+	[ "$(id -u)" != 0 ] || mkdir -p /run/sshd # sshd asks for it
+	ssh-keygen -q -t ed25519 -N '' -f "$work/host" && "$sshd" -t -f /dev/null -h "$work/host"
+}
+
 # runs CLIENT says whether it is the client $version and starts here.
 runs() {
 	case $(env -i HOME="${TMPDIR:-/tmp}" PATH="$PATH" "$1" --version 2>/dev/null) in
@@ -373,6 +379,13 @@ done
 [ -z "$absent" ] || skip "the launcher and install.sh with $absent" 'not on PATH' 'install that, then ./test.sh'
 [ "$(id -u)" = 0 ] || skip 'memento as several users' 'only root can run it as others' 'sudo go test ./cmd/memento'
 command -v strace >/dev/null || skip 'hooks whose system calls fail' 'strace is not on PATH' 'install the package strace (Linux), then ./test.sh'
+command -v git >/dev/null || skip 'sync by git' 'git is not on PATH' 'install git, then ./test.sh'
+sshd=$(command -v sshd || echo /usr/sbin/sshd)
+if [ ! -x "$sshd" ]; then
+	skip 'sync over ssh' 'there is no sshd' 'install the package openssh-server, then ./test.sh'
+elif ! sshdstarts; then
+	skip 'sync over ssh' 'sshd cannot start here' "$sshd -t"
+fi
 command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then

@@ -32,11 +32,7 @@ var large = map[string]string{
 }
 
 // shows lists the packages with more exported names. A number may fall, but not rise. A mission, its storage and its
-// changes are one promise; so are a record, its file and its life, and what the words of a language mean, with its
-// tables.
-var shows = map[string]int{"journal": 70, "record": 67, "sentence": 78}
-
-// changes are one promise; so is what the words of a language mean, with its tables, and every way to the disk.
+// changes are one promise; so is what the words of a language mean, with its tables, and all that is done to files.
 var shows = map[string]int{"journal": 70, "safefile": 66, "sentence": 78}
 
 // sources parses every Go file of the repository.

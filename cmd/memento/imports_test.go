@@ -37,7 +37,8 @@ var layers = [][]string{
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/jsonx", "internal/machine", "internal/gitrepo"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch", "internal/redact/sample",
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch",
+		"internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 
@@ -132,6 +133,24 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
+// TestOnlyGitrepoLinksGoGit: what speaks git stays in one room.
+func TestOnlyGitrepoLinksGoGit(t *testing.T) {
+	linked := 0
+	for _, p := range list(t, module+"/...") {
+		for _, imp := range p.Imports {
+			if !strings.HasPrefix(imp, "github.com/go-git/") {
+				continue
+			}
+			if linked++; p.ImportPath != module+"/internal/gitrepo" {
+				t.Errorf("%s imports %s: that belongs in internal/gitrepo", p.ImportPath, imp)
+			}
+		}
+	}
+	if linked == 0 {
+		t.Error("nothing imports go-git: this test looks for other names")
+	}
+}
+
 func TestForbiddenImports(t *testing.T) {
 	linked := list(t, "-deps", module+"/cmd/memento")
 	if len(linked) < 50 {
@@ -222,9 +241,27 @@ func TestOnlySafefileWrites(t *testing.T) {
 	})
 }
 
-// TestOnlyLaunchStarts: no package but launch starts programs. Package hook does not import launch; of what it is
-// given, only Sync starts a program, and only one file calls that.
+// TestOnlyLaunchStarts: in memento no package but launch starts programs, and no hook links launch. In the whole
+// module, what only the companion links included, one more does: gitrepo, which runs the person's git.
 func TestOnlyLaunchStarts(t *testing.T) {
+	executing := 0
+	for _, p := range list(t, module+"/...") {
+		if !slices.Contains(p.Imports, "os/exec") {
+			continue
+		}
+		switch strings.TrimPrefix(p.ImportPath, module+"/") {
+		case "internal/gitrepo":
+			executing++
+		case "internal/launch", "internal/fixture", "internal/e2e", "plugin/release":
+			// the last three are in no program
+		default:
+			t.Errorf("%s imports os/exec: programs are started by internal/launch, and git by internal/gitrepo",
+				p.ImportPath)
+		}
+	}
+	if executing != 1 {
+		t.Error("internal/gitrepo runs nothing: this test looks for another package")
+	}
 	for _, p := range list(t, "-deps", module+"/internal/hook") {
 		if p.ImportPath == module+"/internal/launch" {
 			t.Errorf("internal/hook reaches internal/launch")

@@ -130,14 +130,12 @@ func (r *Repo) copyTree(to *Repo, tree ID, depth int, seen map[ID]bool) error {
 
 // exchange puts the repository that is whole at dir.new in the place of the one at dir.
 func exchange(dir string) error {
-	if err := safefile.RemoveTree(dir + oldSuffix); err != nil {
+	if err := safefile.MoveFolder(dir, dir+oldSuffix); err != nil {
 		return err
 	}
-	if err := os.Rename(dir, dir+oldSuffix); err != nil {
-		return err
-	}
-	if err := os.Rename(dir+newSuffix, dir); err != nil {
-		_ = os.Rename(dir+oldSuffix, dir) // the next Open does it
+	// nor has another process's Open done it
+	if err := safefile.MoveFolder(dir+newSuffix, dir); err != nil && !exists(dir) {
+		_ = safefile.MoveFolder(dir+oldSuffix, dir) // else the next Open ends what this began
 		return err
 	}
 	return safefile.RemoveTree(dir + oldSuffix)
@@ -145,14 +143,25 @@ func exchange(dir string) error {
 
 // recoverKeep ends a Keep that was killed. The folder dir.new is whole if dir is away.
 func recoverKeep(dir string) error {
-	_, err := os.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		for _, suffix := range []string{newSuffix, oldSuffix} {
-			if _, err := os.Lstat(filepath.Join(dir+suffix, "HEAD")); err == nil {
-				if err := os.Rename(dir+suffix, dir); err != nil {
-					return err
-				}
-				break
+	if exists(dir) || !exists(dir+oldSuffix) {
+		return nil
+	}
+	from := dir + newSuffix
+	if !exists(from) {
+		from = dir + oldSuffix
+	}
+	if err := safefile.MoveFolder(from, dir); err != nil && !exists(dir) { // nor has another process done it
+		return err
+	}
+	return nil
+}
+
+// removeLeftovers removes what a Keep that was killed left beside the repository. The caller holds the lock.
+func removeLeftovers(dir string) error {
+	for _, suffix := range []string{newSuffix, oldSuffix} {
+		if exists(dir + suffix) {
+			if err := safefile.RemoveTree(dir + suffix); err != nil {
+				return err
 			}
 		}
 	}

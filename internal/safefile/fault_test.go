@@ -43,7 +43,7 @@ func TestFaults(t *testing.T) {
 		{"List", func(p string) error { _, err := List(filepath.Dir(p)); return err }, 1},
 		{"SetAside", func(p string) error { _, err := SetAside(p, "corrupt", now); return err }, 1},
 		{"Move", func(p string) error { return Move(p, p+".moved") }, 2},
-		{"Move of a folder", func(p string) error { return Move(filepath.Dir(p), filepath.Dir(p)+".moved") }, 2},
+		{"MoveFolder", func(p string) error { return MoveFolder(filepath.Dir(p), filepath.Dir(p)+".moved") }, 2},
 		{"Remove", Remove, 1},
 		{"Lock", func(p string) error {
 			unlock, err := Lock(p, time.Minute)

@@ -82,17 +82,22 @@ func SetAside(path, label string, now time.Time) (string, error) {
 	}
 }
 
-// Move renames a file or a folder of memento's, within memento's folders. It forces a folder's new name to the disk.
-// Errors: ErrRefused, fs.ErrExist when there is anything at to, the system's.
+// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the
+// system's.
 func Move(from, to string) error {
-	info, err := os.Lstat(from)
-	folder := err == nil && info.IsDir()
-	if folder {
-		err = CheckDir(from)
-	} else {
-		err = Check(from)
+	if err := Check(from); err != nil {
+		return err
 	}
-	if err != nil {
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+	}
+	return patiently("rename", to, func() error { return os.Rename(from, to) })
+}
+
+// MoveFolder renames one of memento's folders within the folder it is in, and forces the new name to the disk. Errors:
+// ErrRefused, fs.ErrExist when there is anything at to, the system's.
+func MoveFolder(from, to string) error {
+	if err := CheckDir(from); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(to); err == nil {
@@ -101,9 +106,7 @@ func Move(from, to string) error {
 	if err := patiently("rename", to, func() error { return os.Rename(from, to) }); err != nil {
 		return err
 	}
-	if folder {
-		syncDir(filepath.Dir(to)) // on an error the folder has its new name, and there is nothing to undo
-	}
+	syncDir(filepath.Dir(to)) // on an error the folder has its new name, and there is nothing to undo
 	return nil
 }
 
