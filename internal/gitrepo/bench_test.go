@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // large makes the files of a store with 10,000 records and 5,000 sessions.
@@ -145,6 +146,66 @@ func BenchmarkLarge(b *testing.B) {
 	each("Keep", func(b *testing.B, r *Repo) {
 		if err := r.Keep(main); err != nil {
 			b.Fatal(err)
+		}
+	})
+}
+
+// BenchmarkExchange measures a remote in a folder on the same disk.
+func BenchmarkExchange(b *testing.B) {
+	if Git() == "" {
+		b.Skip("SKIPPED: no git on PATH")
+	}
+	dir := b.TempDir()
+	at := Remote{URL: filepath.Join(dir, "remote"), Git: Git(), Batch: true}
+	opened := func(name string) *Repo {
+		r, err := Open(filepath.Join(dir, name))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { r.Close() })
+		return r
+	}
+	opened("remote") // it is a bare repository as any
+	r := opened("local")
+	id, n := store(b, r, large(b)), 0
+	began := time.Now()
+	if err := r.Push(b.Context(), at, id, ""); err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("the first push took %v", time.Since(began))
+	b.Run("Clone", func(b *testing.B) {
+		for b.Loop() {
+			n++
+			if head, err := opened(fmt.Sprint("clone", n)).Fetch(b.Context(), at); err != nil || head != id {
+				b.Fatal(head, err)
+			}
+		}
+	})
+	b.Run("FetchNothing", func(b *testing.B) {
+		for b.Loop() {
+			if head, err := r.Fetch(b.Context(), at); err != nil || head != id {
+				b.Fatal(head, err)
+			}
+		}
+	})
+	b.Run("CommitAndPush", func(b *testing.B) {
+		for b.Loop() {
+			files, err := r.Files(id)
+			if err != nil {
+				b.Fatal(err)
+			}
+			n++
+			if files["memento.json"], err = r.Put(fmt.Appendf(nil, "version %d", n)); err != nil {
+				b.Fatal(err)
+			}
+			next, err := r.Commit(files, []ID{id}, "desk", "sync", noon)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := r.Push(b.Context(), at, next, id); err != nil {
+				b.Fatal(err)
+			}
+			id = next
 		}
 	})
 }

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-billy/v5"
+	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
@@ -123,8 +125,30 @@ func packed(index string) ([]plumbing.Hash, error) {
 }
 
 // wholePacks hides packs without an index from go-git, which would read nothing at all because of one. A killed git
-// leaves such packs.
-type wholePacks struct{ billy.Filesystem }
+// leaves such packs. It also answers for go-git where no object stands alone, which else looks there for each one.
+type wholePacks struct {
+	billy.Filesystem
+	alone map[string]bool // the folders of objects that are in no pack, by their two digits
+}
+
+func newWholePacks(dir string) wholePacks {
+	w := wholePacks{osfs.New(dir, osfs.WithBoundOS()), map[string]bool{}}
+	entries, err := safefile.List(filepath.Join(dir, "objects"))
+	if err != nil {
+		return w // then nothing can be read
+	}
+	for _, e := range entries {
+		w.alone[e.Name()] = true
+	}
+	return w
+}
+
+func (w wholePacks) Open(path string) (billy.File, error) {
+	if parts := strings.Split(filepath.ToSlash(path), "/"); len(parts) == 3 && parts[0] == "objects" && !w.alone[parts[1]] {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return w.Filesystem.Open(path)
+}
 
 func (w wholePacks) ReadDir(path string) ([]os.FileInfo, error) {
 	entries, err := w.Filesystem.ReadDir(path)

@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/storage/filesystem"
@@ -61,7 +60,7 @@ func (r *Repo) reopen() {
 	if r.store != nil {
 		_ = r.store.Close() // only read
 	}
-	r.store = filesystem.NewStorageWithOptions(osfs.New(r.dir, osfs.WithBoundOS()),
+	r.store = filesystem.NewStorageWithOptions(newWholePacks(r.dir),
 		cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{KeepDescriptors: true})
 }
 
@@ -146,13 +145,32 @@ func (r *Repo) setRef(name plumbing.ReferenceName, to ID) error {
 		}
 		return safefile.Replace(path, []byte(string(to)+"\n"), 0o600)
 	}
-	if err := safefile.Remove(path); err != nil {
+	if err := r.unpackRef(name); err != nil {
 		return err
 	}
-	if at, err := r.ref(name); err != nil || at == "" {
+	return safefile.Remove(path)
+}
+
+// unpackRef takes a branch out of the file that git pack-refs writes, where somebody ran that here.
+func (r *Repo) unpackRef(name plumbing.ReferenceName) error {
+	path := filepath.Join(r.dir, "packed-refs")
+	data, err := safefile.Read(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	return r.store.RemoveReference(name) // somebody ran git pack-refs here
+	var left strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if !strings.HasSuffix(strings.TrimSpace(line), " "+string(name)) {
+			left.WriteString(line)
+		}
+	}
+	if left.Len() == len(data) {
+		return nil
+	}
+	return safefile.Replace(path, []byte(left.String()), 0o600)
 }
 
 // hash returns id as go-git has it.
