@@ -144,7 +144,8 @@ func newWholePacks(dir string) wholePacks {
 }
 
 func (w wholePacks) Open(path string) (billy.File, error) {
-	if parts := strings.Split(filepath.ToSlash(path), "/"); len(parts) == 3 && parts[0] == "objects" && !w.alone[parts[1]] {
+	if parts := strings.Split(filepath.ToSlash(path), "/"); len(parts) == 3 && parts[0] == "objects" &&
+		!w.alone[parts[1]] {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	return w.Filesystem.Open(path)

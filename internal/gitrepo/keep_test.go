@@ -126,14 +126,6 @@ func TestKeep(t *testing.T) {
 	private(t, dir)
 }
 
-// private: nobody else can read the repository.
-func private(t *testing.T, dir string) {
-	t.Helper()
-	if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
-		t.Errorf("%v, %v", info.Mode(), err)
-	}
-}
-
 var errKilled = errors.New("killed")
 
 // TestKilled: a commit, a branch's move and a Keep are killed at each step. What opens afterwards is the state before

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -30,8 +31,264 @@ func (p *Problem) Unwrap() error { return p.err }
 // helperURL finds the addresses that let git run a command.
 var helperURL = regexp.MustCompile(`(?i)^(ext|fd)(::|:)`)
 
-// CheckURL returns a Problem for an address that git could take for an option or a command.
-func CheckURL(url string) error {
+const (
+	reach  = "the remote cannot be reached"
+	refuse = "the remote refuses to store this"
+
+	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
+	noGitHint = "name the token in the address: https://NAME:TOKEN@HOST/...; or install git, which can keep it for you"
+)
+
+// kinds are the known problems. The first whose words are said counts: what comes first is more exact.
+var kinds = []kind{
+	{[]string{"dubious ownership", "unsafe repository"},
+		"git refuses the remote's folder",
+		"it belongs to another user: make it yours, or trust it as git says: git config --global --add safe.directory FOLDER"},
+	{[]string{"host key verification failed", "remote host identification has changed", "knownhosts: key",
+		"host key for",
+		"no hostkey alg", "unable to find any valid known_hosts"},
+		"the remote's host is not the one that ssh knows",
+		"check the host's key with its owner, then connect once by hand and accept it: ssh HOST"},
+	{[]string{"permission denied (", "permission denied, please try again", "too many authentication failures",
+		"ssh: unable to authenticate", "no supported methods remain", "agent refused operation", "no ssh key"},
+		"the remote's host does not accept your ssh key",
+		"see which key it gets: ssh -v HOST; load it with ssh-add, or name it in ~/.ssh/config"},
+	{[]string{"ssl certificate", "certificate verif", "x509:", "tls:", "server certificate", "peer's certificate"},
+		"the remote's certificate is not trusted",
+		"see the address; for a certificate of your own: git config --global http.sslCAInfo FILE"},
+	{[]string{"authentication failed", "could not read username", "could not read password",
+		"terminal prompts disabled",
+		"returned error: 401", "invalid username or", "http basic: access denied", "invalid credentials",
+		"authentication required",
+		"password authentication was removed", "invalid auth method"},
+		"the remote does not accept the password or token",
+		loginHint},
+	{[]string{"repository not found", "does not appear to be a git repository", "' not found", "not found: did you run",
+		"no such repository",
+		"could not be found or you don't have permission", "returned error: 404", "error: could not find repository",
+		"not a git repository", "repository does not exist", "no such project", "tf401019"},
+		"there is no repository at the remote's address, or it is hidden from you",
+		"create an empty, private one there (in a folder: git init --bare FOLDER), and see the address and your login"},
+	{[]string{"denied to", "not allowed to push", "write access to repository not granted",
+		"you do not have permission",
+		"read-only", "read only", "returned error: 403", "authorization failed", "insufficient permission for adding",
+		"unable to create temporary object directory", "denied by", "access denied", "must have write access",
+		"unable to create temporary file"},
+		"you may not write to the remote",
+		"see which account or key is used, and that it may write: two accounts on one host need two keys or two logins"},
+	{[]string{"no space left on device", "disk quota exceeded", "not enough space on the disk",
+		"there is not enough space",
+		"file too large"},
+		"the disk is full",
+		"make room on the disk, here or at the remote, then sync again"},
+	{[]string{"could not resolve host", "name or service not known", "temporary failure in name resolution",
+		"nodename nor servname", "no such host", "no address associated"},
+		reach + ": its host is unknown",
+		"see the address and the network, then sync again"},
+	{[]string{"connection refused", "network is unreachable", "no route to host", "timed out", "failed to connect",
+		"could not connect", "couldn't connect", "host is down", "connection reset", "i/o timeout",
+		"timeout was reached",
+		"connection closed by", "kex_exchange_identification", "unable to connect", "returned error: 5"},
+		reach,
+		"see the network and whether the host is up, then sync again"},
+	{[]string{"unable to create", "unable to write", "permission denied", "read-only file system"},
+		"the remote's folder cannot be read or written",
+		"see whose it is, and who may do what: ls -ld FOLDER"},
+	{[]string{"http 413", "exceeds", "file size limit", "pack exceeds maximum"},
+		refuse + ": it is too large",
+		"see the host's limits; sync fewer projects"},
+	{[]string{"unpacker error", "unpack failed", "unable to migrate objects"},
+		refuse,
+		"see the remote's disk and permissions, then sync again"},
+	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed",
+		"missing blob",
+		"missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref", "fsck error",
+		"object not found", "malformed", "inflate:", "zlib"},
+		"the remote repository is damaged",
+		"see what git says there: git fsck; a copy of your store is whole, and may fill a new remote"},
+	{[]string{"unexpectedly closed", "early eof", "hung up unexpectedly", "unexpected disconnect", "rpc failed",
+		"broken pipe",
+		"unexpected eof", "empty reply"},
+		"the connection to the remote broke",
+		"sync again"},
+}
+
+// problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
+func problemOf(at Remote, status string, err error) error {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || isStart(err) {
+		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version",
+			err: err}
+	}
+	if hint := safefile.Hint(err); hint != "" {
+		return &Problem{What: "the store cannot be written", Why: err.Error(), Hint: hint, err: err}
+	}
+	said := err.Error()
+	var failed *gitError
+	if errors.As(err, &failed) {
+		said = failed.said
+	}
+	lower := strings.ToLower(status + "\n" + said)
+	for _, k := range kinds {
+		for _, w := range k.words {
+			if strings.Contains(lower, w) {
+				hint := k.hint
+				if hint == loginHint && at.Git == "" {
+					hint = noGitHint
+				}
+				why := cmp.Or(tell(at, said, w), clean(status))
+				return &Problem{What: k.what, Why: why, Hint: fill(hint, at.URL), err: err}
+			}
+		}
+	}
+	why := tell(at, said, "")
+	if why == "" {
+		why = strings.TrimSpace(status + " " + mask(at.URL, err.Error()))
+	}
+	return &Problem{What: "git could not use the remote", Why: why,
+		Hint: fill("see what git says: git ls-remote URL", at.URL), err: err}
+}
+
+// isStart reports whether err says that a program could not be started.
+func isStart(err error) bool {
+	var at *fs.PathError
+	return errors.As(err, &at) && strings.Contains(at.Op, "exec")
+}
+
+// rejection returns the error for a branch that the remote did not move; status is what git prints about it.
+func rejection(to Remote, status string, err error) error {
+	lower := strings.ToLower(status)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
+	}
+	if strings.HasPrefix(lower, "[rejected]") || has("cannot lock ref", "failed to update ref", "fetch first",
+		"incorrect old value", "reference already exists", "failed to lock", "stale info") {
+		return ErrRejected
+	}
+	p := &Problem{What: refuse, err: err}
+	var failed *gitError
+	if errors.As(err, &failed) {
+		p.Why = tell(to, failed.said, "remote:")
+	}
+	switch {
+	case has("checked out"):
+		p.Why = "it is a working copy of its branch main"
+		p.Hint = "name a bare repository: git init --bare ANOTHER"
+	case has("non-fast-forward", "denynonfastforwards", "denying non-fast"):
+		p.Why = "it takes no new history, which forgetting needs"
+		p.Hint = "allow force pushes to its branch main (in a folder: git config receive.denyNonFastForwards false)"
+	case has("hook declined", "rule violations", "protected"):
+		p.Hint = "a rule of the host forbids it: allow pushes to its branch main, or use a repository of its own for memento"
+	default:
+		return problemOf(to, status, err)
+	}
+	if p.Why == "" {
+		p.Why = clean(status)
+	}
+	return p
+}
+
+// tell returns what a person needs of what git said: the line with the word, or else the last lines.
+func tell(at Remote, said, word string) string {
+	var lines []string
+	for line := range strings.Lines(said) {
+		line = clean(mask(at.URL, line))
+		if word != "" && strings.Contains(strings.ToLower(line), word) {
+			return short(line)
+		}
+		if line != "" && !strings.HasPrefix(line, "hint:") && line != "remote:" {
+			lines = append(lines, line)
+		}
+	}
+	return short(strings.Join(lines[max(0, len(lines)-3):], "; "))
+}
+
+// short returns the first 300 bytes of a text, without half a character.
+func short(s string) string {
+	if len(s) <= 300 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:300], "") + " …"
+}
+
+// clean returns a line without what could steer a terminal.
+func clean(line string) string {
+	return strings.TrimSpace(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(line, "")))
+}
+
+// userinfo finds who one is in an address.
+var userinfo = regexp.MustCompile(`(?i)(https?://)[^/\s'"]*@|(\b[a-z+]+://[^/\s:@'"]*):[^/\s'"]*@`)
+
+// mask returns text without the password or token that an address holds, also where they stand alone.
+func mask(address, text string) string {
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		secret, set := u.User.Password()
+		if !set && strings.HasPrefix(u.Scheme, "http") {
+			secret = u.User.Username() // some hosts take the token as the name
+		}
+		for _, s := range []string{secret, url.PathEscape(secret), url.QueryEscape(secret)} {
+			if len(s) >= 4 {
+				text = strings.ReplaceAll(text, s, "***")
+			}
+		}
+	}
+	return userinfo.ReplaceAllStringFunc(text, func(found string) string {
+		part := userinfo.FindStringSubmatch(found)
+		if part[1] != "" {
+			return part[1] + "***@"
+		}
+		return part[2] + ":***@"
+	})
+}
+
+// Mask returns an address without the password or token in it, to show it.
+func Mask(address string) string { return mask(address, address) }
+
+// fill puts what the person named into a hint.
+func fill(hint, address string) string {
+	shown, folder, host := address, "FOLDER", "HOST"
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		if strings.HasPrefix(u.Scheme, "http") {
+			u.User = nil // git asks
+		} else {
+			u.User = url.User(u.User.Username())
+		}
+		shown = u.String()
+	}
+	if h := hostOf(address); h != "" {
+		host = safefile.ShellWord(h)
+	} else {
+		folder = safefile.ShellWord(strings.TrimPrefix(shown, "file://"))
+	}
+	return strings.NewReplacer("FOLDER", folder, "URL", safefile.ShellWord(Mask(shown)), "HOST", host).Replace(hint)
+}
+
+// hostOf returns the host of an ssh address with the name to log in with, "" for none.
+func hostOf(address string) string {
+	if len(address) > 1 && address[1] == ':' {
+		return "" // a drive
+	}
+	if u, err := url.Parse(address); err == nil && u.Scheme != "" && (u.Host != "" || u.Scheme == "file") {
+		if name := u.User.Username(); name != "" && !strings.HasPrefix(u.Scheme, "http") {
+			return name + "@" + u.Hostname()
+		}
+		return u.Hostname()
+	}
+	if host, _, ok := strings.Cut(address, ":"); ok && !strings.ContainsAny(host, `/\`) {
+		return host
+	}
+	return ""
+}
+
+// CheckURL returns a *Problem for an address that git could take for an option, or that runs a command.
+func CheckURL(address string) error {
+	lower := strings.ToLower(address)
+	_, rest, _ := strings.Cut(address, "://")
+	host := rest[strings.LastIndexByte(before(rest, "/"), '@')+1:]
 	why := ""
 	switch {
 	case strings.TrimSpace(url) == "":

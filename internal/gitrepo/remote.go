@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Remote is another repository, and how to reach it.
@@ -32,10 +37,19 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 	if err := CheckURL(from.URL); err != nil {
 		return "", err
 	}
-	defer r.reopen()
-	out, err := r.git(ctx, from, "fetch", "-q", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--no-prune", "--",
+	if err := r.prepare(); err != nil {
+		return "", problemOf(from, "", err)
+	}
+	if from.Git == "" {
+		return r.fetch(ctx, from)
+	}
+	_, err = r.git(ctx, from, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--",
 		from.URL, "+"+theirs+":"+string(fetched))
+	r.reopen()
+	// git 2.28 and older do not know --no-write-fetch-head.
+	if failed := safefile.Remove(filepath.Join(r.dir, "FETCH_HEAD")); err == nil {
+		err = failed
+	}
 	if err == nil {
 		r.reopen()
 		return r.ref(fetched)

@@ -81,6 +81,7 @@ func testExchange(t *testing.T, at Remote) {
 	if is, err := b.IsAncestor(fromB, root); is || err != nil {
 		t.Errorf("the new history has the old one: %t, %v", is, err)
 	}
+	private(t, b.dir)
 	run(t, "git", "--git-dir="+b.dir, "fsck", "--strict", "--full")
 }
 
