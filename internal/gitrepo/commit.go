@@ -16,12 +16,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Limits of a tree that is read: a small one can name the same folder again and again, and so have any number of files.
 const (
-	maxFiles = 2_000_000
-	maxDepth = 32
+	maxFiles   = 2_000_000
+	maxFolders = 50_000
+	maxDepth   = 32
 )
 
 // Commit is a change of a file.
@@ -93,8 +96,8 @@ type node struct {
 // errDamaged says that an object is not what git would write.
 var errDamaged = errors.New("damaged")
 
-// nodes calls f with the folders and regular files of a stored folder. It passes over links, other repositories, and names
-// that no memento gives: git has no use for them either.
+// nodes calls f with the folders and regular files of a stored folder. It passes over links, other repositories, and
+// names that no memento gives: git has no use for them either.
 func (r *Repo) nodes(tree ID, f func(node) error) error {
 	data, err := r.object(plumbing.TreeObject, tree)
 	if err != nil {
@@ -131,22 +134,32 @@ func (r *Repo) Files(commit ID) (map[string]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]ID{}
-	return files, r.files(c.tree, "", 0, files)
+	l := listing{r: r, files: map[string]ID{}}
+	if err := l.add(c.tree, "", 0); err != nil {
+		return nil, fmt.Errorf("the files of %s: %w", commit, err)
+	}
+	return l.files, nil
 }
 
-func (r *Repo) files(tree ID, prefix string, depth int, files map[string]ID) error {
-	if depth > maxDepth {
-		return fmt.Errorf("%s: more than %d folders deep", prefix, maxDepth)
+// listing gathers the files of a commit.
+type listing struct {
+	r       *Repo
+	files   map[string]ID
+	folders int
+}
+
+func (l *listing) add(tree ID, prefix string, depth int) error {
+	if l.folders++; depth > maxDepth || l.folders > maxFolders {
+		return fmt.Errorf("%w: more than %d folders, or %d in each other", safefile.ErrTooLarge, maxFolders, maxDepth)
 	}
-	return r.nodes(tree, func(n node) error {
+	return l.r.nodes(tree, func(n node) error {
 		if n.folder {
-			return r.files(n.id, prefix+n.name+"/", depth+1, files)
+			return l.add(n.id, prefix+n.name+"/", depth+1)
 		}
-		if len(files) == maxFiles {
-			return fmt.Errorf("more than %d files", maxFiles)
+		if len(l.files) == maxFiles {
+			return fmt.Errorf("%w: more than %d files", safefile.ErrTooLarge, maxFiles)
 		}
-		files[prefix+n.name] = n.id
+		l.files[prefix+n.name] = n.id
 		return nil
 	})
 }
@@ -239,8 +252,8 @@ func (r *Repo) putTree(files map[string]ID, paths []string, skip int) (plumbing.
 	return r.put(plumbing.TreeObject, data)
 }
 
-// IsAncestor reports whether the commit old is of, or among its ancestors. A commit that the repository does not have is
-// an ancestor of none.
+// IsAncestor reports whether the commit old is of, or among its ancestors. A commit that the repository does not have
+// is an ancestor of none.
 func (r *Repo) IsAncestor(old, of ID) (bool, error) {
 	seen := map[ID]bool{of: true}
 	for next := []ID{of}; len(next) > 0; {
@@ -283,24 +296,24 @@ func (r *Repo) at(tree ID, path string) (ID, error) {
 }
 
 // Log calls f with the commits that changed the file at path, newest first, until f returns false. With the path "" it
-// calls f with every commit, without a Blob. A merge counts as a change only if it differs from each of its parents; of a
-// merge that took one side as it was, only that side is followed.
-func (r *Repo) Log(commit ID, path string, f func(Commit) bool) error {
-	if commit == "" {
+// calls f with every commit, without a Blob. A merge counts as a change only if it differs from each of its parents; of
+// a merge that took one side as it was, only that side is followed.
+func (r *Repo) Log(from ID, path string, f func(Commit) bool) error {
+	if from == "" {
 		return nil
 	}
-	first, err := r.commit(commit)
+	first, err := r.commit(from)
 	if err != nil {
 		return err
 	}
-	next, seen := &byTime{first}, map[ID]bool{commit: true}
+	next, seen := &byTime{first}, map[ID]bool{from: true}
 	for next.Len() > 0 {
-		c := heap.Pop(next).(*logged)
+		c := heap.Pop(next).(*commit)
 		here, err := r.at(c.tree, path)
 		if err != nil {
 			return err
 		}
-		follow, changed := []*logged{}, here != ""
+		follow, changed := []*commit{}, here != ""
 		for _, id := range c.parents {
 			p, err := r.commit(id)
 			if err != nil {
@@ -311,7 +324,7 @@ func (r *Repo) Log(commit ID, path string, f func(Commit) bool) error {
 				return err
 			}
 			if changed = there != here || path == ""; !changed {
-				follow = []*logged{p}
+				follow = []*commit{p}
 				break
 			}
 			follow = append(follow, p)
@@ -334,8 +347,6 @@ func (r *Repo) Log(commit ID, path string, f func(Commit) bool) error {
 	}
 	return nil
 }
-
-type logged = commit
 
 // byTime is a heap of commits, the newest first.
 type byTime []*commit

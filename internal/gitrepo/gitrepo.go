@@ -38,9 +38,13 @@ type Repo struct {
 	commits map[ID]*commit // those read so far: they never change
 }
 
-// Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. It finishes or
-// undoes a Keep that was killed.
+// Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. It ends a
+// Keep that was killed.
 func Open(dir string) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	if err := recoverKeep(dir); err != nil {
 		return nil, err
 	}
@@ -71,6 +75,7 @@ const settings = `[core]
 	filemode = false
 	bare = true
 	logallrefupdates = false
+	sharedRepository = 0600
 [gc]
 	auto = 0
 `

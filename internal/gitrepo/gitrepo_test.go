@@ -1,12 +1,14 @@
 package gitrepo
 
 import (
-	"context"
 	"errors"
-	"os/exec"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
@@ -46,12 +48,22 @@ func save(t *testing.T, r *Repo, parent ID, pairs ...string) ID {
 	return id
 }
 
-func TestFirst(t *testing.T) {
-	dir := t.TempDir()
-	r := open(t, filepath.Join(dir, "repo"))
-	a := save(t, r, "", "a.txt", "one", "a/b/c.txt", "two")
-	b := save(t, r, a, "a/b/c.txt", "three")
-	if err := r.SetRef("main", b); err != nil {
+// A hundred commits stay in few packs, all readable by git and by a new Repo, and the versions of a folder as
+// differences.
+func TestManyCommits(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "repo")
+	r := open(t, dir)
+	pairs := []string{}
+	for i := range 500 {
+		pairs = append(pairs, fmt.Sprintf("records/record-%d.md", i), fmt.Sprint("text ", i))
+	}
+	id := save(t, r, "", pairs...)
+	ids := []ID{id}
+	for i := range 100 {
+		id = save(t, r, id, "records/record-7.md", fmt.Sprint("version ", i))
+		ids = append(ids, id)
+	}
+	if err := r.SetRef("main", id); err != nil {
 		t.Fatal(err)
 	}
 	packs, _ := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
@@ -168,32 +180,72 @@ func TestLog(t *testing.T) {
 		}
 	}
 	n := 0
-	if err := r.Log(b, "a/b/c.txt", func(Commit) bool { n++; return true }); err != nil || n != 2 {
-		t.Fatal(n, err)
+	if err := r.Log(gone, "", func(c Commit) bool { n++; return n < 8 }); err != nil || n != 8 {
+		t.Errorf("%d commits, %v", n, err)
 	}
-	remote := filepath.Join(dir, "remote")
-	if out, err := exec.Command("git", "init", "-q", "--bare", remote).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, tt := range []struct {
+		old, of ID
+		want    bool
+	}{{first, gone, true}, {right, merged, true}, {merged, right, false}, {gone, gone, true}, {"", gone, false},
+		{ID(strings.Repeat("1", 40)), gone, false}} {
+		if got, err := r.IsAncestor(tt.old, tt.of); got != tt.want || err != nil {
+			t.Errorf("%s of %s: %t, %v", tt.old, tt.of, got, err)
+		}
 	}
-	git, _ := exec.LookPath("git")
-	to := Remote{URL: remote, Git: git}
-	if head, err := r.Fetch(context.Background(), to); head != "" || err != nil {
-		t.Fatal(head, err)
+	if _, err := r.IsAncestor(first, ID(strings.Repeat("1", 40))); !errors.Is(err, ErrMissing) {
+		t.Error(err)
 	}
-	if err := r.Push(context.Background(), to, b, ""); err != nil {
+}
+
+func TestNames(t *testing.T) {
+	r := open(t, filepath.Join(t.TempDir(), "repo"))
+	id, err := r.Put([]byte("x"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Push(context.Background(), to, a, a); !errors.Is(err, ErrRejected) {
+	if id != BlobID([]byte("x")) || id != "c1b0730e0133447badcfd47fd144e254807b06e1" {
+		t.Error(id)
+	}
+	for _, bad := range []string{"", "/a", "a/", "a//b", ".", "a/../b", ".git/config", "a/.GIT/x", "a\nb", "a\x00",
+		`a\b`} {
+		if _, err := r.Commit(map[string]ID{bad: id}, nil, "desk", "m", noon); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	if _, err := r.Commit(map[string]ID{"a": id, "a/b": id}, nil, "desk", "m", noon); err == nil {
+		t.Error("a file that is a folder is taken")
+	}
+	for _, bad := range []string{"", "HEAD", "../x", "a/b", "-x", "a.lock"} {
+		if err := r.SetRef(bad, ""); err == nil {
+			t.Errorf("branch %q is taken", bad)
+		}
+	}
+	if err := r.SetRef("main", ID(strings.Repeat("1", 40))); !errors.Is(err, ErrMissing) {
+		t.Error(err)
+	}
+	// names that git sorts its own way, a name that an author's line cannot hold, and a message of several lines
+	c, err := r.Commit(map[string]ID{"a": id, "a.b": id, "a-b/c": id, "a0": id, "ab/c": id, "é/ü": id}, nil, "a <b>\n",
+		"one\n\ntwo", noon)
+	if err != nil {
 		t.Fatal(err)
 	}
-	o := open(t, filepath.Join(dir, "other"))
-	if head, err := o.Fetch(context.Background(), to); head != b || err != nil {
-		t.Fatal(head, err)
-	}
-	if err := r.Keep(b); err != nil {
+	if err := r.SetRef("main", c); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Ref("main"); got != b || err != nil {
-		t.Fatal(got, err)
+	err = r.Log(c, "", func(c Commit) bool {
+		if c.Who != "a b" || c.Message != "one\n\ntwo\n" || !c.Time.Equal(noon) {
+			t.Errorf("%+v", c)
+		}
+		return true
+	})
+	if files, failed := r.Files(c); err != nil || failed != nil || len(files) != 6 {
+		t.Error(files, err, failed)
+	}
+	fsck(t, r.dir)
+	if err := r.SetRef("main", ""); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := r.Ref("main"); at != "" || err != nil {
+		t.Error(at, err)
 	}
 }

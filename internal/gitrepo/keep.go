@@ -1,11 +1,8 @@
 package gitrepo
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -20,7 +17,8 @@ const (
 
 // Keep builds the repository anew, with only what the commits only reach, and removes the old one with everything that
 // lay around in it. A branch stays if it points to one of the commits that are left. After a kill or a power cut the
-// repository is the old one or the new one; the next Open removes the other.
+// repository is the old one or the new one; the next Commit or Fetch removes what is left of the other. An error may
+// also mean that the new repository stands and the old one could not be removed.
 func (r *Repo) Keep(only ...ID) error {
 	if err := r.keep(only); err != nil {
 		return fmt.Errorf("rebuilding %s: %w", r.dir, err)
@@ -29,67 +27,59 @@ func (r *Repo) Keep(only ...ID) error {
 }
 
 func (r *Repo) keep(only []ID) error {
-	fresh := r.dir + newSuffix
-	if err := safefile.RemoveTree(fresh); err != nil {
+	if err := removeLeftovers(r.dir); err != nil {
 		return err
 	}
-	kept, err := r.copyTo(fresh, only)
-	if err != nil {
-		_ = safefile.RemoveTree(fresh) // the next Open does it
+	if err := r.copyTo(r.dir+newSuffix, only); err != nil {
+		_ = safefile.RemoveTree(r.dir + newSuffix) // else the next Commit does
 		return err
 	}
 	if err := r.store.Close(); err != nil {
 		return err
 	}
-	defer r.reopen()
-	if err := exchange(r.dir); err != nil {
-		return err
-	}
 	r.pending, r.commits = pending{}, map[ID]*commit{}
-	for id, c := range kept {
-		r.commits[id] = c
-	}
-	return nil
+	defer r.reopen()
+	return exchange(r.dir)
 }
 
-// copyTo makes a repository at dir with what the commits only reach, and returns the commits.
-func (r *Repo) copyTo(dir string, only []ID) (map[ID]*commit, error) {
+// copyTo makes a repository at dir with what the commits only reach.
+func (r *Repo) copyTo(dir string, only []ID) error {
 	if err := create(dir); err != nil {
-		return nil, err
+		return err
 	}
 	to := &Repo{dir: dir, commits: map[ID]*commit{}}
 	to.reopen()
 	defer to.Close()
-	kept, seen := map[ID]*commit{}, map[ID]bool{}
+	kept, seen := map[ID]bool{}, map[ID]bool{}
 	for next := append([]ID{}, only...); len(next) > 0; {
 		id := next[len(next)-1]
 		next = next[:len(next)-1]
-		if id == "" || kept[id] != nil {
+		if id == "" || kept[id] {
 			continue
 		}
+		kept[id] = true
 		c, err := r.commit(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		kept[id] = c
 		next = append(next, c.parents...)
 		if err := r.copyObject(to, plumbing.CommitObject, id); err != nil {
-			return nil, err
+			return err
 		}
 		if err := r.copyTree(to, c.tree, 0, seen); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := to.flush(); err != nil {
-		return nil, err
+		return err
 	}
 	refs, err := r.store.IterReferences()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return kept, refs.ForEach(func(ref *plumbing.Reference) error {
+	return refs.ForEach(func(ref *plumbing.Reference) error {
 		id := ID(ref.Hash().String())
-		if ref.Type() != plumbing.HashReference || kept[id] == nil {
+		if ref.Type() != plumbing.HashReference || !kept[id] {
 			return nil
 		}
 		return to.setRef(ref.Name(), id)
@@ -141,7 +131,8 @@ func exchange(dir string) error {
 	return safefile.RemoveTree(dir + oldSuffix)
 }
 
-// recoverKeep ends a Keep that was killed. The folder dir.new is whole if dir is away.
+// recoverKeep ends a Keep that was killed between its two moves. Keep moves the old repository away only when the new
+// one is whole.
 func recoverKeep(dir string) error {
 	if exists(dir) || !exists(dir+oldSuffix) {
 		return nil
@@ -165,10 +156,10 @@ func removeLeftovers(dir string) error {
 			}
 		}
 	}
-	for _, suffix := range []string{newSuffix, oldSuffix} {
-		if err := safefile.RemoveTree(dir + suffix); err != nil {
-			return err
-		}
-	}
 	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

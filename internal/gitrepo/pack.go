@@ -5,14 +5,14 @@ import (
 	"compress/zlib"
 	"crypto/sha1"
 	"encoding/binary"
-	"errors"
+	"encoding/hex"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -20,8 +20,8 @@ import (
 // maxPending is how many bytes of compressed objects wait in memory before they become a pack.
 const maxPending = 16 << 20
 
-// pending are objects that are not on the disk yet. They become one pack: that is two files to force to the disk instead
-// of one for each object.
+// pending are objects that are not on the disk yet. They become one pack: that is two files to force to the disk
+// instead of one for each object.
 type pending struct {
 	objects map[plumbing.Hash]entry
 	order   []plumbing.Hash
@@ -82,21 +82,24 @@ func (r *Repo) flush() error {
 	if len(r.pending.order) == 0 {
 		return nil
 	}
+	if err := removeLeftovers(r.dir); err != nil {
+		return err
+	}
 	if err := r.pending.write(filepath.Join(r.dir, "objects", "pack")); err != nil {
 		return err
 	}
 	r.pending = pending{squeeze: r.pending.squeeze}
 	r.store.Reindex()
-	return nil
+	return r.gather()
 }
 
-// write writes the pack and its index into the folder dir. The index comes first: go-git takes every pack for one that
-// has an index, and git passes over an index without a pack.
+// write writes the pack and its index into the folder dir.
 func (p *pending) write(dir string) error {
 	var pack bytes.Buffer
 	pack.Grow(p.size + 32)
 	pack.WriteString("PACK")
-	binary.Write(&pack, binary.BigEndian, [2]uint32{2, uint32(len(p.order))})
+	head := binary.BigEndian.AppendUint32(nil, 2)
+	pack.Write(binary.BigEndian.AppendUint32(head, uint32(len(p.order))))
 	index := new(idxfile.Writer)
 	if err := index.OnHeader(uint32(len(p.order))); err != nil {
 		return err
@@ -111,6 +114,30 @@ func (p *pending) write(dir string) error {
 	if err := index.OnFooter(sum); err != nil {
 		return err
 	}
+	return writePack(dir, pack.Bytes(), index)
+}
+
+// storePack stores a pack that the remote, or go-git, made.
+func (r *Repo) storePack(pack []byte) error {
+	index := new(idxfile.Writer)
+	parser, err := packfile.NewParser(packfile.NewScanner(bytes.NewReader(pack)), index)
+	if err != nil {
+		return err
+	}
+	if _, err := parser.Parse(); err != nil {
+		return err
+	}
+	if err := writePack(filepath.Join(r.dir, "objects", "pack"), pack, index); err != nil {
+		return err
+	}
+	r.store.Reindex()
+	return nil
+}
+
+// writePack writes a pack and its index into the folder dir, and forces both to the disk. The index comes first: go-git
+// takes every pack for one that has an index, and git passes over an index without a pack. Packs are written here and
+// not by go-git, which forces nothing to the disk.
+func writePack(dir string, pack []byte, index *idxfile.Writer) error {
 	table, err := index.Index()
 	if err != nil {
 		return err
@@ -119,12 +146,12 @@ func (p *pending) write(dir string) error {
 	if _, err := idxfile.NewEncoder(&idx).Encode(table); err != nil {
 		return err
 	}
-	name := filepath.Join(dir, "pack-"+sum.String())
+	name := filepath.Join(dir, "pack-"+hex.EncodeToString(pack[len(pack)-sha1.Size:]))
+	if exists(name+".idx") && exists(name+".pack") {
+		return nil // the name says what is in it
+	}
 	if err := safefile.Replace(name+".idx", idx.Bytes(), 0o600); err != nil {
 		return err
 	}
-	if err := safefile.Create(name+".pack", pack.Bytes(), 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return safefile.Replace(name+".pack", pack, 0o600)
 }

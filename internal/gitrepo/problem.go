@@ -4,9 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 var (
@@ -17,19 +23,23 @@ var (
 	ErrRejected = errors.New("somebody else was faster")
 )
 
-// Problem is what keeps a remote from being reached, in words for a person. After it nothing is changed, here or there.
+// Problem is why a remote cannot be used, in words for a person. Nothing is lost, here or there: what was stored here
+// stays, and the next try continues.
 type Problem struct {
 	What string // what failed
-	Why  string // the reason, with the program's own words where there are any
-	Hint string // what helps, "" if nobody knows
+	Why  string // the reason, with the words of git or of the host where there are any
+	Hint string // what helps
 	err  error
 }
 
 func (p *Problem) Error() string { return p.What + ": " + p.Why }
 func (p *Problem) Unwrap() error { return p.err }
 
-// helperURL finds the addresses that let git run a command.
-var helperURL = regexp.MustCompile(`(?i)^(ext|fd)(::|:)`)
+// kind is a problem that is known by what git, ssh, a host or go-git says. Words are in lower case.
+type kind struct {
+	words      []string
+	what, hint string
+}
 
 const (
 	reach  = "the remote cannot be reached"
@@ -291,17 +301,22 @@ func CheckURL(address string) error {
 	host := rest[strings.LastIndexByte(before(rest, "/"), '@')+1:]
 	why := ""
 	switch {
-	case strings.TrimSpace(url) == "":
+	case strings.TrimSpace(address) == "":
 		why = "it is empty"
-	case strings.HasPrefix(url, "-"):
+	case strings.HasPrefix(address, "-"), strings.HasPrefix(rest, "-"), strings.HasPrefix(host, "-"):
 		why = "it begins with a hyphen, as an option does"
-	case helperURL.MatchString(url):
+	case strings.HasPrefix(lower, "ext:"), strings.HasPrefix(lower, "fd:"):
 		why = "such an address runs a command"
-	case strings.ContainsFunc(url, unicode.IsControl):
+	case strings.ContainsFunc(address, unicode.IsControl):
 		why = "it holds a control character"
 	default:
 		return nil
 	}
-	return &Problem{What: fmt.Sprintf("the remote %q is refused", url), Why: why,
-		Hint: "name a repository as git does: git@host:name.git, https://host/name.git, or a folder"}
+	return &Problem{What: fmt.Sprintf("the remote %q is refused", Mask(address)), Why: why,
+		Hint: "name a repository as git does: git@HOST:NAME.git, https://HOST/NAME.git, or a folder"}
+}
+
+func before(s, sep string) string {
+	s, _, _ = strings.Cut(s, sep)
+	return s
 }

@@ -3,7 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,18 +21,33 @@ import (
 type Remote struct {
 	URL   string   // as git takes it: an address or a folder
 	Batch bool     // ask nothing: fail instead
-	Env   []string // the environment of the program, nil for this one's
-	Git   string   // the path of git, "" to do without
+	Env   []string // the environment of git, nil for this process's
+	Git   string   // the path of git, "" to do without it; see Git
 }
 
+// The branch that is exchanged, and where git notes what it fetched.
 const (
 	theirs  = "refs/heads/main"
 	fetched = plumbing.ReferenceName("refs/remotes/sync/main")
 )
 
+// Git returns the path of the person's git, "" if there is none.
+func Git() string {
+	path, err := exec.LookPath("git") // it refuses a git in the current folder
+	if err != nil {
+		return ""
+	}
+	if runtime.GOOS == "darwin" && path == "/usr/bin/git" &&
+		!exists("/Library/Developer/CommandLineTools/usr/bin/git") &&
+		!exists("/Applications/Xcode.app") {
+		return "" // this one opens a window that offers to install git
+	}
+	return path
+}
+
 // Fetch brings the remote's branch main, with all it reaches, and returns the commit it points to, "" for an empty
-// remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a Problem, ctx's. Other branches
-// beside main are passed over.
+// remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a *Problem, ctx's. It passes
+// over branches beside main.
 func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 	if err := CheckURL(from.URL); err != nil {
 		return "", err
@@ -51,15 +66,15 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 		err = failed
 	}
 	if err == nil {
-		r.reopen()
 		return r.ref(fetched)
 	}
-	if !strings.Contains(out, "couldn't find remote ref") && !strings.Contains(out, "Couldn't find remote ref") {
-		return "", err
+	var failed *gitError
+	if !errors.As(err, &failed) || !strings.Contains(strings.ToLower(failed.said), "couldn't find remote ref") {
+		return "", problemOf(from, "", err)
 	}
-	refs, err := r.git(ctx, from, "ls-remote", "-q", "--", from.URL)
+	refs, err := r.git(ctx, from, "ls-remote", "--quiet", "--", from.URL)
 	if err != nil {
-		return "", err
+		return "", problemOf(from, "", err)
 	}
 	if strings.TrimSpace(refs) != "" {
 		return "", ErrForeign
@@ -68,34 +83,123 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 }
 
 // Push sends the commit, and lets the remote's branch main point to it. The branch must point to the commit expect, or
-// not exist if expect is "". Errors: ErrRejected when it does not, a Problem, ctx's.
+// not exist if expect is "". It does nothing if the branch points to the commit already. Errors: ErrRejected when the
+// branch points elsewhere, a *Problem, ctx's.
 func (r *Repo) Push(ctx context.Context, to Remote, commit, expect ID) error {
 	if err := CheckURL(to.URL); err != nil {
 		return err
 	}
-	out, err := r.git(ctx, to, "push", "--porcelain", "--no-verify", "--force-with-lease="+theirs+":"+string(expect),
-		"--",
-		to.URL, string(commit)+":"+theirs)
-	if err != nil && strings.Contains(out, "[rejected]") {
-		return ErrRejected
+	if _, err := r.commit(commit); err != nil {
+		return err
 	}
-	return err
+	if to.Git == "" {
+		return r.push(ctx, to, commit, expect)
+	}
+	out, err := r.git(ctx, to, "push", "--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags",
+		"--no-signed", "--force-with-lease="+theirs+":"+string(expect), "--", to.URL, string(commit)+":"+theirs)
+	if err == nil {
+		return nil
+	}
+	for line := range strings.Lines(out) {
+		if mark, rest, _ := strings.Cut(strings.TrimSpace(line), "\t"); mark == "!" {
+			_, status, _ := strings.Cut(rest, "\t")
+			return rejection(to, status, err)
+		}
+	}
+	return problemOf(to, "", err)
 }
 
-// git runs git and returns all it wrote.
+// gitError is what git said when it failed.
+type gitError struct {
+	said string // all it wrote to standard error
+	err  error
+}
+
+func (e *gitError) Error() string { return e.err.Error() + ": " + strings.TrimSpace(e.said) }
+func (e *gitError) Unwrap() error { return e.err }
+
+// git runs git in the repository and returns its standard output.
 func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, error) {
-	args = append([]string{"--git-dir=" + r.dir, "-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never",
-		"-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c",
-		"fetch.unpackLimit=1",
-		"-c", "transfer.unpackLimit=1"}, args...)
-	cmd := exec.CommandContext(ctx, at.Git, args...)
-	cmd.Env = append(os.Environ(), at.Env...)
-	cmd.WaitDelay = 3 * time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	var out, said bytes.Buffer
+	cmd := exec.CommandContext(ctx, at.Git, append([]string{"--git-dir=" + r.dir,
+		"-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never", // an address must not run a command
+		"-c", "core.hooksPath=/dev/null", // nor must a push or a fetch
+		"-c", "gc.auto=0", "-c", "maintenance.auto=false", // Keep removes; nothing runs on behind
+		"-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1", // one pack, which every git forces to the disk
+		"-c", "fetch.writeCommitGraph=false", "-c", "fetch.recurseSubmodules=false"}, args...)...)
+	cmd.Env = r.environment(ctx, at)
+	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.Cancel = func() error { return stop(cmd.Process) }
+	cmd.WaitDelay = 3 * time.Second // ssh may live on
 	if err := cmd.Run(); err != nil {
-		return out.String(), &Problem{What: "git failed", Why: fmt.Sprint(err, ": ", strings.TrimSpace(out.String())),
-			err: err}
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return out.String(), &gitError{said.String(), err}
 	}
 	return out.String(), nil
+}
+
+// passed are the variables of git that reach it: who one is, and how a host is reached. Any other could lead git to
+// another repository or other objects, as in a hook of git, which has GIT_DIR.
+var passed = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_PROXY_COMMAND",
+	"GIT_PROXY_SSL_CAINFO", "GIT_PROXY_SSL_CERT", "GIT_PROXY_SSL_KEY", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
+	"GIT_SSL_CERT",
+	"GIT_SSL_CERT_TYPE", "GIT_SSL_KEY", "GIT_SSL_KEY_TYPE", "GIT_SSL_CERT_PASSWORD_PROTECTED", "GIT_SSL_NO_VERIFY",
+	"GIT_SSL_VERSION", "GIT_SSL_CIPHER_LIST", "GIT_HTTP_LOW_SPEED_LIMIT", "GIT_HTTP_LOW_SPEED_TIME",
+	"GIT_HTTP_MAX_REQUESTS", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_USER_AGENT", "GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT", "GIT_CURL_VERBOSE"}
+
+// environment returns the environment of git.
+func (r *Repo) environment(ctx context.Context, at Remote) []string {
+	env := at.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		name = strings.ToUpper(name) // Windows does not tell them apart
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" ||
+			name == "LANGUAGE"
+	})
+	env = append(env, "LC_ALL=C", "LANGUAGE=C") // Problem recognises what git says
+	if !at.Batch {
+		return env
+	}
+	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
+		"GCM_INTERACTIVE=never", "GIT_SSH_COMMAND="+r.silentSSH(ctx, at, env))
+}
+
+// silentSSH returns the person's command for ssh, with the option that keeps ssh from asking.
+func (r *Repo) silentSSH(ctx context.Context, at Remote, env []string) string {
+	command, variant := value(env, "GIT_SSH_COMMAND"), value(env, "GIT_SSH_VARIANT")
+	if command == "" {
+		cmd := exec.CommandContext(ctx, at.Git, "--git-dir="+r.dir, "config", "--get", "core.sshCommand")
+		cmd.Env = env
+		out, _ := cmd.Output() // it fails if there is none
+		command = strings.TrimSpace(string(out))
+	}
+	if program := value(env, "GIT_SSH"); command == "" && program != "" {
+		command = "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	}
+	switch lower := strings.ToLower(command + " " + variant); {
+	case command == "":
+		return "ssh -oBatchMode=yes"
+	case strings.Contains(lower, "plink"), strings.Contains(lower, "putty"):
+		return command + " -batch"
+	case variant == "simple":
+		return command // it takes no options
+	}
+	return command + " -oBatchMode=yes"
+}
+
+// value returns the last value of a variable.
+func value(env []string, name string) string {
+	for _, pair := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(pair, name+"="); ok {
+			return v
+		}
+	}
+	return ""
 }
