@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -20,6 +21,7 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	case c.json:
 		c.printJSON(members{
 			{"path", r.Path}, {"hash", r.Hash()}, {"record", recordFields(r)}, {"problems", array(r.Problems())},
+			{"conflicts", array(markdown.Conflicts(r.Bytes()))},
 		})
 		return nil
 	case f.raw:
@@ -30,6 +32,10 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	fmt.Fprintf(c.Out, "record   %s\npath     %s\nhash     %s\n", r.ID, r.Path, r.Hash())
 	for _, p := range r.Problems() {
 		fmt.Fprintf(c.Out, "note     %s\n", text.Line(p))
+	}
+	if parts := markdown.Conflicts(r.Bytes()); parts != nil {
+		fmt.Fprintf(c.Out, "note     changed on two machines, and both versions are kept: %s (memento edit %s)\n",
+			text.Line(strings.Join(parts, ", ")), r.ID)
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -211,6 +212,8 @@ type recordCount struct {
 	Inbox      int     `json:"inbox"`
 	Rules      int     `json:"rules,omitempty"`
 	Handoff    string  `json:"handoff"` // the id of the newest active handoff
+
+	Conflicts []string `json:"conflicts,omitempty"` // the ids of records that hold several versions
 }
 
 // countRecords counts the records of the lane's project, or the user's own outside any project.
@@ -228,6 +231,7 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	by := map[string]int{}
 	for _, r := range all {
 		by[r.Status]++
+		n.noteConflict(r)
 		if r.Kind == "handoff" && r.Status == schema.Active && n.Handoff == "" {
 			n.Handoff = r.ID
 		}
@@ -236,12 +240,22 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	if name != naming.User {
 		own, problems, _ := store.List(record.Filter{Project: naming.User})
 		n.Own = len(own)
+		for _, r := range own {
+			n.noteConflict(r)
+		}
 		n.Unreadable += len(problems)
 	}
 	n.Inbox = suggest.Waiting(c.config.Dir, name)
 	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
 	n.Rules = len(rules)
 	return n
+}
+
+// noteConflict counts a record that was changed on two machines and holds both versions.
+func (n *recordCount) noteConflict(r *record.Record) {
+	if markdown.Conflicts(r.Bytes()) != nil {
+		n.Conflicts = append(n.Conflicts, r.ID)
+	}
 }
 
 func (c *call) printRecordCount(n recordCount) {
@@ -265,6 +279,13 @@ func (c *call) printRecordCount(n recordCount) {
 func (c *call) printWaiting(n recordCount) {
 	if n.Unreadable > 0 {
 		c.row("", "%d more cannot be read: memento doctor", n.Unreadable)
+	}
+	for i, id := range n.Conflicts {
+		if i == 3 {
+			c.row("", "%d more were changed on two machines: memento doctor", len(n.Conflicts)-i)
+			break
+		}
+		c.row("", "changed on two machines, and both versions are kept: memento edit %s", id)
 	}
 	if n.Inbox > 0 {
 		c.row("inbox", "%s: memento inbox", count(n.Inbox, "suggestion"))

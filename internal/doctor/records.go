@@ -181,6 +181,10 @@ func checkRecord(t *troubles, id, path string) bool {
 		t.add("unreadable", Bad, "", "%s: %v", path, err)
 		return false
 	}
+	if parts := markdown.Conflicts(data); parts != nil {
+		t.add("two versions", Note, "memento edit "+r.ID, "record %s was changed on two machines and holds both versions: %s",
+			r.ID, text.Line(strings.Join(parts, ", ")))
+	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID
 		if !slices.Contains(schema.Statuses(), r.Status) {

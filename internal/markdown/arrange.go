@@ -57,10 +57,8 @@ func Arrange(base, local, remote []string, has map[string]bool) (out []string) {
 // and a heading that stands there a second time follows the first.
 func ArrangeBody(base, local, remote []string, has map[string]bool) (out []string) {
 	for _, k := range slices.Collect(maps.Keys(has)) { // a part needs the heading above it, and the one before it
-		for k != "" {
-			if k = before(k); k != "" {
-				has[k] = true
-			}
+		for k = before(k); k != "" && !has[k]; k = before(k) {
+			has[k] = true
 		}
 	}
 	const parts = "\x00" // the group of the headings of the first level; a group is the key above else

@@ -27,12 +27,15 @@ const (
 	Raw                 // versions of whole lines that memento does not read
 )
 
+// sets names the keys whose values are lists.
+var sets = [...]string{"tags", "files"}
+
 // FormOf returns the form of the slot that has this key in the front matter.
 func FormOf(key string) Form {
 	switch {
 	case strings.HasPrefix(key, "#"):
 		return Comment
-	case key == "tags" || key == "files":
+	case slices.Contains(sets[:], key):
 		return Set
 	case key == "changes":
 		return History
@@ -302,13 +305,27 @@ func bodySlots(body string) (out []Slot) {
 
 // isLabel reports whether line announces a version of a section.
 func isLabel(line string) bool {
-	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \n"), "**Version ")
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \r\n"), "**Version ")
 	if rest, ok = strings.CutSuffix(rest, "**"+labelBack); !ok || rest == "" {
 		return false
 	}
 	n, of, ok := strings.Cut(rest, " of ")
 	const digits = "0123456789"
 	return ok && n != "" && of != "" && strings.Trim(n, digits) == "" && strings.Trim(of, digits) == ""
+}
+
+// WithoutLabels returns text without the lines that announce the versions of a section.
+func WithoutLabels(text string) string {
+	if !strings.Contains(text, labelBack) {
+		return text
+	}
+	var b strings.Builder
+	for l := range Lines(text) {
+		if l.Code || !isLabel(l.Text) {
+			b.WriteString(l.Text)
+		}
+	}
+	return b.String()
 }
 
 // versionsOf returns the versions in the text of a section: the text itself where it has no labels.

@@ -17,6 +17,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
+// maxMerged is the size, in bytes, up to which Merge looks into a file. It keeps a larger one as a whole.
+const maxMerged = 4 << 20
+
 // Merge returns the record that follows from two changed versions of base, and the number of its parts that hold more
 // than one version. nil means that a version has no such file. All bytes are plain text, not packed.
 //
@@ -114,7 +117,7 @@ func readVersion(id string, data []byte) version {
 }
 
 func readSlots(id string, data []byte) (front, body []markdown.Slot, ok bool) {
-	if len(data) > maxStored {
+	if len(data) > maxMerged {
 		return nil, nil, false
 	}
 	if _, _, err := naming.Split(id); err != nil {

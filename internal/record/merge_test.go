@@ -169,16 +169,23 @@ func (e *editor) versions(n int) (base []byte, list [][]byte) {
 
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
-// linesOf returns the words of a file in their lines.
+// wordsOf returns the words of a file.
 func wordsOf(data []byte) (words []string) {
 	return strings.FieldsFunc(string(data), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
 	})
 }
 
+// cases returns how many random cases a test tries.
+func cases(n uint64) uint64 {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 func TestMergeProperties(t *testing.T) {
-	const cases = 6000
-	for seed := range uint64(cases) {
+	for seed := range cases(6000) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 1))}
 		base, v := e.versions(2)
 		l, r := v[0], v[1]
@@ -245,7 +252,7 @@ func permute(n int, do func(order []int)) {
 
 // Three machines edit, and then sync through one remote, in each order: all end with the same bytes.
 func TestMergeOfThree(t *testing.T) {
-	for seed := range uint64(3000) {
+	for seed := range cases(3000) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 3))}
 		base, v := e.versions(3)
 		var want []byte
@@ -268,5 +275,139 @@ func TestMergeOfThree(t *testing.T) {
 					seed, first, order, base, v[0], v[1], v[2], want, remote)
 			}
 		})
+	}
+}
+
+const back = " (changed on two machines; keep "
+
+// Large and hostile files cost bounded time, and stay as a whole where they are too large.
+func TestMergeHostile(t *testing.T) {
+	n := 20_000
+	if testing.Short() {
+		n = 2_000
+	}
+	lines := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, n-i)
+		}
+		return b.String()
+	}
+	numbers := strings.TrimSuffix(lines("%d, "), ", ")
+	front := func(s string) string { return "---\ntitle: x\n" + s + "---\n" }
+	for name, text := range map[string]string{
+		"keys":     front(lines("k%d: 1\n")),
+		"comments": front(lines("# %d\n")),
+		"others":   front(lines("# Another version of title" + back + "one, then delete this line): %d\n")),
+		"tags":     front("tags: [" + numbers + "]\n"),
+		"block":    front("tags:\n" + lines("- %d # c\n")),
+		"changes":  front("changes:\n" + lines("- {date: %d, summary: x}\n")),
+		"headings": front("") + lines("## %d\n"),
+		"same":     front("") + strings.Repeat("## a\n", n),
+		"parts":    front("") + strings.Repeat("# a\n## a\n", n),
+		"labels": front("") +
+			lines("**Version %[1]d of 2** (changed on two machines; keep what holds, then delete this line)\n%[1]d\n"),
+		"fences": front("") + strings.Repeat("```\n## a\n~~~\n", n),
+		"blank":  front("") + strings.Repeat("\n \t\n", 3*n),
+		"quotes": front("a: '" + strings.Repeat("''", 3*n) + "'\n"),
+		"huge":   front("") + strings.Repeat(strings.Repeat("x", 99)+"\n", 5*n),
+		"binary": strings.Repeat("\x00\xff", 250*n),
+	} {
+		base := []byte(front("") + "## a\n\nold\n")
+		l, r := []byte(text+"local\n"), []byte(text+"remote\n")
+		m, _ := Merge("shop--x", base, l, r)
+		again, _ := Merge("shop--x", base, r, l)
+		if !same(m, again) {
+			t.Errorf("%s: the sides are not equal", name)
+		}
+		if again, _ = Merge("shop--x", base, m, l); !same(m, again) && len(m) <= maxMerged {
+			t.Errorf("%s: a second merge changes it", name)
+		}
+	}
+}
+
+// What a person finds in a file that two machines changed, and how it becomes one again.
+func TestMergeLabels(t *testing.T) {
+	const head = "---\nid: shop--x\nkind: decision\ntitle: %s\nproject: shop\nstatus: %s\n" +
+		"created: 2026-01-01T00:00:00Z\nupdated: %s\ntags: [a%s]\n" +
+		"changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}\n%s---\n## Context\n\n%s\n"
+	file := func(title, status, updated, tags, change, text string) []byte {
+		return fmt.Appendf(nil, head, title, status, updated, tags, change, text)
+	}
+	base := file("Old", "active", "2026-01-01T00:00:00Z", "", "", "Old text.")
+	l := file("JWT", "active", "2026-03-01T00:00:00Z", ", l",
+		"  - {date: 2026-03-01T00:00:00Z, summary: second}\n", "Text of desk.")
+	r := file("PASETO", "active", "2026-02-01T00:00:00Z", ", r",
+		"  - {date: 2026-02-01T00:00:00Z, summary: first}\n", "Text of lap.\n\n## More\n\nNew.")
+	want := `---
+id: shop--x
+kind: decision
+title: JWT
+# Another version of title` + back + `one, then delete this line): PASETO
+project: shop
+status: active
+created: 2026-01-01T00:00:00Z
+updated: 2026-03-01T00:00:00Z
+tags: [a, l, r]
+changes:
+  - {date: 2026-01-01T00:00:00Z, summary: created}
+  - {date: 2026-02-01T00:00:00Z, summary: first}
+  - {date: 2026-03-01T00:00:00Z, summary: second}
+---
+## Context
+
+**Version 1 of 2**` + back + `what holds, then delete this line)
+
+Text of desk.
+
+**Version 2 of 2**` + back + `what holds, then delete this line)
+
+Text of lap.
+
+## More
+
+New.
+`
+	m, conflicts := Merge("shop--x", base, l, r)
+	if string(m) != want || conflicts != 2 {
+		t.Fatalf("%d conflicts, got\n%s", conflicts, m)
+	}
+	third := file("Old", "active", "2026-01-01T00:00:00Z", "", "", "A third text.")
+	if m3, _ := Merge("shop--x", base, third, m); !strings.Contains(string(m3), "**Version 3 of 3**") ||
+		!strings.Contains(string(m3), "**Version 1 of 3**"+back+"what holds, then delete this line)\n\nA third text.") {
+		t.Errorf("a third version does not join the two:\n%s", m3)
+	}
+	// A person settles it on one machine, while the other has the two versions still.
+	settled := file("PASETO", "active", "2026-04-01T00:00:00Z", ", l, r", "", "Both texts.\n\n## More\n\nNew.")
+	if got, n := Merge("shop--x", m, settled, m); !same(got, settled) || n != 0 {
+		t.Errorf("settled, got %d\n%s", n, got)
+	}
+	edited := bytes.Replace(m, []byte("New."), []byte("Newer."), 1)
+	if got, n := Merge("shop--x", m, settled, edited); n != 0 ||
+		!bytes.Contains(got, []byte("Both texts.\n\n## More\n\nNewer.")) {
+		t.Errorf("settled here and edited there, got %d\n%s", n, got)
+	}
+	// Edited beats archived; of two moves the one that keeps the record at hand counts.
+	away := func(status string) []byte { return file("Old", status, "2026-02-01T00:00:00Z", "", "", "Old text.") }
+	for _, tt := range []struct {
+		l, r []byte
+		want string
+	}{{away("archived"), third, "active"}, {away("archived"), away("retired"), "retired"},
+		{away("archived"), base, "archived"}, {away("completed"), nil, "completed"}} {
+		got, _ := Merge("shop--x", base, tt.l, tt.r)
+		if !bytes.Contains(got, []byte("\nstatus: "+tt.want+"\n")) {
+			t.Errorf("want %s, got\n%s", tt.want, got)
+		}
+	}
+	if got, _ := Merge("shop--x", base, nil, base); got != nil {
+		t.Errorf("removed, and not changed elsewhere, got\n%s", got)
+	}
+	// Files that memento cannot read stay whole, beside what it can read and beside each other.
+	bad, worse := []byte("---\nno key\n---\nBad.\n"), []byte("\xff\x00")
+	m, n := Merge("shop--x", base, bad, worse)
+	if m, n2 := Merge("shop--x", base, m, third); n != 1 || n2 != 1 || !bytes.Contains(m, []byte("Bad.\n")) ||
+		!bytes.Contains(m, []byte("```base64\n/wA=\n```")) ||
+		!bytes.Contains(m, []byte("## Context\n\nA third text.")) {
+		t.Errorf("unreadable, %d, %d, got\n%s", n, n2, m)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -100,10 +101,12 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 	}
 }
 
-// words returns the text of a record to index besides its title and tags: its body, and the files it names.
+// words returns the text of a record to index besides its title and tags: its body without labels, and the files it
+// names.
 func words(r *record.Record) string {
+	body := markdown.WithoutLabels(r.Body)
 	if len(r.Files) == 0 {
-		return r.Body
+		return body
 	}
-	return strings.TrimRight(r.Body, "\n") + "\n\nFiles: " + strings.Join(r.Files, ", ") + "\n"
+	return strings.TrimRight(body, "\n") + "\n\nFiles: " + strings.Join(r.Files, ", ") + "\n"
 }
