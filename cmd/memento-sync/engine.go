@@ -18,4 +18,10 @@ func (engine) Sync(context.Context, cli.SyncOptions, func(string)) (cli.SyncRepo
 
 func (engine) Status(cli.SyncOptions) (cli.SyncStatus, error) { return cli.SyncStatus{}, nil }
 
+func (engine) Versions(cli.SyncOptions, string) ([]cli.KeptVersion, error) { return nil, errMissing }
+
+func (engine) ReadVersion(cli.SyncOptions, string, cli.KeptVersion) ([]byte, error) {
+	return nil, errMissing
+}
+
 func (engine) Off(cli.SyncOptions) (cli.SyncStatus, error) { return cli.SyncStatus{}, nil }

@@ -111,7 +111,8 @@ func commands() []command {
 		inboxCommand(), rulesCommand(), shareCommand(), trustCommand(),
 		indexCommand(), handoffCommand(), profileCommand(),
 		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
-		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), installCommand(), uninstallCommand(),
+		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), logCommand(),
+		installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	)
 }

@@ -21,6 +21,8 @@ type Companion interface {
 
 	// Off forgets the remote, so that nothing travels any more. The remote keeps what it has.
 	Off(o SyncOptions) (SyncStatus, error)
+
+	History
 }
 
 // SyncOptions is one call of memento sync.

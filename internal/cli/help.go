@@ -73,7 +73,7 @@ func groups() []group {
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
-			{"sync", "bring your machines to the same state"},
+			{"sync, log", "bring your machines to the same state; its versions"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
 			{"version, help, completion", "this program"},
 		}},

@@ -41,6 +41,7 @@ memento complete RECORD is archive --as completed, memento retire RECORD is arch
 `
 	}
 	return "make records active again, however they were put away", `  memento restore use-jwt
+  memento restore use-jwt --at 2  give it the words of an earlier version; memento log lists them
 
 memento reopen RECORD does the same.
 `
@@ -67,8 +68,10 @@ func archiveAs(as string) (verb string, err error) {
 func moveCommand(verb string) command {
 	short, long := moveHelp(verb)
 	var as, match, reason string
+	var at int
 	return command{
 		name: verb, args: "RECORD...", short: short, long: long, old: verb != "archive" && verb != "restore",
+		companion: verb == "restore",
 		flags: func(fs *flag.FlagSet, c *call) {
 			matchFlag(fs, &match)
 			if verb == "archive" || verb == "retire" {
@@ -77,9 +80,15 @@ func moveCommand(verb string) command {
 			if verb == "archive" {
 				nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
 			}
+			if verb == "restore" {
+				atFlag(fs, &at, "give it the words of its `N`th version")
+			}
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error {
+			if at != 0 {
+				return c.restoreAt(at, match)
+			}
 			verb := verb
 			if verb == "archive" {
 				var err error

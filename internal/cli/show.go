@@ -19,13 +19,13 @@ import (
 
 type showFlags struct {
 	said, mission, raw, all bool
-	turn                    int
+	turn, at                int
 }
 
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", args: "[RECORD|SESSION]",
+		name: "show", args: "[RECORD|SESSION]", companion: true,
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
@@ -36,6 +36,7 @@ RECORD is an id, the name of a record of this project, its file, or how one alon
 
   memento show use-paseto         the record, with its path and hash first
   memento show use-paseto --raw   its file exactly as it is
+  memento show use-paseto --at 2  a version that a sync kept; memento log lists them
 
 SESSION is the id of a session of this project, or how one alone begins.
 
@@ -48,6 +49,7 @@ SESSION is the id of a session of this project, or how one alone begins.
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
+			atFlag(fs, &f.at, "show the `N`th version of a record")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
@@ -55,6 +57,9 @@ SESSION is the id of a session of this project, or how one alone begins.
 }
 
 func runShow(c *call, f showFlags) error {
+	if f.at != 0 {
+		return c.showAt(f)
+	}
 	if len(c.args) > 0 {
 		return c.showNamed(f)
 	}

@@ -19,10 +19,13 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	}
 	switch {
 	case c.json:
-		c.printJSON(members{
+		out := members{
 			{"path", r.Path}, {"hash", r.Hash()}, {"record", recordFields(r)}, {"problems", array(r.Problems())},
-			{"conflicts", array(markdown.Conflicts(r.Bytes()))},
-		})
+		}
+		if parts := markdown.Conflicts(r.Bytes()); parts != nil {
+			out = append(out, member{"conflicts", parts})
+		}
+		c.printJSON(out)
 		return nil
 	case f.raw:
 		s.store.HandOut(r)

@@ -29,6 +29,10 @@ func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e
 
 func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
 
+func (e *engine) Versions(SyncOptions, string) ([]KeptVersion, error) { return nil, e.err }
+
+func (e *engine) ReadVersion(SyncOptions, string, KeptVersion) ([]byte, error) { return nil, e.err }
+
 // refused is an error of a companion with its own hint.
 type refused struct{}
 
@@ -82,7 +86,7 @@ func TestSync(t *testing.T) {
 			"projects shop, with Claude's answers\n", ""},
 		{"a status as JSON", "sync --status --json", engine{status: SyncStatus{On: true}}, 0,
 			`"conflicts":[],"auto":false}`, ""},
-		{"another command", "show", engine{}, exitUsage, "", "memento: memento-sync: show is a command of memento\n"},
+		{"another command", "list", engine{}, exitUsage, "", "memento: memento-sync: list is a command of memento\n"},
 		{"its version", "version", engine{}, 0, "memento " + Version, ""},
 	} {
 		code, out, errs := synced(t, &tt.engine, strings.Fields(tt.line)...)
