@@ -61,6 +61,7 @@ func groups() []group {
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
+			{"share, trust, sync, log", "the team's records; your machines alike; versions"},
 		}},
 		{"Claude", []groupLine{
 			{"mission, close", "set the mission; close it"},
@@ -73,7 +74,6 @@ func groups() []group {
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
-			{"sync, log", "bring your machines to the same state; its versions"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
 			{"version, help, completion", "this program"},
 		}},

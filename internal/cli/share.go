@@ -240,7 +240,7 @@ func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) 
 		}
 	}
 	if out == nil {
-		return nil, usage("memento rules", "%s: this project has no standing rule yet", command)
+		return nil, hinted("memento rules", "%s: this project has no standing rule yet", command)
 	}
 	return out, nil
 }

@@ -48,7 +48,8 @@ type Env struct {
 	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it is
 	// not looked for.
 	Companion func() (string, error)
-	// Repository returns the working tree of the lane's project, an empty one where there is none.
+	// Repository returns the working tree of the lane's project, an empty one where there is none. nil: it is not looked
+	// for.
 	Repository func(project.Lane) shared.Repository
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int

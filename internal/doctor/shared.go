@@ -16,8 +16,10 @@ func (x *exam) checkShared() {
 		x.add(Bad, hint, "no record of a repository is taken in: %v", err)
 		return
 	}
-	p := x.Repository(x.lane)
-	review, err := p.Review()
+	if x.Repository == nil {
+		return
+	}
+	review, err := x.Repository(x.lane).Review()
 	switch n := len(review.Waiting); {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, shared.ErrForeign), errors.Is(err, safefile.ErrTooLarge):
