@@ -114,7 +114,8 @@ func TestSyncLauncherRefuses(t *testing.T) {
 		} {
 			server.Answer("", c.answer)
 			out, said, code := p.sync(t, "memento-sync", "sync")
-			if code != 1 || out != "" || !strings.Contains(said, c.says) || !strings.Contains(said, "\nmemento: hint: ") {
+			if code != 1 || out != "" || !strings.Contains(said, c.says) ||
+				!strings.Contains(said, "\nmemento: hint: ") {
 				t.Errorf("exit %d, printed %q and %q; want 1 and %q", code, out, said, c.says)
 			}
 			if strings.Contains(said, "tried once more now") {

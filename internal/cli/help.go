@@ -217,8 +217,8 @@ MEMENTO_REMIND; each setting has one:
 	case "privacy":
 		return `Privacy
 
-memento has no daemon, opens no network connection and calls no model. It stores on this machine, readable by your
-user only: what you typed to Claude Code, what its tools did (tasks, edited files, commits, the command that fails),
+memento has no daemon, opens no network connection and calls no model; memento-sync connects to the git remote that
+you give to memento sync, and to nothing else. memento stores on this machine, readable by your user only: what you typed to Claude Code, what its tools did (tasks, edited files, commits, the command that fails),
 what Claude notes of the work, and records. Unasked it writes records of what a session came to and of what its
 subagents answered. What looks like a password or a key is stored as [redacted:<kind>]; memento does not recognise a
 password that is an ordinary word.
@@ -257,6 +257,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   state/handed               which versions of records memento show --raw gave out, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
+  sync/                      only after memento sync: what travelled, and when the next sync may begin
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: it never captures what was said then
   trusted.json               hashes of the files that you trust in repositories, and of those that you shared

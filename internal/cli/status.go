@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
@@ -15,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -53,6 +56,8 @@ type status struct {
 	ApartFrom   string `json:"apart_from"`
 	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
 	Shared      int    `json:"shared_waiting"` // files of the repository that wait for memento trust
+	SyncFailed  string `json:"sync_failed"`    // why syncs fail now, "" if they do not
+	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
 	recordCount
 }
 
@@ -63,6 +68,8 @@ type statusReport struct {
 	paused  string // how memento is paused, "" if it is not
 	unpause string // the command that ends the pause
 	unread  error  // why the history could not be read to its end
+	pace    pace.Pace
+	synced  bool   // whether a sync was ever good
 	expires string // which transcripts the client deletes soon, "" for none
 	keeps   string // the command that keeps their turns
 }
@@ -88,6 +95,9 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
+	if s.pace, s.synced = pace.Load(c.config.Dir); !s.pace.Failed.IsZero() {
+		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
+	}
 	if !s.Paused {
 		lost, _ := expiry.Of(c.config, lane.Slug, c.Dir, at.session, c.Now()) // memento doctor says why not
 		if s.Expiring = len(lost); s.Expiring > 0 {
@@ -120,6 +130,7 @@ func runStatus(c *call) error {
 		c.row("shared", "%s in the repository: memento trust", waits(s.Shared))
 	}
 	c.printSession(s)
+	c.printSync(s)
 	return nil
 }
 
@@ -132,6 +143,18 @@ func (c *call) printSwitch(s statusReport) {
 	c.row("memento", "%s, version %s", on, Version)
 	if s.Paused {
 		c.row("", "%s (%s)", s.paused, s.unpause)
+	}
+}
+
+// printSync prints when the last good sync was, and why syncs fail since. It prints nothing where nobody syncs.
+func (c *call) printSync(s statusReport) {
+	if !s.synced {
+		return
+	}
+	c.row("sync", "last %s", s.pace.Last.Local().Format(time.DateTime))
+	if s.SyncFailed != "" {
+		c.row("", "failed since %s: %s (%s)", s.pace.Failed.Local().Format(time.DateTime), text.Line(s.SyncFailed),
+			text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
 }
 

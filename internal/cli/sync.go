@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,7 +123,10 @@ func (c *call) notePace(o SyncOptions, err error) error {
 func (f syncFlags) check(c *call) error {
 	chosen := f.all || len(f.projects) > 0
 	remote := strings.Join(c.args, "")
+	dashed := slices.IndexFunc(c.args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	switch {
+	case dashed >= 0:
+		return usage("for a folder: ./"+text.Line(c.args[dashed]), "sync: a remote does not begin with \"-\"")
 	case len(c.args) > 1:
 		return usage("memento help sync", "sync: takes one remote, got %d", len(c.args))
 	case f.status && f.off, (f.status || f.off) && (remote != "" || chosen || f.answers || f.dry || f.local || f.auto):
@@ -133,8 +137,6 @@ func (f syncFlags) check(c *call) error {
 		return usage("leave one of them out", "sync: --local has no remote")
 	case len(c.args) == 1 && remote == "":
 		return usage("memento help sync", "sync: the remote is empty")
-	case strings.HasPrefix(remote, "-"):
-		return usage("for a folder: ./"+text.Line(remote), "sync: a remote does not begin with \"-\"")
 	case !clean(remote):
 		return usage("memento help sync", "sync: a remote has no control characters")
 	case remote != "" && !chosen:

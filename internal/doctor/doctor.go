@@ -45,8 +45,8 @@ type Env struct {
 	Paused func(project.Lane) (what, end string)
 	// Apart returns the note that the folder could join a known project, "" if it could not.
 	Apart func() string
-	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it is
-	// not looked for.
+	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it
+	// is not looked for.
 	Companion func() (string, error)
 	// Repository returns the working tree of the lane's project, an empty one where there is none. nil: it is not looked
 	// for.

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -53,6 +54,7 @@ func (e *Eraser) pass() error {
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},
+		{"pace", e.erasePace},
 		{"rules", e.eraseRules},
 		{"past", e.erasePast},
 		{"elsewhere", e.eraseElsewhere},
@@ -349,6 +351,17 @@ func (e *Eraser) eraseWorkspace() error {
 		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
 	}
 	e.changed = e.changed || !e.Dry && len(gone) > 0
+	return err
+}
+
+// erasePace erases the reason why a sync failed.
+func (e *Eraser) erasePace() error {
+	has := func(s string) bool { return s != "" && e.What.quotes(s) }
+	found, err := pace.Erase(e.Dir, has, e.Dry)
+	if found {
+		e.note("sync failure", pace.Path(e.Dir), "", "")
+		e.changed = e.changed || !e.Dry
+	}
 	return err
 }
 

@@ -55,7 +55,7 @@ func (h *handler) sessionStart() []byte {
 		h.begins()
 		h.catchUpHolder()
 		h.cleared()
-		words = lines(h.previous(), h.unsynced())
+		words = h.previous()
 	default:
 		h.begins()
 		h.catchUpHolder()
@@ -66,10 +66,11 @@ func (h *handler) sessionStart() []byte {
 			h.tidyTurns()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
-		words = lines(h.previous(), h.renamed(), h.unsynced())
+		words = lines(h.previous(), h.renamed())
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
 		h.message = lines(h.message, h.expiring())
+		h.message = lines(h.expiring(), h.unsynced())
 	}
 	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {

@@ -18,8 +18,8 @@ func (h *handler) sync() {
 	}
 }
 
-// unsynced returns the line for a new session when syncs have failed for days, "" otherwise. It does not quote the
-// reason, which may hold words of the remote's.
+// unsynced returns the line for the person when syncs have failed for days, "" otherwise. It does not quote the reason,
+// which may hold words of the remote's.
 func (h *handler) unsynced() string {
 	if h.config.Sync != config.SyncAuto {
 		return ""
@@ -28,6 +28,6 @@ func (h *handler) unsynced() string {
 	if !ok || !p.IsLong(h.env.Now) {
 		return ""
 	}
-	return "Tell the user: memento sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
-		"; nothing is lost, and memento status says why."
+	return "memento: sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
+		"; nothing is lost: memento status says why"
 }

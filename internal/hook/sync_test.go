@@ -70,7 +70,7 @@ func TestUnsynced(t *testing.T) {
 	}{{2, "startup", false}, {4, "compact", false}, {4, "startup", true}, {4, "clear", true}} {
 		w.now = time.Date(2026, 3, 14+tt.days, 10, 0, 0, 0, time.UTC)
 		got := w.start(tt.source)
-		if strings.Contains(got, "memento sync has failed since 2026-03-14") != tt.says ||
+		if strings.Contains(got, `"systemMessage":"memento: sync has failed since 2026-03-14; nothing is lost: memento status says why"`) != tt.says ||
 			strings.Contains(got, "instructions") {
 			t.Errorf("%s after %d days says %q", tt.source, tt.days, got)
 		}

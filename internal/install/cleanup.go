@@ -165,7 +165,8 @@ func (o Options) stays(b *cleanup, r *Report) {
 	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.isRemoved(o.Exe) &&
 		(err != nil || !filepath.IsLocal(rel)) {
 		what := o.Exe
-		beside := filepath.Join(filepath.Dir(o.Exe), strings.Replace(filepath.Base(o.Exe), "memento", "memento-sync", 1))
+		dir, name := filepath.Split(o.Exe)
+		beside := dir + strings.Replace(name, "memento", "memento-sync", 1)
 		if _, err := os.Lstat(beside); err == nil {
 			what += ", and " + beside
 		}

@@ -51,8 +51,9 @@ func TestScriptPiped(t *testing.T) {
 
 		r.offer(s, "1.1.0", build("two"))
 		s.run(0)
-		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, s.companion()) != build("two") || fixture.Read(t, filepath.Join(s.home, ".claude",
-			"settings.json")) != `{"hooks":"memento two"}` {
+		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, s.companion()) != build("two") ||
+			fixture.Read(t, filepath.Join(s.home, ".claude",
+				"settings.json")) != `{"hooks":"memento two"}` {
 			t.Error("not upgraded")
 		}
 		if now := fixture.Tree(t, s.home); len(now) != len(installed) {

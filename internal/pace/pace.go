@@ -38,11 +38,12 @@ const (
 	maxFile = 64 << 10 // bytes
 )
 
-func path(store string) string { return filepath.Join(store, "sync", "pace.json") }
+// Path returns the path of the file in store, memento's folder.
+func Path(store string) string { return filepath.Join(store, "sync", "pace.json") }
 
 // Load reads how the last syncs ended. ok is false if none was ever good, or the file cannot be read or is damaged.
 func Load(store string) (p Pace, ok bool) {
-	data, err := safefile.Read(path(store), maxFile)
+	data, err := safefile.Read(Path(store), maxFile)
 	if err != nil || !gjson.ValidBytes(data) {
 		return Pace{}, false
 	}
@@ -63,7 +64,7 @@ func (p Pace) IsLong(now time.Time) bool { return !p.Failed.IsZero() && now.Sub(
 
 // Succeed notes a good sync that ended now. Errors: safefile's; then the file is unchanged.
 func Succeed(store string, now time.Time) error {
-	if err := safefile.Dir(filepath.Dir(path(store))); err != nil {
+	if err := safefile.Dir(filepath.Dir(Path(store))); err != nil {
 		return err
 	}
 	return save(store, Pace{Last: now, Due: now.Add(rest)})
@@ -86,19 +87,22 @@ func Fail(store string, now time.Time, why, hint string) error {
 
 // Clear forgets how the last syncs ended. Errors: safefile's.
 func Clear(store string) error {
-	err := safefile.Remove(path(store))
+	err := safefile.Remove(Path(store))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// Erase takes out the reason for a failure if has recognises words in it, and reports whether it did. Errors:
-// safefile's; then the file is unchanged.
-func Erase(store string, has func(string) bool) (bool, error) {
+// Erase takes out the reason for a failure if has recognises words in it, and reports whether it did; in a dry run,
+// whether it would. Errors: safefile's; then the file is unchanged.
+func Erase(store string, has func(string) bool, dry bool) (bool, error) {
 	p, ok := Load(store)
 	if !ok || !has(p.Error) && !has(p.Hint) {
 		return false, nil
+	}
+	if dry {
+		return true, nil
 	}
 	p.Error, p.Hint = "", ""
 	return true, save(store, p)
@@ -110,5 +114,5 @@ func save(store string, p Pace) error {
 	if err != nil {
 		return err
 	}
-	return safefile.Replace(path(store), append(data, '\n'), 0o600)
+	return safefile.Replace(Path(store), append(data, '\n'), 0o600)
 }

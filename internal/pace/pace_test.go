@@ -47,10 +47,17 @@ func TestPace(t *testing.T) {
 		p.Hint != "memento sync" {
 		t.Errorf("%+v", p)
 	}
-	if did, err := Erase(dir, func(s string) bool { return strings.Contains(s, "road") }); did || err != nil {
+	if did, err := Erase(dir, func(s string) bool { return strings.Contains(s, "road") }, false); did || err != nil {
 		t.Errorf("Erase of other words: %t, %v", did, err)
 	}
-	if did, err := Erase(dir, func(s string) bool { return strings.Contains(s, "route") }); !did || err != nil {
+	route := func(s string) bool { return strings.Contains(s, "route") }
+	if did, err := Erase(dir, route, true); !did || err != nil {
+		t.Errorf("Erase in a dry run: %t, %v", did, err)
+	}
+	if p, _ := Load(dir); p.Error == "" {
+		t.Error("a dry run erased")
+	}
+	if did, err := Erase(dir, route, false); !did || err != nil {
 		t.Errorf("Erase: %t, %v", did, err)
 	}
 	if p, _ := Load(dir); p.Error != "" || p.Failures != 20 {

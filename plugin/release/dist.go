@@ -46,21 +46,14 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	}
 
 	for _, on := range platforms {
-		files := slices.Clone(beside)
 		for _, b := range of(all, on) {
 			add(b.asset(), b.data)
-			files = append(files, file{b.exe(), b.data, true})
 		}
-		name := strings.Join([]string{"memento", p.Version, on.os, on.arch}, "_")
-		pack, ext := packTar, ".tar.gz"
-		if on.os == "windows" {
-			pack, ext = packZip, ".zip"
-		}
-		data, err := pack(files)
+		name, data, err := packArchive(p, on, of(all, on), beside)
 		if err != nil {
 			return nil, err
 		}
-		add(name+ext, data)
+		add(name, data)
 	}
 	data, err := unixBundle(root, files, all)
 	if err == nil {
@@ -97,6 +90,21 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	}
 	add("checksums.txt", []byte(sums.String()))
 	return out, nil
+}
+
+// packArchive packs the binaries for a platform with the files beside them. It returns the name and the bytes.
+func packArchive(p project, on platform, binaries []binary, beside []file) (name string, data []byte, err error) {
+	files := slices.Clone(beside)
+	for _, b := range binaries {
+		files = append(files, file{b.exe(), b.data, true})
+	}
+	name = strings.Join([]string{"memento", p.Version, on.os, on.arch}, "_")
+	if on.os == "windows" {
+		data, err = packZip(files)
+		return name + ".zip", data, err
+	}
+	data, err = packTar(files)
+	return name + ".tar.gz", data, err
 }
 
 // writeRelease writes a release into the folder name, in one step: on an error the folder is unchanged. A tag must be

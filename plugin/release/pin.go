@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// pinned are the files that hold the pins: the version and, for each platform, the SHA-256 of its binaries. checksums.txt
-// holds nothing else. In a script the pins stand between two lines, begin and end; only the version and the digits
-// there are replaced, so a script writes them in its own language's form.
+// pinned are the files that hold the pins: the version and, for each platform, the SHA-256 of its binaries.
+// checksums.txt holds nothing else. In a script the pins stand between two lines, begin and end; only the version and
+// the digits there are replaced, so a script writes them in its own language's form.
 var pinned = []string{"plugin/checksums.txt", "install.sh", "install.ps1"}
 
 const (
