@@ -71,6 +71,24 @@ var forbidden = map[string]string{
 	module + "/internal/redact/sample":         "made-up secrets are for tests",
 }
 
+// companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs when
+// a person syncs.
+var companionMay = map[string]string{
+	"net":                         "it connects to the remote that a person names",
+	"net/http":                    "a remote may be an https address",
+	"crypto/tls":                  "as net/http",
+	"os/exec":                     "package gitrepo runs the person's git, and go-git uses it for a path",
+	"github.com/go-git/go-git/v5": "it reads and writes the repository",
+	"log":                         "linked by net/http",
+	"log/slog":                    "as log",
+	"regexp":                      "linked by go-git",
+	"text/template":               "linked by go-git",
+	"html/template":               "as text/template",
+}
+
+// companionOnly lists our packages that memento must not link, because they link what companionMay lists.
+var companionOnly = []string{"internal/gitrepo", "internal/replica"}
+
 type pkg struct {
 	ImportPath string
 	Doc        string
@@ -159,6 +177,38 @@ func TestForbiddenImports(t *testing.T) {
 	for _, p := range linked {
 		if why, no := forbidden[p.ImportPath]; no {
 			t.Errorf("the binary links %s: %s", p.ImportPath, why)
+		}
+		if name, ours := strings.CutPrefix(p.ImportPath, module+"/"); ours && slices.Contains(companionOnly, name) {
+			t.Errorf("the binary links %s, which belongs to memento-sync", name)
+		}
+	}
+}
+
+// TestCompanionImports: memento-sync links what memento may link, git and a network. Of our packages only gitrepo
+// imports go-git or runs a program, and only gitrepo may connect.
+func TestCompanionImports(t *testing.T) {
+	for name := range companionMay {
+		if forbidden[name] == "" {
+			t.Errorf("%s is not forbidden for memento", name)
+		}
+	}
+	linked := list(t, "-deps", module+"/cmd/memento-sync")
+	if len(linked) < 50 {
+		t.Fatalf("go list names only %d packages", len(linked))
+	}
+	for _, p := range linked {
+		if why, no := forbidden[p.ImportPath]; no && companionMay[p.ImportPath] == "" {
+			t.Errorf("memento-sync links %s: %s", p.ImportPath, why)
+		}
+		name, ours := strings.CutPrefix(p.ImportPath, module+"/")
+		if !ours || name == "internal/gitrepo" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if imp == "os/exec" || imp == "net" || strings.HasPrefix(imp, "net/") && imp != "net/url" ||
+				strings.HasPrefix(imp, "github.com/go-git/") {
+				t.Errorf("%s imports %s: that belongs in internal/gitrepo", name, imp)
+			}
 		}
 	}
 }
