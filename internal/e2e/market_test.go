@@ -78,7 +78,13 @@ func release() error {
 		if err != nil {
 			return err
 		}
-		if err := pin(r.tree, sum(data)); err != nil {
+		if err := pin(r.tree, asset(), sum(data)); err != nil {
+			return err
+		}
+		if data, err = os.ReadFile(filepath.Join(r.bundle, "bin", "memento-sync")); err != nil {
+			return err
+		}
+		if err := pin(r.tree, syncAsset(), sum(data)); err != nil {
 			return err
 		}
 	}
@@ -152,10 +158,12 @@ func edit(path string, what *regexp.Regexp, with string) error {
 
 func asset() string { return "memento-" + runtime.GOOS + "-" + runtime.GOARCH }
 
-// pin writes the checksum of a release's binary for this platform into a tree.
-func pin(tree, sum string) error {
-	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset()+`$`),
-		sum+"  "+asset())
+func syncAsset() string { return "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH }
+
+// pin writes the checksum of a release's asset into a tree.
+func pin(tree, asset, sum string) error {
+	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset+`$`),
+		sum+"  "+asset)
 }
 
 func sum(data []byte) string {
@@ -236,10 +244,12 @@ func newHost(t *testing.T) *host {
 
 func (h *host) open() { h.once.Do(func() { close(h.gate) }) }
 
-func (h *host) put(version string, data []byte) {
+func (h *host) put(version string, data []byte) { h.putAsset(version, asset(), data) }
+
+func (h *host) putAsset(version, asset string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.files["/v"+version+"/"+asset()] = data
+	h.files["/v"+version+"/"+asset] = data
 }
 
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
