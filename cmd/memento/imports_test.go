@@ -71,8 +71,8 @@ var forbidden = map[string]string{
 	module + "/internal/redact/sample":         "made-up secrets are for tests",
 }
 
-// companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs when
-// a person syncs.
+// companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs
+// when a person syncs.
 var companionMay = map[string]string{
 	"net":                         "it connects to the remote that a person names",
 	"net/http":                    "a remote may be an https address",

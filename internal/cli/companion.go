@@ -38,7 +38,7 @@ type SyncOptions struct {
 	All      bool     // sync every project, and those to come
 	Answers  bool     // from now on send Claude's answers, too
 	DryRun   bool     // report what would travel, and change nothing here or there
-	Auto     bool     // a hook started this: stop at once if another sync runs, or if the last failure is recent
+	Auto     bool     // a hook started this, and nobody waits for it: if another sync runs, return safefile.ErrBusy at once
 }
 
 // SyncCount says how much of each kind travelled.
@@ -65,18 +65,20 @@ type SyncReport struct {
 
 // SyncStatus is what memento sync has set up.
 type SyncStatus struct {
-	On        bool      `json:"on"`
-	Remote    string    `json:"remote"` // without a password, "" for a history without a remote
-	All       bool      `json:"all"`
-	Projects  []string  `json:"projects"` // names on this machine
-	Answers   bool      `json:"answers"`
-	Machine   string    `json:"machine"`   // this machine's name
-	Machines  []string  `json:"machines"`  // names of the others
-	Conflicts []string  `json:"conflicts"` // ids of records that still hold both versions
-	Last      time.Time `json:"last,omitzero"`
-	Failed    time.Time `json:"failed,omitzero"` // since when each sync failed
-	Error     string    `json:"error,omitempty"` // why the last one failed
-	Hint      string    `json:"hint,omitempty"`
+	On        bool     `json:"on"`
+	Remote    string   `json:"remote"` // without a password, "" for a history without a remote
+	All       bool     `json:"all"`
+	Projects  []string `json:"projects"` // names on this machine
+	Answers   bool     `json:"answers"`
+	Machine   string   `json:"machine"`   // this machine's name
+	Machines  []string `json:"machines"`  // names of the others
+	Conflicts []string `json:"conflicts"` // ids of records that still hold both versions
+
+	// How the last syncs ended. Package pace knows that; a Companion leaves these fields zero.
+	Last   time.Time `json:"last,omitzero"`
+	Failed time.Time `json:"failed,omitzero"` // since when each sync failed
+	Error  string    `json:"error,omitempty"` // why the last one failed
+	Hint   string    `json:"hint,omitempty"`
 }
 
 // companion returns what can sync. In memento it runs memento-sync with this call's arguments instead, and returns an

@@ -82,7 +82,14 @@ func runSync(c *call, f syncFlags) error {
 	switch {
 	case f.status:
 		s, err := companion.Status(o)
+		p, _ := pace.Load(c.config.Dir)
+		s.Last, s.Failed, s.Error, s.Hint = p.Last, p.Failed, p.Error, p.Hint
 		return c.syncStatus(s, err)
+	case f.auto:
+		// several sessions may have begun at once
+		if p, ok := pace.Load(c.config.Dir); !ok || !p.IsDue(c.Now()) {
+			return nil
+		}
 	case f.off:
 		s, err := companion.Off(o)
 		if err == nil {

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // engine is a Companion that records the options it was given.
@@ -25,7 +28,7 @@ func (e *engine) Sync(_ context.Context, o SyncOptions, say func(string)) (SyncR
 	return e.report, e.err
 }
 
-func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e.status, e.err }
+func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e.status, nil }
 
 func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
 
@@ -113,8 +116,56 @@ func TestSyncOptions(t *testing.T) {
 	if synced(t, e, "sync", "--local"); !e.got.Local || !e.got.All {
 		t.Errorf("--local: the engine got %+v", e.got)
 	}
-	if _, out, errs := synced(t, e, "sync", "--auto"); !e.got.Auto || out != "" || strings.Contains(errs, "remote") {
-		t.Errorf("--auto: printed %q and %q, the engine got %+v", out, errs, e.got)
+	if _, out, errs := synced(t, e, "sync", "--auto"); e.got.Auto || out != "" || errs != "" {
+		t.Errorf("--auto, and never set up: printed %q and %q, the engine got %+v", out, errs, e.got)
+	}
+}
+
+// TestSyncPace: a sync notes how it ended. One that a hook started prints nothing, and waits after a failure.
+func TestSyncPace(t *testing.T) {
+	t.Parallel()
+	p, now := newPerson(t), time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	e := &engine{report: SyncReport{Remote: "u"}}
+	run := func(args ...string) (int, string) {
+		var out strings.Builder
+		s := p.streams(strings.NewReader(""), &out, &out)
+		s.Companion, s.Now = e, func() time.Time { return now }
+		e.got = SyncOptions{}
+		return Main(append([]string{"sync"}, args...), s), out.String()
+	}
+	run("u", "--all")
+	now = now.Add(time.Hour)
+	if code, said := run("--auto"); code != 0 || !e.got.Auto || strings.Contains(said, "nothing new") {
+		t.Errorf("--auto: exit %d, %q, the engine got %+v", code, said, e.got)
+	}
+	if run("--auto"); e.got.Auto {
+		t.Error("two at once both ran")
+	}
+	e.err, now = refused{}, now.Add(time.Hour)
+	run("--auto")
+	if _, said := run("--status", "--json"); !strings.Contains(said, `"last":"2026-03-14T10:00:00Z",`+
+		`"failed":"2026-03-14T11:00:00Z","error":"desk refused the push","hint":"memento sync once more"`) {
+		t.Errorf("the status after a failure: %s", said)
+	}
+	now = now.Add(time.Minute)
+	if run("--auto"); e.got.Auto {
+		t.Error("right after a failure another one ran")
+	}
+	e.err = safefile.ErrBusy
+	if run(); !e.got.Now().Equal(now) {
+		t.Error("a person's sync did not run")
+	}
+	e.err = nil
+	run()
+	if _, said := run("--status", "--json"); strings.Contains(said, "failed") {
+		t.Errorf("the status after a good sync: %s", said)
+	}
+	run("--off")
+	if now = now.Add(time.Hour); e.got.Remote != "" {
+		t.Error("--off named a remote")
+	}
+	if run("--auto"); e.got.Auto {
+		t.Error("it synced after --off")
 	}
 }
 
