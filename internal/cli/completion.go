@@ -190,7 +190,7 @@ func arguments(name string) []string {
 // printRecords prints the ids of the records here that the command takes, one on a line. It leaves out an id with a
 // character that a shell would read.
 func (c *call) printRecords(command string) error {
-	if !text.OneOf(command, "show", "edit", "rm", "archive", "restore", "complete", "retire", "reopen") {
+	if !text.OneOf(command, "show", "edit", "rm", "archive", "restore", "complete", "retire", "reopen", "share") {
 		return nil
 	}
 	s, err := c.shelf()
@@ -200,6 +200,8 @@ func (c *call) printRecords(command string) error {
 	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == command })
 	fits := func(r *record.Record) bool {
 		switch {
+		case command == "share":
+			return r.Shared == "" && r.Project != naming.User && r.Status != schema.Archived
 		case i < 0:
 			return true
 		case schema.Moves[i].To == schema.Active:

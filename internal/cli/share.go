@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -216,8 +215,8 @@ func shareError(err error) error {
 	return &hintError{err: err, hint: hint}
 }
 
-// chosenRules returns the standing rules with these numbers, or without numbers those of the project. Error:
-// *usageError when there are none.
+// chosenRules returns the standing rules with these numbers, or without numbers those of the project. It fails when
+// there are none.
 func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) {
 	numbers, err := numbersIn(words, "rules", "a rule")
 	if err != nil {
@@ -236,7 +235,7 @@ func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) 
 	}
 	for _, n := range numbers {
 		if n > len(all) {
-			return nil, usage("memento rules", "%s: there is no rule %s", command, strconv.Itoa(n))
+			return nil, hinted("memento rules", "%s: there is no rule %d", command, n)
 		}
 	}
 	if out == nil {

@@ -50,6 +50,8 @@ type Env struct {
 	Companion func() (string, error)
 	// Repository returns the working tree of the lane's project, an empty one where there is none. nil: it is not looked
 	// for.
+	// Repository returns the working tree of the lane's project, the zero value where there is none; nil: it is not
+	// looked at.
 	Repository func(project.Lane) shared.Repository
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
