@@ -16,6 +16,7 @@ import (
 // read, erase or rename, so that each promise covers a new field too.
 var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install",
 	"rule", "past", "pace"}
+	"rule", "past", "shared"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{

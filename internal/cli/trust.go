@@ -98,6 +98,8 @@ func (c *call) trustJSON(review shared.Review) {
 			id = f.Record.ID
 		}
 		out = append(out, waitingFile{id, f.Path(), f.Hash, f.Copy != nil, f.Conflict})
+		out = append(out, waitingFile{naming.Prefix(project) + naming.Shared(f.Name), f.Path(), f.Hash, f.Copy != nil,
+			f.Conflict})
 	}
 	c.printJSON(members{{"waiting", out}, {"trusted", review.Trusted}, {"left_out", len(review.Left)}})
 }

@@ -5,10 +5,13 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
+// healed is how many of a repository's records a hook copies at most. The next hook copies the rest.
+const healed = 32
+
 // repository returns the working tree of the session. Outside any project it has none.
 func (h *handler) repository() shared.Repository {
 	s, project := h.records()
-	p := shared.Repository{Project: project, Store: s, Now: h.env.Now, Wait: wait}
+	p := shared.Repository{Project: project, Store: s, Now: h.env.Now, Wait: wait, Most: healed}
 	if h.store.Lane.Slug != "" {
 		p.Root = h.state.Root
 	}

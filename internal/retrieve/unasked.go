@@ -86,7 +86,7 @@ type Start struct {
 	Profile     []Entry // who the user is, and what works for him
 	Notes       []Entry // the project's constraints, and mementos that the user asked to keep
 	Handoff     *record.Record
-	Shared      bool // records that came from the repository are among the project's
+	Shared      bool // records that came from the repository are among these
 }
 
 // Entry is what a Start tells of a record.
@@ -118,12 +118,11 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool {
-		b.Shared = b.Shared || strings.HasPrefix(m.ID, naming.Prefix(project)+naming.SharedPrefix) &&
-			m.Status == schema.Active
 		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !schema.Over(m.Stage)
 	}
 	var preferences, notes, handoffs []search.Meta
 	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
+		b.Shared = b.Shared || strings.HasPrefix(m.ID, naming.Prefix(project)+naming.SharedPrefix)
 		switch {
 		case m.Kind == "preference":
 			preferences = append(preferences, m)

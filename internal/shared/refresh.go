@@ -124,7 +124,17 @@ func (p Repository) update(of *trust, now view) (view, error) {
 			v.Stamp = ""
 		}
 	}
-	stays, keys := map[string]bool{}, []string(nil)
+	copies := map[string]*record.Record{}
+	if of.Trusted != nil {
+		list, err := p.copies()
+		if err != nil {
+			return v, err
+		}
+		for _, r := range list {
+			copies[r.Slug] = r
+		}
+	}
+	stays, keys, writes := map[string]bool{}, []string(nil), 0
 	for name := range c.names {
 		stays[naming.Shared(name)] = true
 	}
@@ -135,13 +145,29 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		case f.Conflict || !slices.Contains(of.Trusted, f.key):
 			keys = append(keys, f.key)
 		default:
+			if now := copies[f.Record.Slug]; now != nil && now.Shared == f.key && now.Status == f.Record.Status {
+				continue
+			}
+			if writes++; p.Most > 0 && writes > p.Most {
+				v.Stamp = "" // the next event goes on
+				continue
+			}
 			if _, err := p.Store.Mirror(*f.Record, ""); err != nil && !errors.Is(err, record.ErrInvalid) {
 				return v, err
 			}
 		}
 	}
-	if err := p.archive(of, stays); err != nil {
-		return v, err
+	for _, r := range copies {
+		if stays[r.Slug] || r.Status == schema.Archived {
+			continue
+		}
+		if writes++; p.Most > 0 && writes > p.Most {
+			v.Stamp = ""
+			continue
+		}
+		if err := p.archive(*r, "removed from the repository"); err != nil {
+			return v, err
+		}
 	}
 	if v.Waiting = len(keys); keys != nil {
 		slices.Sort(keys)
@@ -157,26 +183,11 @@ func (p Repository) update(of *trust, now view) (view, error) {
 	return v, nil
 }
 
-// archive puts the copies away whose files are gone.
-func (p Repository) archive(of *trust, stays map[string]bool) error {
-	if of.Trusted == nil {
-		return nil
-	}
-	copies, err := p.copies()
-	if err != nil {
-		return err
-	}
-	for _, r := range copies {
-		if stays[r.Slug] || r.Status == schema.Archived {
-			continue
-		}
-		away := *r
-		away.Status = schema.Archived
-		if _, err := p.Store.Mirror(away, "removed from the repository"); err != nil {
-			return err
-		}
-	}
-	return nil
+// archive puts a copy away.
+func (p Repository) archive(r record.Record, why string) error {
+	r.Status = schema.Archived
+	_, err := p.Store.Mirror(r, why)
+	return err
 }
 
 // copies lists the copies of the project's files, whatever their status.
@@ -262,10 +273,7 @@ func (p Repository) Distrust(r *record.Record) error {
 	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
 		of := t.of(p.Project)
 		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
-		away := *r
-		away.Status = schema.Archived
-		_, err := p.Store.Mirror(away, "not trusted any more")
-		return true, err
+		return true, p.archive(*r, "not trusted any more")
 	})
 	if err != nil {
 		return err

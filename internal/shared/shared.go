@@ -40,6 +40,7 @@ type Repository struct {
 	Store   record.Store // of all records
 	Now     time.Time
 	Wait    time.Duration // for each lock
+	Most    int           // how many copies one Refresh writes; 0: all
 }
 
 // ErrForeign says that a repository's .memento is not memento's: a file, a link, another program's folder, or the store

@@ -441,6 +441,29 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestMost: what is too much for one event is done by the next ones.
+func TestMost(t *testing.T) {
+	p := repository(t)
+	for i := range 5 {
+		p.put(t, fmt.Sprintf("n%d.md", i), file(fmt.Sprint("Title ", i)))
+	}
+	p.trustAll(t)
+	if err := os.Rename(p.Path(), p.Path()+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	p.Most = 2
+	archived := func() int { return strings.Count(p.copiesNow(t), " archived ") }
+	if a, b, c := archived(), archived(), archived(); a != 2 || b != 4 || c != 5 {
+		t.Errorf("archived: %d, %d, %d", a, b, c)
+	}
+	if err := os.Rename(p.Path()+"-away", p.Path()); err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := archived(), archived(), archived(); a != 3 || b != 1 || c != 0 {
+		t.Errorf("still archived: %d, %d, %d", a, b, c)
+	}
+}
+
 // TestNoFolder: without the folder a look writes nothing.
 func TestNoFolder(t *testing.T) {
 	p := repository(t)
