@@ -57,7 +57,6 @@ type status struct {
 	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
 	Shared      int    `json:"shared_waiting"` // files of the repository that wait for memento trust
 	SyncFailed  string `json:"sync_failed"`    // why syncs fail now, "" if they do not
-	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
 	recordCount
 }
 

@@ -75,7 +75,7 @@ func (c *call) trust(yes, undo bool) error {
 	case yes:
 		return c.trustHashes(p, review)
 	case c.json:
-		c.trustJSON(review)
+		c.trustJSON(s.project, review)
 		return nil
 	}
 	return c.trustAsking(p, review)
@@ -90,14 +90,9 @@ type waitingFile struct {
 	Conflict bool   `json:"conflict"` // git left its marks in it, so that it cannot be trusted
 }
 
-func (c *call) trustJSON(review shared.Review) {
+func (c *call) trustJSON(project string, review shared.Review) {
 	out := []waitingFile{}
 	for _, f := range review.Waiting {
-		id := naming.Shared(f.Name)
-		if f.Record != nil {
-			id = f.Record.ID
-		}
-		out = append(out, waitingFile{id, f.Path(), f.Hash, f.Copy != nil, f.Conflict})
 		out = append(out, waitingFile{naming.Prefix(project) + naming.Shared(f.Name), f.Path(), f.Hash, f.Copy != nil,
 			f.Conflict})
 	}

@@ -48,8 +48,6 @@ type Env struct {
 	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it
 	// is not looked for.
 	Companion func() (string, error)
-	// Repository returns the working tree of the lane's project, an empty one where there is none. nil: it is not looked
-	// for.
 	// Repository returns the working tree of the lane's project, the zero value where there is none; nil: it is not
 	// looked at.
 	Repository func(project.Lane) shared.Repository

@@ -69,8 +69,7 @@ func (h *handler) sessionStart() []byte {
 		words = lines(h.previous(), h.renamed())
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
-		h.message = lines(h.message, h.expiring())
-		h.message = lines(h.expiring(), h.unsynced())
+		h.message = lines(h.message, h.expiring(), h.unsynced())
 	}
 	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {
