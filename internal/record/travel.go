@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Walk calls f for each record of a project, "" for all, with its file and the file's stamp, whatever its kind and
@@ -139,4 +141,29 @@ func (s Store) Put(id string, was, to []byte) error {
 	r.Path = path
 	s.Index.Saved(r)
 	return nil
+}
+
+// Send returns the text of a record as it travels to another machine, where its id is to: with that id, without
+// secrets and private words. Of a text with unreadable front matter the id stays.
+func Send(data []byte, to string) ([]byte, error) {
+	data = []byte(redact.Clean(text.Private(string(data))))
+	r, err := Decode(to, data)
+	if isFront(err) {
+		return data, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return renamed(r, to)
+}
+
+// Text returns the text of the record with this id, also one that memento cannot decode; nil when there is none.
+// Errors: those of ReadFile.
+func (s Store) Text(id string) ([]byte, error) {
+	for _, path := range s.paths(id) {
+		if data, err := ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	return nil, nil
 }

@@ -1,0 +1,166 @@
+package replica
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
+// the next one merges again, since nothing is noted as merged before all is in.
+func (s *run) bringIn(local, merged tree) error {
+	by := map[string]shared{}
+	for _, p := range s.projects {
+		by[p.pid] = p
+	}
+	spoken := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(joined(local, merged))) {
+		to := placeOf(path)
+		p, ok := by[to.project]
+		if local[path] == merged[path] || !ok {
+			continue
+		}
+		var data []byte
+		if id := merged[path]; id != "" {
+			var err error
+			if data, err = s.repo.Read(id); err != nil {
+				return err
+			}
+		}
+		var err error
+		switch to.kind {
+		case records:
+			err = s.bringRecord(p, to.name, local[path], data)
+		case said:
+			if s.Config.Past == config.PastJournal || p.slug == "" {
+				continue
+			}
+			spoken[p.slug] = true
+			err = s.turns().Receive(p.slug, data, capture.TurnLimits(s.Config, s.Now()), s.Config.Past == config.PastAnswers)
+		case rules:
+			lane, slug := "", rule.Person
+			if p.slug != "" {
+				slug, lane = p.slug, project.NewLane(s.Config.Dir, p.slug, "", s.Config.Tag).Name
+			}
+			err = s.rules().Receive(slug, lane, data)
+		case decided:
+			err = s.box().ReceiveDecided(p.name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for slug := range spoken {
+		if err := s.judge(slug); err != nil {
+			return err
+		}
+	}
+	return s.bringMissions(merged)
+}
+
+// nameOf returns the name in a machine's file, "" for none.
+func nameOf(data []byte) string {
+	var is struct{ Name string }
+	_ = json.Unmarshal(data, &is) // another form has no name
+	return text.Data(is.Name)
+}
+
+// judge finds the sentences in a project's turns that may outlive their session, those of other machines too.
+func (s *run) judge(slug string) error {
+	var lines []history.Line
+	err := s.turns().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
+		if t.N > 0 {
+			lines = append(lines, rule.SaidIn(t))
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return s.rules().Take(slug, project.NewLane(s.Config.Dir, slug, "", s.Config.Tag), lines)
+}
+
+// bringRecord makes a record of this store what came out of the merge; nil removes it. was is the blob that the record
+// was exported as.
+func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) error {
+	id := p.name + "--" + slug
+	stored, err := s.Store.Text(id)
+	if err != nil {
+		return err
+	}
+	var sent gitrepo.ID
+	if stored != nil {
+		data, err := record.Send(stored, p.far+"--"+slug)
+		if err != nil {
+			return err
+		}
+		sent = gitrepo.BlobID(data)
+	}
+	if sent != was {
+		return errAgain
+	}
+	var to []byte
+	if merged != nil {
+		data, err := record.Send(merged, id)
+		if err != nil {
+			return err
+		}
+		to = data
+	}
+	err = s.Store.Put(id, stored, to)
+	if errors.As(err, new(*record.ConflictError)) {
+		return errAgain
+	}
+	return err
+}
+
+// bringMissions keeps the missions of the other machines.
+func (s *run) bringMissions(merged tree) error {
+	names := map[string]string{}
+	all := map[string][]elsewhere.Mission{}
+	for path, id := range merged {
+		to := placeOf(path)
+		if to.kind != machines && to.kind != journals {
+			continue
+		}
+		data, err := s.repo.Read(id)
+		if err != nil {
+			return err
+		}
+		if to.kind == machines {
+			names[to.name] = nameOf(data)
+			continue
+		}
+		for line := range bytes.Lines(data) {
+			if m, ok := elsewhere.Decode(line); ok && m.Machine != s.me.ID {
+				all[to.project] = append(all[to.project], m)
+			}
+		}
+	}
+	for _, p := range s.projects {
+		if p.slug == "" {
+			continue
+		}
+		missions := all[p.pid]
+		for i := range missions {
+			missions[i].Name = names[missions[i].Machine]
+		}
+		if err := elsewhere.Put(s.Config.Dir, p.slug, missions); err != nil {
+			return err
+		}
+	}
+	return nil
+}

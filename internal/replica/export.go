@@ -1,0 +1,256 @@
+package replica
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// export returns the store as a tree: of the chosen projects what this machine has, and all else as it was merged last.
+// It reads only files that changed since the last sync.
+func (s *run) export(last tree) (tree, error) {
+	out := tree{}
+	for path, id := range last {
+		if !s.writes(placeOf(path)) {
+			out[path] = id
+		}
+	}
+	put := func(path string, data []byte) error {
+		if len(data) == 0 {
+			return nil
+		}
+		id, err := s.put(path, data)
+		if id != "" {
+			out[path] = id
+		}
+		return err
+	}
+	s.fresh = map[string]string{}
+	if err := put(formatPath, []byte(fmt.Sprintf("{\"version\":%d}\n", version))); err != nil {
+		return nil, err
+	}
+	about, err := json.Marshal(map[string]string{"name": s.me.Name})
+	if err == nil {
+		err = put("machines/"+s.me.ID+".json", append(about, '\n'))
+	}
+	if err != nil {
+		return nil, err
+	}
+	marks, err := withheld.ForgottenFiles(s.Config.Dir)
+	if err == nil {
+		err = put("forgotten/"+s.me.ID+".jsonl", marks[s.me.ID+".jsonl"])
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.exportRecords(out); err != nil {
+		return nil, err
+	}
+	for _, p := range s.projects {
+		if err := s.exportProject(p, out, put); err != nil {
+			return nil, err
+		}
+	}
+	return out, s.exportJournals(put)
+}
+
+// writes reports whether this machine writes what stands at a place.
+func (s *run) writes(at place) bool {
+	switch at.kind {
+	case unknown:
+		return false
+	case machines, forgotten:
+		return at.name == s.me.ID
+	case journals:
+		if !strings.HasPrefix(at.name, s.me.ID+journalMark) {
+			return false
+		}
+	}
+	return at.project == "" || slices.ContainsFunc(s.projects, func(p shared) bool { return p.pid == at.project })
+}
+
+// exportProject exports all of a project but records and journals.
+func (s *run) exportProject(p shared, out tree, put func(path string, data []byte) error) error {
+	slug := cmp.Or(p.slug, rule.Person)
+	decisions, err := s.rules().Send(slug)
+	if err != nil {
+		return err
+	}
+	if err := put(p.path("rules.jsonl"), decisions); err != nil {
+		return err
+	}
+	fingerprints, err := s.box().SendDecided(p.name)
+	if err != nil {
+		return err
+	}
+	if err := put(p.path("decided"), fingerprints); err != nil || p.slug == "" {
+		return err
+	}
+	if err := put(p.path("project.json"), p.about()); err != nil {
+		return err
+	}
+	sessions, err := s.turns().Sessions(p.slug)
+	if err != nil {
+		return err
+	}
+	for _, one := range sessions {
+		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
+		id, err := s.cached(p.saidPath(one.ID), stamp, func() ([]byte, error) {
+			lines, err := s.turns().Send(one, s.Answers)
+			if errors.Is(err, past.ErrDamaged) {
+				s.say("%v: its turns do not travel", err)
+				return nil, nil
+			}
+			return lines, err
+		})
+		if err != nil {
+			return err
+		}
+		if id != "" {
+			out[p.saidPath(one.ID)] = id
+		}
+	}
+	return nil
+}
+
+// exportRecords exports the records of all chosen projects. A file that is no record stays here.
+func (s *run) exportRecords(out tree) error {
+	by := map[string]shared{}
+	for _, p := range s.projects {
+		by[p.name] = p
+	}
+	var failed error
+	err := s.Store.Walk("", func(id, path string, at safefile.Name) {
+		name, slug, _ := naming.Cut(id)
+		p, chosen := by[name]
+		if !chosen || failed != nil {
+			return
+		}
+		to := p.path("records/" + slug + ".md")
+		stamp := fmt.Sprintf("%d.%d.%d.%s", at.Size, at.Time, at.Number, p.far)
+		blob, err := s.cached(to, stamp, func() ([]byte, error) {
+			data, err := record.ReadFile(path)
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
+				return nil, nil
+			case err != nil:
+				s.say("%v: the record does not travel", err)
+				return nil, nil
+			}
+			return record.Send(data, p.far+"--"+slug)
+		})
+		if blob != "" {
+			out[to] = blob
+		}
+		failed = err
+	})
+	return errors.Join(err, failed)
+}
+
+// exportJournals exports the missions of this machine's journals.
+func (s *run) exportJournals(put func(path string, data []byte) error) error {
+	by := map[string]shared{}
+	for _, p := range s.projects {
+		by[p.slug] = p
+	}
+	entries, err := safefile.ListFolder(s.Config.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, holds := project.OfLane("", e.Name())
+		lane, ok := project.LaneNamed(s.Config.Dir, name)
+		p, chosen := by[lane.Slug]
+		if holds != project.JournalFile || !ok || lane.Slug == "" || !chosen {
+			continue
+		}
+		j, err := journal.Store{Lane: lane, Config: s.Config, Now: s.Now()}.Read()
+		if err != nil {
+			continue // it is damaged; doctor says so
+		}
+		own := strings.TrimPrefix(lane.Name, lane.Slug+"--")
+		path := p.path("journals/" + s.me.ID + journalMark + own + ".json")
+		if err := put(path, elsewhere.Send(s.me.ID, own, j)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cached returns the blob of a file whose stamp did not change since the last sync, else that of what make returns.
+func (s *run) cached(path, stamp string, make func() ([]byte, error)) (gitrepo.ID, error) {
+	if was, blob, _ := strings.Cut(s.cache[path], " "); was == stamp {
+		s.fresh[path] = s.cache[path]
+		return gitrepo.ID(blob), nil
+	}
+	data, err := make()
+	if err != nil || len(data) == 0 {
+		return "", err
+	}
+	blob, err := s.put(path, data)
+	if err == nil && blob != "" && !s.isDirty {
+		s.fresh[path] = stamp + " " + string(blob)
+	}
+	return blob, err
+}
+
+// put erases from data what was forgotten, and stores the rest. It notes that the store holds what was forgotten.
+func (s *run) put(path string, data []byte) (gitrepo.ID, error) {
+	if left := s.erase(path, data); !bytes.Equal(left, data) {
+		s.isDirty = true
+		if data = left; len(data) == 0 {
+			return "", nil
+		}
+	}
+	return s.repo.Put(data)
+}
+
+const (
+	maxCache     = 64 << 20
+	cacheVersion = "1"
+)
+
+// loadCache reads which file gave which blob. A cache of other fingerprints is empty: each file is looked at again.
+func (s *run) loadCache(clean string) {
+	s.cache = map[string]string{}
+	data, err := safefile.Read(s.path("cache"), maxCache)
+	head, rest, _ := strings.Cut(string(data), "\n")
+	if err != nil || head != cacheVersion+" "+clean {
+		return
+	}
+	for line := range strings.Lines(rest) {
+		if path, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
+			s.cache[path] = value
+		}
+	}
+}
+
+// saveCache writes which file gave which blob, of those that are in the tree.
+func (s *run) saveCache(clean string, there tree) {
+	var out strings.Builder
+	out.WriteString(cacheVersion + " " + clean + "\n")
+	for _, path := range slices.Sorted(maps.Keys(s.fresh)) {
+		if _, blob, _ := strings.Cut(s.fresh[path], " "); there[path] == gitrepo.ID(blob) {
+			out.WriteString(path + "\t" + s.fresh[path] + "\n")
+		}
+	}
+	// without the cache, the next sync only takes longer
+	_ = safefile.ReplaceVolatile(s.path("cache"), []byte(out.String()), 0o600)
+}

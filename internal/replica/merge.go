@@ -1,0 +1,190 @@
+package replica
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// merge merges the three sides path by path. The result does not depend on which side is called local.
+func (s *run) merge(at sides) (tree, error) {
+	out := tree{}
+	lost := s.lost(at)
+	for path := range joined(at.local, at.remote) {
+		to := placeOf(path)
+		b, l, r := at.base[path], at.local[path], at.remote[path]
+		if to.kind == records && l == "" && r != "" && lost[to.project] {
+			l = b
+			s.result.Back++
+		}
+		id, err := s.mergeFile(path, to, b, l, r)
+		if err != nil {
+			return nil, err
+		}
+		if id != "" {
+			out[path] = id
+		}
+	}
+	slices.Sort(s.result.Conflicts)
+	return out, nil
+}
+
+func joined(a, b tree) tree {
+	out := make(tree, len(a))
+	maps.Copy(out, a)
+	maps.Copy(out, b)
+	return out
+}
+
+// Of a project's records, this many and more than half gone since the last sync are a loss, and no decision.
+const manyLost = 10
+
+// lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted or restored.
+// They come back from the remote.
+func (s *run) lost(at sides) map[string]bool {
+	had, gone, out := map[string]int{}, map[string]int{}, map[string]bool{}
+	for path := range at.base {
+		if to := placeOf(path); to.kind == records {
+			had[to.project]++
+			if at.local[path] == "" {
+				gone[to.project]++
+			}
+		}
+	}
+	for pid, n := range gone {
+		out[pid] = n >= manyLost && 2*n > had[pid]
+	}
+	return out
+}
+
+// mergeFile merges the three versions of one file; "" stands for none.
+func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
+	switch {
+	case l == r:
+		return l, nil
+	case to.kind == said, to.kind == decided, to.kind == forgotten: // what one side lacks it has lost
+		if l == "" || r == "" {
+			return cmp.Or(l, r), nil
+		}
+	case to.kind == format, to.kind == about:
+		return cmp.Or(r, l), nil
+	case to.kind == machines, to.kind == journals: // one machine writes it
+		if s.writes(to) {
+			return l, nil
+		}
+		return r, nil
+	case to.kind == rules:
+	case l == b:
+		return r, nil
+	case r == b:
+		return l, nil
+	}
+	base, local, remote, err := s.read3(b, l, r)
+	if err != nil {
+		return "", err
+	}
+	var data []byte
+	switch to.kind {
+	case records:
+		var conflicts int
+		if data, conflicts = record.Merge(to.name, base, local, remote); conflicts > 0 {
+			s.result.Conflicts = append(s.result.Conflicts, s.idOf(to))
+		}
+	case said:
+		data = past.Merge(base, local, remote)
+	case rules:
+		data = rule.Merge(base, local, remote)
+	case decided:
+		data = suggest.MergeDecided(local, remote)
+	case forgotten:
+		data, err = withheld.JoinForgotten(local, remote)
+	default: // of a newer version, which wrote what the remote has
+		return cmp.Or(r, l), nil
+	}
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return "", err
+	}
+	return s.repo.Put(data)
+}
+
+// read3 reads three versions; one that is not there is nil.
+func (s *run) read3(b, l, r gitrepo.ID) (base, local, remote []byte, err error) {
+	for _, f := range [...]struct {
+		from gitrepo.ID
+		to   *[]byte
+	}{{b, &base}, {l, &local}, {r, &remote}} {
+		if f.from != "" && err == nil {
+			*f.to, err = s.repo.Read(f.from)
+		}
+	}
+	return base, local, remote, err
+}
+
+// idOf returns the id that a record of a tree has here.
+func (s *run) idOf(to place) string {
+	for _, p := range s.projects {
+		if p.pid == to.project {
+			return p.name + "--" + to.name
+		}
+	}
+	return to.name
+}
+
+// count counts what travels.
+func (s *run) count(at sides, merged tree) {
+	s.result.Sent = s.difference(at.remote, merged)
+	received := s.difference(at.local, merged)
+	received.Forgotten = s.result.Received.Forgotten
+	s.result.Received = received
+}
+
+// difference counts what of to is not in from.
+func (s *run) difference(from, to tree) (n Count) {
+	for path := range joined(from, to) {
+		if from[path] == to[path] {
+			continue
+		}
+		at := placeOf(path)
+		switch at.kind {
+		case records:
+			n.Records++
+		case said:
+			n.Turns += s.newLines(from[path], to[path])
+		case rules:
+			n.Rules++
+		case decided:
+			n.Suggestions += s.newLines(from[path], to[path])
+		case journals:
+			n.Journals++
+		case forgotten:
+			n.Forgotten += s.newLines(from[path], to[path])
+		}
+	}
+	return n
+}
+
+// newLines counts the lines of a file that an earlier version of it does not have.
+func (s *run) newLines(was, is gitrepo.ID) (n int) {
+	_, before, after, err := s.read3("", was, is)
+	if err != nil {
+		return 0
+	}
+	had := map[string]bool{}
+	for line := range bytes.Lines(before) {
+		had[string(line)] = true
+	}
+	for line := range bytes.Lines(after) {
+		if !had[string(line)] {
+			n++
+		}
+	}
+	return n
+}

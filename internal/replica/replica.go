@@ -1,0 +1,160 @@
+// Package replica brings this store and its copies on other machines to the same state. It exports the store as a
+// tree of files that every machine writes the same way, merges that with the tree of a remote, imports the result, and
+// sends it. docs/sync.md says what travels.
+//
+// A merge has three sides: the tree that was merged last, this store, and the remote. So the result does not depend on
+// who syncs first, how often, or on anybody's clock. What was forgotten anywhere is erased from all three sides before
+// they are merged.
+//
+// The format of a file may not come in: the package that owns it gives the bytes that travel, merges two versions of
+// them, and erases from them. How commits are kept and sent is gitrepo's.
+package replica
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/suggest"
+)
+
+// Replica is this machine's store as one of several.
+type Replica struct {
+	Config config.Config
+	Home   string       // the user's home folder, "" if it is not known
+	Store  record.Store // of the same folder, with its index
+	Now    func() time.Time
+	Wait   time.Duration     // for each lock
+	Git    string            // path of the person's git, "" for none
+	Batch  bool              // ask nothing
+	Say    func(line string) // receives lines about steps that take long
+}
+
+// Folder is the folder of the repository and the settings in memento's folder.
+const Folder = "sync"
+
+// Settings say what is synced. Of a sync that fails they keep why.
+type Settings struct {
+	Version  int      `json:"version"`
+	On       bool     `json:"on"`
+	Remote   string   `json:"remote,omitempty"` // "" for a history without a remote
+	All      bool     `json:"all,omitempty"`
+	Projects []string `json:"projects,omitempty"` // shared names, see project.SharedName
+	Answers  bool     `json:"answers,omitempty"`
+	Applied  string   `json:"applied,omitempty"` // the hash of the fingerprints by which this store was erased
+	Clean    string   `json:"clean,omitempty"`   // the hash of those by which the tree merged last was erased
+}
+
+const (
+	maxSettings = 1 << 20
+	version     = 1
+)
+
+func (r *Replica) path(name string) string { return filepath.Join(r.Config.Dir, Folder, name) }
+
+// Load reads the settings. Without any, sync is off. Errors: safefile's; a damaged file is an error too, since nobody
+// knows then what may travel.
+func (r *Replica) Load() (s Settings, err error) {
+	data, err := safefile.Read(r.path("settings.json"), maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil && json.Unmarshal(data, &s) != nil {
+		err = fmt.Errorf("%s: it is not what memento wrote", r.path("settings.json"))
+	}
+	if err == nil && s.Version > version {
+		err = fmt.Errorf("%s: a newer memento wrote it", r.path("settings.json"))
+	}
+	return s, err
+}
+
+func (r *Replica) save(s Settings) error {
+	s.Version = version
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err == nil {
+		err = safefile.Dir(filepath.Join(r.Config.Dir, Folder))
+	}
+	if err == nil {
+		err = safefile.Replace(r.path("settings.json"), append(data, '\n'), 0o600)
+	}
+	return err
+}
+
+// Off forgets the remote, so that nothing travels any more. The remote keeps what it has, and so does the history here.
+// Errors: Load's; safefile.ErrBusy while another sync runs.
+func (r *Replica) Off() error {
+	unlock, err := r.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := r.Load()
+	if err != nil || !s.On {
+		return err
+	}
+	s.On = false
+	return r.save(s)
+}
+
+func (r *Replica) lock() (unlock func(), err error) {
+	return safefile.LockIn(r.Config.Dir, Folder, r.Wait)
+}
+
+// Repo opens the repository, for reading the versions of a file. The caller closes it.
+func (r *Replica) Repo() (*gitrepo.Repo, error) {
+	if err := safefile.Dir(filepath.Join(r.Config.Dir, Folder)); err != nil {
+		return nil, err
+	}
+	return gitrepo.Open(r.path("repo"))
+}
+
+func (r *Replica) turns() past.Store { return past.Store{Dir: r.Config.Dir, Wait: r.Wait} }
+
+func (r *Replica) rules() rule.Store {
+	return rule.Store{Dir: r.Config.Dir, Now: r.Now(), Wait: r.Wait}
+}
+
+func (r *Replica) box() suggest.Box {
+	return suggest.Box{Dir: r.Config.Dir, Now: r.Now(), Wait: r.Wait}
+}
+
+func (r *Replica) say(format string, args ...any) {
+	if r.Say != nil {
+		r.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+// Count says how much of each kind travelled.
+type Count struct {
+	Records, Turns, Rules, Suggestions, Journals, Forgotten int
+}
+
+// Result says what a sync did.
+type Result struct {
+	Sent, Received Count
+	From           []string // names of the machines whose commits arrived
+	Conflicts      []string // ids of records that hold several versions of a part
+	Projects       []string // slugs
+	Remote         string   // without a password, "" for a history without a remote
+	IsFirst        bool     // the remote is another one than the last time
+	Back           int      // records that were gone from the store in a mass, and came back
+}
+
+// branches in the repository
+const (
+	base = "base" // what this store and the remote had in common last
+	main = "main" // the newest commit
+)
+
+// me returns this machine.
+func (r *Replica) me() (machine.Machine, error) { return machine.Load(r.Config.Dir, r.Wait) }

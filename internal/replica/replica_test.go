@@ -1,0 +1,345 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+const origin = "git:example.com/alice/shop"
+
+// home is one machine.
+type home struct {
+	*Replica
+	t    testing.TB
+	slug string
+	set  Choice
+	say  int // how much was said
+}
+
+// newHome makes a machine on which the project has a name of its own.
+func newHome(t testing.TB, name, slug, remote string) *home {
+	t.Helper()
+	at := filepath.Join(t.TempDir(), name)
+	dir := filepath.Join(at, ".claude", ".memento")
+	c, err := config.Load(func(name string) string { return map[string]string{"HOME": at, "USER": "alice"}[name] })
+	if err != nil || c.Dir != dir {
+		t.Fatalf("the folder is %s, %v", c.Dir, err)
+	}
+	fixture.Write(t, filepath.Join(dir, "workspace.json"),
+		`{"version":1,"projects":[{"slug":"`+slug+`","id":"`+origin+`","roots":["/x/`+slug+`"],"last":"2026-03-14T12:00:00Z"}]}`)
+	fixture.Write(t, machine.Path(dir), fmt.Sprintf(`{"version":1,"id":"%012x","name":"%s"}`, len(name)*31+int(name[0]), name))
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return noon }
+	return &home{t: t, slug: slug, set: Choice{Remote: remote, All: true},
+		Replica: &Replica{Config: c, Now: now, Git: git,
+			Batch: true, Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
+}
+
+func bare(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "remote.git")
+	if out, err := exec.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir
+}
+
+func (h *home) sync() Result {
+	h.t.Helper()
+	r, err := h.Sync(context.Background(), h.set, false)
+	if err != nil {
+		h.t.Fatalf("%s: %v", h.Config.Dir, err)
+	}
+	return r
+}
+
+func (h *home) save(title, body string) {
+	h.t.Helper()
+	_, err := h.Store.Create(record.Record{Kind: "memento", Title: title, Project: h.slug, Tags: []string{"x"}, Body: body + "\n"})
+	if err != nil && !errors.As(err, new(*record.ExistsError)) {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *home) edit(slug string, edit func(*record.Record) error) {
+	h.t.Helper()
+	if _, err := h.Store.Update(h.slug+"--"+slug, "", "", edit); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *home) body(slug string) string {
+	h.t.Helper()
+	r, err := h.Store.Read(h.slug + "--" + slug)
+	if err != nil {
+		return err.Error()
+	}
+	return r.Body
+}
+
+func (h *home) said(session, words, answer string) {
+	h.t.Helper()
+	h.say++
+	turn := past.Turn{Project: h.slug, Session: session, PromptID: fmt.Sprintf("%s-%d", session, h.say), Prompt: words,
+		Answer: answer, Time: noon.Add(time.Duration(h.say) * time.Second)}
+	if err := h.turns().Add([]past.Turn{turn}); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *home) heard() (out []string) {
+	sessions, err := h.turns().Sessions(h.slug)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, one := range sessions {
+		for t, err := range h.turns().Read(h.slug, one.ID) {
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			out = append(out, t.Prompt)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (h *home) forget(words string) {
+	h.t.Helper()
+	what, ok := forget.Phrase(words)
+	m, err := h.me()
+	if !ok || err != nil {
+		h.t.Fatalf("%q: %v", words, err)
+	}
+	if err := withheld.AddForgotten(h.Config.Dir, m, []string{words}, nil, time.Second); err != nil {
+		h.t.Fatal(err)
+	}
+	all := func(string) bool { return true }
+	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, What: what, Now: noon,
+		Wait: time.Second}).Run(); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// shared returns the files that the machine would send, by their paths.
+func (h *home) shared() map[string]string {
+	h.t.Helper()
+	repo, err := h.Repo()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = repo.Close() }()
+	head, err := repo.Ref(main)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	files, err := repo.Files(head)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	out := map[string]string{}
+	for path, id := range files {
+		data, err := repo.Read(id)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		out[path] = string(data)
+	}
+	return out
+}
+
+func TestTwoMachines(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "kiosk", remote)
+	desk.save("Price of jars", "Two euros.")
+	desk.said("aaaa", "Price the jars.", "Done.")
+	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
+	if _, err := j.Update(func(j *journal.Journal) error {
+		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := desk.sync(); got.Sent.Records != 1 || got.Sent.Turns != 1 || got.Sent.Journals != 1 {
+		t.Errorf("it sent %+v", got.Sent)
+	}
+	laptop.save("Colour of lids", "Red.")
+	got := laptop.sync()
+	if got.Received.Records != 1 || got.Received.Turns != 1 || got.Sent.Records != 1 {
+		t.Errorf("the laptop sent %+v and received %+v", got.Sent, got.Received)
+	}
+	if body := laptop.body("price-of-jars"); body != "Two euros.\n" {
+		t.Errorf("the laptop has %q", body)
+	}
+	r, err := laptop.Store.Read("kiosk--price-of-jars")
+	if err != nil || r.Project != "kiosk" || !strings.Contains(string(r.Bytes()), "id: kiosk--price-of-jars") {
+		t.Errorf("it is %v, %v", r, err)
+	}
+	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars."}) {
+		t.Errorf("the laptop heard %q", heard)
+	}
+	if m := elsewhere.Of(laptop.Config.Dir, "kiosk"); len(m) != 1 || m[0].Mission != "Sell the jars" || m[0].Name != "desk" {
+		t.Errorf("elsewhere is %+v", m)
+	}
+	if elsewhere.Of(desk.Config.Dir, "shop") != nil {
+		t.Error("the desk's own mission is elsewhere")
+	}
+	desk.sync()
+	if body := desk.body("colour-of-lids"); body != "Red.\n" {
+		t.Errorf("the desk has %q", body)
+	}
+	for _, h := range []*home{desk, laptop} {
+		if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
+			t.Errorf("nothing is new, and it sent %+v, received %+v", got.Sent, got.Received)
+		}
+	}
+	if !maps.Equal(desk.shared(), laptop.shared()) {
+		t.Error("they differ")
+	}
+}
+
+// Both edit one section; one archives what the other edits; one removes what the other leaves.
+func TestBothChange(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("One", "First.")
+	desk.save("Two", "Second.")
+	desk.save("Three", "Third.")
+	desk.sync()
+	laptop.sync()
+	set := func(body string) func(*record.Record) error {
+		return func(r *record.Record) error { r.Body = body + "\n"; return nil }
+	}
+	desk.edit("one", set("First of desk."))
+	laptop.edit("one", set("First of laptop."))
+	if _, err := desk.Store.Move("shop--two", "archive", "", "done"); err != nil {
+		t.Fatal(err)
+	}
+	laptop.edit("two", set("Second, better."))
+	if err := laptop.Store.Remove("shop--three"); err != nil {
+		t.Fatal(err)
+	}
+	desk.sync()
+	if got := laptop.sync(); len(got.Conflicts) != 1 || got.Conflicts[0] != "shop--one" {
+		t.Errorf("conflicts are %v", got.Conflicts)
+	}
+	desk.sync()
+	for _, h := range []*home{desk, laptop} {
+		for _, words := range []string{"First of desk.", "First of laptop."} {
+			if !strings.Contains(h.body("one"), words) {
+				t.Errorf("%q is lost: %s", words, h.body("one"))
+			}
+		}
+		if r, err := h.Store.Read("shop--two"); err != nil || r.Status != "active" || r.Body != "Second, better.\n" {
+			t.Errorf("two is %+v, %v", r, err)
+		}
+		if _, err := h.Store.Read("shop--three"); !errors.Is(err, record.ErrNotFound) {
+			t.Errorf("three: %v", err)
+		}
+	}
+	if !maps.Equal(desk.shared(), laptop.shared()) {
+		t.Error("they differ")
+	}
+}
+
+// What one machine forgets is gone from every store and from the remote, also when another one never sent it.
+func TestForget(t *testing.T) {
+	remote := bare(t)
+	desk, laptop, old := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote), newHome(t, "old", "shop", remote)
+	const words = "the launch is on 3 May"
+	desk.save("Plan", "Say that "+words+".\n\nBe there.")
+	desk.said("aaaa", "Remember, "+words+".", "Yes.")
+	desk.said("aaaa", "Go on.", "Well.")
+	for _, h := range []*home{desk, laptop, old} {
+		h.sync()
+	}
+	old.save("Other plan", "Here too: "+words+".\n\nBring string.")
+	old.said("bbbb", "I said "+words+"!", "")
+	laptop.said("cccc", "Weigh the jars.", "")
+	laptop.forget(words)
+	laptop.sync()
+	desk.sync()
+	old.sync()
+	desk.sync()
+	laptop.sync()
+	for _, h := range []*home{desk, laptop, old} {
+		if where := holding(t, h.Config.Dir, words); where != nil {
+			t.Errorf("%s: it stands in %v", h.Config.Dir, where)
+		}
+		if heard := h.heard(); !slices.Equal(heard, []string{"Go on.", "Weigh the jars."}) {
+			t.Errorf("heard %q", heard)
+		}
+		if body := h.body("other-plan"); body != "Bring string.\n" {
+			t.Errorf("the other plan is %q", body)
+		}
+	}
+	if where := holding(t, remote, words); where != nil {
+		t.Errorf("the remote holds it in %v", where)
+	}
+	if !maps.Equal(desk.shared(), laptop.shared()) || !maps.Equal(desk.shared(), old.shared()) {
+		t.Error("they differ")
+	}
+	if out, err := exec.Command("git", "-C", remote, "rev-list", "--count", "main").Output(); err != nil ||
+		strings.TrimSpace(string(out)) == "" {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// holding lists the files below dir, and the objects of git repositories there that a branch reaches, that hold words.
+func holding(t testing.TB, dir, words string) (out []string) {
+	t.Helper()
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "objects") {
+			git := filepath.Dir(path)
+			list, err := exec.Command("sh", "-c", `git --git-dir="$1" cat-file --batch-all-objects --batch-check='%(objectname)' |
+				git --git-dir="$1" cat-file --batch`, "sh", git).Output()
+			if err != nil {
+				t.Fatalf("%s: %v", git, err)
+			}
+			if path == filepath.Join(dir, "objects") { // a host keeps what nothing reaches until it collects garbage
+				list, err = exec.Command("sh", "-c", `git --git-dir="$1" rev-list --objects --all | cut -d' ' -f1 |
+					git --git-dir="$1" cat-file --batch`, "sh", git).Output()
+				if err != nil {
+					t.Fatalf("%s: %v", git, err)
+				}
+			}
+			if strings.Contains(string(list), words) {
+				out = append(out, git)
+			}
+			return filepath.SkipDir
+		}
+		if err == nil && d.Type().IsRegular() {
+			if data, err := os.ReadFile(path); err == nil && strings.Contains(string(data), words) {
+				out = append(out, path)
+			}
+		}
+		return nil
+	})
+	return out
+}

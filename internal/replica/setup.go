@@ -1,0 +1,167 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Choice is what a person chose with one call.
+type Choice struct {
+	Remote   string // "" for the one that was chosen before
+	Local    bool   // a history without a remote
+	Projects []string
+	All      bool
+	Answers  bool
+}
+
+// ErrOff says that no remote was ever chosen.
+var ErrOff = errors.New("sync is not set up")
+
+// UnknownProjectError says that neither this machine nor the remote has a project of this name.
+type UnknownProjectError struct{ Name string }
+
+func (e *UnknownProjectError) Error() string {
+	return "no project is called " + e.Name + ", here or there"
+}
+
+// with returns the settings with what was chosen. Names of projects are looked up when the remote is known.
+func (s Settings) with(c Choice, home string) (Settings, error) {
+	remote, err := address(c.Remote, home)
+	if err != nil {
+		return s, err
+	}
+	switch {
+	case c.Local && !s.On:
+		s.Remote = ""
+	case c.Local && s.Remote != "":
+		return s, fmt.Errorf("a remote is set up already: %s", gitrepo.Mask(s.Remote))
+	case remote != "":
+		s.Remote = remote
+	case !s.On:
+		return s, ErrOff
+	}
+	s.On = true
+	s.All, s.Answers = s.All || c.All, s.Answers || c.Answers
+	return s, nil
+}
+
+// address returns the address of a remote, of a folder as an absolute path.
+func address(remote, home string) (string, error) {
+	if remote == "" {
+		return "", nil
+	}
+	if err := gitrepo.CheckURL(remote); err != nil {
+		return "", err
+	}
+	if rest, ok := strings.CutPrefix(remote, "~/"); ok && home != "" {
+		return filepath.Join(home, rest), nil
+	}
+	if _, err := os.Stat(remote); err == nil || strings.HasPrefix(remote, ".") {
+		return filepath.Abs(remote)
+	}
+	return remote, nil
+}
+
+// choose adds the projects that were named to the settings, by their names here or in the remote.
+func (s *run) choose(known []shared, far map[string]aboutProject) error {
+	for _, name := range s.wanted {
+		pid := ""
+		for _, p := range known {
+			if p.slug == name || p.name == name {
+				pid = p.pid
+			}
+		}
+		for there, a := range far {
+			if pid == "" && a.Name == name {
+				pid = there
+			}
+		}
+		if pid == "" {
+			return &UnknownProjectError{name}
+		}
+		if !slices.Contains(s.Projects, pid) {
+			s.Projects = append(s.Projects, pid)
+		}
+	}
+	return nil
+}
+
+// Status is what is set up.
+type Status struct {
+	Settings
+	Names     []string // of the chosen projects, here
+	Machine   string   // this machine's name
+	Machines  []string // names of the others
+	Conflicts []string // ids of records that hold several versions of a part
+}
+
+// Status reads what is set up. It opens no connection. Errors: the disk's.
+func (r *Replica) Status() (out Status, err error) {
+	if out.Settings, err = r.Load(); err != nil || !out.On {
+		return out, err
+	}
+	me, err := r.me()
+	if err != nil {
+		return out, err
+	}
+	out.Machine = me.Name
+	known, err := r.known(me.ID)
+	if err != nil {
+		return out, err
+	}
+	for _, p := range known {
+		if p.slug != "" && (out.All || slices.Contains(out.Projects, p.pid)) {
+			out.Names = append(out.Names, p.slug)
+		}
+	}
+	slices.Sort(out.Names)
+	if out.Machines, err = r.others(me.ID); err != nil {
+		return out, err
+	}
+	err = r.Store.Walk("", func(id, path string, _ safefile.Name) {
+		if data, err := record.ReadFile(path); err == nil && markdown.Conflicts(data) != nil {
+			out.Conflicts = append(out.Conflicts, id)
+		}
+	})
+	slices.Sort(out.Conflicts)
+	return out, err
+}
+
+// others returns the names of the other machines that have synced.
+func (r *Replica) others(me string) (names []string, err error) {
+	repo, err := r.Repo()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = repo.Close() }()
+	head, err := repo.Ref(main)
+	if err != nil || head == "" {
+		return nil, err
+	}
+	files, err := repo.Files(head)
+	if err != nil {
+		return nil, err
+	}
+	for path, id := range files {
+		if at := placeOf(path); at.kind == machines && at.name != me {
+			data, err := repo.Read(id)
+			if err != nil {
+				return nil, err
+			}
+			if name := nameOf(data); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
