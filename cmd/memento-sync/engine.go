@@ -3,25 +3,121 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/replica"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // engine is the companion that memento-sync plugs into the command line.
 type engine struct{}
 
-var errMissing = errors.New("this build has no engine")
-
-func (engine) Sync(context.Context, cli.SyncOptions, func(string)) (cli.SyncReport, error) {
-	return cli.SyncReport{}, errMissing
+func replicaOf(o cli.SyncOptions) *replica.Replica {
+	return &replica.Replica{Config: o.Config, Home: o.Home, Store: retrieve.Open(o.Config.Dir, o.Now, o.Wait), Now: o.Now,
+		Wait: o.Wait, Git: gitrepo.Git(), Batch: o.Auto}
 }
 
-func (engine) Status(cli.SyncOptions) (cli.SyncStatus, error) { return cli.SyncStatus{}, nil }
-
-func (engine) Versions(cli.SyncOptions, string) ([]cli.KeptVersion, error) { return nil, errMissing }
-
-func (engine) ReadVersion(cli.SyncOptions, string, cli.KeptVersion) ([]byte, error) {
-	return nil, errMissing
+// hinted is an error with a hint for the person.
+type hinted struct {
+	error
+	hint string
 }
 
-func (engine) Off(cli.SyncOptions) (cli.SyncStatus, error) { return cli.SyncStatus{}, nil }
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+// explained adds to an error what helps.
+func explained(err error) error {
+	var p *gitrepo.Problem
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &p):
+		return hinted{err, p.Hint}
+	case errors.Is(err, replica.ErrOff):
+		return hinted{err, "memento sync REMOTE --all, with a private git repository; memento help sync"}
+	case errors.Is(err, gitrepo.ErrForeign):
+		return hinted{err, "nothing was changed there: name an empty repository, kept for memento alone"}
+	case errors.As(err, new(*replica.UnknownProjectError)):
+		return hinted{err, "memento workspace lists the projects of this machine"}
+	case errors.Is(err, safefile.ErrBusy):
+		return hinted{err, "another sync may be running; nothing is lost, try again"}
+	}
+	return err
+}
+
+func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cli.SyncReport, error) {
+	dir := o.Config.Dir
+	if p, ok := pace.Load(dir); o.Auto && ok && !p.IsDue(o.Now()) {
+		return cli.SyncReport{}, nil
+	}
+	r := replicaOf(o)
+	r.Say = say
+	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
+		Answers: o.Answers}, o.DryRun)
+	err = explained(err)
+	switch {
+	case o.DryRun:
+	case err == nil:
+		err = pace.Succeed(dir, time.Now())
+	case o.Auto && errors.Is(err, safefile.ErrBusy): // the other one does it
+		return cli.SyncReport{}, nil
+	default:
+		hint := ""
+		if h, ok := err.(hinted); ok {
+			hint = h.hint
+		}
+		_ = pace.Fail(dir, time.Now(), err.Error(), hint) // the person is told now, or by the next sync
+	}
+	if err != nil {
+		return cli.SyncReport{}, err
+	}
+	if got.Back > 0 {
+		say("many records were gone from the store since the last sync: they came back from the remote")
+	}
+	return cli.SyncReport{DryRun: o.DryRun, First: got.IsFirst, Remote: got.Remote, Projects: got.Projects,
+		Sent: counted(got.Sent), Received: counted(got.Received), From: got.From, Conflicts: got.Conflicts}, nil
+}
+
+func counted(n replica.Count) cli.SyncCount {
+	return cli.SyncCount{Records: n.Records, Turns: n.Turns, Rules: n.Rules, Suggestions: n.Suggestions,
+		Journals: n.Journals, Forgotten: n.Forgotten}
+}
+
+func (engine) Status(o cli.SyncOptions) (cli.SyncStatus, error) {
+	s, err := replicaOf(o).Status()
+	p, _ := pace.Load(o.Config.Dir)
+	return cli.SyncStatus{On: s.On, Remote: gitrepo.Mask(s.Remote), All: s.All, Projects: s.Names, Answers: s.Answers,
+		Machine: s.Machine, Machines: s.Machines, Conflicts: s.Conflicts, Last: p.Last, Failed: p.Failed,
+		Error: p.Error, Hint: p.Hint}, explained(err)
+}
+
+func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
+	s, err := e.Status(o)
+	if err == nil {
+		err = explained(replicaOf(o).Off())
+	}
+	if err == nil {
+		err = pace.Clear(o.Config.Dir)
+	}
+	return s, err
+}
+
+func (engine) Versions(o cli.SyncOptions, id string) (out []cli.KeptVersion, err error) {
+	err = replicaOf(o).Versions(id, func(c gitrepo.Commit) {
+		what, _, _ := strings.Cut(c.Message, "\n")
+		out = append(out, cli.KeptVersion{Commit: string(c.ID), Time: c.Time, Machine: c.Who, Summary: what,
+			Gone: id != "" && c.Blob == ""})
+	})
+	return out, explained(err)
+}
+
+func (engine) ReadVersion(o cli.SyncOptions, id string, v cli.KeptVersion) ([]byte, error) {
+	data, err := replicaOf(o).ReadVersion(id, gitrepo.ID(v.Commit))
+	return data, explained(err)
+}
