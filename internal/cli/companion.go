@@ -29,6 +29,7 @@ type Companion interface {
 type SyncOptions struct {
 	Config config.Config
 	Home   string           // the user's home folder, "" if it is not known
+	Dir    string           // the working folder, in which a relative path as Remote begins
 	Now    func() time.Time // the time of this call
 	Wait   time.Duration    // how long to wait for a lock
 

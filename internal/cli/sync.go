@@ -72,7 +72,7 @@ func runSync(c *call, f syncFlags) error {
 		return err
 	}
 	o := SyncOptions{
-		Config: c.config, Home: c.home(), Now: c.Now, Wait: wait,
+		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
 		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
 		DryRun: f.dry, Auto: f.auto,
 	}
