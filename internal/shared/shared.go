@@ -108,8 +108,10 @@ func (p Repository) stat() (fs.FileInfo, error) {
 // holdsStore reports whether the folder is memento's own, or holds it.
 func (p Repository) holdsStore(folder fs.FileInfo) bool {
 	for at := filepath.Clean(p.Store.Dir); ; at = filepath.Dir(at) {
-		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
-			return true
+		if filepath.Base(at) == Folder {
+			if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
+				return true
+			}
 		}
 		if at == filepath.Dir(at) {
 			return false
