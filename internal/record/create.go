@@ -148,7 +148,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 			return nil, err
 		}
 	}
-	r.Path, r.Secrets, r.Shared = "", nil, ""
+	r.Path, r.Secrets = "", nil
 	if r.doc != nil { // the caller keeps its own doc
 		d, err := markdown.Parse(r.doc.Bytes())
 		if err != nil {
@@ -156,7 +156,8 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 		}
 		r.doc = d
 	}
-	r.Exact = r.Exact && chosen && r.doc != nil && Sound(r.doc.Bytes())
+	r.Exact = r.Exact && chosen && r.doc != nil && r.Shared == "" && Sound(r.doc.Bytes())
+	r.Shared = "" // elsewhere it was a copy of a repository's file; here it is a record of its own
 	if !r.Exact {
 		r.Body = text.Plain(text.Private(r.Body))
 		r.cleanChanges()

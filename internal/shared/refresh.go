@@ -125,14 +125,12 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		}
 	}
 	copies := map[string]*record.Record{}
-	if of.Trusted != nil {
-		list, err := p.copies()
-		if err != nil {
-			return v, err
-		}
-		for _, r := range list {
-			copies[r.Slug] = r
-		}
+	list, err := p.copies()
+	if err != nil {
+		return v, err
+	}
+	for _, r := range list {
+		copies[r.Slug] = r
 	}
 	stays, keys, writes := map[string]bool{}, []string(nil), 0
 	for name := range c.names {
