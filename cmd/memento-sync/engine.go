@@ -18,7 +18,8 @@ import (
 type engine struct{}
 
 func replicaOf(o cli.SyncOptions) *replica.Replica {
-	return &replica.Replica{Config: o.Config, Home: o.Home, Store: retrieve.Open(o.Config.Dir, o.Now, o.Wait), Now: o.Now,
+	return &replica.Replica{Config: o.Config, Home: o.Home, Store: retrieve.Open(o.Config.Dir, o.Now, o.Wait),
+		Now:  o.Now,
 		Wait: o.Wait, Git: gitrepo.Git(), Batch: o.Auto}
 }
 

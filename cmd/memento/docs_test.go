@@ -95,7 +95,7 @@ func TestSettingsTable(t *testing.T) {
 		}
 		for _, s := range config.Settings {
 			said, ok := rows[s.Env]
-			if said == "off" {
+			if said == "off" && s.Value == "false" {
 				said = "false"
 			}
 			switch {

@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"internal/markdown", "internal/past"},
 	{"internal/sentence"},
 	{"internal/event"},
-	{"internal/jsonx", "internal/machine", "internal/gitrepo"},
+	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/pace"},
 	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch",
 		"internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
@@ -75,6 +75,7 @@ var forbidden = map[string]string{
 // companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs
 // when a person syncs.
 var companionMay = map[string]string{
+	module + "/internal/gitrepo":  "it exchanges repositories",
 	"net":                         "it connects to the remote that a person names",
 	"net/http":                    "a remote may be an https address",
 	"crypto/tls":                  "as net/http",

@@ -95,7 +95,6 @@ func (c *call) trustJSON(project string, review shared.Review) {
 	for _, f := range review.Waiting {
 		out = append(out, waitingFile{naming.Prefix(project) + naming.Shared(f.Name), f.Path(), f.Hash, f.Copy != nil,
 			f.Conflict})
-		out = append(out, waitingFile{naming.Prefix(project) + naming.Shared(f.Name), f.Path(), f.Hash, f.Copy != nil, f.Conflict})
 	}
 	c.printJSON(members{{"waiting", out}, {"trusted", review.Trusted}, {"left_out", len(review.Left)}})
 }

@@ -157,7 +157,6 @@ func Send(data []byte, to string) ([]byte, error) {
 	return renamed(r, to)
 }
 
-// Text returns the text of the record with this id, also one that memento cannot decode; nil when there is none.
 // Errors: those of ReadFile.
 func (s Store) Text(id string) ([]byte, error) {
 	for _, path := range s.paths(id) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -49,7 +50,8 @@ func (s *run) bringIn(local, merged tree) error {
 				continue
 			}
 			spoken[p.slug] = true
-			err = s.turns().Receive(p.slug, data, capture.TurnLimits(s.Config, s.Now()), s.Config.Past == config.PastAnswers)
+			err = s.turns().Receive(p.slug, data, capture.TurnLimits(s.Config, s.Now()),
+				s.Config.Past == config.PastAnswers)
 		case rules:
 			lane, slug := "", rule.Person
 			if p.slug != "" {
@@ -97,9 +99,14 @@ func (s *run) judge(slug string) error {
 // was exported as.
 func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) error {
 	id := p.name + "--" + slug
-	stored, err := s.Store.Text(id)
-	if err != nil {
-		return err
+	var stored []byte
+	if path := s.paths[id]; path != "" {
+		var err error
+		if stored, err = record.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+			return errAgain // it was moved or removed meanwhile
+		} else if err != nil {
+			return err
+		}
 	}
 	var sent gitrepo.ID
 	if stored != nil {
@@ -120,7 +127,7 @@ func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) 
 		}
 		to = data
 	}
-	err = s.Store.Put(id, stored, to)
+	err := s.Store.Put(id, stored, to)
 	if errors.As(err, new(*record.ConflictError)) {
 		return errAgain
 	}

@@ -136,6 +136,7 @@ func (s *run) exportRecords(out tree) error {
 	for _, p := range s.projects {
 		by[p.name] = p
 	}
+	s.paths = map[string]string{}
 	var failed error
 	err := s.Store.Walk("", func(id, path string, at safefile.Name) {
 		name, slug, _ := naming.Cut(id)
@@ -143,6 +144,7 @@ func (s *run) exportRecords(out tree) error {
 		if !chosen || failed != nil {
 			return
 		}
+		s.paths[id] = path
 		to := p.path("records/" + slug + ".md")
 		stamp := fmt.Sprintf("%d.%d.%d.%s", at.Size, at.Time, at.Number, p.far)
 		blob, err := s.cached(to, stamp, func() ([]byte, error) {

@@ -47,8 +47,8 @@ func joined(a, b tree) tree {
 // Of a project's records, this many and more than half gone since the last sync are a loss, and no decision.
 const manyLost = 10
 
-// lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted or restored.
-// They come back from the remote.
+// lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted, or brought
+// back from a backup. They come back from the remote.
 func (s *run) lost(at sides) map[string]bool {
 	had, gone, out := map[string]int{}, map[string]int{}, map[string]bool{}
 	for path := range at.base {

@@ -150,8 +150,8 @@ func (w *world) quiet() {
 	}
 }
 
-// TestInterleavings: three machines save, edit, archive, say, forget and sync in any order. In the end all have the same,
-// no word is lost, and no forgotten word is anywhere.
+// TestInterleavings: three machines save, edit, archive, say, forget and sync in any order. In the end all have the
+// same, no word is lost, and no forgotten word is anywhere.
 func TestInterleavings(t *testing.T) {
 	seeds := uint64(6)
 	for seed := range seeds {

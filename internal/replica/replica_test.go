@@ -49,8 +49,10 @@ func newHome(t testing.TB, name, slug, remote string) *home {
 		t.Fatalf("the folder is %s, %v", c.Dir, err)
 	}
 	fixture.Write(t, filepath.Join(dir, "workspace.json"),
-		`{"version":1,"projects":[{"slug":"`+slug+`","id":"`+origin+`","roots":["/x/`+slug+`"],"last":"2026-03-14T12:00:00Z"}]}`)
-	fixture.Write(t, machine.Path(dir), fmt.Sprintf(`{"version":1,"id":"%012x","name":"%s"}`, len(name)*31+int(name[0]), name))
+		`{"version":1,"projects":[{"slug":"`+slug+`","id":"`+origin+`","roots":["/x/`+slug+
+			`"],"last":"2026-03-14T12:00:00Z"}]}`)
+	fixture.Write(t, machine.Path(dir), fmt.Sprintf(`{"version":1,"id":"%012x","name":"%s"}`, len(name)*31+int(name[0]),
+		name))
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +83,8 @@ func (h *home) sync() Result {
 
 func (h *home) save(title, body string) {
 	h.t.Helper()
-	_, err := h.Store.Create(record.Record{Kind: "memento", Title: title, Project: h.slug, Tags: []string{"x"}, Body: body + "\n"})
+	_, err := h.Store.Create(record.Record{Kind: "memento", Title: title, Project: h.slug, Tags: []string{"x"},
+		Body: body + "\n"})
 	if err != nil && !errors.As(err, new(*record.ExistsError)) {
 		h.t.Fatal(err)
 	}
@@ -141,7 +144,8 @@ func (h *home) forget(words string) {
 		h.t.Fatal(err)
 	}
 	all := func(string) bool { return true }
-	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, What: what, Now: noon,
+	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, What: what,
+		Now:  noon,
 		Wait: time.Second}).Run(); err != nil {
 		h.t.Fatal(err)
 	}
@@ -204,7 +208,8 @@ func TestTwoMachines(t *testing.T) {
 	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars."}) {
 		t.Errorf("the laptop heard %q", heard)
 	}
-	if m := elsewhere.Of(laptop.Config.Dir, "kiosk"); len(m) != 1 || m[0].Mission != "Sell the jars" || m[0].Name != "desk" {
+	if m := elsewhere.Of(laptop.Config.Dir, "kiosk"); len(m) != 1 || m[0].Mission != "Sell the jars" ||
+		m[0].Name != "desk" {
 		t.Errorf("elsewhere is %+v", m)
 	}
 	if elsewhere.Of(desk.Config.Dir, "shop") != nil {
@@ -271,7 +276,8 @@ func TestBothChange(t *testing.T) {
 // What one machine forgets is gone from every store and from the remote, also when another one never sent it.
 func TestForget(t *testing.T) {
 	remote := bare(t)
-	desk, laptop, old := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote), newHome(t, "old", "shop", remote)
+	desk, laptop, old := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
+		newHome(t, "old", "shop", remote)
 	const words = "the launch is on 3 May"
 	desk.save("Plan", "Say that "+words+".\n\nBe there.")
 	desk.said("aaaa", "Remember, "+words+".", "Yes.")
@@ -317,7 +323,8 @@ func holding(t testing.TB, dir, words string) (out []string) {
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == "objects") {
 			git := filepath.Dir(path)
-			list, err := exec.Command("sh", "-c", `git --git-dir="$1" cat-file --batch-all-objects --batch-check='%(objectname)' |
+			list, err := exec.Command("sh", "-c",
+				`git --git-dir="$1" cat-file --batch-all-objects --batch-check='%(objectname)' |
 				git --git-dir="$1" cat-file --batch`, "sh", git).Output()
 			if err != nil {
 				t.Fatalf("%s: %v", git, err)

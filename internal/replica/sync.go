@@ -32,6 +32,7 @@ type run struct {
 	projects []shared
 	cache    map[string]string // path -> stamp and blob, of the last sync
 	fresh    map[string]string // the same of this one
+	paths    map[string]string // id of a record here -> path
 	isDirty  bool              // the store holds what was forgotten
 	forgot   forgottenState
 	result   Result
