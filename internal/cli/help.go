@@ -62,9 +62,6 @@ func groups() []group {
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
 			{"share, trust, sync, log", "the team's records; your machines alike; versions"},
-			{"handoff, inbox", "where to go on; what waits for your yes"},
-			{"rules, profile", "what new sessions are told; keep what you prefer"},
-			{"share, trust", "records for the team; theirs, once you read them"},
 		}},
 		{"Claude", []groupLine{
 			{"mission, close", "set the mission; close it"},
@@ -73,7 +70,7 @@ func groups() []group {
 		}},
 		{"Housekeeping", []groupLine{
 			{"status, index, stats", "where things stand here; what compactions lost"},
-			{"pause, unpause, forget", "look away from a project; erase for good"},
+			{"pause, unpause", "look away from this project, or from everything"},
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
