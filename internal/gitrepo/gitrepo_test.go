@@ -51,6 +51,7 @@ func save(t *testing.T, r *Repo, parent ID, pairs ...string) ID {
 // A hundred commits stay in few packs, all readable by git and by a new Repo, and the versions of a folder as
 // differences.
 func TestManyCommits(t *testing.T) {
+	fixture.Long(t, "makes a hundred commits, each of which is forced to the disk")
 	dir := filepath.Join(t.TempDir(), "repo")
 	r := open(t, dir)
 	pairs := []string{}

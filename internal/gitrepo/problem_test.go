@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -121,6 +122,7 @@ func TestMask(t *testing.T) {
 
 // Of many that push at the same time one succeeds; the others are told so, fetch, and succeed in turn.
 func TestRace(t *testing.T) {
+	fixture.Long(t, "starts programs for each request")
 	ways(t, func(t *testing.T, git string) {
 		scratch(t)
 		root := t.TempDir()

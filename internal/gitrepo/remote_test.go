@@ -122,6 +122,7 @@ func ways(t *testing.T, do func(t *testing.T, git string)) {
 }
 
 func TestHTTPS(t *testing.T) {
+	fixture.Long(t, "starts programs for each of some 80 requests")
 	ways(t, func(t *testing.T, git string) {
 		scratch(t)
 		root := t.TempDir()
@@ -137,6 +138,7 @@ func TestHTTPS(t *testing.T) {
 
 // The person's own git knows their passwords.
 func TestCredentialHelper(t *testing.T) {
+	fixture.Long(t, "starts programs for each of some 40 requests")
 	git := needGit(t)
 	home := scratch(t)
 	root := t.TempDir()
@@ -201,6 +203,7 @@ func wantIs(t *testing.T, err error, what string) {
 }
 
 func TestProblems(t *testing.T) {
+	fixture.Long(t, "starts programs for each request")
 	ways(t, func(t *testing.T, git string) {
 		home := scratch(t)
 		fixture.Write(t, filepath.Join(home, ".ssh", "known_hosts"), "")
