@@ -30,7 +30,7 @@ const (
 	maxForgotten  = 32 << 20 // bytes of a file
 	maxLines      = 200_000  // of all files
 	maxLine       = 16 << 10 // bytes
-	maxPhrase     = 64 << 10 // bytes of a folded phrase
+	maxPhrase     = 1 << 20  // bytes of a folded phrase
 	minPhrase     = 2        // bytes of a folded phrase
 	keyBytes      = 32
 	lineBytes     = 8 // random bytes that tell two fingerprints of one phrase apart
@@ -50,7 +50,7 @@ type fingerprint struct {
 	Len     int        `json:"len,omitempty"`  // bytes of the folded words
 	Roll    string     `json:"roll,omitempty"` // 16 bits of a rolling hash of the folded words, hex
 	Of      string     `json:"of,omitempty"`   // "" for a phrase, kindName, kindText
-	N       string     `json:"n,omitempty"`    // names the line for a lift
+	N       string     `json:"n,omitempty"`    // names the lines of a phrase for a lift
 	ID      string     `json:"id,omitempty"`
 	Session string     `json:"session,omitempty"`
 	Until   *time.Time `json:"until,omitempty"`

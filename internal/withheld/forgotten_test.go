@@ -279,8 +279,7 @@ func compare(t *testing.T, phrase, words string) {
 	lines, err := Marks{Phrases: []string{phrase}}.lines(key)
 	do(t, err)
 	known := newForgotten()
-	for i, l := range lines {
-		l.N = fmt.Sprintf("%016x", i)
+	for _, l := range lines {
 		h := held{key, l}
 		known.lines[h.name()] = h
 	}
@@ -343,7 +342,6 @@ func TestSharedRoll(t *testing.T) {
 	lines, err := Marks{Phrases: []string{"whale"}}.lines(key)
 	do(t, err)
 	f := newForgotten()
-	lines[0].N = "0123456789abcdef"
 	f.lines["x"] = held{key, lines[0]}
 	if !f.Has("a whale") || f.Has("a "+other) {
 		t.Errorf("Has takes %q for a whale", other)
@@ -395,4 +393,38 @@ func TestAcrossParts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzReadForgotten: whatever a remote's files hold, reading them ends, and joining is a union.
+func FuzzReadForgotten(f *testing.F) {
+	key := strings.Repeat("ab", keyBytes)
+	lines, err := Marks{Phrases: []string{"blue whale"}, IDs: []string{"u1"}, Sessions: []string{"s"}, Until: noon}.lines(key)
+	if err != nil {
+		f.Fatal(err)
+	}
+	seed := appendLine(nil, fingerprint{Version: 1, Key: key})
+	for _, l := range lines {
+		seed = appendLine(seed, l)
+	}
+	f.Add(seed, appendLine(seed, fingerprint{Lift: []string{lines[0].N}}))
+	f.Add([]byte("{}"), []byte(`{"new":1}`))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		name := desk.ID + ".jsonl"
+		x, err := ReadForgotten(map[string][]byte{name: a})
+		do(t, err)
+		y, err := ReadForgotten(map[string][]byte{name: b})
+		do(t, err)
+		ab, err := JoinForgotten(a, b)
+		do(t, err)
+		ba, err := JoinForgotten(b, a)
+		do(t, err)
+		z, err := ReadForgotten(map[string][]byte{name: ab})
+		do(t, err)
+		if !bytes.Equal(ab, ba) || !x.Within(z) || !y.Within(z) || !z.Within(x.Join(y)) || !x.Join(y).Within(y.Join(x)) {
+			t.Errorf("joined it is %q", ab)
+		}
+		if x.Join(y).Has("a blue whale") != z.Has("a blue whale") {
+			t.Error("a joined file answers otherwise")
+		}
+	})
 }

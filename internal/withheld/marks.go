@@ -79,23 +79,17 @@ func LiftForgotten(dir string, m machine.Machine, words string, wait time.Durati
 	if err != nil {
 		return 0, err
 	}
-	lift := fingerprint{}
-	phrases := 0
+	lift, macs := fingerprint{}, map[string]string{}
 	for key := range all.keys {
-		macs := map[string]bool{macOf(key, text.Fold(words)): true}
-		if name := naming.Phrase(words); name != "" {
-			macs[macOf(key, name)] = true
-		}
-		for h := range all.live() {
-			if h.key == key && macs[h.line.MAC] {
-				lift.Lift = append(lift.Lift, h.line.N)
-				if h.line.Of == "" {
-					phrases++
-				}
-			}
+		macs[key] = macOf(key, text.Fold(words))
+	}
+	for h := range all.live() {
+		if h.line.MAC != "" && h.line.Of == "" && h.line.MAC == macs[h.key] {
+			lift.Lift = append(lift.Lift, h.line.N)
 		}
 	}
-	if len(lift.Lift) == 0 {
+	n := len(lift.Lift)
+	if n == 0 {
 		return 0, nil
 	}
 	w, err := openForgotten(dir, m)
@@ -103,7 +97,7 @@ func LiftForgotten(dir string, m machine.Machine, words string, wait time.Durati
 		return 0, err
 	}
 	slices.Sort(lift.Lift)
-	return phrases, w.add([]fingerprint{lift})
+	return n, w.add([]fingerprint{lift})
 }
 
 // lines returns the lines that say k under a key.
@@ -113,21 +107,23 @@ func (k Marks) lines(key string) (out []fingerprint, err error) {
 		line.In = in
 		out = append(out, line)
 	}
-	addWords := func(folded, of string) {
+	roller := newRoller(key)
+	addWords := func(folded, of, n string) {
 		if len(folded) < minPhrase {
 			return
 		}
 		if len(folded) > maxPhrase {
 			err = fmt.Errorf("more than %d bytes cannot be forgotten as one phrase", maxPhrase)
 		}
-		add(fingerprint{MAC: macOf(key, folded), Len: len(folded), Roll: newRoller(key).roll(folded), Of: of})
+		add(fingerprint{MAC: macOf(key, folded), Len: len(folded), Roll: roller.roll(folded), Of: of, N: n})
 	}
 	for _, p := range k.Phrases {
-		addWords(text.Fold(p), "")
-		addWords(naming.Phrase(p), kindName)
+		n := newN()
+		addWords(text.Fold(p), "", n)
+		addWords(naming.Phrase(p), kindName, n)
 	}
 	for _, t := range k.Texts {
-		addWords(text.Fold(t), kindText)
+		addWords(text.Fold(t), kindText, newN())
 	}
 	for _, id := range k.IDs {
 		add(fingerprint{ID: hashID(id)})
@@ -140,6 +136,13 @@ func (k Marks) lines(key string) (out []fingerprint, err error) {
 		add(fingerprint{Record: macOf(key, r)})
 	}
 	return out, err
+}
+
+// newN returns a name for the lines of one phrase.
+func newN() string {
+	n := make([]byte, lineBytes)
+	rand.Read(n) // never fails
+	return hex.EncodeToString(n)
 }
 
 // macOf returns the HMAC-SHA-256 of words under a key in hex, in hex.
@@ -226,16 +229,13 @@ func (w forgottenFile) add(lines []fingerprint) error {
 	}
 	added := 0
 	for _, l := range lines {
-		name := held{w.key, l}.name()
+		bare := held{w.key, l}
+		bare.line.N = ""
+		name := bare.name()
 		if known[name] {
 			continue
 		}
 		known[name] = true
-		if l.MAC != "" {
-			n := make([]byte, lineBytes)
-			rand.Read(n) // never fails
-			l.N = hex.EncodeToString(n)
-		}
 		out = appendLine(out, l)
 		added++
 	}
