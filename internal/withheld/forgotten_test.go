@@ -398,7 +398,8 @@ func TestAcrossParts(t *testing.T) {
 // FuzzReadForgotten: whatever a remote's files hold, reading them ends, and joining is a union.
 func FuzzReadForgotten(f *testing.F) {
 	key := strings.Repeat("ab", keyBytes)
-	lines, err := Marks{Phrases: []string{"blue whale"}, IDs: []string{"u1"}, Sessions: []string{"s"}, Until: noon}.lines(key)
+	lines, err := Marks{Phrases: []string{"blue whale"}, IDs: []string{"u1"}, Sessions: []string{"s"},
+		Until: noon}.lines(key)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -420,7 +421,8 @@ func FuzzReadForgotten(f *testing.F) {
 		do(t, err)
 		z, err := ReadForgotten(map[string][]byte{name: ab})
 		do(t, err)
-		if !bytes.Equal(ab, ba) || !x.Within(z) || !y.Within(z) || !z.Within(x.Join(y)) || !x.Join(y).Within(y.Join(x)) {
+		if !bytes.Equal(ab, ba) || !x.Within(z) || !y.Within(z) || !z.Within(x.Join(y)) ||
+			!x.Join(y).Within(y.Join(x)) {
 			t.Errorf("joined it is %q", ab)
 		}
 		if x.Join(y).Has("a blue whale") != z.Has("a blue whale") {
