@@ -430,3 +430,16 @@ func FuzzReadForgotten(f *testing.F) {
 		}
 	})
 }
+
+// Words that are too long for a fingerprint fail as a phrase, and do not stop an entry.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	dir, long := folder(t), strings.Repeat("x", maxPhrase+1)
+	if err := AddForgotten(dir, desk, []string{long}, nil, time.Second); err == nil || !forgotten(t, dir).Empty() {
+		t.Errorf("a long phrase: %v", err)
+	}
+	do(t, Marks{Texts: []string{long}, IDs: []string{"u1"}}.Add(dir, desk, time.Second))
+	if !forgotten(t, dir).HasID("u1") {
+		t.Error("the prompt of a long text is not noted")
+	}
+}

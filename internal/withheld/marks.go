@@ -109,7 +109,7 @@ func (k Marks) lines(key string) (out []fingerprint, err error) {
 	}
 	roller := newRoller(key)
 	addWords := func(folded, of, n string) {
-		if len(folded) < minPhrase {
+		if len(folded) < minPhrase || of == kindText && len(folded) > maxPhrase { // a text's prompt goes by its id
 			return
 		}
 		if len(folded) > maxPhrase {
@@ -242,7 +242,7 @@ func (w forgottenFile) add(lines []fingerprint) error {
 	if added == 0 {
 		return nil
 	}
-	if len(w.known.lines)+added > maxLines {
+	if len(w.all.lines)+added > maxLines {
 		return fmt.Errorf("%s: %w: more than %d lines", w.path, ErrForgottenUnreadable, maxLines)
 	}
 	return safefile.Append(w.path, out, true)
