@@ -214,6 +214,9 @@ func FromSlots(front, body []Slot, crlf bool) []byte {
 	}
 	b.WriteString("---\n")
 	for i, s := range body {
+		if i == 0 && s.Key != "" && !strings.HasPrefix(s.Key, "##") {
+			b.WriteString(noText + "\n\n")
+		}
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -262,6 +265,10 @@ func writeFront(b *strings.Builder, s Slot) {
 // number of a heading that stands there a second time. No body holds a NUL.
 const under, again = "\x00/", "\x00#"
 
+// noText stands before a heading of the first level at the beginning of a body that does not belong to the text before
+// the first section: what stood before it has gone.
+const noText = "<!-- -->"
+
 // bodySlots returns the parts of a body. A heading of the first level at the very beginning belongs to the text before
 // the first section.
 func bodySlots(body string) (out []Slot) {
@@ -278,6 +285,10 @@ func bodySlots(body string) (out []Slot) {
 	}
 	for l := range Lines(body) {
 		if l.Level == 0 || l.Level > 2 || key == "" && l.Level == 1 && !begun {
+			if key == "" && !begun && !l.Code && strings.TrimSpace(l.Text) == noText {
+				begun = true
+				continue
+			}
 			text.WriteString(l.Text)
 			switch {
 			case !l.Code && isLabel(l.Text):

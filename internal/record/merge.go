@@ -49,12 +49,10 @@ func merge(id string, base, local, remote []byte) []byte {
 		return local
 	}
 	b, l, r := readVersion(id, base), readVersion(id, local), readVersion(id, remote)
-	switch was := b.content(nil); {
-	case l.content(nil) == was && r.content(nil) == was:
-		return local
-	case l.content(nil) == was:
+	switch sameL, sameR := l.follows(b), r.follows(b); {
+	case sameL: // at most the layout changed
 		return remote
-	case r.content(nil) == was:
+	case sameR:
 		return local
 	}
 	if l.whole != r.whole { // what one side cannot read, the other decides
@@ -166,8 +164,15 @@ func (v *version) adopt(base version) {
 	v.body.values[wholeFile] = own
 }
 
-// content returns the words of the parts, whatever their order, without some keys.
-func (v version) content(without []string) string {
+// follows reports whether v says what base says, in whatever order and layout: whether a merge of the two would change
+// nothing but some keys.
+func (v version) follows(base version, but ...string) bool {
+	return v.content(base, but) == base.content(base, but)
+}
+
+// content returns what v says that base does not say and the reverse, without some keys. Of the keys that only go one
+// way, such as updated, a step back does not count, since a merge does not take it.
+func (v version) content(base version, without []string) string {
 	var b strings.Builder
 	for i, p := range [...]part{v.front, v.body} {
 		for _, k := range slices.Sorted(maps.Keys(p.values)) {
@@ -175,13 +180,38 @@ func (v version) content(without []string) string {
 				continue
 			}
 			values := p.values[k]
+			if i == 0 && oneWay(k) {
+				continue
+			}
 			if i == 0 && markdown.FormOf(k) == markdown.Set {
 				values = slices.Sorted(slices.Values(values))
 			}
 			fmt.Fprintf(&b, "%d %q %q\n", i, k, values)
 		}
 	}
+	for _, k := range [...]string{"created", "updated", "changes"} {
+		if both := slices.Concat(v.front.values[k], base.front.values[k]); both != nil && !slices.Contains(without, k) {
+			fmt.Fprintf(&b, "%q %q\n", k, joinOneWay(k, both))
+		}
+	}
 	return b.String()
+}
+
+// oneWay reports whether the merged value of a key is that of all values together, whatever the base has.
+func oneWay(key string) bool { return key == "created" || key == "updated" || key == "changes" }
+
+// joinOneWay merges the values of such a key: the earliest, the latest, or all.
+func joinOneWay(key string, values []string) []string {
+	switch key {
+	case "created":
+		if times := slices.DeleteFunc(slices.Clone(values), isNoTime); len(times) > 0 {
+			values = times
+		}
+		return []string{slices.MinFunc(values, compareStamps)}
+	case "updated":
+		return []string{slices.MaxFunc(values, compareStamps)}
+	}
+	return joinHistory(values)
 }
 
 // joinParts merges three files in parts.
@@ -213,9 +243,13 @@ func joinParts(b, l, r version) []byte {
 	return markdown.FromSlots(m.front.slots(), m.body.slots(), l.crlf && r.crlf && !(l.whole && r.whole))
 }
 
-// joinVersions is joinSet for the versions of one part. An empty version gives way to words.
+// joinVersions is joinSet for the versions of one part. An empty version gives way to words. Where each side chose
+// another one of the base's versions, both stay: none of the two persons wanted the part to go.
 func joinVersions(b, l, r []string) []string {
 	out := joinSet(b, l, r)
+	if len(out) == 0 && len(l) > 0 && len(r) > 0 {
+		out = joinSet(nil, l, r)
+	}
 	if len(out) > 1 && out[0] == "" {
 		out = out[1:]
 	}
@@ -232,21 +266,13 @@ func joinKey(key string, b, l, r version) (values []string, has bool) {
 	case key == "status":
 		s := joinStatus(b, l, r)
 		return []string{s}, true
-	case key == "created":
-		if times := slices.DeleteFunc(slices.Clone(both), isNoTime); len(times) > 0 {
-			both = times
-		}
-		return []string{slices.MinFunc(both, compareStamps)}, true
-	case key == "updated":
-		return []string{slices.MaxFunc(both, compareStamps)}, true
+	case oneWay(key):
+		return joinOneWay(key, both), true
 	case key == "id" || key == "project":
 		values = joinVersions(bv, lv, rv)
 		return values[:min(1, len(values))], len(values) > 0
 	}
-	switch markdown.FormOf(key) {
-	case markdown.History:
-		return joinHistory(both), true
-	case markdown.Set:
+	if markdown.FormOf(key) == markdown.Set {
 		present := map[string]bool{}
 		for _, v := range joinSet(bv, lv, rv) {
 			present[v] = true
@@ -319,9 +345,7 @@ func joinStatus(b, l, r version) string {
 	if len(b.front.values) > 0 {
 		was = status(b)
 	}
-	aside := []string{"status", "updated", "changes"}
-	content := b.content(aside)
-	edited := func(v version) bool { return v.content(aside) != content }
+	edited := func(v version) bool { return !v.follows(b, "status", "updated", "changes") }
 	sl, sr := status(l), status(r)
 	switch {
 	case sl == sr:

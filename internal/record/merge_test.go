@@ -382,6 +382,13 @@ New.
 	if got, n := Merge("shop--x", m, settled, m); !same(got, settled) || n != 0 {
 		t.Errorf("settled, got %d\n%s", n, got)
 	}
+	// Two persons settle it in opposite ways: neither word goes.
+	jwt := file("JWT", "active", "2026-04-01T00:00:00Z", "", "", "Text of desk.\n\n## More\n\nNew.")
+	paseto := file("PASETO", "active", "2026-04-01T00:00:00Z", "", "", "Text of lap.\n\n## More\n\nNew.")
+	if got, n := Merge("shop--x", m, jwt, paseto); n != 2 || !bytes.Contains(got, []byte("Text of desk.")) ||
+		!bytes.Contains(got, []byte("Text of lap.")) {
+		t.Errorf("settled in opposite ways, got %d\n%s", n, got)
+	}
 	edited := bytes.Replace(m, []byte("New."), []byte("Newer."), 1)
 	if got, n := Merge("shop--x", m, settled, edited); n != 0 ||
 		!bytes.Contains(got, []byte("Both texts.\n\n## More\n\nNewer.")) {
@@ -409,5 +416,70 @@ New.
 		!bytes.Contains(m, []byte("```base64\n/wA=\n```")) ||
 		!bytes.Contains(m, []byte("## Context\n\nA third text.")) {
 		t.Errorf("unreadable, %d, %d, got\n%s", n, n2, m)
+	}
+}
+
+// Three machines edit and sync for many rounds, also what a merge made of a record: all end with the same bytes, and
+// each word stands there that nobody took out.
+func TestMergeRounds(t *testing.T) {
+	for seed := range cases(1500) {
+		e := &editor{Rand: rand.New(rand.NewPCG(seed, 5))}
+		start := e.base().bytes(false, false)
+		first := e.words + 1
+		var local, last [3][]byte
+		for i := range local {
+			local[i], last[i] = start, start
+		}
+		remote, gone := start, map[string]bool{}
+		edit := func(data []byte) []byte {
+			head, body, ok := strings.Cut(string(data[4:]), "\n---\n")
+			lines := strings.SplitAfter(body, "\n")
+			at := e.IntN(len(lines))
+			switch {
+			case !ok:
+				return data
+			case e.IntN(4) == 0:
+				for _, w := range wordsOf([]byte(lines[at])) {
+					gone[w] = true
+				}
+				lines[at] = ""
+			default:
+				lines = slices.Insert(lines, at, e.of("- ", "", "## ", "### ", "# ")+e.word()+"\n")
+			}
+			return []byte("---\n" + head + "\n---\n" + strings.Join(lines, ""))
+		}
+		sync := func(i int) {
+			local[i], _ = Merge("shop--x", last[i], local[i], remote)
+			remote, last[i] = local[i], local[i]
+		}
+		for range 25 {
+			if i := e.IntN(3); e.IntN(2) == 0 {
+				local[i] = edit(local[i])
+			} else {
+				sync(i)
+			}
+		}
+		for range 2 {
+			for i := range local {
+				sync(i)
+			}
+		}
+		have := wordsOf(remote)
+		slices.Sort(have)
+		added := wordsOf(start)
+		for n := first; n <= e.words; n++ {
+			added = append(added, fmt.Sprint("word", n))
+		}
+		for _, w := range added {
+			_, there := slices.BinarySearch(have, w)
+			if !there && !gone[w] && strings.HasPrefix(w, "word") {
+				t.Fatalf("seed %d: lost %s\n%s", seed, w, remote)
+			}
+		}
+		for i := range local {
+			if !same(local[i], remote) {
+				t.Fatalf("seed %d: machine %d has\n%s\nand the remote\n%s", seed, i, local[i], remote)
+			}
+		}
 	}
 }
