@@ -86,10 +86,8 @@ var companionMay = map[string]string{
 	"regexp":                      "linked by go-git",
 	"text/template":               "linked by go-git",
 	"html/template":               "as text/template",
+	module + "/internal/gitrepo":  "it holds the repository",
 }
-
-// companionOnly lists our packages that memento must not link, because they link what companionMay lists.
-var companionOnly = []string{"internal/gitrepo", "internal/replica"}
 
 type pkg struct {
 	ImportPath string
@@ -180,14 +178,11 @@ func TestForbiddenImports(t *testing.T) {
 		if why, no := forbidden[p.ImportPath]; no {
 			t.Errorf("the binary links %s: %s", p.ImportPath, why)
 		}
-		if name, ours := strings.CutPrefix(p.ImportPath, module+"/"); ours && slices.Contains(companionOnly, name) {
-			t.Errorf("the binary links %s, which belongs to memento-sync", name)
-		}
 	}
 }
 
 // TestCompanionImports: memento-sync links what memento may link, git and a network. Of our packages only gitrepo
-// imports go-git or runs a program, and only gitrepo may connect.
+// imports go-git, and only gitrepo may connect.
 func TestCompanionImports(t *testing.T) {
 	for name := range companionMay {
 		if forbidden[name] == "" {
@@ -207,7 +202,7 @@ func TestCompanionImports(t *testing.T) {
 			continue
 		}
 		for _, imp := range p.Imports {
-			if imp == "os/exec" || imp == "net" || strings.HasPrefix(imp, "net/") && imp != "net/url" ||
+			if imp == "net" || strings.HasPrefix(imp, "net/") && imp != "net/url" ||
 				strings.HasPrefix(imp, "github.com/go-git/") {
 				t.Errorf("%s imports %s: that belongs in internal/gitrepo", name, imp)
 			}
@@ -293,8 +288,9 @@ func TestOnlySafefileWrites(t *testing.T) {
 	})
 }
 
-// TestOnlyLaunchStarts: in memento no package but launch starts programs, and no hook links launch. In the whole
-// module, what only the companion links included, one more does: gitrepo, which runs the person's git.
+// TestOnlyLaunchStarts: in memento no package but launch starts programs. Package hook does not import launch; of what
+// it is given, only Sync starts a program, and only one file calls that. In the whole module, what only the companion
+// links included, one more package starts programs: gitrepo, which runs the person's git.
 func TestOnlyLaunchStarts(t *testing.T) {
 	executing := 0
 	for _, p := range list(t, module+"/...") {
