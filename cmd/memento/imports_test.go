@@ -82,10 +82,7 @@ var companionMay = map[string]string{
 	"os/exec":                     "package gitrepo runs the person's git, and go-git uses it for a path",
 	"github.com/go-git/go-git/v5": "it reads and writes the repository",
 	"log":                         "linked by net/http",
-	"log/slog":                    "as log",
 	"regexp":                      "linked by go-git",
-	"text/template":               "linked by go-git",
-	"html/template":               "as text/template",
 	module + "/internal/gitrepo":  "it holds the repository",
 }
 
