@@ -25,11 +25,13 @@ type weights struct {
 	context float64
 	// compound is the weight of a compound beside its parts, which count too.
 	compound float64
-	turnB    float64 // b for turns, which are short or long by habit more than by content
+	// turnB is b for turns, which are short or long by habit more than by content. What a turn has beyond long times the
+	// mean counts with b: a plan or a log that somebody pasted has every word.
+	turnB, long float64
 }
 
 var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, phrase: 0.5, heading: 2, context: 0.4,
-	turnB: 0.3, compound: 0.5}
+	turnB: 0.3, long: 2.5, compound: 0.5}
 
 // Bounds, so that no query takes long.
 const (
@@ -58,10 +60,10 @@ type term struct {
 	uses    []uses  // by segment
 	rare    float64 // its rarity among the documents of all types
 	// By type, see types:
-	idf    [numTypes]float64 // its rarity among documents
-	weight [numTypes]float64 // for Share
+	idf    [numTypes]float64 // its rarity among the documents of the inquiry's sums
+	weight [numTypes]float64 // for Share: its rarity among all documents
 	have   [numTypes]int     // how many documents have it
-	grain  [numTypes]float64 // its rarity among documents and units
+	grain  [numTypes]float64 // its rarity among the documents of the sums and their units
 }
 
 // uses holds the documents of a segment that have a term: all, or those that the inquiry needs.
@@ -158,11 +160,15 @@ type inquiry struct {
 	keep     Keep
 	w        *weights
 
-	sums  [numTypes]sums
-	asked [numTypes]float64 // the weight of all terms
+	// ranked says by segment and facet whether its documents are in sums: those that keep.Among selects or, with
+	// keep.Share, all, since the lists have tables for all together.
+	ranked [][]bool
+	sums   [numTypes]sums
+	all    [numTypes]float64 // how many live documents there are
+	asked  [numTypes]float64 // the weight of all terms
 }
 
-// sums are sums over the live documents of a type.
+// sums are sums over live documents of a type.
 type sums struct{ docs, units, tokens float64 }
 
 // add adds other, so many times.
@@ -244,8 +250,9 @@ func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 	return out, nil
 }
 
-// count leaves out the segments without a document of a type that keep selects, and sums up the others. Errors:
-// ErrCorrupt, the disk's.
+// count leaves out the segments without a document of a type that keep selects, and sums up the others. The sums are
+// over the selected documents, so that a project ranks the same whatever other projects there are. Errors: ErrCorrupt,
+// the disk's.
 func (s *inquiry) count() error {
 	var asked [numTypes]bool
 	for _, g := range s.segments {
@@ -262,16 +269,26 @@ func (s *inquiry) count() error {
 				return err
 			}
 		}
+		ranked := g.facetsThat(s.keep.Among)
+		if s.keep.Share > 0 {
+			ranked = g.facetsThat(nil)
+		}
+		s.ranked = append(s.ranked, ranked)
 		for i, size := range g.sizes {
-			s.sums[g.types[i]].add(size, 1)
+			if s.all[g.types[i]] += size.docs; ranked[i] {
+				s.sums[g.types[i]].add(size, 1)
+			}
 		}
 		for _, d := range g.gone {
 			i := int(d)
 			if err := g.needHead(i); err != nil {
 				return err
 			}
-			one := sums{1, float64(g.units(i)), float64(g.length(i))}
-			s.sums[g.types[g.facetOf(i)]].add(one, -1)
+			facet := g.facetOf(i)
+			if s.all[g.types[facet]]--; ranked[facet] {
+				one := sums{1, float64(g.units(i)), float64(g.length(i))}
+				s.sums[g.types[facet]].add(one, -1)
+			}
 		}
 	}
 	return nil
@@ -280,7 +297,7 @@ func (s *inquiry) count() error {
 // weigh finds the documents with a term, or with Keep.Share only their numbers, and sets the term's weights. Errors:
 // ErrCorrupt, the disk's.
 func (s *inquiry) weigh(t *term) error {
-	var have, in [numTypes]int
+	var have, in [numTypes]int // of the documents of the sums
 	t.uses = make([]uses, len(s.segments))
 	for n, g := range s.segments {
 		u := &t.uses[n]
@@ -290,19 +307,19 @@ func (s *inquiry) weigh(t *term) error {
 		}
 		if s.keep.Share > 0 {
 			err = u.count(g, &have, &in)
+			t.have = have
 		} else {
-			err = u.find(g, s.w, &have, &in)
+			err = u.find(g, s.w, s.ranked[n], &have, &in, &t.have)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	t.have = have
 	docs, all := 0.0, 0
 	for typ, sum := range s.sums {
 		t.idf[typ] = rarity(sum.docs, have[typ])
-		t.weight[typ] = rarity(max(sum.docs, few), have[typ])
-		if have[typ] == 0 {
+		t.weight[typ] = rarity(max(s.all[typ], few), t.have[typ])
+		if t.have[typ] == 0 {
 			t.weight[typ] *= unknown
 		}
 		t.grain[typ] = t.idf[typ] + s.w.grain*rarity(max(sum.units, float64(in[typ])), in[typ])
@@ -318,9 +335,9 @@ func rarity(all float64, have int) float64 {
 	return math.Log(1 + (max(all-float64(have), 0)+.5)/(float64(have)+.5))
 }
 
-// find finds the documents of g with the term, and adds by type how many live documents and units have it. Errors:
-// ErrCorrupt, the disk's.
-func (u *uses) find(g *segment, w *weights, have, in *[numTypes]int) (err error) {
+// find finds the documents of g with the term, and adds by type how many live documents have it: all, and those of the
+// facets in ranked, with their units. Errors: ErrCorrupt, the disk's.
+func (u *uses) find(g *segment, w *weights, ranked []bool, have, in, all *[numTypes]int) (err error) {
 	if u.list, err = u.load(); err != nil {
 		return err
 	}
@@ -348,9 +365,12 @@ func (u *uses) find(g *segment, w *weights, have, in *[numTypes]int) (err error)
 		if !g.live(doc) {
 			continue
 		}
-		typ := g.types[g.facetOf(doc)]
-		have[typ]++
-		in[typ] += n
+		facet := g.facetOf(doc)
+		typ := g.types[facet]
+		if all[typ]++; ranked[facet] {
+			have[typ]++
+			in[typ] += n
+		}
 		p.count = float32(float64(head)*w.heading + float64(sum))
 		u.places = append(u.places, p)
 	}
@@ -562,11 +582,12 @@ func (s *inquiry) has(g *segment) ([]bool, error) {
 
 // saturate returns the BM25 value of a term that a text of this length, in a document of this type, has tf times.
 func (w *weights) saturate(tf, length, average float64, typ uint8) float64 {
-	b := w.b
+	ratio := length / average
+	norm := 1 - w.b + w.b*ratio
 	if isTurn(typ) {
-		b = w.turnB
+		norm = 1 - w.turnB + w.turnB*min(ratio, w.long) + w.b*max(ratio-w.long, 0)
 	}
-	return tf * (w.k1 + 1) / (tf + w.k1*(1-b+b*length/average))
+	return tf * (w.k1 + 1) / (tf + w.k1*norm)
 }
 
 // reader finds the best passage of one document after the other. It uses its memory again.

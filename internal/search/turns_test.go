@@ -264,6 +264,35 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestOwnStatistics checks that a project's turns rank the same whatever other projects are indexed beside it.
+func TestOwnStatistics(t *testing.T) {
+	answer := func(p pastOf, keep Keep) []string {
+		x, _ := p.follow(t, t.TempDir(), nil)
+		hits, err := x.Answer(ParseAsk("does the ledger round invoices"), keep, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, h := range hits {
+			out = append(out, fmt.Sprint(h.Session, h.Turn, h.Type, " ", h.Score))
+		}
+		return out
+	}
+	p := pastOf{}
+	for i, said := range []string{"round the invoices", "print the ledger", "the ledger has invoices", "ledger", "round it"} {
+		p[Session{Project: "shop", ID: fmt.Sprint("s", i)}] = [][2]string{{said, "The ledger is done."}}
+	}
+	alone := answer(p, Keep{})
+	for i := range 40 {
+		p[Session{Project: "blog", ID: fmt.Sprint("b", i)}] = [][2]string{
+			{strings.Repeat("a long prompt of round words ", 9), "It is round."}}
+	}
+	beside := answer(p, Keep{Among: func(m Meta) bool { return m.Project == "shop" }})
+	if len(alone) < 6 || !slices.Equal(alone, beside) {
+		t.Errorf("alone  %q\nbeside %q", alone, beside)
+	}
+}
+
 func TestKeepTime(t *testing.T) {
 	x, _ := aPast().follow(t, t.TempDir(), nil)
 	for _, c := range []struct {
