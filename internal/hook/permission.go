@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -107,6 +108,9 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 		for _, at := range words {
 			id, project := h.lookUp(store, own, args[at])
 			if project != own && (spec.Keeps || project != naming.User) {
+				return false
+			}
+			if id == args[at] && !spec.Keeps && retrieve.OnlyElsewhere(past.Store{Dir: h.config.Dir}, own, id) {
 				return false
 			}
 			args[at] = id

@@ -193,25 +193,13 @@ var ErrNoSession = errors.New("there is no such session")
 // Timeline returns the turns of the session whose id is, or alone begins with, name, in the project of this name, ""
 // for all. Errors: ErrNoSession, *AmbiguousError, past.ErrDamaged beside the turns that can be read, the disk's.
 func Timeline(s past.Store, project, name string) (turns []past.Turn, err error) {
-	projects, err := s.Projects()
+	found, err := sessionsNamed(s, name)
 	if err != nil {
 		return nil, err
 	}
-	var found []past.Session
-	for _, slug := range projects {
-		if project != "" && TurnsOf(slug) != project {
-			continue
-		}
-		sessions, err := s.Sessions(slug)
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range sessions {
-			if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
-				found = append(found, one)
-			}
-		}
-	}
+	found = slices.DeleteFunc(found, func(one past.Session) bool {
+		return project != "" && TurnsOf(one.Project) != project
+	})
 	if whole := slices.IndexFunc(found, func(one past.Session) bool { return one.ID == name }); whole >= 0 {
 		found = found[whole : whole+1]
 	}
@@ -226,4 +214,31 @@ func Timeline(s past.Store, project, name string) (turns []past.Turn, err error)
 		ambiguous.IDs = append(ambiguous.IDs, one.ID)
 	}
 	return nil, ambiguous
+}
+
+// sessionsNamed returns the sessions of all projects whose id is, or begins with, name. Errors: the disk's.
+func sessionsNamed(s past.Store, name string) (found []past.Session, err error) {
+	projects, err := s.Projects()
+	for _, slug := range projects {
+		if err != nil {
+			break
+		}
+		var sessions []past.Session
+		sessions, err = s.Sessions(slug)
+		for _, one := range sessions {
+			if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
+				found = append(found, one)
+			}
+		}
+	}
+	return found, err
+}
+
+// OnlyElsewhere reports whether name is, or begins, the id of a session of another project and of none of this one, so
+// that to show it is to leave the project. It reports true when it cannot tell.
+func OnlyElsewhere(s past.Store, project, name string) bool {
+	found, err := sessionsNamed(s, name)
+	return err != nil || len(found) > 0 && !slices.ContainsFunc(found, func(one past.Session) bool {
+		return TurnsOf(one.Project) == project
+	})
 }
