@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -18,21 +19,28 @@ import (
 
 const maxSnippet = 200 // characters of a record that search shows
 
+// How many results search shows without --limit: to a person, and to Claude, for whom each line costs context.
+const (
+	mostFound       = 10
+	mostFoundClaude = 5
+)
+
 // searchFlags are the flags of search besides those of list.
 type searchFlags struct {
 	scope
-	limit                  int
+	limit                  int // -1: --limit is not given
 	records, said, answers bool
 	session, until         string
 }
 
 func searchCommand() command {
-	f := searchFlags{limit: 10}
+	var f searchFlags
 	return command{
 		name: "search", args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
 		long: `Looks through this project's records and your own, through everything that you and Claude said in this
-project's sessions, and through the rules that outlive their session. What is completed, retired or archived is left out without --status, and what
-subagents returned without --kind subagent; --kind, --status and --tag leave out what was said.
+project's sessions, and through the rules that outlive their session. What is completed, retired or archived
+is left out without --status, and what subagents returned without --kind subagent; --kind, --status and --tag
+leave out what was said.
 
   memento search "why PASETO and not JWT"
   memento search '"half cents" rounding'     words in double quotes stand together, in this order
@@ -43,7 +51,7 @@ subagents returned without --kind subagent; --kind, --status and --tag leave out
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.flags(fs)
-			fs.IntVar(&f.limit, "limit", 10, "at most `N` results")
+			fs.IntVar(&f.limit, "limit", -1, "at most `N` results; without it 10, and 5 for Claude")
 			fs.BoolVar(&f.records, "records", false, "records only")
 			fs.BoolVar(&f.said, "said", false, "what the user typed")
 			fs.BoolVar(&f.answers, "answers", false, "what Claude answered")
@@ -102,6 +110,12 @@ func runSearch(c *call, f searchFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.limit == -1 {
+		f.limit = mostFound
+		if c.caller() == journal.ByClaude {
+			f.limit = mostFoundClaude
+		}
+	}
 	q, err := f.query(c, s, strings.Join(c.args, " "))
 	if err != nil {
 		return err
@@ -144,6 +158,9 @@ func runSearch(c *call, f searchFlags) error {
 			where = "in " + q.Filter.Project + "; --all looks through all projects"
 		}
 		fmt.Fprintf(c.Out, "Nothing found %s.\n", where)
+		if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
+			fmt.Fprintln(c.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
+		}
 	}
 	return nil
 }

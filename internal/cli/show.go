@@ -42,12 +42,14 @@ SESSION is the id of a session of this project, or how one alone begins.
 
   memento show 5f0c2a9e           its turns: what was typed, answered, run and committed
   memento show 5f0c2a9e --turn 3  one of them whole
+
+Of a long session or turn, Claude is shown the beginning, and everything with --raw.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&f.said, "said", false, "everything the user typed")
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
-			fs.BoolVar(&f.raw, "raw", false, "the file as it is")
+			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session or turn everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
 			atFlag(fs, &f.at, "show the `N`th version of a record")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -13,6 +14,12 @@ import (
 
 // maxShown is how many characters of a prompt, an answer or a command a timeline shows.
 const maxShown = 160
+
+// Bounds of what Claude is shown without --raw, in characters. A person is shown everything.
+const (
+	maxSide     = 6000 // of a prompt, and of an answer
+	maxTimeline = 6000 // of the turns of a session, those that are shown first
+)
 
 // showNamed prints the record with the given name or, when there is none, the session with this id.
 func (c *call) showNamed(f showFlags) error {
@@ -47,14 +54,15 @@ func (c *call) showNamed(f showFlags) error {
 	case err != nil:
 		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
 	}
-	if f.said || f.mission || f.raw {
-		return usage("memento help show", "--said, --mission and --raw are the journal's or a record's")
+	if f.said || f.mission {
+		return usage("memento help show", "--said and --mission are the journal's")
 	}
 	t := c.timelineOf(turns)
+	bounded := c.caller() == journal.ByClaude && !f.raw && !c.json
 	if f.turn != 0 {
-		return c.showTurn(t, f.turn)
+		return c.showTurn(t, f.turn, bounded)
 	}
-	c.showTimeline(t)
+	c.showTimeline(t, bounded)
 	return nil
 }
 
@@ -65,8 +73,8 @@ func whereOf(project string) string {
 	return project
 }
 
-// showTurn prints one turn whole.
-func (c *call) showTurn(all timeline, n int) error {
+// showTurn prints one turn, whole unless bounded.
+func (c *call) showTurn(all timeline, n int, bounded bool) error {
 	turns := all.turns
 	if n < 1 || n > len(turns) {
 		return usage("memento show SESSION lists them", "show: the session has the turns 1 to %d, not %d", len(turns), n)
@@ -82,9 +90,16 @@ func (c *call) showTurn(all timeline, n int) error {
 	if t.Asked != "" {
 		fmt.Fprintf(c.Out, "\nClaude had asked:\n\n%s\n", indent(t.Asked))
 	}
-	fmt.Fprintf(c.Out, "\nThe user typed:\n\n%s\n", indent(t.Prompt))
+	side := func(words string) string {
+		if n := text.Runes(words); bounded && n > maxSide {
+			words, _ = text.Cut(words, maxSide)
+			return indent(words) + fmt.Sprintf("\n    (%d characters of %d; --raw shows all)", maxSide, n)
+		}
+		return indent(words)
+	}
+	fmt.Fprintf(c.Out, "\nThe user typed:\n\n%s\n", side(t.Prompt))
 	if t.Answer != "" {
-		fmt.Fprintf(c.Out, "\nClaude answered:\n\n%s\n", indent(t.Answer))
+		fmt.Fprintf(c.Out, "\nClaude answered:\n\n%s\n", side(t.Answer))
 	}
 	if did := all.turnDid(t); len(did) > 0 {
 		fmt.Fprintf(c.Out, "\n%s\n", strings.Join(did, "\n"))
@@ -97,8 +112,8 @@ func indent(s string) string {
 	return "    " + strings.ReplaceAll(plain(strings.TrimSpace(s)), "\n", "\n    ")
 }
 
-// showTimeline prints a session, a few lines for each turn.
-func (c *call) showTimeline(session timeline) {
+// showTimeline prints a session, a few lines for each turn; bounded leaves out the last of a long one.
+func (c *call) showTimeline(session timeline, bounded bool) {
 	turns := session.turns
 	if c.json {
 		all := []members{}
@@ -120,15 +135,28 @@ func (c *call) showTimeline(session timeline) {
 	c.row("project", "%s", text.Line(retrieve.TurnsOf(turns[0].Project)))
 	c.row("turns", "%d, from %s to %s; --turn N shows one whole", len(turns), turnTime(turns[0]),
 		turnTime(turns[len(turns)-1]))
-	for _, t := range turns {
-		fmt.Fprintf(c.Out, "\n%3d  %s  %s\n", t.N, turnTime(t), text.Quote(short(t.Prompt)))
-		if t.Answer != "" {
-			fmt.Fprintf(c.Out, "     Claude: %s\n", short(t.Answer))
+	printed := 0
+	for i, t := range turns {
+		words := session.brief(t)
+		if printed += text.Runes(words); bounded && printed > maxTimeline && i > 0 {
+			fmt.Fprintf(c.Out, "\n(%s more; --turn N shows one, --raw all)\n", count(len(turns)-i, "turn"))
+			return
 		}
-		for _, line := range session.turnDid(t) {
-			fmt.Fprintf(c.Out, "     %s\n", line)
-		}
+		fmt.Fprint(c.Out, words)
 	}
+}
+
+// brief returns a turn in a few lines.
+func (s timeline) brief(t past.Turn) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%3d  %s  %s\n", t.N, turnTime(t), text.Quote(short(t.Prompt)))
+	if t.Answer != "" {
+		fmt.Fprintf(&b, "     Claude: %s\n", short(t.Answer))
+	}
+	for _, line := range s.turnDid(t) {
+		fmt.Fprintf(&b, "     %s\n", line)
+	}
+	return b.String()
 }
 
 // short returns the beginning of words on one line.

@@ -128,7 +128,13 @@ func (b *builder) markers(d Doc) {
 	for _, f := range d.Files {
 		for path := fileName(f); path != ""; { // the path, and each end of it
 			b.use(b.term(fileTerm(path)))
-			_, path, _ = strings.Cut(path, "/")
+			rest := ""
+			if _, rest, _ = strings.Cut(path, "/"); rest == "" {
+				if dot := strings.LastIndexByte(path, '.'); dot > 0 {
+					b.use(b.term(fileTerm(path[:dot])))
+				}
+			}
+			path = rest
 		}
 	}
 	for _, line := range d.Errors {

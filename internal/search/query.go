@@ -467,8 +467,8 @@ func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 }
 
 // scores returns the score of the whole text of each document of a segment, or of those in only, unless it is nil:
-// then all places are of these. Without terms it is the time of the document. A document without a term of must has 0.
-// Errors: ErrCorrupt, the disk's.
+// then all places are of these. Without terms it is the time of the document. A document without a term of must has 0;
+// one with all of them and no other term has next to nothing. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) scores(n int, only []uint32) (scores []float64, err error) {
 	g := s.segments[n]
 	if scores = make([]float64, len(only)); only == nil {
@@ -504,12 +504,19 @@ func (s *inquiry) scores(n int, only []uint32) (scores []float64, err error) {
 		case !has[doc]:
 			scores[doc] = 0
 		case len(s.terms) == 0:
-			var at int64
-			at, err = g.updated(doc)
-			scores[doc] = max(float64(at), 1)
+			scores[doc], err = s.late(g, doc)
+		case scores[doc] == 0: // it comes behind those with a word
+			scores[doc], err = s.late(g, doc)
+			scores[doc] *= 1e-15
 		}
 	}
 	return scores, err
+}
+
+// late returns the time of a document as its score, so that the latest comes first. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) late(g *segment, doc int) (float64, error) {
+	at, err := g.updated(doc)
+	return max(float64(at), 1), err
 }
 
 // addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its

@@ -32,7 +32,7 @@ import (
 // The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
 // billion; then a query finds one record too many.
 const (
-	magic      = "memento search 6\n"
+	magic      = "memento search 7\n"
 	numbers    = 11
 	headerSize = len(magic) + numbers*8 + 8
 	idSize     = 16

@@ -334,7 +334,11 @@ func TestMarkers(t *testing.T) {
 	for q, want := range map[string]string{
 		"file:src/cart.go":            "3 1", // the latest first
 		"file:cart.go":                "3 1",
-		"file:./src/cart.go mend":     "1",
+		"file:./src/cart.go mend":     "1 3", // the words order what has edited the file
+		"file:cart.go again":          "3 1",
+		"file:cart.go unheard":        "3 1",
+		"file:cart":                   "3 1", // without its ending
+		"file:src":                    "",
 		"file:art.go":                 "",
 		"file:head.vue":               "2",
 		`error:"duplicate key"`:       "2",
@@ -342,7 +346,7 @@ func TestMarkers(t *testing.T) {
 		"error:header":                "",
 		"file:cart.go error:key":      "",
 		"duplicate":                   "",
-		`file:"src/cart.go" "totals"`: "1",
+		`file:"src/cart.go" "totals"`: "1 3",
 	} {
 		var got []string
 		for _, f := range turnsFound(t, x, q, Keep{}) {
