@@ -91,6 +91,9 @@ func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, e
 	}
 	if f.until != "" {
 		q.Until, err = pastTime("until", f.until, c.Now())
+		if since := q.Filter.Since; err == nil && !since.IsZero() && !since.Before(q.Until) {
+			err = usage("--since is the earlier one", "search: --since %s is not before --until %s", f.since, f.until)
+		}
 	}
 	if about := q.Filter; err == nil && (about.Kinds != nil || about.Status != nil || about.Tags != nil) {
 		if q.Session != "" || q.Types != nil && !f.records {
@@ -125,7 +128,7 @@ func runSearch(c *call, f searchFlags) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	var rules []ruleAnswer
-	if q.Types == nil && q.Session == "" && f.until == "" {
+	if q.Types == nil && q.Session == "" && f.until == "" && !search.ParseAsk(q.Words).Empty() {
 		rules = c.findRules(f.scope, q.Words, q.Limit)
 	}
 	if c.json {
@@ -156,6 +159,9 @@ func runSearch(c *call, f searchFlags) error {
 		where := "in any project"
 		if q.Filter.Project != "" {
 			where = "in " + q.Filter.Project + "; --all looks through all projects"
+		}
+		if q.Session != "" {
+			where = "in a session " + text.Quote(q.Session) + " " + where
 		}
 		fmt.Fprintf(c.Out, "Nothing found %s.\n", where)
 		if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {

@@ -14,9 +14,9 @@ import (
 const fewTurns = 20_000
 
 // Said returns the turns of project in which the matter of a prompt was spoken of, at most limit, the best first. It
-// returns none unless the prompt asks for what was said before. It leaves out turns of the running session, which Claude
-// has before it, turns for which skip returns true, earlier questions of this sort, and what the user took back later.
-// It returns none when unsure: one passage has to have two words of the matter, and most of its weight.
+// returns none unless the prompt asks for what was said before. It leaves out turns of the running session, which
+// Claude has before it, turns for which skip returns true, earlier questions of this sort, and what the user took back
+// later. It returns none when unsure: one passage has to have two words of the matter, and most of its weight.
 func Said(s past.Store, project, typed, running string, limit int, skip func(past.Turn) bool) (out []Found) {
 	about, asks := asksPast(typed)
 	if !asks {

@@ -47,6 +47,13 @@ func ParseAsk(q string) (a Ask) {
 	return a
 }
 
+// Empty reports whether a asks for nothing: it has no letter and no digit.
+func (a Ask) Empty() bool {
+	empty := true
+	words(a.Words, true, func(word) { empty = false })
+	return empty && len(a.must()) == 0
+}
+
 // cutOperator cuts file:PATH, error:WORD or either with words in double quotes from the beginning of q.
 func cutOperator(q string) (name, words, after string, ok bool) {
 	for _, name := range [...]string{"file:", "error:"} {

@@ -25,8 +25,8 @@ type weights struct {
 	context float64
 	// compound is the weight of a compound beside its parts, which count too.
 	compound float64
-	// turnB is b for turns, which are short or long by habit more than by content. What a turn has beyond long times the
-	// mean counts with b: a plan or a log that somebody pasted has every word.
+	// turnB is b for turns, which are short or long by habit more than by content. What a turn has beyond long times
+	// the mean counts with b: a plan or a log that somebody pasted has every word.
 	turnB, long float64
 }
 
