@@ -17,7 +17,8 @@ didn't we already|have we decided|have we agreed|haven't we already|why did we|h
 what did you say|what was our|as we discussed|like we discussed|as discussed|we discussed|we talked about|as we agreed|
 like we agreed|as agreed|we agreed on|we had decided|we had agreed|as we decided|as decided|as we said|our decision|
 our conclusion|the other day|last time|last week|from yesterday|yesterday's|previous session|earlier session|last session|
-do you remember|remember when|remember the|
+do you remember|remember when|remember how|remember the error|remember the bug|
+remember the problem|remember the issue|
 was haben wir|wie haben wir|warum haben wir|wo haben wir|wann haben wir|haben wir entschieden|haben wir beschlossen|
 haben wir besprochen|haben wir vereinbart|wurde entschieden|wie besprochen|wie vereinbart|wie abgemacht|wie ausgemacht|
 wie beschlossen|hatten wir|von gestern|gestrige|gestrigen|letztes mal|beim letzten mal|letzte woche|von letzter woche|
@@ -33,7 +34,7 @@ como quedamos|en qué quedamos|en que quedamos|según lo acordado|de ayer|la úl
 la semana pasada|sesión anterior|te acuerdas|recuerdas|
 cosa abbiamo|perché abbiamo|come abbiamo|quando abbiamo|dove abbiamo|cosa avevamo|avevamo deciso|avevamo detto|
 come concordato|come discusso|come deciso|di ieri|l'ultima volta|la settimana scorsa|sessione precedente|ti ricordi|
-o que decidimos|o que combinamos|o que discutimos|o que a gente|que a gente decidiu|que a gente combinou|
+o que decidimos|o que combinamos|o que discutimos|que a gente decidiu|que a gente combinou|
 ficou decidido|ficou combinado|foi decidido|por que escolhemos|por que decidimos|por que fizemos|por que usamos|
 porque escolhemos|porque decidimos|como resolvemos|como corrigimos|como fizemos|quando decidimos|como combinamos|
 como combinado|como decidimos|como discutimos|como conversamos|conforme combinamos|conforme combinado|

@@ -40,7 +40,8 @@ func TestAsksPast(t *testing.T) {
 	for _, s := range []string{
 		"Write a test for the exporter", "Discuss the options with me", "Decide which cache to use",
 		"The retry budget is 3", "Bitte den Zeilenabstand vergrössern", "", "\xff",
-		"We discussedness the cache", "We decided to use PASETO from now on", "Did we push?", "Decidimos usar PASETO",
+		"We discussedness the cache", "We decided to use PASETO from now on", "Did we push?", "Remember the cart between two visits",
+		"O que a gente precisa mudar no exportador?", "Decidimos usar PASETO",
 		"Wir haben entschieden, PASETO zu nehmen", "Commit what we have and push", "on a décidé d'utiliser PASETO",
 		strings.Repeat("x. ", 9000) + "as we discussed",
 	} {

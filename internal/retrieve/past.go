@@ -44,6 +44,9 @@ func Said(s past.Store, project, typed, running string, limit int, skip func(pas
 	}
 	turns := turnReader{store: s}
 	for _, h := range hits {
+		if len(out) == 2*limit { // to read more sessions takes longer than a hook has
+			break
+		}
 		if h.Session == running || h.Words < 2 {
 			continue
 		}
