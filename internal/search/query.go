@@ -160,9 +160,7 @@ type inquiry struct {
 	keep     Keep
 	w        *weights
 
-	// ranked says by segment and facet whether its documents are in sums: those that keep.Among selects or, with
-	// keep.Share, all, since the lists have tables for all together.
-	ranked [][]bool
+	ranked [][]bool // by segment and facet whether its documents are in sums
 	sums   [numTypes]sums
 	all    [numTypes]float64 // how many live documents there are
 	asked  [numTypes]float64 // the weight of all terms
@@ -269,10 +267,7 @@ func (s *inquiry) count() error {
 				return err
 			}
 		}
-		ranked := g.facetsThat(s.keep.Among)
-		if s.keep.Share > 0 {
-			ranked = g.facetsThat(nil)
-		}
+		ranked := g.facetsThat(s.ranks)
 		s.ranked = append(s.ranked, ranked)
 		for i, size := range g.sizes {
 			if s.all[g.types[i]] += size.docs; ranked[i] {
@@ -292,6 +287,24 @@ func (s *inquiry) count() error {
 		}
 	}
 	return nil
+}
+
+// ranks reports whether documents with this Meta are in the sums: those that keep.Among selects and, beside a prompt,
+// its answer, which counts for it as what stands around it; the other way round too. With keep.Share all are, since the
+// lists have tables for all together.
+func (s *inquiry) ranks(m Meta) bool {
+	if s.keep.Share > 0 || s.keep.Among == nil || s.keep.Among(m) {
+		return true
+	}
+	switch m.Type {
+	case Said:
+		m.Type = Answer
+	case Answer:
+		m.Type = Said
+	default:
+		return false
+	}
+	return s.keep.Among(m)
 }
 
 // weigh finds the documents with a term, or with Keep.Share only their numbers, and sets the term's weights. Errors:

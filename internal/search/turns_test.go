@@ -291,6 +291,11 @@ func TestOwnStatistics(t *testing.T) {
 	if len(alone) < 6 || !slices.Equal(alone, beside) {
 		t.Errorf("alone  %q\nbeside %q", alone, beside)
 	}
+	said := answer(p, Keep{Among: func(m Meta) bool { return m.Project == "shop" && m.Type == Said }})
+	alone = slices.DeleteFunc(alone, func(one string) bool { return !strings.Contains(one, Said) })
+	if len(said) < 3 || !slices.Equal(alone, said) {
+		t.Errorf("of both types     %q\nof prompts alone %q", alone, said)
+	}
 }
 
 func TestKeepTime(t *testing.T) {
