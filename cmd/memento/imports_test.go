@@ -83,7 +83,6 @@ var companionMay = map[string]string{
 	"github.com/go-git/go-git/v5": "it reads and writes the repository",
 	"log":                         "linked by net/http",
 	"regexp":                      "linked by go-git",
-	module + "/internal/gitrepo":  "it holds the repository",
 }
 
 type pkg struct {
