@@ -203,10 +203,13 @@ func (c *call) list(verb string, found []forget.Found) {
 func (c *call) forgotPart(found []forget.Found, where string, what *forget.What, carried []string) error {
 	left := what.Left(c.config.Dir)
 	if c.json {
-		c.printJSON(members{
+		answer := members{
 			{"dry_run", c.forget.dry}, {"erased", array(found)}, {"count", len(found)}, {"left", array(left)},
-			{"in_repositories", array(carried)},
-		})
+		}
+		if carried != nil {
+			answer = append(answer, member{"in_repositories", carried})
+		}
+		c.printJSON(answer)
 		return nil
 	}
 	switch {

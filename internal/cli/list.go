@@ -113,7 +113,7 @@ type listedRecord struct {
 	Tags    []string `json:"tags"`
 	Path    string   `json:"path"`
 	Hash    string   `json:"hash"`
-	Shared  bool     `json:"shared"` // it came from the repository
+	Shared  bool     `json:"shared,omitempty"` // it came from the repository
 }
 
 // stands returns in brackets, behind lead, whether a record came from the repository, its status and its stage; "" for

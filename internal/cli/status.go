@@ -54,9 +54,9 @@ type status struct {
 	Compactions int    `json:"compactions"`
 	Delivery    string `json:"delivery"`
 	ApartFrom   string `json:"apart_from"`
-	Expiring    int    `json:"expiring"`       // transcripts; see expiry.Of
-	Shared      int    `json:"shared_waiting"` // files of the repository that wait for memento trust
-	SyncFailed  string `json:"sync_failed"`    // why syncs fail now, "" if they do not
+	Expiring    int    `json:"expiring"`                 // transcripts; see expiry.Of
+	Shared      int    `json:"shared_waiting,omitempty"` // files of the repository that wait for memento trust
+	SyncFailed  string `json:"sync_failed"`              // why syncs fail now, "" if they do not
 	recordCount
 }
 
