@@ -164,9 +164,9 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 		if _, err := c.openShelf(true); err != nil { // the project's name is its own from now on
 			return err
 		}
-		if err := p.Trust(files); err != nil {
-			return shareError(err)
-		}
+	}
+	if err := p.Trust(files); err != nil { // also without any: the person knows now what waits
+		return shareError(err)
 	}
 	left := len(review.Waiting) - len(files)
 	fmt.Fprintf(c.Out, "trusted: %s", count(len(files), "record"))

@@ -201,19 +201,26 @@ func (p Repository) Announce() (waiting int, err error) {
 	if waiting, err = p.Refresh(Files); err != nil || waiting == 0 {
 		return 0, err
 	}
-	t, err := load(p.Store.Dir)
+	err = change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+		if !p.noteTold(t.of(p.Project)) { // another session told it meanwhile, or long ago
+			waiting = 0
+		}
+		return waiting > 0, nil
+	})
 	if err != nil {
 		return 0, err
 	}
-	set := t.of(p.Project).Views[p.tree()].Set
-	if slices.Contains(t.of(p.Project).Told, set) {
-		return 0, nil
+	return waiting, nil
+}
+
+// noteTold notes that the person knows of the files that wait in the working tree, and reports whether that is new.
+func (p Repository) noteTold(of *trust) bool {
+	set := of.Views[p.tree()].Set
+	if set == "" || slices.Contains(of.Told, set) {
+		return false
 	}
-	return waiting, change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
-		of := t.of(p.Project)
-		of.Told = add(of.Told, set, maxTold)
-		return true, nil
-	})
+	of.Told = add(of.Told, set, maxTold)
+	return true
 }
 
 // Review is what a person is shown before trusting: the files that wait, and what is left out.
@@ -249,44 +256,37 @@ func (p Repository) Review() (out Review, err error) {
 }
 
 // Trust notes that the person trusts these files, which Review returned, and makes them records. What stands in the
-// folder now and is not the same waits on. Errors: those of Refresh.
+// folder now and is not the same waits on; the person knows of it. Errors: those of Refresh.
 func (p Repository) Trust(files []File) error {
-	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
+	return p.decide(func(of *trust) error {
 		for _, f := range files {
 			if !f.Conflict {
-				t.of(p.Project).Trusted = add(t.of(p.Project).Trusted, f.key, maxKeys)
+				of.Trusted = add(of.Trusted, f.key, maxKeys)
 			}
 		}
-		return true, nil
+		return nil
 	})
-	if err == nil {
-		_, err = p.Refresh(Contents)
-	}
-	return err
 }
 
 // Distrust takes the trust in the file of a copy away, in the version that the copy shows, and archives the copy. The
-// file waits again, and nobody is told so at a session's start. Errors: safefile's, ErrUnreadable.
+// file waits again; the person knows of it. Errors: those of Refresh.
 func (p Repository) Distrust(r *record.Record) error {
-	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
-		of := t.of(p.Project)
+	return p.decide(func(of *trust) error {
 		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
-		return true, p.archive(*r, "not trusted any more")
+		return p.archive(*r, "not trusted any more")
 	})
+}
+
+// decide changes what is trusted, and brings the copies in line.
+func (p Repository) decide(do func(of *trust) error) error {
+	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) { return true, do(t.of(p.Project)) })
+	if err == nil {
+		_, err = p.Refresh(Contents)
+	}
 	if err != nil {
 		return err
 	}
-	_, err = p.Refresh(Contents)
-	if err != nil {
-		return nil // there may be no folder any more
-	}
-	return change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
-		of := t.of(p.Project)
-		if set := of.Views[p.tree()].Set; set != "" {
-			of.Told = add(of.Told, set, maxTold)
-		}
-		return true, nil
-	})
+	return change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) { return p.noteTold(t.of(p.Project)), nil })
 }
 
 // Holding returns the files of the folder that hold words which has recognises, and are the person's own or trusted, by

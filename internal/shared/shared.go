@@ -7,6 +7,7 @@
 package shared
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -72,7 +73,8 @@ type contents struct {
 	files []File
 	left  []Left
 	names map[string]bool // of all records, whether they can be read or not
-	ours  bool            // the folder is empty, or has memento's page or a record
+	page  string          // the page, "" for none or another program's
+	ours  bool            // the folder is empty, or has memento's page or a record, and no page of anybody else
 }
 
 // Path returns the path of the folder.
@@ -135,7 +137,7 @@ func (p Repository) read() (c contents, err error) {
 		return c, err
 	}
 	c.names, c.ours = map[string]bool{}, true
-	total, page := 0, false
+	total, other := 0, false
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), naming.Ending)
 		switch {
@@ -143,7 +145,9 @@ func (p Repository) read() (c contents, err error) {
 			continue
 		case e.Name() == pageName:
 			data, _, err := tree.Read(pageName, maxPage)
-			page = err == nil && strings.HasPrefix(string(data), pageMark)
+			if other = err != nil || !bytes.HasPrefix(data, []byte(pageMark)); !other {
+				c.page = string(data)
+			}
 			continue
 		case !ok || !named(name):
 			c.left, c.ours = append(c.left, Left{e.Name(), "its name is no record's"}), false
@@ -168,7 +172,7 @@ func (p Repository) read() (c contents, err error) {
 		}
 		c.files = append(c.files, f)
 	}
-	c.ours = c.ours && len(c.left) == 0 || page || len(c.files) > 0
+	c.ours = !other && (c.ours && len(c.left) == 0 || c.page != "" || len(c.files) > 0)
 	return c, nil
 }
 
@@ -188,7 +192,8 @@ func (p Repository) judge(name string, data []byte, err error) (f File, why stri
 		return f, "it is not UTF-8"
 	}
 	f = File{Name: name, Hash: hash(data), data: data}
-	f.key = hash([]byte(name + "\x00" + f.Hash))
+	lines := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) // git may write other line ends on each system
+	f.key = hash([]byte(name + "\x00" + hash(lines)))
 	if f.Conflict = conflicted(string(data)); f.Conflict {
 		return f, ""
 	}

@@ -140,6 +140,58 @@ func TestSameBytesOtherName(t *testing.T) {
 	}
 }
 
+// TestLineEnds: a file that git wrote with the line ends of another system is trusted as it was.
+func TestLineEnds(t *testing.T) {
+	p := repository(t)
+	p.put(t, "a.md", file("A"))
+	p.trustAll(t)
+	p.put(t, "a.md", strings.ReplaceAll(file("A"), "\n", "\r\n"))
+	if n, err := p.Refresh(Files); n != 0 || err != nil {
+		t.Errorf("%d wait, %v", n, err)
+	}
+}
+
+// TestSeen: what a person was shown and did not trust is not told at a start.
+func TestSeen(t *testing.T) {
+	p := repository(t)
+	p.put(t, "a.md", file("A"))
+	p.put(t, "b.md", file("B"))
+	r, err := p.Review()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Trust(r.Waiting[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := p.Announce(); n != 0 || err != nil {
+		t.Errorf("told of %d, %v", n, err)
+	}
+	p.put(t, "c.md", file("C"))
+	if n, err := p.Announce(); n != 2 || err != nil {
+		t.Errorf("with a new one told of %d, %v", n, err)
+	}
+}
+
+// TestLinkedPage: a link in the page's place is neither read nor replaced.
+func TestLinkedPage(t *testing.T) {
+	p := repository(t)
+	p.put(t, "a.md", file("A"))
+	outside := filepath.Join(t.TempDir(), "outside")
+	const words = pageMark + "- [from outside](a.md)\n"
+	if err := os.WriteFile(outside, []byte(words), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(p.Path(), pageName)); err != nil {
+		t.Skip(err)
+	}
+	if err := p.WritePage(); !errors.Is(err, ErrForeign) {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(outside); string(data) != words {
+		t.Errorf("changed: %s", data)
+	}
+}
+
 // TestTrees: two working trees of a project, on two branches, each see their own.
 func TestTrees(t *testing.T) {
 	a := repository(t)
@@ -421,6 +473,10 @@ func TestPage(t *testing.T) {
 	}
 	if err := p.Trust(r.Waiting[1:2]); err != nil || r.Waiting[1].Name != "good" {
 		t.Fatal(err, r.Waiting[1].Name)
+	}
+	p.put(t, pageName, "# Ours\n")
+	if err := p.WritePage(); !errors.Is(err, ErrForeign) {
+		t.Errorf("a page of somebody else: %v", err)
 	}
 	p.put(t, pageName, pageMark+"- [Kept as Bob wrote it](kept.md) · decision\n")
 	if err := p.WritePage(); err != nil {

@@ -111,7 +111,7 @@ func (p Repository) checkRepository() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && !c.ours:
-		return fmt.Errorf("%s: %w: it has files, and none is a record or memento's page", p.Path(), ErrForeign)
+		return fmt.Errorf("%s: %w: it has a README.md or other files that memento did not write", p.Path(), ErrForeign)
 	}
 	return err
 }
@@ -189,12 +189,8 @@ func (p Repository) writePage(of *trust) error {
 		return err
 	}
 	at := filepath.Join(p.Path(), pageName)
-	old, err := safefile.ReadStart(at, maxPage)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	if len(c.names) == 0 {
-		if !strings.HasPrefix(string(old), pageMark) {
+		if c.page == "" {
 			return nil
 		}
 		if err := safefile.Remove(at); err != nil {
@@ -208,9 +204,9 @@ func (p Repository) writePage(of *trust) error {
 		"Edit a record here as any other file.\n\n"
 	for _, f := range c.files {
 		known := slices.Contains(of.Trusted, f.key) || slices.Contains(of.Written, f.key)
-		page += pageLine(f, known && !f.Conflict, string(old))
+		page += pageLine(f, known && !f.Conflict, c.page)
 	}
-	if page == string(old) {
+	if page == c.page {
 		return nil
 	}
 	return safefile.Replace(at, []byte(page), 0o644)
