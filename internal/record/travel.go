@@ -144,7 +144,8 @@ func (s Store) Put(id string, was, to []byte) error {
 }
 
 // Send returns the text of a record as it travels to another machine, where its id is to: with that id, without
-// secrets and private words. Of a text with unreadable front matter the id stays.
+// secrets and private words. Of a text with unreadable front matter the id stays. A copy of a repository's file gives
+// nil: the repository brings it to each machine, where the person is asked.
 func Send(data []byte, to string) ([]byte, error) {
 	data = []byte(redact.Clean(text.Private(string(data))))
 	r, err := Decode(to, data)
@@ -153,6 +154,9 @@ func Send(data []byte, to string) ([]byte, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if r.Shared != "" {
+		return nil, nil
 	}
 	return renamed(r, to)
 }

@@ -111,7 +111,7 @@ func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) 
 	var sent gitrepo.ID
 	if stored != nil {
 		data, err := record.Send(stored, p.far+"--"+slug)
-		if err != nil {
+		if err != nil || data == nil {
 			return err
 		}
 		sent = gitrepo.BlobID(data)
@@ -122,7 +122,7 @@ func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) 
 	var to []byte
 	if merged != nil {
 		data, err := record.Send(merged, id)
-		if err != nil {
+		if err != nil || data == nil { // what a repository carries comes by no other way
 			return err
 		}
 		to = data
