@@ -61,7 +61,7 @@ func (e *Eraser) gatherRecords() error {
 // eraseTrust takes away the trust in each version of a repository's files but those whose copies hold no such words.
 // Another branch may have a version with the words, and only the person may bring it back.
 func (e *Eraser) eraseTrust() error {
-	if e.Records == nil || e.What.phrase == "" {
+	if e.Records == nil || e.What.phrase == "" && e.What.known == nil {
 		return nil
 	}
 	paths, err := record.Files(e.Dir, e.Records, e.All)
