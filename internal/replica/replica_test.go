@@ -279,8 +279,8 @@ func TestSharedStays(t *testing.T) {
 	a, b := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	carry := func(h *home, words string) {
 		t.Helper()
-		r := record.Record{Project: h.slug, Slug: "shared-x", Kind: "decision", Title: "X", Status: "active", Shared: words,
-			Body: words}
+		r := record.Record{Project: h.slug, Slug: "shared-x", Kind: "decision", Title: "X", Status: "active",
+			Shared: words, Body: words}
 		if _, err := h.Store.Mirror(r, ""); err != nil {
 			t.Fatal(err)
 		}
