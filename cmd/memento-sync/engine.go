@@ -60,7 +60,7 @@ func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cl
 	r := replicaOf(o)
 	r.Say = say
 	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
-		Answers: o.Answers}, o.DryRun)
+		Answers: o.Answers, Name: o.Name}, o.DryRun)
 	err = explained(err)
 	switch {
 	case o.DryRun:
@@ -82,12 +82,8 @@ func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cl
 		say("many records were gone from the store since the last sync: they came back from the remote")
 	}
 	return cli.SyncReport{DryRun: o.DryRun, First: got.IsFirst, Remote: got.Remote, Projects: got.Projects,
-		Sent: counted(got.Sent), Received: counted(got.Received), From: got.From, Conflicts: got.Conflicts}, nil
-}
-
-func counted(n replica.Count) cli.SyncCount {
-	return cli.SyncCount{Records: n.Records, Turns: n.Turns, Rules: n.Rules, Suggestions: n.Suggestions,
-		Journals: n.Journals, Forgotten: n.Forgotten}
+		Sent: cli.SyncCount(got.Sent), Received: cli.SyncCount(got.Received), Erased: got.Erased, From: got.From,
+		Conflicts: got.Conflicts}, nil
 }
 
 func (engine) Status(o cli.SyncOptions) (cli.SyncStatus, error) {

@@ -39,6 +39,7 @@ type SyncOptions struct {
 	All      bool     // sync every project, and those to come
 	Answers  bool     // from now on send Claude's answers, too
 	DryRun   bool     // report what would travel, and change nothing here or there
+	Name     string   // what the other machines call this one from now on, "" for no change
 	Auto     bool     // a hook started this, and nobody waits for it: if another sync runs, return safefile.ErrBusy at once
 }
 
@@ -49,7 +50,7 @@ type SyncCount struct {
 	Rules       int `json:"rules"`       // standing rules, and what was kept or dropped
 	Suggestions int `json:"suggestions"` // decisions on suggestions
 	Journals    int `json:"journals"`
-	Forgotten   int `json:"forgotten"` // what was erased here because another machine forgot it, or the reverse
+	Forgotten   int `json:"forgotten"` // fingerprints of what was forgotten
 }
 
 // SyncReport is what one sync did, or in a dry run would do.
@@ -60,6 +61,7 @@ type SyncReport struct {
 	Projects  []string  `json:"projects"` // names on this machine
 	Sent      SyncCount `json:"sent"`
 	Received  SyncCount `json:"received"`
+	Erased    int       `json:"erased"`    // places in this store, because another machine forgot what they held
 	From      []string  `json:"from"`      // names of the machines whose data arrived
 	Conflicts []string  `json:"conflicts"` // ids of records of which both versions were kept
 }

@@ -53,6 +53,7 @@ func runHere(c *call) error {
 	}
 	c.row("records", "%s%s", counts(o), own)
 	c.printWaiting(s.recordCount)
+	c.printSync(s)
 	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // two lines follow
 	c.row("more", "memento help; memento status; memento index")
 	for line := range strings.Lines(screen.String()) {

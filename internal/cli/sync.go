@@ -19,6 +19,7 @@ import (
 
 type syncFlags struct {
 	projects                                    note.List
+	name                                        string
 	all, answers, dry, status, off, local, auto bool
 }
 
@@ -33,6 +34,7 @@ func syncCommand() command {
   memento sync ~/usb/memory.git --all
   memento sync                    later: send what is new, take in what is new there
   memento sync --status
+  memento sync --name desk        what the other machines call this one
 
 What travels, of these projects: records, what you said, rules, decisions on suggestions, journals, and
 fingerprints of what you forgot; records of your own go with each. Claude's answers go only with --answers.
@@ -51,6 +53,7 @@ memento itself opens no connection: memento-sync does, which stands beside it, a
 			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
 			fs.BoolVar(&f.answers, "answers", false, "send Claude's answers, too")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would travel")
+			fs.StringVar(&f.name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
 			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
 			fs.BoolVar(&f.local, "local", false, "keep a history without a remote")
@@ -74,7 +77,7 @@ func runSync(c *call, f syncFlags) error {
 	o := SyncOptions{
 		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
 		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
-		DryRun: f.dry, Auto: f.auto,
+		DryRun: f.dry, Auto: f.auto, Name: f.name,
 	}
 	if f.local && len(f.projects) == 0 {
 		o.All = true
@@ -136,7 +139,8 @@ func (f syncFlags) check(c *call) error {
 		return usage("for a folder: ./"+text.Line(c.args[dashed]), "sync: a remote does not begin with \"-\"")
 	case len(c.args) > 1:
 		return usage("memento help sync", "sync: takes one remote, got %d", len(c.args))
-	case f.status && f.off, (f.status || f.off) && (remote != "" || chosen || f.answers || f.dry || f.local || f.auto):
+	case f.status && f.off, (f.status || f.off) &&
+		(remote != "" || chosen || f.name != "" || f.answers || f.dry || f.local || f.auto):
 		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
 	case f.all && len(f.projects) > 0:
 		return usage("leave one of them out", "sync: --all is every project; --project names one")
@@ -214,6 +218,9 @@ func (c *call) synced(r SyncReport) error {
 		}
 	}
 	fmt.Fprintln(c.Out, strings.Join(parts, ", "))
+	if r.Erased > 0 {
+		fmt.Fprintf(c.Out, "erased in %s here what another machine forgot\n", count(r.Erased, "place"))
+	}
 	if n := len(r.Conflicts); n > 0 {
 		fmt.Fprintf(c.Out, "%s changed on both sides, and both versions are kept: %s\n", count(n, "record"),
 			text.Line(strings.Join(r.Conflicts, ", ")))
@@ -231,21 +238,9 @@ func prefixed(prefix, s string) string {
 
 // words puts the counts into words, "" if all are zero.
 func (n SyncCount) words() string {
-	var parts []string
-	for _, k := range []struct {
-		n    int
-		name string
-	}{{n.Records, "record"}, {n.Turns, "turn"}, {n.Rules, "rule"}, {n.Suggestions, "decision"},
-		{n.Journals, "journal"}, {n.Forgotten, "fingerprint"}} {
-		if k.n > 0 {
-			parts = append(parts, count(k.n, k.name))
-		}
-	}
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
+		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
+		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "fingerprint"})
 }
 
 // syncStatus prints what is set up.

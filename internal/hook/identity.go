@@ -49,14 +49,17 @@ func Apart(k project.Known) string {
 	if kind == "dir" {
 		says = k.Slug
 	}
-	where := "folders that are gone"
+	where := "at folders that are gone"
+	if len(k.Roots) == 0 { // a sync brought it
+		where = "from another machine"
+	}
 	for _, root := range k.Roots { // the first may be a worktree that was removed
 		if _, err := os.Stat(root); err == nil {
-			where = text.Data(root)
+			where = "at " + text.Data(root)
 			break
 		}
 	}
-	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.",
+	return fmt.Sprintf("This folder says it is %s, known %s; `memento workspace join` shares its memory.",
 		text.Data(says), where)
 }
 

@@ -113,7 +113,7 @@ func (s *run) eraseStore() error {
 				return ok && lane.Slug == p.slug && p.slug != ""
 			}, What: forget.Fingerprints(in), Now: s.Now(), Wait: s.Wait}
 		found, err := e.Run()
-		if s.result.Received.Forgotten += len(found); err != nil {
+		if s.result.Erased += len(found); err != nil {
 			return err
 		}
 	}

@@ -141,9 +141,7 @@ func (s *run) idOf(to place) string {
 // count counts what travels.
 func (s *run) count(at sides, merged tree) {
 	s.result.Sent = s.difference(at.remote, merged)
-	received := s.difference(at.local, merged)
-	received.Forgotten = s.result.Received.Forgotten
-	s.result.Received = received
+	s.result.Received = s.difference(at.local, merged)
 }
 
 // difference counts what of to is not in from.
@@ -159,7 +157,7 @@ func (s *run) difference(from, to tree) (n Count) {
 		case said:
 			n.Turns += s.newLines(from[path], to[path])
 		case rules:
-			n.Rules++
+			n.Rules += s.newLines(from[path], to[path])
 		case decided:
 			n.Suggestions += s.newLines(from[path], to[path])
 		case journals:

@@ -21,6 +21,7 @@ type Choice struct {
 	Projects []string
 	All      bool
 	Answers  bool
+	Name     string // what the other machines call this one from now on, "" for no change
 }
 
 // ErrOff says that no remote was ever chosen.

@@ -17,7 +17,6 @@ import (
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // run is one sync.
@@ -63,7 +62,10 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		return Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
-	if s.me, err = r.me(); err != nil {
+	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
+		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
+	}
+	if err != nil {
 		return Result{}, err
 	}
 	if dry {
@@ -103,7 +105,8 @@ type sides struct {
 
 // once is one attempt.
 func (s *run) once(ctx context.Context) error {
-	s.isDirty, s.result = false, Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved}
+	s.isDirty = false
+	s.result = Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
 	at, err := s.fetch(ctx)
 	if err != nil {
 		return err
@@ -338,8 +341,11 @@ const trailer = "Machine: "
 
 // message says in one line what a commit brings, and in another which machine made it.
 func (s *run) message() string {
-	n := s.result.Sent
-	return text.Count(n.Records, "record") + ", " + text.Count(n.Turns, "turn") + "\n\n" + trailer + s.me.ID + "\n"
+	what := s.result.Sent.Words()
+	if what == "" { // a machine's first sync, or a merge
+		what = "nothing new"
+	}
+	return what + "\n\n" + trailer + s.me.ID + "\n"
 }
 
 // arrive finds the slug of a project that came from another machine. A dry run takes its name.

@@ -470,6 +470,27 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// Counted is a number of things of a kind.
+type Counted struct {
+	N     int
+	Thing string
+}
+
+// CountAll is several counts in words: "3 records, 1 turn and 2 rules". It leaves out zeros.
+func CountAll(all ...Counted) string {
+	var parts []string
+	for _, c := range all {
+		if c.N > 0 {
+			parts = append(parts, Count(c.N, c.Thing))
+		}
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
 // Reason returns err in a person's words: what memento was doing, not the name of the system call, and nothing twice.
 func Reason(err error) string {
 	what := err.Error()
