@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -53,30 +51,12 @@ func explained(err error) error {
 }
 
 func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cli.SyncReport, error) {
-	dir := o.Config.Dir
-	if p, ok := pace.Load(dir); o.Auto && ok && !p.IsDue(o.Now()) {
-		return cli.SyncReport{}, nil
-	}
 	r := replicaOf(o)
 	r.Say = say
 	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
 		Answers: o.Answers, Name: o.Name}, o.DryRun)
-	err = explained(err)
-	switch {
-	case o.DryRun:
-	case err == nil:
-		err = pace.Succeed(dir, time.Now())
-	case o.Auto && errors.Is(err, safefile.ErrBusy): // the other one does it
-		return cli.SyncReport{}, nil
-	default:
-		hint := ""
-		if h, ok := err.(hinted); ok {
-			hint = h.hint
-		}
-		_ = pace.Fail(dir, time.Now(), err.Error(), hint) // the person is told now, or by the next sync
-	}
 	if err != nil {
-		return cli.SyncReport{}, err
+		return cli.SyncReport{}, explained(err)
 	}
 	if got.Back > 0 {
 		say("many records were gone from the store since the last sync: they came back from the remote")
@@ -88,19 +68,14 @@ func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cl
 
 func (engine) Status(o cli.SyncOptions) (cli.SyncStatus, error) {
 	s, err := replicaOf(o).Status()
-	p, _ := pace.Load(o.Config.Dir)
 	return cli.SyncStatus{On: s.On, Remote: gitrepo.Mask(s.Remote), All: s.All, Projects: s.Names, Answers: s.Answers,
-		Machine: s.Machine, Machines: s.Machines, Conflicts: s.Conflicts, Last: p.Last, Failed: p.Failed,
-		Error: p.Error, Hint: p.Hint}, explained(err)
+		Machine: s.Machine, Machines: s.Machines, Conflicts: s.Conflicts}, explained(err)
 }
 
 func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 	s, err := e.Status(o)
 	if err == nil {
 		err = explained(replicaOf(o).Off())
-	}
-	if err == nil {
-		err = pace.Clear(o.Config.Dir)
 	}
 	return s, err
 }

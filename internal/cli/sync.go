@@ -89,8 +89,7 @@ func runSync(c *call, f syncFlags) error {
 		s.Last, s.Failed, s.Error, s.Hint = p.Last, p.Failed, p.Error, p.Hint
 		return c.syncStatus(s, err)
 	case f.auto:
-		// several sessions may have begun at once
-		if p, ok := pace.Load(c.config.Dir); !ok || !p.IsDue(c.Now()) {
+		if p, ok := pace.Load(c.config.Dir); !ok || p.IsHeld(c.Now()) { // another one failed meanwhile
 			return nil
 		}
 	case f.off:

@@ -1,9 +1,11 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pace"
@@ -17,7 +19,11 @@ func (x *exam) checkCompanion() {
 		return
 	}
 	says, err := x.Companion()
-	_, syncs := pace.Load(x.Config.Dir)
+	p, syncs := pace.Load(x.Config.Dir)
+	if !p.Failed.IsZero() {
+		x.add(Note, text.Line(cmp.Or(p.Hint, "memento sync")), "sync has failed since %s, and nothing is lost: %s",
+			p.Failed.Local().Format(time.DateTime), text.Line(cmp.Or(p.Error, "unknown")))
+	}
 	syncs = syncs || x.Config.Sync == config.SyncAuto
 	hint := x.Machine.CompanionHint()
 	switch {

@@ -38,6 +38,10 @@ func TestSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	begins(2, "auto")
+	if err := pace.Succeed(dir, w.now); err != nil {
+		t.Fatal(err)
+	}
+	begins(1, "right after a good sync")
 	w.env["MEMENTO_SYNC"] = "off"
 	begins(0, "off")
 	w.env["MEMENTO_SYNC"] = "auto"
@@ -67,7 +71,7 @@ func TestUnsynced(t *testing.T) {
 		days   int
 		source string
 		says   bool
-	}{{2, "startup", false}, {4, "compact", false}, {4, "startup", true}, {4, "clear", true}} {
+	}{{2, "startup", false}, {4, "compact", false}, {4, "startup", true}, {4, "clear", false}, {9, "startup", false}} {
 		w.now = time.Date(2026, 3, 14+tt.days, 10, 0, 0, 0, time.UTC)
 		got := w.start(tt.source)
 		if strings.Contains(got, `"systemMessage":"memento: sync has failed since 2026-03-14; nothing is lost: memento status says why"`) != tt.says ||

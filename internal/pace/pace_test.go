@@ -28,6 +28,9 @@ func TestPace(t *testing.T) {
 	if p.IsDue(now.Add(59*time.Second)) || !p.IsDue(now.Add(time.Minute)) || !p.IsDue(now.Add(-24*time.Hour)) {
 		t.Error("the next sync is not due after a minute, or not when the clock was set back")
 	}
+	if p.IsHeld(now) {
+		t.Error("after a good sync the end of a session has to wait")
+	}
 	last := time.Duration(0)
 	for n := range 20 {
 		if err := Fail(dir, now.Add(time.Hour), "no route", "memento sync"); err != nil {
@@ -46,6 +49,15 @@ func TestPace(t *testing.T) {
 	if p.IsLong(now.Add(72*time.Hour)) || !p.IsLong(now.Add(73*time.Hour)) || p.Error != "no route" ||
 		p.Hint != "memento sync" {
 		t.Errorf("%+v", p)
+	}
+	if !p.IsHeld(p.Due.Add(-time.Second)) || p.IsHeld(p.Due) {
+		t.Errorf("it is held at a wrong time: %+v", p)
+	}
+	if err := Tell(dir, now); err != nil {
+		t.Fatal(err)
+	}
+	if told, _ := Load(dir); told.Told != now || told.Error != p.Error || told.IsLong(now.Add(99*time.Hour)) {
+		t.Errorf("a person was told: %+v", told)
 	}
 	if did, err := Erase(dir, func(s string) bool { return strings.Contains(s, "road") }, false); did || err != nil {
 		t.Errorf("Erase of other words: %t, %v", did, err)
