@@ -121,14 +121,23 @@ func (s Store) folder(project string) string {
 
 // stem makes a session's id safe as a file name. The client's ids are UUIDs, which stay as they are.
 func stem(id string) string {
-	if id != "" && len(id) <= 64 && strings.Trim(id,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
+	if IsFileName(id) {
 		return id
 	}
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
+
+// IsFileName reports whether a session's id can be the name of a file on every system.
+func IsFileName(id string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	return id != "" && len(id) <= 64 && strings.Trim(id, letters) == "" &&
+		!slices.Contains(devices, strings.TrimRight(strings.ToLower(id), "0123456789"))
+}
+
+// devices are names that Windows keeps for devices, without their digits.
+var devices = []string{"con", "prn", "aux", "nul", "com", "lpt"}
 
 // join adds a later line of the same turn to t.
 func (t *Turn) join(later Turn) {

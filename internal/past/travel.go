@@ -35,18 +35,17 @@ func travelling(turns []Turn) []byte {
 }
 
 // Receive adds to a project the turns of one session that came from another machine, as far as the limits keep them,
-// and their answers if they are wanted. It takes out a turn that the user took back there. Turns that another machine
-// does not have stay. Errors: those of Add and Close.
-func (s Store) Receive(project string, lines []byte, limits Limits, answers bool) error {
+// and their answers if they are wanted. name is the session's, see Session.ID; turns of other sessions are left out. It
+// takes out a turn that the user took back there. Turns that another machine does not have stay. Errors: those of Add
+// and Close.
+func (s Store) Receive(project, name string, lines []byte, limits Limits, answers bool) error {
 	var turns []Turn
 	session := ""
 	for _, t := range arrived(lines) {
-		if t.Project = project; session == "" {
-			session = t.Session
-		}
-		if t.Session != session || !t.Gone && !limits.Keeps(&t) {
+		if stem(t.Session) != name || session != "" && t.Session != session || !t.Gone && !limits.Keeps(&t) {
 			continue
 		}
+		t.Project, session = project, t.Session
 		if !answers {
 			t.Answer, t.Asked = "", ""
 		}

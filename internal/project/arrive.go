@@ -74,6 +74,9 @@ func (k Known) SharedID(machine string) string {
 // folderOf begins the identity of a folder of another machine.
 const folderOf = "folder:"
 
+// IsSharedName reports whether s has the form of a name that SharedName returns.
+func IsSharedName(s string) bool { return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == "" }
+
 // SharedName returns a name for a shared identity that every machine can use for a folder: 16 hex digits.
 func SharedName(id string) string {
 	sum := sha256.Sum256([]byte(id))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
@@ -50,7 +51,7 @@ func (s *run) bringIn(local, merged tree) error {
 				continue
 			}
 			spoken[p.slug] = true
-			err = s.turns().Receive(p.slug, data, capture.TurnLimits(s.Config, s.Now()),
+			err = s.turns().Receive(p.slug, to.name, data, capture.TurnLimits(s.Config, s.Now()),
 				s.Config.Past == config.PastAnswers)
 		case rules:
 			lane, slug := "", rule.Person
@@ -152,7 +153,8 @@ func (s *run) bringMissions(merged tree) error {
 			continue
 		}
 		for line := range bytes.Lines(data) {
-			if m, ok := elsewhere.Decode(line); ok && m.Machine != s.me.ID {
+			m, ok := elsewhere.Decode(line)
+			if ok && m.Machine != s.me.ID && strings.HasPrefix(to.name, m.Machine+journalMark) {
 				all[to.project] = append(all[to.project], m)
 			}
 		}

@@ -111,8 +111,9 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 		return err
 	}
 	for _, one := range sessions {
+		to := p.path(saidPath(one.ID))
 		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
-		id, err := s.cached(p.saidPath(one.ID), stamp, func() ([]byte, error) {
+		id, err := s.cached(to, stamp, func() ([]byte, error) {
 			lines, err := s.turns().Send(one, s.Answers)
 			if errors.Is(err, past.ErrDamaged) {
 				s.say("%v: its turns do not travel", err)
@@ -124,7 +125,7 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 			return err
 		}
 		if id != "" {
-			out[p.saidPath(one.ID)] = id
+			out[to] = id
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/mementohq/memento/internal/gitrepo"
@@ -34,7 +35,33 @@ func (s *run) merge(at sides) (tree, error) {
 		}
 	}
 	slices.Sort(s.result.Conflicts)
+	out.settleClashes()
 	return out, nil
+}
+
+// settleClashes removes unknown files that stand where another file needs a folder, or below another file: git can store
+// only one of both.
+func (t tree) settleClashes() {
+	folders := map[string]bool{}
+	var strange []string
+	for p := range t {
+		at := placeOf(p)
+		if at.kind == unknown {
+			strange = append(strange, p)
+		}
+		for dir := path.Dir(p); dir != "." && !folders[dir] && at.kind != unknown; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	for _, p := range strange {
+		isBelow := false
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			isBelow = isBelow || t[dir] != "" && placeOf(dir).kind != unknown
+		}
+		if isBelow || folders[p] {
+			delete(t, p)
+		}
+	}
 }
 
 func joined(a, b tree) tree {

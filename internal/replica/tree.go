@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -29,7 +31,7 @@ const (
 	journals
 )
 
-// place is a path taken apart.
+// place is a path taken apart. Its parts are names that files here may have, unless the kind is unknown.
 type place struct {
 	kind    kind
 	project string // shared name, "" for none
@@ -42,45 +44,57 @@ const (
 	journalMark = "--"        // between a journal's machine and its lane
 )
 
-// placeOf takes a path apart.
+// placeOf takes a path apart. What no memento writes is unknown.
 func placeOf(p string) place {
-	parts := strings.Split(p, "/")
-	stem := func(end string) (string, bool) { return strings.CutSuffix(parts[len(parts)-1], end) }
+	folder, name := path.Split(p)
 	switch {
 	case p == formatPath:
 		return place{kind: format}
-	case len(parts) == 2 && parts[0] == "machines":
-		if name, ok := stem(".json"); ok {
-			return place{kind: machines, name: name}
+	case folder == "machines/":
+		if id, ok := strings.CutSuffix(name, ".json"); ok && machine.IsID(id) {
+			return place{kind: machines, name: id}
 		}
-	case len(parts) == 2 && parts[0] == "forgotten":
-		if name, ok := stem(".jsonl"); ok {
-			return place{kind: forgotten, name: name}
+	case folder == "forgotten/":
+		if id, ok := strings.CutSuffix(name, ".jsonl"); ok && machine.IsID(id) {
+			return place{kind: forgotten, name: id}
 		}
-	case len(parts) >= 3 && parts[0] == "projects":
-		return placeIn(parts[1], strings.Join(parts[2:], "/"))
+	case strings.HasPrefix(p, "projects/"):
+		pid, rest, _ := strings.Cut(strings.TrimPrefix(p, "projects/"), "/")
+		if pid == person || project.IsSharedName(pid) {
+			return placeIn(pid, rest)
+		}
 	}
 	return place{}
 }
 
 // placeIn takes apart a path below a project.
 func placeIn(shared, rest string) place {
-	for _, f := range [...]struct {
-		kind        kind
-		folder, end string
-	}{{about, "project", ".json"}, {rules, "rules", ".jsonl"}, {decided, "decided", ""},
-		{records, "records/", ".md"}, {journals, "journals/", ".json"}, {said, "said/", ".jsonl"}} {
-		name, isIn := strings.CutPrefix(rest, f.folder)
-		name, ends := strings.CutSuffix(name, f.end)
-		if f.kind == said {
-			name = path.Base(name)
+	switch rest {
+	case "project.json":
+		return place{kind: about, project: shared}
+	case "rules.jsonl":
+		return place{kind: rules, project: shared}
+	case "decided":
+		return place{kind: decided, project: shared}
+	}
+	folder, name := path.Split(rest)
+	at := place{project: shared}
+	switch ending := path.Ext(name); {
+	case folder == "records/" && ending == ".md":
+		if at.name = strings.TrimSuffix(name, ending); naming.CheckSlug(at.name) == nil {
+			at.kind = records
 		}
-		isFolder := strings.HasSuffix(f.folder, "/")
-		if isIn && ends && (isFolder && name != "" && !strings.Contains(name, "/") || !isFolder && name == "") {
-			return place{f.kind, shared, name}
+	case folder == "journals/" && ending == ".json":
+		at.name = strings.TrimSuffix(name, ending)
+		if id, lane, ok := strings.Cut(at.name, journalMark); ok && machine.IsID(id) && lane != "" {
+			at.kind = journals
+		}
+	case ending == ".jsonl":
+		if at.name = strings.TrimSuffix(name, ending); past.IsFileName(at.name) && rest == saidPath(at.name) {
+			at.kind = said
 		}
 	}
-	return place{project: shared}
+	return at
 }
 
 // shared is a project as this machine and all machines know it.
@@ -94,8 +108,9 @@ type shared struct {
 
 func (s shared) path(rest string) string { return path.Join("projects", s.pid, rest) }
 
-func (s shared) saidPath(session string) string {
-	return s.path("said/" + (session + "__")[:2] + "/" + session + ".jsonl")
+// saidPath returns the path of a session below its project.
+func saidPath(session string) string {
+	return "said/" + (session + "__")[:2] + "/" + session + ".jsonl"
 }
 
 // aboutProject is project.json.
