@@ -7,9 +7,12 @@ import (
 
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // engine is the companion that memento-sync plugs into the command line.
@@ -83,8 +86,9 @@ func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 func (engine) Versions(o cli.SyncOptions, id string) (out []cli.KeptVersion, err error) {
 	err = replicaOf(o).Versions(id, func(c gitrepo.Commit) {
 		what, _, _ := strings.Cut(c.Message, "\n")
-		out = append(out, cli.KeptVersion{Commit: string(c.ID), Time: c.Time, Machine: c.Who, Summary: what,
-			Gone: id != "" && c.Blob == ""})
+		out = append(out, cli.KeptVersion{Commit: string(c.ID), Time: c.Time, Machine: machine.CleanName(c.Who),
+			Summary: text.Data(what),
+			Gone:    id != "" && c.Blob == ""})
 	})
 	return out, explained(err)
 }

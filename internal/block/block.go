@@ -397,7 +397,8 @@ func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
 		"now", "user said", "the user said", "user also sent",
-		"constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip", "work in hand", "error",
+		"constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip",
+		"work in hand", "error",
 		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
 		return true
 	}
@@ -584,7 +585,11 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
 		age = " (opened " + Age(now.Sub(opened)) + ")"
 	}
-	out := "[MEMENTO] Previous mission" + on + age + ": " + missionOf(j, journal.MaxMission) + where
+	mission := missionOf(j, journal.MaxMission)
+	if on != "" { // somebody else may have written it
+		mission = text.Quote(mission)
+	}
+	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
 	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}

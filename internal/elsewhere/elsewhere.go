@@ -7,6 +7,7 @@ package elsewhere
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -23,8 +24,10 @@ import (
 const Folder = "elsewhere"
 
 const (
-	maxFile   = 1 << 20
-	maxLevels = 16
+	maxFile     = 1 << 20
+	maxLevels   = 16
+	maxMission  = 16 << 10 // bytes of a line
+	maxMissions = 32       // of a project, those that were opened last
 )
 
 // Mission is the mission of one journal on another machine.
@@ -104,17 +107,23 @@ func Of(dir, slug string) (out []Mission) {
 	return out
 }
 
-// Put makes all the missions of the project with this slug on other machines. It writes only news. Errors: safefile's;
-// the file is unchanged then.
+// Put makes all the missions of the project with this slug on other machines. Of too many it keeps those that were
+// opened last; it leaves out what is too long for a mission. It writes only news. Errors: safefile's; the file is
+// unchanged then.
 func Put(dir, slug string, all []Mission) error {
-	if len(all) == 0 {
-		return safefile.Remove(path(dir, slug))
-	}
-	slices.SortFunc(all, func(a, b Mission) int { return strings.Compare(a.Machine+" "+a.Lane, b.Machine+" "+b.Lane) })
+	slices.SortFunc(all, func(a, b Mission) int {
+		return cmp.Or(strings.Compare(b.Opened, a.Opened), strings.Compare(a.Machine+" "+a.Lane, b.Machine+" "+b.Lane))
+	})
 	var out bytes.Buffer
+	n := 0
 	for _, m := range all {
-		out.Write(m.encode())
-		out.WriteByte('\n')
+		if line := m.encode(); len(line) <= maxMission && n < maxMissions {
+			n++
+			out.Write(append(line, '\n'))
+		}
+	}
+	if n == 0 {
+		return safefile.Remove(path(dir, slug))
 	}
 	if was, err := safefile.Read(path(dir, slug), maxFile); err == nil && bytes.Equal(was, out.Bytes()) {
 		return nil

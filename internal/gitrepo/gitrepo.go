@@ -237,6 +237,22 @@ func (r *Repo) has(h plumbing.Hash) bool {
 // Read returns the content of a file. Errors: ErrMissing, safefile.ErrTooLarge for more than 64 MB.
 func (r *Repo) Read(blob ID) ([]byte, error) { return r.object(plumbing.BlobObject, blob) }
 
+// Size returns the size of a file's content in bytes, without reading it. Errors: ErrMissing.
+func (r *Repo) Size(blob ID) (int64, error) {
+	h, err := hash(blob)
+	if err != nil {
+		return 0, err
+	}
+	if o, ok := r.pending.objects[h]; ok {
+		return int64(o.size), nil
+	}
+	size, err := r.store.EncodedObjectSize(h)
+	if errors.Is(err, plumbing.ErrObjectNotFound) {
+		err = fmt.Errorf("%s: %w", blob, ErrMissing)
+	}
+	return size, err
+}
+
 // BlobID returns the name that every git repository gives to data.
 func BlobID(data []byte) ID { return ID(objectHash(plumbing.BlobObject, data).String()) }
 

@@ -52,7 +52,7 @@ func Load(dir string, wait time.Duration) (Machine, error) {
 // SetName changes the name of the machine and returns the machine. It cleans name as Load cleans the host's. Errors: as
 // of Load; then the name stays.
 func SetName(dir, name string, wait time.Duration) (Machine, error) {
-	return change(dir, wait, func(m *Machine) { m.Name = clean(name) })
+	return change(dir, wait, func(m *Machine) { m.Name = CleanName(name) })
 }
 
 // change reads or makes the machine under the lock, calls edit, and writes the machine if it is new or changed.
@@ -105,7 +105,7 @@ func read(dir string) (Machine, error) {
 	if json.Unmarshal(data, &f) != nil || !IsID(f.ID) {
 		return Machine{}, fmt.Errorf("%s: %w", Path(dir), errDamaged)
 	}
-	return Machine{f.ID, clean(f.Name)}, nil
+	return Machine{f.ID, CleanName(f.Name)}, nil
 }
 
 // IsID reports whether s has the form of a machine's ID.
@@ -114,18 +114,18 @@ func IsID(s string) bool { return len(s) == 2*idBytes && strings.Trim(s, "012345
 // hostName returns the host's name, cleaned; "machine" when the name holds the user's, as in "alices-laptop".
 func hostName() string {
 	host, _ := os.Hostname()
-	name := clean(host)
+	name := CleanName(host)
 	for _, env := range [...]string{"USER", "LOGNAME", "USERNAME"} {
-		if user := clean(os.Getenv(env)); user != noName && len(user) > 2 && strings.Contains(name, user) {
+		if user := CleanName(os.Getenv(env)); user != noName && len(user) > 2 && strings.Contains(name, user) {
 			return noName
 		}
 	}
 	return name
 }
 
-// clean returns the first label of a host's name with only lower-case letters, digits and single hyphens, "machine"
+// CleanName returns the first label of a host's name with only lower-case letters, digits and single hyphens, "machine"
 // when nothing is left.
-func clean(host string) string {
+func CleanName(host string) string {
 	label, _, _ := strings.Cut(strings.TrimSpace(host), ".")
 	var b strings.Builder
 	for _, r := range strings.ToLower(label) {

@@ -14,7 +14,7 @@ func TestLoad(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".memento")
 	m, err := Load(dir, time.Second)
-	if err != nil || !IsID(m.ID) || m.Name == "" || m.Name != clean(m.Name) {
+	if err != nil || !IsID(m.ID) || m.Name == "" || m.Name != CleanName(m.Name) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	if again, err := Load(dir, time.Second); err != nil || again != m {
@@ -105,8 +105,8 @@ func TestClean(t *testing.T) {
 		"-a-": "a", "MacBook–Pro": "macbook-pro", strings.Repeat("a-", 40): strings.Repeat("a-", 20)[:39],
 		"../../etc": noName, "a\nb": "a-b",
 	} {
-		if got := clean(host); got != want {
-			t.Errorf("clean(%q) = %q, want %q", host, got, want)
+		if got := CleanName(host); got != want {
+			t.Errorf("CleanName(%q) = %q, want %q", host, got, want)
 		}
 	}
 }
@@ -114,17 +114,17 @@ func TestClean(t *testing.T) {
 // A host that is named after its user gives no name away.
 func TestUserInHost(t *testing.T) {
 	host, err := os.Hostname()
-	if err != nil || len(clean(host)) < 3 || clean(host) == noName {
+	if err != nil || len(CleanName(host)) < 3 || CleanName(host) == noName {
 		t.Skip("the host has no name")
 	}
 	for _, env := range []string{"USER", "LOGNAME", "USERNAME"} {
 		t.Setenv(env, "")
 	}
-	if got := hostName(); got != clean(host) {
+	if got := hostName(); got != CleanName(host) {
 		t.Errorf("the name is %q", got)
 	}
-	t.Setenv("USER", clean(host)[:3])
-	if got := hostName(); got != noName && clean(host)[:3] != noName {
+	t.Setenv("USER", CleanName(host)[:3])
+	if got := hostName(); got != noName && CleanName(host)[:3] != noName {
 		t.Errorf("the name is %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -73,6 +74,13 @@ func (k Known) SharedID(machine string) string {
 
 // folderOf begins the identity of a folder of another machine.
 const folderOf = "folder:"
+
+// IsSharedID reports whether an identity is one that SharedID returns, and so no path of a machine.
+func IsSharedID(id string) bool {
+	const most = 1000 // bytes
+	return (strings.HasPrefix(id, "git:") || strings.HasPrefix(id, folderOf)) && len(id) <= most &&
+		!strings.ContainsFunc(id, unicode.IsControl)
+}
 
 // IsSharedName reports whether s has the form of a name that SharedName returns.
 func IsSharedName(s string) bool { return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == "" }

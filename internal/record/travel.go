@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/redact"
@@ -161,7 +162,12 @@ func Send(data []byte, to string) ([]byte, error) {
 	return renamed(r, to)
 }
 
-// Errors: those of ReadFile.
+// MayArrive reports whether Put would store a text that came from another machine: it is plain text, and not too long.
+func MayArrive(data []byte) bool {
+	return !tooLong(data) && utf8.Valid(data) && !bytes.ContainsRune(data, 0)
+}
+
+// Text returns the text of a record, nil for none. Errors: those of ReadFile.
 func (s Store) Text(id string) ([]byte, error) {
 	for _, path := range s.paths(id) {
 		if data, err := ReadFile(path); !errors.Is(err, fs.ErrNotExist) {

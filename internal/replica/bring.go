@@ -14,11 +14,11 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
@@ -32,13 +32,13 @@ func (s *run) bringIn(local, merged tree) error {
 	for _, path := range slices.Sorted(maps.Keys(joined(local, merged))) {
 		to := placeOf(path)
 		p, ok := by[to.project]
-		if local[path] == merged[path] || !ok {
+		if local[path] == merged[path] || !ok || s.refused[path] {
 			continue
 		}
 		var data []byte
 		if id := merged[path]; id != "" {
 			var err error
-			if data, err = s.repo.Read(id); err != nil {
+			if data, err = s.read(path, id); err != nil {
 				return err
 			}
 		}
@@ -77,8 +77,10 @@ func (s *run) bringIn(local, merged tree) error {
 // nameOf returns the name in a machine's file, "" for none.
 func nameOf(data []byte) string {
 	var is struct{ Name string }
-	_ = json.Unmarshal(data, &is) // another form has no name
-	return text.Data(is.Name)
+	if json.Unmarshal(data, &is) != nil || is.Name == "" { // another form has no name
+		return ""
+	}
+	return machine.CleanName(is.Name)
 }
 
 // judge finds the sentences in a project's turns that may outlive their session, those of other machines too.
@@ -144,7 +146,10 @@ func (s *run) bringMissions(merged tree) error {
 		if to.kind != machines && to.kind != journals {
 			continue
 		}
-		data, err := s.repo.Read(id)
+		data, err := s.read(path, id)
+		if errors.Is(err, errLarge) {
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -29,7 +31,10 @@ func (s *run) learnForgotten(at sides) error {
 	files := map[string][]byte{}
 	for path, blob := range at.remote {
 		if to := placeOf(path); to.kind == forgotten {
-			data, err := s.repo.Read(blob)
+			data, err := s.read(path, blob)
+			if errors.Is(err, errLarge) {
+				err = fmt.Errorf("%w: %w", withheld.ErrForgottenUnreadable, err)
+			}
 			if err != nil {
 				return err
 			}
@@ -138,7 +143,14 @@ func (s *run) eraseSides(at *sides) error {
 			if clean[id] {
 				continue
 			}
-			data, err := s.repo.Read(id)
+			data, err := s.read(path, id)
+			if errors.Is(err, errLarge) { // nobody knows what it holds
+				s.forgot.isNew = s.forgot.isNew || at.remote[path] == id
+				if delete(side, path); at.base[path] != "" {
+					side[path] = at.base[path]
+				}
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,8 @@ package replica
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -18,10 +20,21 @@ import (
 // merge merges the three sides path by path. The result does not depend on which side is called local.
 func (s *run) merge(at sides) (tree, error) {
 	out := tree{}
+	s.refused = map[string]bool{}
 	lost := s.lost(at)
 	for path := range joined(at.local, at.remote) {
 		to := placeOf(path)
 		b, l, r := at.base[path], at.local[path], at.remote[path]
+		if l != r && r != "" {
+			refused, err := s.refuses(path, r)
+			if err != nil {
+				return nil, err
+			}
+			if refused { // it stays there, and what is here stays here
+				s.refused[path], out[path] = true, r
+				continue
+			}
+		}
 		if to.kind == records && l == "" && r != "" && lost[to.project] {
 			l = b
 			s.result.Back++
@@ -39,8 +52,57 @@ func (s *run) merge(at sides) (tree, error) {
 	return out, nil
 }
 
-// settleClashes removes unknown files that stand where another file needs a folder, or below another file: git can store
-// only one of both.
+// errLarge says that a file is larger than any that memento sends.
+var errLarge = errors.New("it is larger than what memento sends")
+
+// largest returns the size in bytes of the largest file of its kind.
+func (k kind) largest() int64 {
+	switch k {
+	case records:
+		return 800 << 10
+	case said, unknown:
+		return 64 << 20
+	case forgotten:
+		return 32 << 20
+	}
+	return 1 << 20
+}
+
+// read reads a file of a tree. Errors: errLarge, the disk's.
+func (s *run) read(path string, id gitrepo.ID) ([]byte, error) {
+	size, err := s.repo.Size(id)
+	if err == nil && size > placeOf(path).kind.largest() {
+		err = fmt.Errorf("%s: %w: %d bytes", path, errLarge, size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.repo.Read(id)
+}
+
+// refuses reports whether memento leaves a file of the remote alone, as it would leave none that memento sends.
+func (s *run) refuses(path string, id gitrepo.ID) (bool, error) {
+	size, err := s.repo.Size(id)
+	if err != nil {
+		return false, err
+	}
+	to := placeOf(path)
+	isRefused := size > to.kind.largest()
+	if !isRefused && to.kind == records {
+		data, err := s.repo.Read(id)
+		if err != nil {
+			return false, err
+		}
+		isRefused = !record.MayArrive(data)
+	}
+	if isRefused && to.kind != unknown {
+		s.say("%s: no memento writes such a file; it stays in the remote, and is not taken in", path)
+	}
+	return isRefused, nil
+}
+
+// settleClashes removes unknown files that stand where another file needs a folder, or below another file: git can
+// store only one of both.
 func (t tree) settleClashes() {
 	folders := map[string]bool{}
 	var strange []string
@@ -114,7 +176,7 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 	case r == b:
 		return l, nil
 	}
-	base, local, remote, err := s.read3(b, l, r)
+	base, local, remote, err := s.read3(path, b, l, r)
 	if err != nil {
 		return "", err
 	}
@@ -143,13 +205,16 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 }
 
 // read3 reads three versions; one that is not there is nil.
-func (s *run) read3(b, l, r gitrepo.ID) (base, local, remote []byte, err error) {
+func (s *run) read3(path string, b, l, r gitrepo.ID) (base, local, remote []byte, err error) {
 	for _, f := range [...]struct {
 		from gitrepo.ID
 		to   *[]byte
 	}{{b, &base}, {l, &local}, {r, &remote}} {
 		if f.from != "" && err == nil {
-			*f.to, err = s.repo.Read(f.from)
+			*f.to, err = s.read(path, f.from)
+			if errors.Is(err, errLarge) && f.from == b { // what both sides had is then unknown
+				err = nil
+			}
 		}
 	}
 	return base, local, remote, err
@@ -174,7 +239,7 @@ func (s *run) count(at sides, merged tree) {
 // difference counts what of to is not in from.
 func (s *run) difference(from, to tree) (n Count) {
 	for path := range joined(from, to) {
-		if from[path] == to[path] {
+		if from[path] == to[path] || s.refused[path] {
 			continue
 		}
 		at := placeOf(path)
@@ -182,23 +247,23 @@ func (s *run) difference(from, to tree) (n Count) {
 		case records:
 			n.Records++
 		case said:
-			n.Turns += s.newLines(from[path], to[path])
+			n.Turns += s.newLines(path, from[path], to[path])
 		case rules:
 			n.Rules += s.newLines(from[path], to[path])
 		case decided:
-			n.Suggestions += s.newLines(from[path], to[path])
+			n.Suggestions += s.newLines(path, from[path], to[path])
 		case journals:
 			n.Journals++
 		case forgotten:
-			n.Forgotten += s.newLines(from[path], to[path])
+			n.Forgotten += s.newLines(path, from[path], to[path])
 		}
 	}
 	return n
 }
 
 // newLines counts the lines of a file that an earlier version of it does not have.
-func (s *run) newLines(was, is gitrepo.ID) (n int) {
-	_, before, after, err := s.read3("", was, is)
+func (s *run) newLines(path string, was, is gitrepo.ID) (n int) {
+	_, before, after, err := s.read3(path, "", was, is)
 	if err != nil {
 		return 0
 	}

@@ -32,6 +32,7 @@ type run struct {
 	cache    map[string]string // path -> stamp and blob, of the last sync
 	fresh    map[string]string // the same of this one
 	paths    map[string]string // id of a record here -> path
+	refused  map[string]bool   // paths in the remote that memento leaves alone
 	isDirty  bool              // the store holds what was forgotten
 	forgot   forgottenState
 	result   Result
@@ -210,6 +211,9 @@ func (s *run) checkFormat(t tree) error {
 	return nil
 }
 
+// maxSenders is how many machines are named.
+const maxSenders = 20
+
 // nameSenders finds the machines whose commits arrived.
 func (s *run) nameSenders(at sides) error {
 	last, err := s.repo.Ref(base)
@@ -221,10 +225,10 @@ func (s *run) nameSenders(at sides) error {
 			return false
 		}
 		isOurs := strings.Contains(c.Message, trailer+s.me.ID)
-		if !isOurs && !slices.Contains(s.result.From, c.Who) {
-			s.result.From = append(s.result.From, c.Who)
+		if who := machine.CleanName(c.Who); !isOurs && !slices.Contains(s.result.From, who) {
+			s.result.From = append(s.result.From, who)
 		}
-		return true
+		return len(s.result.From) < maxSenders
 	})
 }
 
@@ -237,7 +241,10 @@ func (s *run) findProjects(remote tree) error {
 	far := map[string]aboutProject{}
 	for path, blob := range remote {
 		if at := placeOf(path); at.kind == about {
-			data, err := s.repo.Read(blob)
+			data, err := s.read(path, blob)
+			if errors.Is(err, errLarge) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

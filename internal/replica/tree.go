@@ -126,7 +126,7 @@ func (s shared) about() []byte {
 
 func aboutOf(data []byte) (a aboutProject, ok bool) {
 	err := json.Unmarshal(data, &a)
-	return a, err == nil && a.ID != "" && naming.CheckProject(a.Name) == nil
+	return a, err == nil && project.IsSharedID(a.ID) && naming.CheckProject(a.Name) == nil
 }
 
 // known lists the projects that this machine has, and the person.
