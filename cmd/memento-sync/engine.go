@@ -8,7 +8,6 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"

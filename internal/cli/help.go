@@ -61,8 +61,6 @@ func groups() []group {
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
-			{"handoff, inbox", "where to go on; what waits for your yes"},
-			{"rules, profile", "what new sessions are told; keep what you prefer"},
 			{"share, trust, sync, log", "the team's records; your machines alike; versions"},
 		}},
 		{"Claude", []groupLine{

@@ -249,7 +249,7 @@ func (s *run) difference(from, to tree) (n Count) {
 		case said:
 			n.Turns += s.newLines(path, from[path], to[path])
 		case rules:
-			n.Rules += s.newLines(from[path], to[path])
+			n.Rules += s.newLines(path, from[path], to[path])
 		case decided:
 			n.Suggestions += s.newLines(path, from[path], to[path])
 		case journals:
