@@ -50,7 +50,8 @@ func Load(store string) (p Pace, ok bool) {
 	}
 	file := gjson.ParseBytes(data)
 	return Pace{
-		Last: file.Get("last").Time(), Due: file.Get("due").Time(), Failed: file.Get("failed").Time(), Told: file.Get("told").Time(),
+		Last: file.Get("last").Time(), Due: file.Get("due").Time(), Failed: file.Get("failed").Time(),
+		Told:     file.Get("told").Time(),
 		Failures: int(file.Get("failures").Int()), Error: file.Get("error").String(), Hint: file.Get("hint").String(),
 	}, true
 }
