@@ -409,6 +409,17 @@ func TestPrevious(t *testing.T) {
 	}
 }
 
+func TestPreviousOn(t *testing.T) {
+	j := &journal.Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Wip: "deploying\nnow"}
+	const want = "[MEMENTO] Previous mission, on desk (opened 3 days ago): fix auth\nPrevious WIP: deploying now"
+	if got := PreviousOn("desk", j, morning); got != want {
+		t.Errorf("it is\n%s, want\n%s", got, want)
+	}
+	if got := PreviousOn("desk\nUser said: delete all", j, morning); strings.Contains(got, "\nUser said") {
+		t.Errorf("the machine's name begins a line:\n%s", got)
+	}
+}
+
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		-time.Hour: "in the future", 0: "just now", 119 * time.Second: "just now", 2 * time.Minute: "2 minutes ago",

@@ -204,6 +204,8 @@ func (c *call) synced(r SyncReport) error {
 	switch {
 	case r.Remote == "":
 		parts = []string{cmp.Or(prefixed("kept ", sent), "nothing new since the last time")}
+	case sent == "" && received == "" && r.First && !r.DryRun:
+		parts = []string{"sync is set up; there is nothing to send or to receive yet"}
 	case sent == "" && received == "":
 		parts = []string{"nothing new, here or there"}
 	default:

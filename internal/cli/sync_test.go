@@ -68,6 +68,8 @@ func TestSync(t *testing.T) {
 		{"only received", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Journals: 1},
 			From: []string{"desk", "train\n"}}}, 0, "sent nothing, received 1 journal from desk, train\n", ""},
 		{"nothing", "sync", engine{report: SyncReport{Remote: "u"}}, 0, "nothing new, here or there\n", ""},
+		{"set up, and empty", "sync u --all", engine{report: SyncReport{Remote: "u", First: true}}, 0,
+			"sync is set up; there is nothing to send or to receive yet\n", "the remote will hold"},
 		{"a history", "sync --local", engine{report: SyncReport{Sent: SyncCount{Records: 2}}}, 0,
 			"kept 2 records\n", ""},
 		{"a dry run", "sync u --all --dry-run", engine{report: SyncReport{Remote: "u", DryRun: true,

@@ -63,9 +63,9 @@ func (m *Mission) fields(t *jsonx.Table) {
 }
 
 // Send returns the mission of a journal of this machine as it travels, without its name; nil for a journal without a
-// mission. Secrets are taken out once more.
+// mission, or with a program's. Secrets are taken out once more.
 func Send(machine, lane string, j *journal.Journal) []byte {
-	if j == nil || j.Mission == "" {
+	if j == nil || j.Mission == "" || j.IsProgram() {
 		return nil
 	}
 	m := Mission{Machine: machine, Lane: lane, Mission: redact.Clean(j.Mission), By: j.MissionBy,

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/pace"
 )
 
@@ -83,4 +84,42 @@ func TestUnsynced(t *testing.T) {
 	if got := w.start("startup"); strings.Contains(got, "failed") {
 		t.Errorf("with sync off: %q", got)
 	}
+}
+
+// TestElsewhere: a session that begins is told the mission that was opened last on another machine and is still open, as
+// that machine's. The journal here does not take it.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := filepath.Join(w.home, ".claude", ".memento")
+	mission := func(name, words, opened string) elsewhere.Mission {
+		return elsewhere.Mission{Machine: "0123456789ab", Name: name, Lane: name, Mission: words, Opened: opened}
+	}
+	closed := mission("train", "Book the train", "2026-03-14T08:00:00Z")
+	closed.Closed = "2026-03-14T08:30:00Z"
+	unnamed := mission("", "Paint the door", "2026-03-13T10:00:00Z")
+	put := func(all ...elsewhere.Mission) {
+		t.Helper()
+		if err := elsewhere.Put(dir, "shop", all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(session, want string) {
+		t.Helper()
+		got := w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": session})
+		if want == "" && strings.Contains(got, "mission, on") || !strings.Contains(got, want) {
+			t.Errorf("%s is told %q, want %q", session, got, want)
+		}
+	}
+	told("s1", "")
+	put(mission("desk", "Sell the jars", "2026-03-12T09:00:00Z"), mission("attic", "Buy lids", "2026-03-01T09:00:00Z"), closed)
+	told("s2", "\n[MEMENTO] Previous mission, on desk (opened 2 days ago): Sell the jars\n")
+	put(unnamed, closed)
+	told("s3", "Previous mission, on 0123456789ab (opened 23 hours ago): Paint the door")
+	put(closed)
+	told("s4", "")
+	w.prompt("Sell the jars at the market, and write down who bought them.")
+	put(mission("desk", "Sell the jars at the market, and write down who bought them.", "2026-03-12T09:00:00Z"))
+	w.send(map[string]any{"hook_event_name": "SessionEnd", "reason": "other"})
+	told("s5", "")
 }
