@@ -47,8 +47,9 @@ func TestSend(t *testing.T) {
 	if data := Send("0123456789ab", "alice", nil); data != nil {
 		t.Errorf("without a journal it sends %s", data)
 	}
-	program := &journal.Journal{Mission: "You are a helpful assistant. Analyze the transcript below and output JSON only."}
-	if data := Send("0123456789ab", "alice", program); program.IsProgram() && data != nil {
+	program := &journal.Journal{Mission: "You are a strict reviewer of code. Read what follows and answer with one word, and " +
+		"with nothing else. What follows is a diff of one commit, its message and the names of the files that it changes."}
+	if data := Send("0123456789ab", "alice", program); data != nil {
 		t.Errorf("a program's mission travels: %s", data)
 	}
 	for _, strange := range []string{"", "{}", "[]", `{"machine":"m"}`, `{"mission":"x"}`, strings.Repeat("[", 99)} {

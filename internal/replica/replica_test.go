@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/past"
@@ -226,6 +227,42 @@ func TestTwoMachines(t *testing.T) {
 	}
 	if !maps.Equal(desk.shared(), laptop.shared()) {
 		t.Error("they differ")
+	}
+}
+
+// TestSummary: each sync says in its commit what it brought, without zeros, and under the name that the person chose.
+// What is erased here because another machine forgot it is no news that arrived.
+func TestSummary(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("Price of jars", "Two euros.")
+	desk.sync()
+	laptop.set.Name = "Lap top"
+	laptop.sync()
+	laptop.said("aaaa", "Price the jars.", "")
+	laptop.sync()
+	log := func() (out []string) {
+		if err := desk.Versions("", func(c gitrepo.Commit) {
+			what, _, _ := strings.Cut(c.Message, "\n")
+			out = append(out, c.Who+": "+what)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	desk.sync()
+	if want := []string{"lap-top: 1 turn", "lap-top: nothing new", "desk: 1 record"}; !slices.Equal(log(), want) {
+		t.Errorf("the log is %q, want %q", log(), want)
+	}
+	desk.forget("two euros")
+	if got := desk.sync(); got.Sent.Forgotten == 0 || got.Erased != 0 {
+		t.Errorf("the desk: %+v", got)
+	}
+	if got := laptop.sync(); got.Erased == 0 || got.Received.Forgotten == 0 || got.Sent != (Count{}) {
+		t.Errorf("the laptop: %+v", got)
+	}
+	if got := laptop.sync(); got.Erased != 0 || got.Received != (Count{}) {
+		t.Errorf("the laptop again: %+v", got)
 	}
 }
 
