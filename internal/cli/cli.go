@@ -199,6 +199,8 @@ type call struct {
 	journal journalFlags
 	forget  forgetFlags
 	pause   pauseFlags
+
+	machines map[string]map[string]string // see machineOf
 }
 
 func (c *call) dispatch(args []string) error {

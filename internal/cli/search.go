@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
@@ -186,6 +187,9 @@ func (c *call) printTurn(f retrieve.Found, project string, named bool) {
 	if named {
 		where = " · " + text.Line(retrieve.TurnsOf(f.Turn.Project))
 	}
+	if machine := c.machineOf(f.Turn); machine != "" {
+		where += " · on " + text.Line(machine)
+	}
 	words := snippet(f.Snippet)
 	if f.Type == search.Said {
 		words = text.Quote(words)
@@ -193,6 +197,17 @@ func (c *call) printTurn(f retrieve.Found, project string, named bool) {
 		words = "Claude: " + words
 	}
 	fmt.Fprintf(c.Out, "%s · %s%s · %s\n    %s\n", f.Type, turnTime(f.Turn), where, openTurn(f.Turn, project), words)
+}
+
+// machineOf returns the name of the other machine on which a turn was said, "" for this one.
+func (c *call) machineOf(t past.Turn) string {
+	if _, ok := c.machines[t.Project]; !ok {
+		if c.machines == nil {
+			c.machines = map[string]map[string]string{}
+		}
+		c.machines[t.Project] = elsewhere.Sessions(c.config.Dir, t.Project)
+	}
+	return c.machines[t.Project][t.Session]
 }
 
 // openTurn returns the command that shows a turn to somebody who works in project.
@@ -232,7 +247,8 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 		Time    string      `json:"time"`
 		Text    string      `json:"text"`
 		Open    string      `json:"open"`
-		Shared  bool        `json:"shared,omitempty"` // it came from the repository
+		Machine string      `json:"machine,omitempty"` // another one, on which it was said
+		Shared  bool        `json:"shared,omitempty"`  // it came from the repository
 	}
 	results := []result{}
 	for _, f := range answer.Found {
@@ -248,6 +264,7 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, retrieve.TurnsOf(t.Project)
 			r.Title, _ = text.Cut(text.Line(t.Prompt), maxTitle)
 			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, rfc(t.Time), openTurn(t, project)
+			r.Machine = c.machineOf(t)
 		}
 		results = append(results, r)
 	}

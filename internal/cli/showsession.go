@@ -86,6 +86,7 @@ func (c *call) showTurn(all timeline, n int, bounded bool) error {
 	}
 	c.row("session", "%s", text.Line(t.Session))
 	c.row("project", "%s", text.Line(retrieve.TurnsOf(t.Project)))
+	c.printMachine(t)
 	c.row("turn", "%d of %d, %s", n, len(turns), turnTime(t))
 	if t.Asked != "" {
 		fmt.Fprintf(c.Out, "\nClaude had asked:\n\n%s\n", indent(t.Asked))
@@ -107,6 +108,13 @@ func (c *call) showTurn(all timeline, n int, bounded bool) error {
 	return nil
 }
 
+// printMachine says on which other machine a turn was said. It prints nothing of this one.
+func (c *call) printMachine(t past.Turn) {
+	if machine := c.machineOf(t); machine != "" {
+		c.row("machine", "%s", text.Line(machine))
+	}
+}
+
 // indent puts text below a heading, line by line safe for a terminal.
 func indent(s string) string {
 	return "    " + strings.ReplaceAll(plain(strings.TrimSpace(s)), "\n", "\n    ")
@@ -123,6 +131,9 @@ func (c *call) showTimeline(session timeline, bounded bool) {
 		head := members{{"session", ""}, {"project", ""}}
 		if len(turns) > 0 {
 			head = members{{"session", turns[0].Session}, {"project", retrieve.TurnsOf(turns[0].Project)}}
+			if machine := c.machineOf(turns[0]); machine != "" {
+				head = append(head, member{"machine", machine})
+			}
 		}
 		c.printJSON(append(head, member{"turns", all}))
 		return
@@ -133,6 +144,7 @@ func (c *call) showTimeline(session timeline, bounded bool) {
 	}
 	c.row("session", "%s", text.Line(turns[0].Session))
 	c.row("project", "%s", text.Line(retrieve.TurnsOf(turns[0].Project)))
+	c.printMachine(turns[0])
 	c.row("turns", "%d, from %s to %s; --turn N shows one whole", len(turns), turnTime(turns[0]),
 		turnTime(turns[len(turns)-1]))
 	printed := 0

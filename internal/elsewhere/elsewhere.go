@@ -1,6 +1,6 @@
-// Package elsewhere keeps the missions of other machines: what their journals said when they were synced last. It
-// writes, reads, erases and renames the files in the folder "elsewhere", one for each project. A session here is told
-// such a mission as another machine's, and never takes it for its own.
+// Package elsewhere keeps what is of other machines: the missions that their journals had when they were synced last,
+// and which sessions were held on which. It writes, reads, erases and renames the files in the folder "elsewhere", two
+// for each project. A session here is told such a mission as another machine's, and never takes it for its own.
 //
 // How the files travel may not come in.
 package elsewhere
@@ -28,6 +28,7 @@ const (
 	maxLevels   = 16
 	maxMission  = 16 << 10 // bytes of a line
 	maxMissions = 32       // of a project, those that were opened last
+	maxSessions = 16 << 20 // bytes of a file
 )
 
 // Mission is the mission of one journal on another machine.
@@ -89,7 +90,13 @@ func Decode(data []byte) (m Mission, ok bool) {
 	return m, ok && m.Mission != "" && m.Machine != ""
 }
 
-func path(dir, slug string) string { return filepath.Join(dir, Folder, slug+".jsonl") }
+// endings of the files of a project
+const (
+	missionsEnd = ".jsonl"
+	sessionsEnd = ".sessions"
+)
+
+func path(dir, slug string) string { return filepath.Join(dir, Folder, slug+missionsEnd) }
 
 // Of returns the missions of the project with this slug on other machines, the one opened last first. A missing or
 // damaged file has none.
@@ -122,23 +129,29 @@ func Put(dir, slug string, all []Mission) error {
 			out.Write(append(line, '\n'))
 		}
 	}
-	if n == 0 {
-		return safefile.Remove(path(dir, slug))
+	return write(dir, path(dir, slug), out.Bytes())
+}
+
+// write makes data the content of the file, or removes the file if there is none. It writes only news.
+func write(dir, path string, data []byte) error {
+	if len(data) == 0 {
+		return safefile.Remove(path)
 	}
-	if was, err := safefile.Read(path(dir, slug), maxFile); err == nil && bytes.Equal(was, out.Bytes()) {
+	if was, err := safefile.Read(path, maxSessions); err == nil && bytes.Equal(was, data) {
 		return nil
 	}
 	if err := safefile.Dir(filepath.Join(dir, Folder)); err != nil {
 		return err
 	}
-	return safefile.ReplaceVolatile(path(dir, slug), out.Bytes(), 0o600)
+	return safefile.ReplaceVolatile(path, data, 0o600)
 }
 
 // Files lists the files of the chosen projects. Errors: safefile's.
 func Files(dir string, chosen func(slug string) bool) (paths []string, err error) {
 	entries, err := safefile.ListFolder(filepath.Join(dir, Folder))
 	for _, e := range entries {
-		if slug, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && !e.IsDir() && chosen(slug) {
+		end := filepath.Ext(e.Name())
+		if (end == missionsEnd || end == sessionsEnd) && !e.IsDir() && chosen(strings.TrimSuffix(e.Name(), end)) {
 			paths = append(paths, filepath.Join(dir, Folder, e.Name()))
 		}
 	}
@@ -163,17 +176,20 @@ func Erase(data []byte, has func(words string) bool, loose func(data []byte) boo
 	return left, gone
 }
 
-// Rename gives the missions of the project from to the project to, if that has none. Errors: safefile's.
+// Rename gives the files of the project from to the project to, where that has none. Errors: safefile's.
 func Rename(dir, from, to string) error {
 	old, err := Files(dir, func(slug string) bool { return slug == from })
 	if errors.Is(err, safefile.ErrRefused) {
 		return nil // what stands there is not memento's
 	}
-	if err != nil || old == nil {
-		return err
-	}
-	if err = safefile.Move(old[0], path(dir, to)); errors.Is(err, fs.ErrExist) { // the next sync writes them anew
-		err = safefile.Remove(old[0])
+	for _, file := range old {
+		if err != nil {
+			return err
+		}
+		err = safefile.Move(file, filepath.Join(dir, Folder, to+filepath.Ext(file)))
+		if errors.Is(err, fs.ErrExist) { // the next sync writes it anew
+			err = safefile.Remove(file)
+		}
 	}
 	return err
 }

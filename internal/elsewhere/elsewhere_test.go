@@ -1,6 +1,7 @@
 package elsewhere
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,8 +32,10 @@ func put(t *testing.T, dir, slug string, missions ...Mission) {
 // TestSend: the mission travels without secrets, and comes back as it was.
 func TestSend(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
-	j := &journal.Journal{Mission: "Sell the jars with " + secret, MissionBy: "user", MissionOpened: "2026-03-01T10:00:00Z",
-		Branch: "jars", Wip: "Count them", Summary: "half", Plan: []string{"ship"}, Done: []journal.Entry{{Act: "look"}}}
+	j := &journal.Journal{Mission: "Sell the jars with " + secret, MissionBy: "user",
+		MissionOpened: "2026-03-01T10:00:00Z",
+		Branch:        "jars", Wip: "Count them", Summary: "half", Plan: []string{"ship"},
+		Done: []journal.Entry{{Act: "look"}}}
 	data := Send("0123456789ab", "alice", j)
 	m, ok := Decode(data)
 	if !ok || strings.Contains(string(data), secret) || !strings.HasPrefix(m.Mission, "Sell the jars with ") ||
@@ -92,6 +95,36 @@ func TestMissions(t *testing.T) {
 	}
 }
 
+// TestSessions: the machine of a session is known by its name, and goes and moves with its project.
+func TestSessions(t *testing.T) {
+	dir := t.TempDir()
+	if got := Sessions(dir, "shop"); len(got) != 0 {
+		t.Errorf("at first there are %v", got)
+	}
+	ids := DecodeSessions(SendSessions([]string{"s2", "s1"}))
+	if strings.Join(ids, " ") != "s1 s2" || string(SendSessions([]string{"s2", "s1"})) != "s1\ns2\n" {
+		t.Errorf("%q travel as %q", ids, SendSessions(ids))
+	}
+	want := map[string]string{"s1": "desk", "s2": "old desk"}
+	if err := PutSessions(dir, "shop", map[string]string{"s1": "desk", "s2": "old\ndesk"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := Sessions(dir, "shop"); !maps.Equal(got, want) {
+		t.Errorf("they are %v", got)
+	}
+	put(t, dir, "shop", of("a", "Sell", ""))
+	if files, err := Files(dir, func(slug string) bool { return slug == "shop" }); err != nil || len(files) != 2 {
+		t.Errorf("the files are %q, %v", files, err)
+	}
+	if err := Rename(dir, "shop", "store"); err != nil || !maps.Equal(Sessions(dir, "store"), want) ||
+		all(dir, "store") != ":Sell" || len(Sessions(dir, "shop")) != 0 {
+		t.Errorf("%v: renamed, they are %v", err, Sessions(dir, "store"))
+	}
+	if err := PutSessions(dir, "store", nil); err != nil || len(Sessions(dir, "store")) != 0 {
+		t.Errorf("%v: then they are %v", err, Sessions(dir, "store"))
+	}
+}
+
 func TestErase(t *testing.T) {
 	dir := t.TempDir()
 	planned := of("c", "Paint", "")
@@ -102,7 +135,8 @@ func TestErase(t *testing.T) {
 		t.Fatal(err)
 	}
 	has := func(words string) bool { return strings.Contains(words, "jars") }
-	left, gone := Erase(append(data, "jars, and no mission\n"...), has, func(data []byte) bool { return has(string(data)) })
+	left, gone := Erase(append(data, "jars, and no mission\n"...), has,
+		func(data []byte) bool { return has(string(data)) })
 	if strings.Contains(string(left), "jars") || !strings.Contains(string(left), "lids") || len(gone) != 3 ||
 		strings.Count(string(left), "\n") != 1 {
 		t.Errorf("left\n%s, gone %q", left, gone)

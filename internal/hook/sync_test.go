@@ -75,7 +75,8 @@ func TestUnsynced(t *testing.T) {
 	}{{2, "startup", false}, {4, "compact", false}, {4, "startup", true}, {4, "clear", false}, {9, "startup", false}} {
 		w.now = time.Date(2026, 3, 14+tt.days, 10, 0, 0, 0, time.UTC)
 		got := w.start(tt.source)
-		if strings.Contains(got, `"systemMessage":"memento: sync has failed since 2026-03-14; nothing is lost: memento status says why"`) != tt.says ||
+		if strings.Contains(got,
+			`"systemMessage":"memento: sync has failed since 2026-03-14; nothing is lost: memento status says why"`) != tt.says ||
 			strings.Contains(got, "instructions") {
 			t.Errorf("%s after %d days says %q", tt.source, tt.days, got)
 		}
@@ -86,8 +87,8 @@ func TestUnsynced(t *testing.T) {
 	}
 }
 
-// TestElsewhere: a session that begins is told the mission that was opened last on another machine and is still open, as
-// that machine's. The journal here does not take it.
+// TestElsewhere: a session that begins is told the mission that was opened last on another machine and is still open,
+// as that machine's. The journal here does not take it.
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -112,7 +113,8 @@ func TestElsewhere(t *testing.T) {
 		}
 	}
 	told("s1", "")
-	put(mission("desk", "Sell the jars", "2026-03-12T09:00:00Z"), mission("attic", "Buy lids", "2026-03-01T09:00:00Z"), closed)
+	put(mission("desk", "Sell the jars", "2026-03-12T09:00:00Z"), mission("attic", "Buy lids", "2026-03-01T09:00:00Z"),
+		closed)
 	told("s2", "\n[MEMENTO] Previous mission, on desk (opened 2 days ago): Sell the jars\n")
 	put(unnamed, closed)
 	told("s3", "Previous mission, on 0123456789ab (opened 23 hours ago): Paint the door")

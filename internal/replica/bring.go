@@ -2,6 +2,7 @@ package replica
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -137,7 +138,32 @@ func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) 
 	return err
 }
 
-// bringMissions keeps the missions of the other machines.
+// findHolders reads from the remote which sessions were held on which other machine. Where several say so of one, it is
+// the first in the order of their ids.
+func (s *run) findHolders(remote tree) error {
+	s.heldBy = map[string]map[string]string{}
+	for _, path := range slices.Sorted(maps.Keys(remote)) {
+		to := placeOf(path)
+		if to.kind != sessions || to.name == s.me.ID {
+			continue
+		}
+		data, err := s.repo.Read(remote[path])
+		if err != nil {
+			return err
+		}
+		if s.heldBy[to.project] == nil {
+			s.heldBy[to.project] = map[string]string{}
+		}
+		for _, id := range elsewhere.DecodeSessions(data) {
+			if past.IsFileName(id) && s.heldBy[to.project][id] == "" {
+				s.heldBy[to.project][id] = to.name
+			}
+		}
+	}
+	return nil
+}
+
+// bringMissions keeps the missions of the other machines, and which sessions were held there.
 func (s *run) bringMissions(merged tree) error {
 	names := map[string]string{}
 	all := map[string][]elsewhere.Mission{}
@@ -167,6 +193,13 @@ func (s *run) bringMissions(merged tree) error {
 	for _, p := range s.projects {
 		if p.slug == "" {
 			continue
+		}
+		held := map[string]string{}
+		for session, machine := range s.heldBy[p.pid] {
+			held[session] = cmp.Or(names[machine], machine)
+		}
+		if err := elsewhere.PutSessions(s.Config.Dir, p.slug, held); err != nil {
+			return err
 		}
 		missions := all[p.pid]
 		for i := range missions {

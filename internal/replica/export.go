@@ -78,6 +78,10 @@ func (s *run) writes(at place) bool {
 		return false
 	case machines, forgotten:
 		return at.name == s.me.ID
+	case sessions:
+		if at.name != s.me.ID {
+			return false
+		}
 	case journals:
 		if !strings.HasPrefix(at.name, s.me.ID+journalMark) {
 			return false
@@ -106,11 +110,12 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 	if err := put(p.path("project.json"), p.about()); err != nil {
 		return err
 	}
-	sessions, err := s.turns().Sessions(p.slug)
+	all, err := s.turns().Sessions(p.slug)
 	if err != nil {
 		return err
 	}
-	for _, one := range sessions {
+	var here []string
+	for _, one := range all {
 		to := p.path(saidPath(one.ID))
 		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
 		id, err := s.cached(to, stamp, func() ([]byte, error) {
@@ -124,11 +129,18 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 		if err != nil {
 			return err
 		}
-		if id != "" {
-			out[to] = id
+		if id == "" {
+			continue
+		}
+		out[to] = id
+		if s.heldBy[p.pid][one.ID] == "" {
+			here = append(here, one.ID)
 		}
 	}
-	return nil
+	if here == nil {
+		return nil
+	}
+	return put(p.path("sessions/"+s.me.ID+".txt"), elsewhere.SendSessions(here))
 }
 
 // exportRecords exports the records of all chosen projects. A file that is no record stays here.

@@ -165,7 +165,7 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 		}
 	case to.kind == format, to.kind == about:
 		return cmp.Or(r, l), nil
-	case to.kind == machines, to.kind == journals: // one machine writes it
+	case to.kind == machines, to.kind == journals, to.kind == sessions: // one machine writes it
 		if s.writes(to) {
 			return l, nil
 		}

@@ -206,6 +206,9 @@ func TestTwoMachines(t *testing.T) {
 	if err != nil || r.Project != "kiosk" || !strings.Contains(string(r.Bytes()), "id: kiosk--price-of-jars") {
 		t.Errorf("it is %v, %v", r, err)
 	}
+	if held := elsewhere.Sessions(laptop.Config.Dir, "kiosk"); len(held) != 1 || held["aaaa"] != "desk" {
+		t.Errorf("on other machines were %v", held)
+	}
 	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars."}) {
 		t.Errorf("the laptop heard %q", heard)
 	}
@@ -216,7 +219,12 @@ func TestTwoMachines(t *testing.T) {
 	if elsewhere.Of(desk.Config.Dir, "shop") != nil {
 		t.Error("the desk's own mission is elsewhere")
 	}
+	laptop.said("bbbb", "And the lids.", "")
+	laptop.sync()
 	desk.sync()
+	if held := elsewhere.Sessions(desk.Config.Dir, "shop"); len(held) != 1 || held["bbbb"] != "laptop" {
+		t.Errorf("for the desk, on other machines were %v", held)
+	}
 	if body := desk.body("colour-of-lids"); body != "Red.\n" {
 		t.Errorf("the desk has %q", body)
 	}

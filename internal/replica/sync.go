@@ -35,6 +35,7 @@ type run struct {
 	refused  map[string]bool   // paths in the remote that memento leaves alone
 	isDirty  bool              // the store holds what was forgotten
 	forgot   forgottenState
+	heldBy   map[string]map[string]string // ids of the machines where the sessions of a project were held; none for here
 	result   Result
 }
 
@@ -119,6 +120,9 @@ func (s *run) once(ctx context.Context) error {
 		return err
 	}
 	if err := s.eraseSides(&at); err != nil {
+		return err
+	}
+	if err := s.findHolders(at.remote); err != nil {
 		return err
 	}
 	if at.local, err = s.exportClean(at.base); err != nil {

@@ -29,6 +29,7 @@ const (
 	rules
 	decided
 	journals
+	sessions // held on a machine
 )
 
 // place is a path taken apart. Its parts are names that files here may have, unless the kind is unknown.
@@ -88,6 +89,10 @@ func placeIn(shared, rest string) place {
 		at.name = strings.TrimSuffix(name, ending)
 		if id, lane, ok := strings.Cut(at.name, journalMark); ok && machine.IsID(id) && lane != "" {
 			at.kind = journals
+		}
+	case folder == "sessions/" && ending == ".txt":
+		if at.name = strings.TrimSuffix(name, ending); machine.IsID(at.name) {
+			at.kind = sessions
 		}
 	case ending == ".jsonl":
 		if at.name = strings.TrimSuffix(name, ending); past.IsFileName(at.name) && rest == saidPath(at.name) {
