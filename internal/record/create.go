@@ -232,6 +232,7 @@ func (r *Record) remake() (*Record, error) {
 			}
 		}
 	}
+	r.size = 0 // a file from elsewhere may be as large as a new one, and no larger
 	if err := r.encode(); err != nil {
 		return nil, err
 	}
