@@ -288,7 +288,7 @@ func (c *call) restoreAt(n int, match string) error {
 // bringBack gives the record of an earlier version its words. It makes the record again if it was removed.
 func (s *shelf) bringBack(old *record.Record, data []byte, match, summary string) (*record.Record, error) {
 	if _, err := s.store.Read(old.ID); errors.Is(err, record.ErrNotFound) && match == "" {
-		if err := s.store.Put(old.ID, nil, data); err != nil {
+		if err := s.store.Put(record.Arrival{ID: old.ID, To: data}); err != nil {
 			return nil, err
 		}
 	}

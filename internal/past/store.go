@@ -59,13 +59,7 @@ func (s Store) addTo(project, session string, turns []Turn, check bool) error {
 		return err
 	}
 	defer unlock()
-	month := ""
-	for _, t := range turns {
-		if month == "" && !t.Time.IsZero() {
-			month = t.Time.UTC().Format(monthForm)
-		}
-	}
-	at, found, err := s.find(project, session, month)
+	at, found, err := s.find(project, session, monthIn(turns))
 	if err != nil {
 		return err
 	}
@@ -125,6 +119,16 @@ func cutAnswer(words string) string {
 	const half = MaxAnswer/2 - 8
 	return strings.ToValidUTF8(begin[:min(len(begin), half)], "") + "\n" + text.Ellipsis + "\n" +
 		strings.ToValidUTF8(end[max(0, len(end)-half):], "")
+}
+
+// monthIn returns the month of the first turn that has a time, "" for none.
+func monthIn(turns []Turn) string {
+	for _, t := range turns {
+		if !t.Time.IsZero() {
+			return t.Time.UTC().Format(monthForm)
+		}
+	}
+	return ""
 }
 
 // monthForm is the form of the names of the folders of months.
@@ -279,7 +283,7 @@ func (s Store) Sessions(project string) (out []Session, err error) {
 		if err != nil {
 			return nil, err
 		}
-		first := len(out)
+		at := map[string]int{}
 		for _, e := range entries {
 			name, open := strings.CutSuffix(e.Name(), openEnd)
 			if !open {
@@ -288,23 +292,22 @@ func (s Store) Sessions(project string) (out []Session, err error) {
 					continue
 				}
 			}
-			at, err := safefile.Stat(filepath.Join(folder, e.Name()))
+			file, err := safefile.Stat(filepath.Join(folder, e.Name()))
 			if err != nil {
 				continue // it was closed or erased meanwhile
 			}
-			// the names are sorted, and both files of a session begin with its name; another's may stand between
-			i := slices.IndexFunc(out[first:], func(o Session) bool { return o.ID == name })
-			if i < 0 {
-				i = len(out) - first
+			i, known := at[name]
+			if !known {
+				i, at[name] = len(out), len(out)
 				out = append(out, Session{Project: project, ID: name, Month: month, Closed: true,
 					path: filepath.Join(folder, name)})
 			}
-			one := &out[first+i]
-			one.Size += at.Size
+			one := &out[i]
+			one.Size += file.Size
 			if open {
-				one.Closed, one.Opened = false, time.Unix(0, at.Time)
+				one.Closed, one.Opened = false, time.Unix(0, file.Time)
 			}
-			if changed := time.Unix(0, at.Time); changed.After(one.Changed) {
+			if changed := time.Unix(0, file.Time); changed.After(one.Changed) {
 				one.Changed = changed
 			}
 		}

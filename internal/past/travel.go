@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Send returns the turns of a session as they travel to another machine: a line each, oldest first, and a line for each
@@ -34,15 +37,14 @@ func travelling(turns []Turn) []byte {
 	return encodeAll(turns)
 }
 
-// Receive adds to a project the turns of one session that came from another machine, as far as the limits keep them,
-// and their answers if they are wanted. name is the session's, see Session.ID; turns of other sessions are left out. It
-// takes out a turn that the user took back there. Turns that another machine does not have stay. Errors: those of Add
-// and Close.
-func (s Store) Receive(project, name string, lines []byte, limits Limits, answers bool) error {
-	var turns []Turn
+// Arrived returns the turns of one session that came from another machine to a project, as far as the limits keep them,
+// and their answers if they are wanted. name is the session's, see Session.ID; turns of other sessions are left out.
+// Gone is set for a turn that the user took back there.
+func Arrived(project, name string, lines []byte, limits Limits, answers bool) (turns []Turn) {
 	session := ""
 	for _, t := range arrived(lines) {
-		if stem(t.Session) != name || session != "" && t.Session != session || !t.Gone && !limits.Keeps(&t) {
+		if t.PromptID == "" || stem(t.Session) != name || session != "" && t.Session != session ||
+			!t.Gone && !limits.Keeps(&t) {
 			continue
 		}
 		t.Project, session = project, t.Session
@@ -51,13 +53,76 @@ func (s Store) Receive(project, name string, lines []byte, limits Limits, answer
 		}
 		turns = append(turns, t)
 	}
-	if len(turns) == 0 {
-		return nil
-	}
-	if err := s.Add(turns); err != nil {
+	return turns
+}
+
+// Receive adds turns of a project to what is kept of their sessions, as Arrived returns them. It takes out those that
+// the user took back. Turns that another machine does not have stay. The sessions are closed, and Receive waits for the
+// disk once for all of them. Errors: safefile.ErrBusy, safefile.ErrRefused, ErrDamaged, the disk's; the next Receive of
+// the same turns goes on.
+func (s Store) Receive(project string, sessions ...[]Turn) error {
+	unlock, err := s.lock(project)
+	if err != nil {
 		return err
 	}
-	return s.Close(project, session)
+	defer unlock()
+	var files []safefile.File
+	var open []string
+	for _, turns := range sessions {
+		if len(turns) == 0 {
+			continue
+		}
+		at, j, err := s.joined(project, turns)
+		if err != nil {
+			return err
+		}
+		if j == nil {
+			continue
+		}
+		kept := j.kept("")
+		if len(kept) == 0 {
+			continue
+		}
+		if err := safefile.Dir(filepath.Dir(at)); err != nil {
+			return err
+		}
+		files = append(files, safefile.File{Path: at + closedEnd, Data: pack(encodeAll(kept))})
+		open = append(open, at+openEnd)
+	}
+	if err := safefile.ReplaceAll(files, 0o600); err != nil {
+		return err
+	}
+	for _, path := range open { // until then each turn stands in both files
+		if err := safefile.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joined returns a session as it is with more turns, and its path without an ending; nil if it has all of them and is
+// closed. The caller holds the project's lock.
+func (s Store) joined(project string, turns []Turn) (path string, j *joiner, err error) {
+	path, found, err := s.find(project, turns[0].Session, monthIn(turns))
+	if err != nil {
+		return "", nil, err
+	}
+	j, isNew := newJoiner(), false
+	if found {
+		if j, err = s.load(path); err != nil {
+			return "", nil, err
+		}
+		_, err := safefile.Stat(path + openEnd)
+		isNew = err == nil
+	}
+	for _, t := range turns {
+		t.clean()
+		isNew = j.add(t) || isNew
+	}
+	if !isNew {
+		return "", nil, nil
+	}
+	return path, j, nil
 }
 
 // arrived decodes the lines of a session. It leaves out lines that are no turns.

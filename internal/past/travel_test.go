@@ -36,7 +36,7 @@ func TestTravel(t *testing.T) {
 	if strings.Contains(first, "EUR") || !strings.Contains(first, "Wrong.") {
 		t.Errorf("it sends %s", first)
 	}
-	if err := laptop.Receive("kiosk", "s1", []byte(first), Limits{}, true); err != nil {
+	if err := laptop.Receive("kiosk", Arrived("kiosk", "s1", []byte(first), Limits{}, true)); err != nil {
 		t.Fatal(err)
 	}
 	if got := sent(laptop, "kiosk", true); got != first {
@@ -55,7 +55,7 @@ func TestTravel(t *testing.T) {
 	if string(merged) != second || strings.Contains(second, "Wrong.") || !strings.Contains(second, "2 EUR.") {
 		t.Errorf("merged to\n%s\nof\n%s", merged, second)
 	}
-	if err := laptop.Receive("kiosk", "s1", merged, Limits{}, true); err != nil {
+	if err := laptop.Receive("kiosk", Arrived("kiosk", "s1", merged, Limits{}, true)); err != nil {
 		t.Fatal(err)
 	}
 	if got := sent(laptop, "kiosk", true); got != second {
@@ -64,7 +64,7 @@ func TestTravel(t *testing.T) {
 
 	// older turns than the limit stay away, and are not taken from others for it
 	bound := Store{Dir: t.TempDir(), Wait: time.Second}
-	if err := bound.Receive("shop", "s1", []byte(second), Limits{Turns: at, Answers: at}, false); err != nil {
+	if err := bound.Receive("shop", Arrived("shop", "s1", []byte(second), Limits{Turns: at, Answers: at}, false)); err != nil {
 		t.Fatal(err)
 	}
 	third := sent(bound, "shop", true)

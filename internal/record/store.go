@@ -63,8 +63,8 @@ type Store struct {
 // Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
 // of all records, so that the calls come in the order of the changes. A failing index does not fail a change.
 type Index interface {
-	Saved(r *Record)   // a record was written
-	Deleted(id string) // a record was deleted
+	Saved(all ...*Record) // records were written
+	Deleted(id string)    // a record was deleted
 
 	// Active names the active records of a kind in a project without reading them; known is false when the index does
 	// not know. A record that Active misses stays active until a later collection.

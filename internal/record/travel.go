@@ -78,69 +78,122 @@ func (s Store) current(id string) string {
 	return ""
 }
 
-// Put stores a record that came from a merge, unless the text of the stored file is no longer was (nil: no file): then
-// it returns a *ConflictError and changes nothing. to nil removes the record. The status in the file decides the
-// folder; a file that memento cannot read stays in its folder. The index hears of it. Other errors: *naming.Error,
-// ErrInvalid for a file that is too large, safefile's.
-func (s Store) Put(id string, was, to []byte) error {
-	if _, _, err := naming.Split(id); err != nil {
-		return err
-	}
+// Arrival is a record that came out of a merge.
+type Arrival struct {
+	ID  string
+	Was []byte // the text of the stored file, nil for none
+	To  []byte // nil removes the record
+}
+
+// Put stores records that came from a merge. It waits for the disk once for all of them. When the text of a stored file
+// is no longer Was, Put returns a *ConflictError and changes nothing. The status in a file decides the folder; a file
+// that memento cannot read stays in its folder. The index hears of them. Other errors: *naming.Error, ErrInvalid for a
+// file that is too large, safefile's; on those of the disk some records are stored.
+func (s Store) Put(all ...Arrival) error {
 	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if _, err := s.heal(id); err != nil && !isNotFound(err) && !isFront(err) && !errors.Is(err, safefile.ErrTooLarge) {
+	var new []arrived
+	var files []safefile.File
+	for _, a := range all {
+		to, err := s.placeArrival(a)
+		if err != nil {
+			return err
+		}
+		if to.isOld {
+			continue
+		}
+		new = append(new, to)
+		if a.To == nil {
+			continue
+		}
+		if err := safefile.Dir(filepath.Dir(to.path)); err != nil {
+			return err
+		}
+		files = append(files, safefile.File{Path: to.path, Data: pack(to.path, a.To)})
+	}
+	if err := safefile.ReplaceAll(files, 0o600); err != nil {
 		return err
 	}
-	at := s.current(id)
+	return s.finishArrivals(new)
+}
+
+// arrived is where an arrival goes.
+type arrived struct {
+	Arrival
+	path  string  // "" for a record that goes
+	read  *Record // nil if memento cannot read it
+	isOld bool    // it stands there
+}
+
+// placeArrival finds where an arrival goes.
+func (s Store) placeArrival(a Arrival) (to arrived, err error) {
+	to.Arrival = a
+	if _, _, err := naming.Split(a.ID); err != nil {
+		return to, err
+	}
+	if _, err := s.heal(a.ID); err != nil && !isNotFound(err) && !isFront(err) &&
+		!errors.Is(err, safefile.ErrTooLarge) {
+		return to, err
+	}
+	at := s.current(a.ID)
 	var stored []byte
 	if at != "" {
 		if stored, err = ReadFile(at); err != nil {
-			return err
+			return to, err
 		}
 	}
 	switch {
-	case !bytes.Equal(stored, was) || (at == "") != (was == nil):
-		return &ConflictError{id, fingerprint(string(stored)), stored, to}
-	case to == nil:
-		return s.erase(id)
-	case at != "" && bytes.Equal(stored, to):
-		return nil
-	case tooLong(to):
-		return checkSize(len(to), 0)
+	case !bytes.Equal(stored, a.Was) || (at == "") != (a.Was == nil):
+		return to, &ConflictError{a.ID, fingerprint(string(stored)), stored, a.To}
+	case a.To == nil:
+		return to, nil
+	case at != "" && bytes.Equal(stored, a.To):
+		to.isOld = true
+		return to, nil
+	case tooLong(a.To):
+		return to, checkSize(len(a.To), 0)
 	}
-	path := s.Path(id, schema.Active)
-	r, unreadable := Decode(id, to)
-	switch {
+	to.path = s.Path(a.ID, schema.Active)
+	switch r, unreadable := Decode(a.ID, a.To); {
 	case unreadable == nil:
-		path = r.filePath(s.Path(id, r.Status), to)
+		to.path = r.filePath(s.Path(a.ID, r.Status), a.To)
+		r.Path, to.read = to.path, r
 	case at != "":
-		path = at
+		to.path = at
 	}
-	if err := safefile.Dir(filepath.Dir(path)); err != nil {
-		return err
-	}
-	if err := safefile.Replace(path, pack(path, to), 0o600); err != nil {
-		return err
-	}
-	for _, other := range s.paths(id) {
-		if other != path {
-			if err := safefile.Remove(other); err != nil {
+	return to, nil
+}
+
+// finishArrivals removes the records that go, and the other files of those that were stored, and tells the index.
+func (s Store) finishArrivals(all []arrived) error {
+	var saved []*Record
+	for _, a := range all {
+		if a.path == "" {
+			if err := s.erase(a.ID); err != nil {
 				return err
 			}
+			continue
+		}
+		for _, other := range s.paths(a.ID) {
+			if other != a.path {
+				if err := safefile.Remove(other); err != nil {
+					return err
+				}
+			}
+		}
+		switch {
+		case a.read != nil:
+			saved = append(saved, a.read)
+		case s.Index != nil:
+			s.Index.Deleted(a.ID)
 		}
 	}
-	if s.Index == nil {
-		return nil
+	if s.Index != nil && len(saved) > 0 {
+		s.Index.Saved(saved...)
 	}
-	if unreadable != nil {
-		s.Index.Deleted(id)
-		return nil
-	}
-	r.Path = path
-	s.Index.Saved(r)
 	return nil
 }
 

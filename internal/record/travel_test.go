@@ -28,7 +28,7 @@ func TestPut(t *testing.T) {
 	told = nil
 	put := func(id string, was, to []byte, want error) {
 		t.Helper()
-		err := s.Put(id, was, to)
+		err := s.Put(Arrival{id, was, to})
 		if want == nil && err != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("put %s: %v, want %v", id, err, want)
 		}
@@ -37,7 +37,7 @@ func TestPut(t *testing.T) {
 		t.Helper()
 		before, _ := ReadFile(s.current(id))
 		var changed *ConflictError
-		if err := s.Put(id, was, to); !errors.As(err, &changed) || string(changed.Stored) != string(before) {
+		if err := s.Put(Arrival{id, was, to}); !errors.As(err, &changed) || string(changed.Stored) != string(before) {
 			t.Errorf("put %s: %v", id, err)
 		}
 		if after, _ := ReadFile(s.current(id)); string(after) != string(before) {
@@ -63,7 +63,7 @@ func TestPut(t *testing.T) {
 	put("shop--new", was, bad, nil)
 	put("shop--new", bad, nil, nil)
 	put(r.ID, was, []byte(strings.Repeat("x", schema.MaxBytes+1)), ErrInvalid)
-	if err := s.Put("no id", nil, was); err == nil {
+	if err := s.Put(Arrival{"no id", nil, was}); err == nil {
 		t.Error("a bad id is taken")
 	}
 	want := []string{"+" + r.ID, "+" + r.ID, "+shop--new", "shop--new", "shop--new"}
@@ -99,7 +99,7 @@ func TestSettle(t *testing.T) {
 		return []byte(strings.Replace(string(r.Bytes()), "title: Old", "title: "+title, 1))
 	}
 	m, n := Merge(r.ID, r.Bytes(), with("A"), with("B"))
-	if err := s.Put(r.ID, r.Bytes(), m); err != nil || n != 1 {
+	if err := s.Put(Arrival{r.ID, r.Bytes(), m}); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
 	got, err := s.Update(r.ID, "", "", func(r *Record) error { r.Body += "More.\n"; return nil })

@@ -83,8 +83,8 @@ type listener struct {
 	saved func(*record.Record)
 }
 
-func (l listener) Saved(r *record.Record) { l.saved(r) }
-func (l listener) Deleted(string)         {}
+func (l listener) Saved(all ...*record.Record) { l.saved(all[0]) }
+func (l listener) Deleted(string)              {}
 
 // A new name that is taken while Run renames records does not stop the run: both records stay.
 func TestRunTakenMeanwhile(t *testing.T) {

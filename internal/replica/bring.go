@@ -22,6 +22,17 @@ import (
 	"github.com/mementohq/memento/internal/rule"
 )
 
+// manyFiles is how many files are stored at once: each batch waits for the disk, and all its files are open.
+const manyFiles = 128
+
+// arrivals are the files of a batch. Those of one kind come one after the other.
+type arrivals struct {
+	*run
+	records []record.Arrival
+	slug    string // of the sessions
+	said    [][]past.Turn
+}
+
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
 // the next one merges again, since nothing is noted as merged before all is in.
 func (s *run) bringIn(local, merged tree) error {
@@ -29,11 +40,11 @@ func (s *run) bringIn(local, merged tree) error {
 	for _, p := range s.projects {
 		by[p.pid] = p
 	}
-	spoken := map[string]bool{}
-	for _, path := range slices.Sorted(maps.Keys(joined(local, merged))) {
+	batch := &arrivals{run: s}
+	for _, path := range slices.Sorted(maps.Keys(differing(local, merged))) {
 		to := placeOf(path)
 		p, ok := by[to.project]
-		if local[path] == merged[path] || !ok || s.refused[path] {
+		if !ok || s.refused[path] {
 			continue
 		}
 		var data []byte
@@ -43,36 +54,89 @@ func (s *run) bringIn(local, merged tree) error {
 				return err
 			}
 		}
-		var err error
-		switch to.kind {
-		case records:
-			err = s.bringRecord(p, to.name, local[path], data)
-		case said:
-			if s.Config.Past == config.PastJournal || p.slug == "" {
-				continue
+		if err := batch.bring(p, to, local[path], data); err != nil {
+			return err
+		}
+	}
+	if err := batch.flush(); err != nil {
+		return err
+	}
+	return s.bringMissions(merged)
+}
+
+// bring takes in one file. was is the blob that this store has of it.
+func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error {
+	switch to.kind {
+	case records:
+		a, isOurs, err := b.arrival(p, to.name, was, data)
+		if err != nil {
+			return err
+		}
+		if isOurs {
+			b.records = append(b.records, a)
+		}
+	case said:
+		if b.Config.Past == config.PastJournal || p.slug == "" {
+			return nil
+		}
+		if p.slug != b.slug {
+			if err := b.flush(); err != nil {
+				return err
 			}
-			spoken[p.slug] = true
-			err = s.turns().Receive(p.slug, to.name, data, capture.TurnLimits(s.Config, s.Now()),
-				s.Config.Past == config.PastAnswers)
-		case rules:
-			lane, slug := "", rule.Person
-			if p.slug != "" {
-				slug, lane = p.slug, project.NewLane(s.Config.Dir, p.slug, "", s.Config.Tag).Name
-			}
-			err = s.rules().Receive(slug, lane, data)
-		case decided:
-			err = s.box().ReceiveDecided(p.name, data)
+		}
+		b.slug = p.slug
+		b.said = append(b.said, past.Arrived(p.slug, to.name, data, capture.TurnLimits(b.Config, b.Now()),
+			b.Config.Past == config.PastAnswers))
+	case rules:
+		lane, slug := "", rule.Person
+		if p.slug != "" {
+			slug, lane = p.slug, b.lane(p.slug).Name
+		}
+		return b.rules().Receive(slug, lane, data)
+	case decided:
+		return b.box().ReceiveDecided(p.name, data)
+	}
+	if len(b.records)+len(b.said) >= manyFiles {
+		return b.flush()
+	}
+	return nil
+}
+
+// flush stores the batch. It first finds the sentences in the turns that may outlive their session: a sync that was
+// killed between the two finds them again.
+func (b *arrivals) flush() error {
+	if len(b.records) > 0 {
+		err := b.Store.Put(b.records...)
+		if errors.As(err, new(*record.ConflictError)) {
+			return errAgain
 		}
 		if err != nil {
 			return err
 		}
 	}
-	for slug := range spoken {
-		if err := s.judge(slug); err != nil {
+	if len(b.said) > 0 {
+		var lines []history.Line
+		for _, turns := range b.said {
+			for _, t := range turns {
+				if !t.Gone {
+					lines = append(lines, rule.SaidIn(t))
+				}
+			}
+		}
+		if err := b.rules().Take(b.slug, b.lane(b.slug), lines); err != nil {
+			return err
+		}
+		if err := b.turns().Receive(b.slug, b.said...); err != nil {
 			return err
 		}
 	}
-	return s.bringMissions(merged)
+	b.records, b.said = nil, nil
+	return nil
+}
+
+// lane returns a lane of a project that no journal has.
+func (s *run) lane(slug string) project.Lane {
+	return project.NewLane(s.Config.Dir, slug, "", s.Config.Tag)
 }
 
 // nameOf returns the name in a machine's file, "" for none.
@@ -84,58 +148,32 @@ func nameOf(data []byte) string {
 	return machine.CleanName(is.Name)
 }
 
-// judge finds the sentences in a project's turns that may outlive their session, those of other machines too.
-func (s *run) judge(slug string) error {
-	var lines []history.Line
-	err := s.turns().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
-		if t.N > 0 {
-			lines = append(lines, rule.SaidIn(t))
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	return s.rules().Take(slug, project.NewLane(s.Config.Dir, slug, "", s.Config.Tag), lines)
-}
-
-// bringRecord makes a record of this store what came out of the merge; nil removes it. was is the blob that the record
-// was exported as.
-func (s *run) bringRecord(p shared, slug string, was gitrepo.ID, merged []byte) error {
-	id := p.name + "--" + slug
-	var stored []byte
-	if path := s.paths[id]; path != "" {
-		var err error
-		if stored, err = record.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-			return errAgain // it was moved or removed meanwhile
+// arrival is what came out of the merge for a record; data nil removes the record. was is the blob that the record was
+// exported as. isOurs is false for a record that does not travel: what a repository carries comes by no other way.
+func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (a record.Arrival, isOurs bool, err error) {
+	a.ID = p.name + "--" + slug
+	if path := s.paths[a.ID]; path != "" {
+		if a.Was, err = record.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+			return a, false, errAgain // it was moved or removed meanwhile
 		} else if err != nil {
-			return err
+			return a, false, err
 		}
 	}
 	var sent gitrepo.ID
-	if stored != nil {
-		data, err := record.Send(stored, p.far+"--"+slug)
-		if err != nil || data == nil {
-			return err
+	if a.Was != nil {
+		text, err := record.Send(a.Was, p.far+"--"+slug)
+		if err != nil || text == nil {
+			return a, false, err
 		}
-		sent = gitrepo.BlobID(data)
+		sent = gitrepo.BlobID(text)
 	}
 	if sent != was {
-		return errAgain
+		return a, false, errAgain
 	}
-	var to []byte
-	if merged != nil {
-		data, err := record.Send(merged, id)
-		if err != nil || data == nil { // what a repository carries comes by no other way
-			return err
-		}
-		to = data
+	if data != nil {
+		a.To, err = record.Send(data, a.ID)
 	}
-	err := s.Store.Put(id, stored, to)
-	if errors.As(err, new(*record.ConflictError)) {
-		return errAgain
-	}
-	return err
+	return a, data == nil || a.To != nil, err
 }
 
 // findHolders reads from the remote which sessions were held on which other machine. Where several say so of one, it is

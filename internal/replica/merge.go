@@ -19,19 +19,22 @@ import (
 
 // merge merges the three sides path by path. The result does not depend on which side is called local.
 func (s *run) merge(at sides) (tree, error) {
-	out := tree{}
+	out := maps.Clone(at.remote)
+	if out == nil {
+		out = tree{}
+	}
 	s.refused = map[string]bool{}
 	lost := s.lost(at)
-	for path := range joined(at.local, at.remote) {
+	for path := range differing(at.local, at.remote) {
 		to := placeOf(path)
 		b, l, r := at.base[path], at.local[path], at.remote[path]
-		if l != r && r != "" {
+		if r != "" {
 			refused, err := s.refuses(path, r)
 			if err != nil {
 				return nil, err
 			}
 			if refused { // it stays there, and what is here stays here
-				s.refused[path], out[path] = true, r
+				s.refused[path] = true
 				continue
 			}
 		}
@@ -43,8 +46,8 @@ func (s *run) merge(at sides) (tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		if id != "" {
-			out[path] = id
+		if out[path] = id; id == "" {
+			delete(out, path)
 		}
 	}
 	slices.Sort(s.result.Conflicts)
@@ -126,10 +129,19 @@ func (t tree) settleClashes() {
 	}
 }
 
-func joined(a, b tree) tree {
-	out := make(tree, len(a))
-	maps.Copy(out, a)
-	maps.Copy(out, b)
+// differing returns the paths at which two trees do not have the same.
+func differing(a, b tree) map[string]bool {
+	out := map[string]bool{}
+	for path, id := range a {
+		if b[path] != id {
+			out[path] = true
+		}
+	}
+	for path := range b {
+		if a[path] == "" {
+			out[path] = true
+		}
+	}
 	return out
 }
 
@@ -139,13 +151,24 @@ const manyLost = 10
 // lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted, or brought
 // back from a backup. They come back from the remote.
 func (s *run) lost(at sides) map[string]bool {
+	var missing []string
+	for path := range at.base {
+		if at.local[path] == "" {
+			missing = append(missing, path)
+		}
+	}
+	if len(missing) < manyLost {
+		return nil
+	}
 	had, gone, out := map[string]int{}, map[string]int{}, map[string]bool{}
 	for path := range at.base {
 		if to := placeOf(path); to.kind == records {
 			had[to.project]++
-			if at.local[path] == "" {
-				gone[to.project]++
-			}
+		}
+	}
+	for _, path := range missing {
+		if to := placeOf(path); to.kind == records {
+			gone[to.project]++
 		}
 	}
 	for pid, n := range gone {
@@ -157,8 +180,6 @@ func (s *run) lost(at sides) map[string]bool {
 // mergeFile merges the three versions of one file; "" stands for none.
 func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
-	case l == r:
-		return l, nil
 	case to.kind == said, to.kind == decided, to.kind == forgotten: // what one side lacks it has lost
 		if l == "" || r == "" {
 			return cmp.Or(l, r), nil
@@ -238,8 +259,8 @@ func (s *run) count(at sides, merged tree) {
 
 // difference counts what of to is not in from.
 func (s *run) difference(from, to tree) (n Count) {
-	for path := range joined(from, to) {
-		if from[path] == to[path] || s.refused[path] {
+	for path := range differing(from, to) {
+		if s.refused[path] {
 			continue
 		}
 		at := placeOf(path)

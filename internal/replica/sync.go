@@ -172,7 +172,9 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 	if at.head == "" {
 		return at, nil
 	}
-	if at.remote, err = s.files(at.head); err != nil {
+	if at.head == was {
+		at.remote = maps.Clone(at.base)
+	} else if at.remote, err = s.files(at.head); err != nil {
 		return at, err
 	}
 	if err := s.checkFormat(at.remote); err != nil {

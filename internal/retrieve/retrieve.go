@@ -28,14 +28,18 @@ func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 // index updates the search index of the records in store. store itself has no Index.
 type index struct{ store record.Store }
 
-func (x index) Saved(r *record.Record) {
+func (x index) Saved(all ...*record.Record) {
 	defer func() { _ = recover() }() // a panic must not fail a save that is done
-	n, err := safefile.Stat(r.Path)
-	if err != nil || n.Size != int64(len(r.Bytes())) { // changed again meanwhile: the next search indexes it
-		return
+	docs := make([]search.Doc, 0, len(all))
+	for _, r := range all {
+		n, err := safefile.Stat(r.Path)
+		if err != nil || n.Size != int64(len(r.Bytes())) { // changed again meanwhile: the next search indexes it
+			continue
+		}
+		archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
+		docs = append(docs, document(r, stampOf(n, archived)))
 	}
-	archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
-	_ = search.Update(x.store.Dir, x.store.Wait, []search.Doc{document(r, stampOf(n, archived))}, nil)
+	_ = search.Update(x.store.Dir, x.store.Wait, docs, nil)
 }
 
 func (x index) Deleted(id string) {

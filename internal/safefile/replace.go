@@ -71,64 +71,125 @@ func writing(path string, err error) error {
 	return err
 }
 
-// replace calls put for the content, and last, unless it is nil, when the content is in the temporary file, just before
-// the rename.
-func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength, last func() error) (err error) {
-	if err := Check(path); err != nil {
-		return err
-	}
-	dir := filepath.Dir(path)
-	if err := fault("create", path); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, tempPrefix)
-	if err != nil {
-		return err
-	}
-	temp := f.Name()
+// File is a file for ReplaceAll.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// ReplaceAll is Replace for many files, which waits for the disk a few times instead of for each file. It holds all of
+// them open. On an error each file is whole, and some are new.
+func ReplaceAll(files []File, perm fs.FileMode) (err error) {
+	all := make([]replacement, len(files))
 	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(temp)
+		for i := range all {
+			all[i].drop()
 		}
 	}()
-	if err := fault("write", path); err != nil {
-		return err
+	for i, f := range files {
+		if all[i], err = begin(f.Path, putAll(f.Data), perm); err != nil {
+			return writing(f.Path, err)
+		}
+		startSync(all[i].file)
 	}
-	if err := put(f); err != nil {
-		return err
-	}
-	if perm != 0o600 { // the permissions that CreateTemp gives
-		if err := f.Chmod(perm); err != nil {
-			return err
+	for i := range all {
+		if err := all[i].force(); err != nil {
+			return writing(all[i].path, err)
 		}
 	}
-	if how != volatile {
-		if err := fault("sync", path); err != nil {
-			return err
+	dirs := map[string]bool{}
+	for i := range all {
+		if err := all[i].finish(); err != nil {
+			return writing(all[i].path, err)
 		}
-		if err := f.Sync(); err != nil {
-			return err
-		}
+		dirs[filepath.Dir(all[i].path)] = true
 	}
-	if last != nil {
-		if err := last(); err != nil {
-			return err
-		}
-	}
-	if err := fault("close", path); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := patiently("rename", path, func() error { return atomic.ReplaceFile(temp, path) }); err != nil {
-		return err
-	}
-	if how == durable {
-		syncDir(dir) // on an error the new file stays, and there is nothing to undo
+	for dir := range dirs {
+		syncDir(dir)
 	}
 	return nil
+}
+
+// replace calls put for the content, and last, unless it is nil, when the content is in the temporary file, just before
+// the rename.
+func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength, last func() error) error {
+	r, err := begin(path, put, perm)
+	defer r.drop()
+	if err == nil && how != volatile {
+		err = r.force()
+	}
+	if err == nil && last != nil {
+		err = last()
+	}
+	if err == nil {
+		err = r.finish()
+	}
+	if err == nil && how == durable {
+		syncDir(filepath.Dir(path)) // on an error the new file stays, and there is nothing to undo
+	}
+	return err
+}
+
+// replacement is a temporary file with the new content of the file at path.
+type replacement struct {
+	path string
+	file *os.File // nil when there is none, or none any more
+}
+
+// begin makes the temporary file, of which put writes the content. The caller drops it, also on an error.
+func begin(path string, put func(io.Writer) error, perm fs.FileMode) (r replacement, err error) {
+	if err := Check(path); err != nil {
+		return r, err
+	}
+	if err := fault("create", path); err != nil {
+		return r, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix)
+	if err != nil {
+		return r, err
+	}
+	r = replacement{path, f}
+	if err := fault("write", path); err != nil {
+		return r, err
+	}
+	if err := put(f); err != nil {
+		return r, err
+	}
+	if perm != 0o600 { // the permissions that CreateTemp gives
+		err = f.Chmod(perm)
+	}
+	return r, err
+}
+
+// force forces the content to the disk.
+func (r *replacement) force() error {
+	if err := fault("sync", r.path); err != nil {
+		return err
+	}
+	return r.file.Sync()
+}
+
+// finish puts the file in its place.
+func (r *replacement) finish() error {
+	if err := fault("close", r.path); err != nil {
+		return err
+	}
+	if err := r.file.Close(); err != nil {
+		return err
+	}
+	err := patiently("rename", r.path, func() error { return atomic.ReplaceFile(r.file.Name(), r.path) })
+	if err == nil {
+		r.file = nil
+	}
+	return err
+}
+
+// drop removes the temporary file, if it is not in its place.
+func (r *replacement) drop() {
+	if r.file != nil {
+		_ = r.file.Close() // finish may have done so
+		_ = os.Remove(r.file.Name())
+	}
 }
 
 // patiently calls f, the operation op on path, again while the system says that another process has the file open, for

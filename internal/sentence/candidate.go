@@ -199,12 +199,12 @@ func candidateOf(clause string, isPart bool) (c Candidate, ok bool) {
 	if d.latin && (!strings.Contains(clause, " ") || isPart && !d.opensSentence()) {
 		return c, false
 	}
-	c = Candidate{Text: clause, Words: contentOf(clause, false), Deny: d.denies}
+	c = Candidate{Text: clause, Deny: d.denies}
 	c.Kind, c.Sure = d.weigh()
 	if c.Sure < minCandidate || isWithdrawn(clause) || d.passes(c.Kind, c.Sure) {
 		return c, false
 	}
-	switch {
+	switch c.Words = contentOf(clause, false); { // this takes long, and most clauses do not come so far
 	case c.Kind == KindPreference && d.senses&brief != 0 && !d.namesTool():
 		c.Words, c.Deny = hashWord("brief"), false // whatever the words, the wish is the same
 	case d.address == stays && c.Kind == KindFact && c.Sure < SureEnough:
