@@ -27,7 +27,7 @@ func (r *Repo) Keep(only ...ID) error {
 }
 
 func (r *Repo) keep(only []ID) error {
-	if err := removeLeftovers(r.dir); err != nil {
+	if err := r.prepare(); err != nil {
 		return err
 	}
 	if err := r.copyTo(r.dir+newSuffix, only); err != nil {

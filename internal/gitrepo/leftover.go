@@ -13,8 +13,8 @@ import (
 // writing.
 const staleAge = time.Hour
 
-// prepare removes what killed processes left behind: a lock file would keep git from working for ever. The caller holds
-// the lock, so no other memento runs git here.
+// prepare removes what killed processes left behind: a lock file would keep git from working for ever, and go-git takes
+// every file for a branch. The caller holds the lock, so no other memento runs git here.
 func (r *Repo) prepare() error {
 	if err := removeLeftovers(r.dir); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (r *Repo) prepare() error {
 		}
 	}
 	err := filepath.WalkDir(filepath.Join(r.dir, "refs"), func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".lock") {
+		if err == nil && !d.IsDir() && (strings.HasSuffix(path, ".lock") || safefile.Temporary(d.Name())) {
 			locks = append(locks, path)
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,20 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 	if from.Git == "" {
 		return r.fetch(ctx, from)
 	}
-	_, err = r.git(ctx, from, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--",
+	for try := time.Duration(1); ; try++ {
+		head, err = r.fetchWithGit(ctx, from)
+		if !errors.Is(err, errAgain) || try > 4 {
+			return head, err
+		}
+		time.Sleep(try * 50 * time.Millisecond)
+	}
+}
+
+// errAgain says that another git was at work, which a second try does not meet.
+var errAgain = errors.New("another git is at work")
+
+func (r *Repo) fetchWithGit(ctx context.Context, from Remote) (ID, error) {
+	_, err := r.git(ctx, from, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--",
 		from.URL, "+"+theirs+":"+string(fetched))
 	r.reopen()
 	// git 2.28 and older do not know --no-write-fetch-head.
@@ -69,14 +83,21 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 		return r.ref(fetched)
 	}
 	var failed *gitError
-	if !errors.As(err, &failed) || !strings.Contains(strings.ToLower(failed.said), "couldn't find remote ref") {
+	switch {
+	case !errors.As(err, &failed):
+		return "", problemOf(from, "", err)
+	case strings.Contains(failed.said, "cannot lock ref '"+string(fetched)+"'"):
+		return "", fmt.Errorf("%w: %w", errAgain, problemOf(from, "", err)) // the git of a memento that was killed
+	case !strings.Contains(strings.ToLower(failed.said), "couldn't find remote ref"):
 		return "", problemOf(from, "", err)
 	}
 	refs, err := r.git(ctx, from, "ls-remote", "--quiet", "--", from.URL)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", problemOf(from, "", err)
-	}
-	if strings.TrimSpace(refs) != "" {
+	case strings.Contains(refs, "\t"+theirs+"\n"):
+		return "", fmt.Errorf("%w: %w", errAgain, ErrForeign) // somebody has just sent the first commit
+	case strings.TrimSpace(refs) != "":
 		return "", ErrForeign
 	}
 	return "", nil

@@ -1,14 +1,20 @@
 package replica
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // world is three machines and what must hold of them.
@@ -22,12 +28,27 @@ type world struct {
 	n       int
 	records []string          // slugs
 	in      map[string]string // word -> slug of the record that it was written into
-	whole   map[string]bool   // records whose title holds a forgotten word: they went whole
+	whole   map[string]bool   // records that were removed, or whose title holds a forgotten word: they went whole
+	away    int               // for how many steps the first machine is offline
+	steps   [sorts]int        // how many of each sort
+	ops     int               // how many file operations a sync takes
+	took    time.Duration     // how long a sync takes
 }
+
+// The sorts of steps that a test counts.
+const (
+	change = iota
+	forgets
+	syncs
+	dies // in a sync, at one of its file operations
+	cuts // the same, and what was not forced to the disk is lost
+	killed
+	sorts
+)
 
 func newWorld(t testing.TB, seed uint64) *world {
 	w := &world{t: t, r: rand.New(rand.NewPCG(seed, 7)), remote: bare(t), said: map[string]bool{},
-		in: map[string]string{}, whole: map[string]bool{}}
+		in: map[string]string{}, whole: map[string]bool{}, ops: 200, took: 200 * time.Millisecond}
 	for i, name := range []string{"desk", "laptop", "server"} {
 		w.homes = append(w.homes, newHome(t, name, []string{"shop", "kiosk", "shop"}[i], w.remote))
 	}
@@ -42,7 +63,12 @@ func (w *world) word() string {
 // step lets one machine do one thing.
 func (w *world) step() {
 	h := w.homes[w.r.IntN(len(w.homes))]
-	switch w.r.IntN(10) {
+	if w.away--; w.away < -30 {
+		w.away = 15
+	}
+	sort := change
+	defer func() { w.steps[sort]++ }()
+	switch w.r.IntN(14) {
 	case 0:
 		word := w.word()
 		h.save("Note "+word, "It says "+word+".\n\n## More\n\nText.")
@@ -65,6 +91,13 @@ func (w *world) step() {
 		}
 	case 3: // archive or restore
 		if slug, ok := w.some(h); ok {
+			if w.r.IntN(4) == 0 {
+				w.whole[slug] = true
+				if err := h.Store.Remove(h.slug + "--" + slug); err != nil {
+					w.t.Fatal(err)
+				}
+				return
+			}
 			verb := []string{"archive", "restore"}[w.r.IntN(2)]
 			_, _ = h.Store.Move(h.slug+"--"+slug, verb, "", "because") // it may stand there already
 		}
@@ -76,6 +109,7 @@ func (w *world) step() {
 		if w.r.IntN(3) == 0 {
 			all := slices.Sorted(maps.Keys(w.said))
 			if len(all) > 0 {
+				sort = forgets
 				word := all[w.r.IntN(len(all))]
 				h.forget(word)
 				delete(w.said, word)
@@ -83,9 +117,154 @@ func (w *world) step() {
 				w.whole["note-"+word] = true
 			}
 		}
+	case 7, 8, 9:
+		if sort = dies; w.r.IntN(2) == 0 {
+			sort = cuts
+		}
+		if !w.isAway(h) {
+			w.die(h, sort == cuts)
+		}
+	case 10:
+		if sort = killed; !w.isAway(h) {
+			w.kill(h)
+		}
 	default:
-		h.sync()
+		if sort = syncs; !w.isAway(h) {
+			h.sync()
+		}
 	}
+}
+
+func (w *world) isAway(h *home) bool { return h == w.homes[0] && w.away > 0 }
+
+// dead is what a process panics with that ends.
+type dead struct{}
+
+// die syncs a machine, and lets it end at one of its file operations: the process runs no further than to the next one.
+// After a power cut the files that were not forced to the disk are as they were before, damaged or there.
+func (w *world) die(h *home, isCut bool) {
+	w.t.Helper()
+	at, n := 1+w.r.IntN(w.ops+w.ops/8+20), 0
+	lost := losses{map[string][]byte{}, map[string]bool{}, map[string][]byte{}, map[string]bool{}}
+	safefile.TestOnlyFault(func(op, path string) error {
+		if n++; n >= at {
+			panic(dead{})
+		}
+		lost.note(op, path)
+		return nil
+	})
+	defer func() {
+		safefile.TestOnlyFault(nil)
+		if died := recover(); died == nil {
+			w.ops = n
+		} else if _, ok := died.(dead); !ok {
+			panic(died)
+		} else if isCut {
+			lost.take(w.r)
+		}
+	}()
+	if _, err := h.Sync(context.Background(), h.set, false); err != nil && n < at {
+		w.t.Errorf("%s: %v", h.Config.Dir, err)
+	}
+}
+
+// losses are what a power cut may take of the files that safefile wrote.
+type losses struct {
+	was    map[string][]byte // content of files before they are written, nil for none
+	forced map[string]bool   // new content that was forced to the disk, before it is in its place
+	may    map[string][]byte // files that may be as they were
+	fresh  map[string]bool   // of these, those that may be damaged
+}
+
+func (l losses) note(op, path string) {
+	switch op {
+	case "create", "append":
+		l.was[path], _ = os.ReadFile(path)
+		delete(l.forced, path)
+	case "write":
+		if strings.HasSuffix(path, ".jsonl") { // lines are added to it
+			l.keep(path, true)
+		}
+	case "sync": // the journal of the file system goes with it
+		l.forced[path] = true
+		delete(l.fresh, path)
+		for path := range l.may {
+			if !l.fresh[path] {
+				delete(l.may, path)
+			}
+		}
+	case "rename":
+		if _, isOurs := l.was[path]; isOurs && !l.forced[path] {
+			l.keep(path, true)
+		}
+	case "remove":
+		if data, err := os.ReadFile(path); err == nil {
+			l.was[path] = data
+			l.keep(path, false)
+		}
+	}
+}
+
+func (l losses) keep(path string, isFresh bool) {
+	if _, known := l.may[path]; !known {
+		l.may[path] = l.was[path]
+	}
+	if isFresh {
+		l.fresh[path] = true
+	}
+}
+
+// take lets files be as they were, or damaged.
+func (l losses) take(r *rand.Rand) {
+	for _, path := range slices.Sorted(maps.Keys(l.may)) {
+		now, err := os.ReadFile(path)
+		switch how := r.IntN(4); {
+		case how > 1:
+		case how == 1 && l.fresh[path] && err == nil:
+			_ = os.WriteFile(path, now[:len(now)/2], 0o600)
+		case l.may[path] == nil:
+			_ = os.Remove(path)
+		default:
+			_ = os.WriteFile(path, l.may[path], 0o600)
+		}
+	}
+}
+
+// kill syncs a machine in a process of its own, and kills that.
+func (w *world) kill(h *home) {
+	w.t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestSyncAlone$")
+	cmd.Env = append(os.Environ(), "SYNC_HOME="+filepath.Dir(filepath.Dir(h.Config.Dir)), "SYNC_SLUG="+h.slug,
+		"SYNC_REMOTE="+w.remote)
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	end := make(chan error, 1)
+	go func() { end <- cmd.Wait() }()
+	select {
+	case err := <-end:
+		if w.took = time.Since(began); err != nil {
+			w.t.Errorf("a sync in a process of its own: %v", err)
+		}
+		return
+	case <-time.After(time.Duration(w.r.Int64N(int64(w.took + 20*time.Millisecond)))):
+	}
+	_ = cmd.Process.Kill()
+	if err := <-end; err == nil {
+		w.took = time.Since(began)
+	} else {
+		w.took += w.took / 8
+	}
+}
+
+// TestSyncAlone is the process that kill kills.
+func TestSyncAlone(t *testing.T) {
+	at := os.Getenv("SYNC_HOME")
+	if at == "" {
+		t.Skip("TestInterleavings runs it")
+	}
+	openHome(t, at, os.Getenv("SYNC_SLUG"), os.Getenv("SYNC_REMOTE")).sync()
 }
 
 func (h *home) me2() string {
@@ -137,30 +316,37 @@ func (w *world) quiet() {
 				}
 			}
 		}
-		for _, word := range w.secret {
-			if where := holding(w.t, h.Config.Dir, word); where != nil {
-				w.t.Errorf("%s is back in %v", word, where)
-			}
+		if where := holding(w.t, h.Config.Dir, w.secret...); where != nil {
+			w.t.Errorf("forgotten words are back: %v", where)
 		}
 	}
-	for _, word := range w.secret {
-		if where := holding(w.t, w.remote, word); where != nil {
-			w.t.Errorf("%s is back in %v", word, where)
-		}
+	if where := holding(w.t, w.remote, w.secret...); where != nil {
+		w.t.Errorf("forgotten words are back: %v", where)
 	}
 }
 
-// TestInterleavings: three machines save, edit, archive, say, forget and sync in any order. In the end all have the
-// same, no word is lost, and no forgotten word is anywhere.
+// TestInterleavings: three machines save, edit, archive, remove, say, forget and sync in any order. One is offline for
+// a while, and syncs end at any file operation, by a power cut too, and by kill -9. In the end all have the same, no
+// word is lost, and no forgotten word is anywhere. MEMENTO_SEEDS is how many interleavings there are, and the first.
 func TestInterleavings(t *testing.T) {
-	seeds := uint64(6)
-	for seed := range seeds {
+	seeds, from := uint64(6), uint64(0)
+	if testing.Short() {
+		seeds = 2
+	}
+	_, _ = fmt.Sscan(os.Getenv("MEMENTO_SEEDS"), &seeds, &from)
+	var steps [sorts]int
+	for seed := from; seed < from+seeds; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := newWorld(t, seed)
 			for range 40 {
 				w.step()
 			}
 			w.quiet()
+			for i, n := range w.steps {
+				steps[i] += n
+			}
 		})
 	}
+	t.Logf("%d interleavings: %d changes, %d forgets, %d syncs, %d ended, %d by a power cut, %d by kill -9", seeds,
+		steps[change], steps[forgets], steps[syncs], steps[dies], steps[cuts], steps[killed])
 }

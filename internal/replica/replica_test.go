@@ -1,9 +1,12 @@
 package replica
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -45,15 +48,22 @@ func newHome(t testing.TB, name, slug, remote string) *home {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), name)
 	dir := filepath.Join(at, ".claude", ".memento")
-	c, err := config.Load(func(name string) string { return map[string]string{"HOME": at, "USER": "alice"}[name] })
-	if err != nil || c.Dir != dir {
-		t.Fatalf("the folder is %s, %v", c.Dir, err)
-	}
 	fixture.Write(t, filepath.Join(dir, "workspace.json"),
 		`{"version":1,"projects":[{"slug":"`+slug+`","id":"`+origin+`","roots":["/x/`+slug+
 			`"],"last":"2026-03-14T12:00:00Z"}]}`)
 	fixture.Write(t, machine.Path(dir), fmt.Sprintf(`{"version":1,"id":"%012x","name":"%s"}`, len(name)*31+int(name[0]),
 		name))
+	return openHome(t, at, slug, remote)
+}
+
+// openHome returns the machine whose home folder is at.
+func openHome(t testing.TB, at, slug, remote string) *home {
+	t.Helper()
+	dir := filepath.Join(at, ".claude", ".memento")
+	c, err := config.Load(func(name string) string { return map[string]string{"HOME": at, "USER": "alice"}[name] })
+	if err != nil || c.Dir != dir {
+		t.Fatalf("the folder is %s, %v", c.Dir, err)
+	}
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -389,35 +399,42 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// holding lists the files below dir, and the objects of git repositories there that a branch reaches, that hold words.
-func holding(t testing.TB, dir, words string) (out []string) {
+// holding lists the files below dir, and the objects of git repositories there, that hold words. Of a bare repository at
+// dir itself only the objects count that a branch reaches: a host keeps the others until it collects garbage.
+func holding(t testing.TB, dir string, words ...string) (out []string) {
 	t.Helper()
+	look := func(path, data string) {
+		for _, w := range words {
+			if strings.Contains(data, w) {
+				out = append(out, path+": "+w)
+			}
+		}
+	}
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() && (d.Name() == "objects") {
+		if err == nil && d.IsDir() && d.Name() == "objects" {
 			git := filepath.Dir(path)
-			list, err := exec.Command("sh", "-c",
-				`git --git-dir="$1" cat-file --batch-all-objects --batch-check='%(objectname)' |
-				git --git-dir="$1" cat-file --batch`, "sh", git).Output()
+			list := `cat-file --batch-all-objects --batch-check='%(objectname)'`
+			if git == dir {
+				list = `rev-list --objects --all | cut -d' ' -f1`
+			}
+			all, err := exec.Command("sh", "-c", `git --git-dir="$1" `+list+` | git --git-dir="$1" cat-file --batch`,
+				"sh", git).Output()
 			if err != nil {
 				t.Fatalf("%s: %v", git, err)
 			}
-			if path == filepath.Join(dir, "objects") { // a host keeps what nothing reaches until it collects garbage
-				list, err = exec.Command("sh", "-c", `git --git-dir="$1" rev-list --objects --all | cut -d' ' -f1 |
-					git --git-dir="$1" cat-file --batch`, "sh", git).Output()
-				if err != nil {
-					t.Fatalf("%s: %v", git, err)
-				}
-			}
-			if strings.Contains(string(list), words) {
-				out = append(out, git)
-			}
+			look(git, string(all))
 			return filepath.SkipDir
 		}
-		if err == nil && d.Type().IsRegular() {
-			if data, err := os.ReadFile(path); err == nil && strings.Contains(string(data), words) {
-				out = append(out, path)
+		if err != nil || !d.Type().IsRegular() {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && strings.HasSuffix(path, ".gz") {
+			if z, err := gzip.NewReader(bytes.NewReader(data)); err == nil {
+				data, _ = io.ReadAll(z)
 			}
 		}
+		look(path, string(data))
 		return nil
 	})
 	return out

@@ -298,13 +298,14 @@ func (s *run) chosen(pid string) bool {
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(ctx context.Context, at sides, merged tree) error {
-	isNew := at.isNew || s.forgot.isNew
+	// what this repository holds beside the remote's newest commit may hold what was forgotten
+	isNew := at.isNew || s.forgot.isNew || s.Clean != s.forgot.hash
 	head, err := s.repo.Ref(main)
 	if err != nil {
 		return err
 	}
 	next := at.head
-	if at.head == "" || isNew && s.forgot.isNew || !maps.Equal(merged, at.remote) {
+	if at.head == "" || s.forgot.isNew || !maps.Equal(merged, at.remote) {
 		var parents []gitrepo.ID
 		switch {
 		case s.forgot.isNew:
@@ -325,6 +326,12 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
+	if isNew && s.Clean == s.forgot.hash {
+		s.Clean = unclean // until Keep is done
+		if err := s.save(s.Settings); err != nil {
+			return err
+		}
+	}
 	for _, branch := range [...]string{base, main} {
 		if err := s.repo.SetRef(branch, next); err != nil {
 			return err
@@ -339,6 +346,9 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	s.Applied, s.Clean = s.forgot.hash, s.forgot.hash
 	return s.save(s.Settings)
 }
+
+// unclean stands in Settings.Clean for no fingerprints at all.
+const unclean = "-"
 
 func nonEmpty(ids ...gitrepo.ID) (out []gitrepo.ID) {
 	for _, id := range ids {
