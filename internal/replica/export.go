@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"maps"
 	"slices"
@@ -239,15 +240,21 @@ func (s *run) put(path string, data []byte) (gitrepo.ID, error) {
 
 const (
 	maxCache     = 64 << 20
-	cacheVersion = "1"
+	cacheVersion = "2"
 )
 
-// loadCache reads which file gave which blob. A cache of other fingerprints is empty: each file is looked at again.
+// cacheHead returns the first line of a cache with these fingerprints and lines. A power cut may damage the file.
+func cacheHead(clean, lines string) string {
+	return fmt.Sprintf("%s %s %08x", cacheVersion, clean, crc32.ChecksumIEEE([]byte(lines)))
+}
+
+// loadCache reads which file gave which blob. A damaged cache, or one of other fingerprints, is empty: each file is
+// looked at again.
 func (s *run) loadCache(clean string) {
 	s.cache = map[string]string{}
 	data, err := safefile.Read(s.path("cache"), maxCache)
 	head, rest, _ := strings.Cut(string(data), "\n")
-	if err != nil || head != cacheVersion+" "+clean {
+	if err != nil || head != cacheHead(clean, rest) {
 		return
 	}
 	for line := range strings.Lines(rest) {
@@ -260,12 +267,12 @@ func (s *run) loadCache(clean string) {
 // saveCache writes which file gave which blob, of those that are in the tree.
 func (s *run) saveCache(clean string, there tree) {
 	var out strings.Builder
-	out.WriteString(cacheVersion + " " + clean + "\n")
 	for _, path := range slices.Sorted(maps.Keys(s.fresh)) {
 		if _, blob, _ := strings.Cut(s.fresh[path], " "); there[path] == gitrepo.ID(blob) {
 			out.WriteString(path + "\t" + s.fresh[path] + "\n")
 		}
 	}
+	lines := out.String()
 	// without the cache, the next sync only takes longer
-	_ = safefile.ReplaceVolatile(s.path("cache"), []byte(out.String()), 0o600)
+	_ = safefile.ReplaceVolatile(s.path("cache"), []byte(cacheHead(clean, lines)+"\n"+lines), 0o600)
 }

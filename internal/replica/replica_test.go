@@ -399,6 +399,39 @@ func TestForget(t *testing.T) {
 	}
 }
 
+// TestForgetThenMove: a history that holds what was forgotten does not go to another remote.
+func TestForgetThenMove(t *testing.T) {
+	desk := newHome(t, "desk", "shop", bare(t))
+	const words = "the launch is on 3 May"
+	desk.save("Plan", "Say that "+words+".\n\nBe there.")
+	desk.sync()
+	desk.forget(words)
+	desk.set.Remote = bare(t)
+	desk.sync()
+	for _, dir := range []string{desk.Config.Dir, desk.set.Remote} {
+		if where := holding(t, dir, words); where != nil {
+			t.Errorf("it stands in %v", where)
+		}
+	}
+	if body := desk.body("plan"); body != "Be there.\n" {
+		t.Errorf("the plan is %q", body)
+	}
+}
+
+// TestDamagedCache: a cache that a power cut damaged counts as none.
+func TestDamagedCache(t *testing.T) {
+	desk := newHome(t, "desk", "shop", bare(t))
+	desk.save("Plan", "Be there.")
+	desk.sync()
+	for _, end := range []int{1, 5} {
+		cache := fixture.Read(t, desk.path("cache"))
+		fixture.Write(t, desk.path("cache"), cache[:len(cache)-end])
+		if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
+			t.Errorf("without its last %d bytes: %+v", end, got)
+		}
+	}
+}
+
 // holding lists the files below dir, and the objects of git repositories there, that hold words. Of a bare repository at
 // dir itself only the objects count that a branch reaches: a host keeps the others until it collects garbage.
 func holding(t testing.TB, dir string, words ...string) (out []string) {
