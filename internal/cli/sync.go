@@ -102,11 +102,19 @@ func runSync(c *call, f syncFlags) error {
 	if o.Remote != "" && !c.json {
 		c.sayWhatTravels(o)
 	}
-	r, err := companion.Sync(c.context(), o, func(line string) {
+	ctx, stop := c.context(), func() {}
+	if o.Auto {
+		ctx, stop = context.WithTimeout(ctx, autoLimit)
+	}
+	defer stop()
+	r, err := companion.Sync(ctx, o, func(line string) {
 		if !c.json {
 			fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line))
 		}
 	})
+	if o.Auto && errors.Is(err, context.DeadlineExceeded) {
+		err = hinted("memento sync shows what the remote waits for", "the remote did not answer in %v", autoLimit)
+	}
 	if noted := c.notePace(o, err); err == nil {
 		err = noted
 	}
@@ -115,6 +123,9 @@ func runSync(c *call, f syncFlags) error {
 	}
 	return c.synced(r)
 }
+
+// autoLimit is how long a sync may take that a hook started. A remote that never answers would keep the lock else.
+const autoLimit = 5 * time.Minute
 
 // notePace notes how a sync ended. A sync that found another one at work, or that a person stopped, says nothing about
 // the remote.

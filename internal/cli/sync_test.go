@@ -15,13 +15,15 @@ import (
 // engine is a Companion that records the options it was given.
 type engine struct {
 	got    SyncOptions
+	until  bool // the sync has a deadline
 	report SyncReport
 	status SyncStatus
 	err    error
 }
 
-func (e *engine) Sync(_ context.Context, o SyncOptions, say func(string)) (SyncReport, error) {
+func (e *engine) Sync(ctx context.Context, o SyncOptions, say func(string)) (SyncReport, error) {
 	e.got = o
+	_, e.until = ctx.Deadline()
 	if e.err == nil {
 		say("one\x1b[2J step")
 	}
@@ -138,9 +140,11 @@ func TestSyncPace(t *testing.T) {
 		e.got = SyncOptions{}
 		return Main(append([]string{"sync"}, args...), s), out.String()
 	}
-	run("u", "--all")
+	if run("u", "--all"); e.until {
+		t.Error("a person's sync has a deadline")
+	}
 	now = now.Add(time.Hour)
-	if code, said := run("--auto"); code != 0 || !e.got.Auto || strings.Contains(said, "nothing new") {
+	if code, said := run("--auto"); code != 0 || !e.got.Auto || !e.until || strings.Contains(said, "nothing new") {
 		t.Errorf("--auto: exit %d, %q, the engine got %+v", code, said, e.got)
 	}
 	if run("--auto"); !e.got.Auto {
@@ -156,7 +160,16 @@ func TestSyncPace(t *testing.T) {
 	if run("--auto"); e.got.Auto {
 		t.Error("right after a failure another one ran")
 	}
-	e.err = safefile.ErrBusy
+	e.err, now = context.DeadlineExceeded, now.Add(time.Hour)
+	run("--auto")
+	if _, said := run("--status", "--json"); !strings.Contains(said, "the remote did not answer in 5m0s") {
+		t.Errorf("the status after a remote that never answers: %s", said)
+	}
+	e.err, now = safefile.ErrBusy, now.Add(time.Hour)
+	run("--auto")
+	if _, said := run("--status", "--json"); !strings.Contains(said, "did not answer") {
+		t.Errorf("the status after a sync that met another one: %s", said)
+	}
 	if run(); !e.got.Now().Equal(now) {
 		t.Error("a person's sync did not run")
 	}

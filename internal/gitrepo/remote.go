@@ -150,8 +150,11 @@ func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, erro
 		"-c", "fetch.writeCommitGraph=false", "-c", "fetch.recurseSubmodules=false"}, args...)...)
 	cmd.Env = r.environment(ctx, at)
 	cmd.Stdout, cmd.Stderr = &out, &said
-	cmd.Cancel = func() error { return stop(cmd.Process) }
-	cmd.WaitDelay = 3 * time.Second // ssh may live on
+	if at.Batch {
+		group(cmd)
+	}
+	cmd.Cancel = func() error { return stop(cmd) }
+	cmd.WaitDelay = 3 * time.Second // a program that git started may live on
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()

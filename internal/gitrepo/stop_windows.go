@@ -1,6 +1,9 @@
 package gitrepo
 
-import "os"
+import "os/exec"
+
+// group does nothing: Windows has no groups of processes that a signal ends.
+func group(*exec.Cmd) {}
 
 // stop ends git. Windows knows no gentler way.
-func stop(p *os.Process) error { return p.Kill() }
+func stop(git *exec.Cmd) error { return git.Process.Kill() }

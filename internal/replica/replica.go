@@ -107,8 +107,13 @@ func (r *Replica) Off() error {
 	return r.save(s)
 }
 
+// lock takes the lock of all syncs. A sync that nobody waits for leaves its work to the one that runs.
 func (r *Replica) lock() (unlock func(), err error) {
-	return safefile.LockIn(r.Config.Dir, Folder, r.Wait)
+	wait := r.Wait
+	if r.Batch {
+		wait = 0
+	}
+	return safefile.LockIn(r.Config.Dir, Folder, wait)
 }
 
 // Repo opens the repository, for reading the versions of a file. The caller closes it.
