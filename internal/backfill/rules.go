@@ -25,7 +25,7 @@ func (b *Backfill) rules(slug string) error {
 		return nil
 	}
 	lane := project.NewLane(b.Config.Dir, slug, "", b.Config.Tag)
-	if err := (rule.Store{Dir: b.Config.Dir, Now: b.Now, Wait: b.Wait}).Take(slug, lane, said); err != nil {
+	if err := (rule.Store{Dir: b.Config.Dir, Now: b.Now, Wait: b.Wait}).Take(slug, lane, said, nil); err != nil {
 		return err
 	}
 	return b.store().NoteTaken(key, mark)

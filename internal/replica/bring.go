@@ -7,8 +7,11 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
@@ -20,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/sentence"
 )
 
 // manyFiles is how many files are stored at once: each batch waits for the disk, and all its files are open.
@@ -123,7 +127,7 @@ func (b *arrivals) flush() error {
 				}
 			}
 		}
-		if err := b.rules().Take(b.slug, b.lane(b.slug), lines); err != nil {
+		if err := b.rules().Take(b.slug, b.lane(b.slug), lines, judge(lines)); err != nil {
 			return err
 		}
 		if err := b.turns().Receive(b.slug, b.said...); err != nil {
@@ -132,6 +136,27 @@ func (b *arrivals) flush() error {
 	}
 	b.records, b.said = nil, nil
 	return nil
+}
+
+// judge returns the candidates of messages by their refs. It takes as long as all else when much arrives, so all
+// processors do it.
+func judge(lines []history.Line) map[string][]sentence.Candidate {
+	found := make([][]sentence.Candidate, len(lines))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 1+len(lines)/16) {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(lines)); i = next.Add(1) - 1 {
+				found[i] = sentence.Candidates(lines[i].Text, lines[i].Asked != "")
+			}
+		})
+	}
+	all.Wait()
+	out := make(map[string][]sentence.Candidate, len(lines))
+	for i, l := range lines {
+		out[l.Ref] = found[i]
+	}
+	return out
 }
 
 // lane returns a lane of a project that no journal has.

@@ -71,7 +71,7 @@ func openHome(t testing.TB, at, slug, remote string) *home {
 	now := func() time.Time { return noon }
 	return &home{t: t, slug: slug, set: Choice{Remote: remote, All: true},
 		Replica: &Replica{Config: c, Now: now, Git: git,
-			Batch: true, Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
+			Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
 }
 
 func bare(t testing.TB) string {

@@ -141,6 +141,8 @@ type reader struct {
 	has     map[string]bool // keys of the messages that are known
 	added   map[string]bool // keys of the messages that were read now
 	rewound map[string]bool // by uuid: true for rewound, false for restored
+
+	found map[string][]sentence.Candidate // of messages that were judged before, by their refs
 }
 
 func newReader(c *contents, inTime func() bool) *reader {
@@ -221,7 +223,11 @@ func (r *reader) takeMessage(lane project.Lane, l history.Line) {
 		return
 	}
 	r.has[said.message()], r.added[said.message()] = true, true
-	for _, c := range sentence.Candidates(l.Text, l.Asked != "") {
+	all, isJudged := r.found[l.Ref]
+	if !isJudged {
+		all = sentence.Candidates(l.Text, l.Asked != "")
+	}
+	for _, c := range all {
 		said.Candidate = c
 		r.lines = append(r.lines, said)
 	}

@@ -397,7 +397,7 @@ func (h *home) turn(slug, session, words string) {
 	if err := (past.Store{Dir: h.Dir, Wait: time.Second}).Add([]past.Turn{one}); err != nil {
 		h.Fatal(err)
 	}
-	if err := h.Take(slug, h.lane(slug), []history.Line{SaidIn(one)}); err != nil {
+	if err := h.Take(slug, h.lane(slug), []history.Line{SaidIn(one)}, nil); err != nil {
 		h.Fatal(err)
 	}
 }
