@@ -35,13 +35,14 @@ var sections = []section{
 	{"extreme", "the slowest hook on inputs that nobody has, in processor time", extremes},
 	{"backfill", "taking in the transcripts of earlier sessions", backfills},
 	{"search", "search in 100 to 100,000 records, and what a prompt's look-up adds", searches},
+	{"sync", "two machines and a remote on one disk", syncs},
 	{"recovery", "what real sessions keep over a compaction (MEMENTO_CORPUS)", recovery},
 }
 
 const usage = `usage: ./bench.sh [options]
 
   --quick          fewer runs and sizes: about a minute instead of three
-  --only SECTION   one of hook, capture, extreme, backfill, search, recovery; may be repeated
+  --only SECTION   one of hook, capture, extreme, backfill, search, sync, recovery; may be repeated
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section rows, and of the search section sizes, with these words in their name alone;
                    may be repeated
@@ -61,7 +62,9 @@ type bench struct {
 	memento string
 	hello   string
 	launch  string
-	until   time.Time // when the section's time is up
+	// companion stands beside memento, which runs it
+	companion string
+	until     time.Time // when the section's time is up
 
 	report *report
 	log    io.Writer

@@ -17,7 +17,7 @@ import (
 const (
 	budgetPast    = 60.0 // a search in 10,000 records and 100,000 turns
 	budgetRecall  = 4.0  // the time that both look-ups may add to a prompt that asks for the past
-	turnsASession = 30
+	turnsASession = 20
 )
 
 // writeTurns writes n turns, each session's in a compressed file, as those of closed sessions are.
