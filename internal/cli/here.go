@@ -47,13 +47,13 @@ func runHere(c *call) error {
 		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
 	}
 	c.printSession(s)
+	c.printSync(s)
 	own := ""
 	if s.Own > 0 {
 		own = fmt.Sprintf("; %d of your own", s.Own)
 	}
 	c.row("records", "%s%s", counts(o), own)
 	c.printWaiting(s.recordCount)
-	c.printSync(s)
 	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // two lines follow
 	c.row("more", "memento help; memento status; memento index")
 	for line := range strings.Lines(screen.String()) {

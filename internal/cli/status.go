@@ -152,8 +152,8 @@ func (c *call) printSync(s statusReport) {
 	}
 	c.row("sync", "last %s", s.pace.Last.Local().Format(time.DateTime))
 	if s.SyncFailed != "" {
-		c.row("", "failed since %s: %s (%s)", s.pace.Failed.Local().Format(time.DateTime), text.Line(s.SyncFailed),
-			text.Line(cmp.Or(s.pace.Hint, "memento sync")))
+		c.row("", "failed since %s: %s", s.pace.Failed.Local().Format(time.DateTime), text.Line(s.SyncFailed))
+		c.row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
 }
 
