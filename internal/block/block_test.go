@@ -411,7 +411,7 @@ func TestPrevious(t *testing.T) {
 
 func TestPreviousOn(t *testing.T) {
 	j := &journal.Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Wip: "deploying\nnow"}
-	const want = "[MEMENTO] Previous mission, on desk (opened 3 days ago): fix auth\nPrevious WIP: deploying now"
+	const want = "[MEMENTO] Previous mission, on desk (opened 3 days ago): \"fix auth\"\nPrevious WIP: deploying now"
 	if got := PreviousOn("desk", j, morning); got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}

@@ -115,9 +115,9 @@ func TestElsewhere(t *testing.T) {
 	told("s1", "")
 	put(mission("desk", "Sell the jars", "2026-03-12T09:00:00Z"), mission("attic", "Buy lids", "2026-03-01T09:00:00Z"),
 		closed)
-	told("s2", "\n[MEMENTO] Previous mission, on desk (opened 2 days ago): Sell the jars\n")
+	told("s2", "\n[MEMENTO] Previous mission, on desk (opened 2 days ago): \"Sell the jars\"\n")
 	put(unnamed, closed)
-	told("s3", "Previous mission, on 0123456789ab (opened 23 hours ago): Paint the door")
+	told("s3", "Previous mission, on 0123456789ab (opened 23 hours ago): \"Paint the door\"")
 	put(closed)
 	told("s4", "")
 	w.prompt("Sell the jars at the market, and write down who bought them.")
