@@ -64,7 +64,8 @@ func TestTravel(t *testing.T) {
 
 	// older turns than the limit stay away, and are not taken from others for it
 	bound := Store{Dir: t.TempDir(), Wait: time.Second}
-	if err := bound.Receive("shop", Arrived("shop", "s1", []byte(second), Limits{Turns: at, Answers: at}, false)); err != nil {
+	if err := bound.Receive("shop", Arrived("shop", "s1", []byte(second), Limits{Turns: at, Answers: at},
+		false)); err != nil {
 		t.Fatal(err)
 	}
 	third := sent(bound, "shop", true)

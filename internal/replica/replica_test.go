@@ -432,8 +432,8 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// holding lists the files below dir, and the objects of git repositories there, that hold words. Of a bare repository at
-// dir itself only the objects count that a branch reaches: a host keeps the others until it collects garbage.
+// holding lists the files below dir, and the objects of git repositories there, that hold words. Of a bare repository
+// at dir itself only the objects count that a branch reaches: a host keeps the others until it collects garbage.
 func holding(t testing.TB, dir string, words ...string) (out []string) {
 	t.Helper()
 	look := func(path, data string) {
