@@ -246,7 +246,7 @@ func FuzzDecode(f *testing.F) {
 
 // unknown lists the fields of data that are not of the schema, in their order.
 func unknown(data []byte) (out []string) {
-	const known = " mission mission_opened mission_closed mission_ref mission_by project subject summary summary_by acted applied wip wip_by done plan plan_by said files error session seen completed upcoming in_progress state state_reason "
+	const known = " mission mission_opened mission_closed mission_ref mission_by project branch subject summary summary_by acted applied wip wip_by done plan plan_by said files error session seen completed upcoming in_progress state state_reason "
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
 		if !strings.Contains(known, " "+k.Str+" ") {
 			out = append(out, k.Raw+":"+string(pretty.Ugly([]byte(v.Raw))))

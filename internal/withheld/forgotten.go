@@ -196,6 +196,9 @@ func (f *Forgotten) read(data []byte) error {
 			continue
 		}
 		l, ok := parseFingerprint(line)
+		if !ok && hasKey(line) {
+			key = "" // what follows was written under a key that nobody can read
+		}
 		switch {
 		case !ok && len(line) <= maxLine && json.Valid(line):
 			f.lines[string(line)] = held{} // of a newer memento
@@ -222,6 +225,12 @@ func (h held) name() string {
 		return string(data)
 	}
 	return h.key + string(data)
+}
+
+// hasKey reports whether a line says under which key the following ones are.
+func hasKey(line []byte) bool {
+	var has struct{ Key json.RawMessage }
+	return json.Unmarshal(line, &has) == nil && has.Key != nil
 }
 
 // parseFingerprint reads a line. It returns false for a line with a field or a value that this memento does not know:
