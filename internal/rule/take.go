@@ -44,8 +44,8 @@ func (r *reader) takePast(store past.Store, slug string, lane project.Lane) {
 }
 
 // Take adds the candidates in messages that stand in no history: those of sessions from before. lane is the lane they
-// count as said in. A message that is known by its ref is left out. found has the candidates of messages that the
-// caller has judged already, by their refs.
+// count as said in. A message that is known by its ref is left out. found has the candidates of messages that were
+// judged already, by their refs.
 func (s Store) Take(slug string, lane project.Lane, all []history.Line, found map[string][]sentence.Candidate) error {
 	unlock, err := safefile.LockIn(s.Dir, Folder, s.Wait)
 	if err != nil {
