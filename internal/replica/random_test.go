@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -162,6 +163,7 @@ func (w *world) die(h *home, isCut bool) {
 		} else if isCut {
 			lost.take(w.r)
 		}
+		runtime.GC() // it closes the locks that the system takes from a process that ends
 	}()
 	if _, err := h.Sync(context.Background(), h.set, false); err != nil && n < at {
 		w.t.Errorf("%s: %v", h.Config.Dir, err)
