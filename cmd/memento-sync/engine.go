@@ -8,10 +8,12 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // engine is the companion that memento-sync plugs into the command line.
@@ -39,7 +41,13 @@ func explained(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &p):
-		return hinted{err, p.Hint}
+		return hinted{err, p.Hint + " (nothing is lost)"}
+	case errors.Is(err, replica.ErrAgain), errors.Is(err, gitrepo.ErrRejected):
+		return hinted{err, "wait until other sessions and syncs rest, then memento sync (nothing is lost)"}
+	case errors.Is(err, withheld.ErrForgottenUnreadable):
+		return hinted{err, "no memento writes such a file: remove it from forgotten/ in the remote (nothing is lost)"}
+	case errors.Is(err, record.ErrInvalid):
+		return hinted{err, "with what both machines wrote, it is too long: shorten it here, then memento sync"}
 	case errors.Is(err, replica.ErrOff):
 		return hinted{err, "memento sync REMOTE --all, with a private git repository; memento help sync"}
 	case errors.Is(err, gitrepo.ErrForeign):
@@ -81,6 +89,8 @@ func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 	}
 	return s, err
 }
+
+func (engine) Purge(o cli.SyncOptions) error { return explained(replicaOf(o).Purge()) }
 
 func (engine) Versions(o cli.SyncOptions, id string) (out []cli.KeptVersion, err error) {
 	err = replicaOf(o).Versions(id, func(c gitrepo.Commit) {

@@ -22,6 +22,10 @@ type Companion interface {
 	// Off forgets the remote, so that nothing travels any more. The remote keeps what it has.
 	Off(o SyncOptions) (SyncStatus, error)
 
+	// Purge erases from the history on this machine what was forgotten here since the last sync. It opens no
+	// connection.
+	Purge(o SyncOptions) error
+
 	History
 }
 
@@ -40,7 +44,8 @@ type SyncOptions struct {
 	Answers  bool     // from now on send Claude's answers, too
 	DryRun   bool     // report what would travel, and change nothing here or there
 	Name     string   // what the other machines call this one from now on, "" for no change
-	Auto     bool     // a hook started this, and nobody waits for it: if another sync runs, return safefile.ErrBusy at once
+	// a hook started this, and nobody waits for it: if another sync runs, return safefile.ErrBusy at once
+	Auto bool
 }
 
 // SyncCount says how much of each kind travelled.

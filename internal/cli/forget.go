@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -184,6 +186,15 @@ func (c *call) confirm(what string) error {
 }
 
 func (c *call) forgot(files []string, sessions int, m erasePlan) error {
+	c.sayForgot(files, sessions, m)
+	if c.forget.dry {
+		return nil
+	}
+	return c.purge(c.forget.all)
+}
+
+// sayForgot prints what went.
+func (c *call) sayForgot(files []string, sessions int, m erasePlan) {
 	if c.json {
 		c.printJSON(struct {
 			Erased   []string `json:"erased"`
@@ -191,7 +202,7 @@ func (c *call) forgot(files []string, sessions int, m erasePlan) error {
 			Sessions int      `json:"sessions"`
 			Dry      bool     `json:"dry_run,omitempty"`
 		}{array(files), recordsIn(files), sessions, c.forget.dry})
-		return nil
+		return
 	}
 	verb := "erased"
 	last := fmt.Sprintf("forgotten: %s, the memory of %s", counted(files), count(sessions, "session"))
@@ -206,5 +217,30 @@ func (c *call) forgot(files []string, sessions int, m erasePlan) error {
 		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
 			"memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))
 	}
+}
+
+// purge erases what was forgotten from the history that syncs keep on this machine. memento-sync does that; without it,
+// or if everything is forgotten, that history goes whole. It may run memento-sync in place of this process, so it comes
+// last.
+func (c *call) purge(whole bool) error {
+	if repo, _ := pace.History(c.config.Dir); !exists(repo) {
+		return nil
+	}
+	if !whole && c.RunCompanion != nil {
+		if code, err := c.RunCompanion([]string{"sync", "--purge"}); err == nil {
+			if code != 0 {
+				return errSilent
+			}
+			return nil
+		}
+	}
+	if err := pace.RemoveHistory(c.config.Dir, wait); err != nil {
+		return hinted("the same command goes on", "forget: the history that syncs keep here: %w", err)
+	}
 	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

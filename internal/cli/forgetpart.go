@@ -79,7 +79,11 @@ func (c *call) forgetPart() error {
 			return &hintError{err: fmt.Errorf("forget: %w", err), hint: hint}
 		}
 	}
-	return c.forgotPart(found, what, e.What, carried)
+	c.forgotPart(found, what, e.What, carried)
+	if !erases {
+		return nil
+	}
+	return c.purge(false)
 }
 
 // inRepositories returns, in words for a person, the files with the words in the repositories of the chosen projects.
@@ -200,7 +204,7 @@ func (c *call) list(verb string, found []forget.Found) {
 }
 
 // forgotPart prints what was found. carried are files in repositories, in words.
-func (c *call) forgotPart(found []forget.Found, where string, what *forget.What, carried []string) error {
+func (c *call) forgotPart(found []forget.Found, where string, what *forget.What, carried []string) {
 	left := what.Left(c.config.Dir)
 	if c.json {
 		answer := members{
@@ -210,7 +214,7 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What,
 			answer = append(answer, member{"in_repositories", carried})
 		}
 		c.printJSON(answer)
-		return nil
+		return
 	}
 	switch {
 	case len(found) == 0:
@@ -230,5 +234,4 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What,
 		fmt.Fprintf(c.Out,
 			"left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
 	}
-	return nil
 }

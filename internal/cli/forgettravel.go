@@ -27,7 +27,7 @@ func (c *call) travel(slug string, own bool) (*forget.Travel, error) {
 		if !ok {
 			return t, nil
 		}
-		t.In = append(t.In, project.SharedName(known.SharedID(m.ID)))
+		t.In = append(t.In, project.SharedName(known.SharedID(m.Born)))
 	}
 	if own || slug == "" {
 		t.In = append(t.In, naming.User)

@@ -21,6 +21,7 @@ type syncFlags struct {
 	projects                                    note.List
 	name                                        string
 	all, answers, dry, status, off, local, auto bool
+	purge                                       bool
 }
 
 func syncCommand() command {
@@ -57,7 +58,8 @@ memento itself opens no connection: memento-sync does, which stands beside it, a
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
 			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
 			fs.BoolVar(&f.local, "local", false, "keep a history without a remote")
-			fs.BoolVar(&f.auto, "auto", false, "") // only a hook sets it
+			fs.BoolVar(&f.auto, "auto", false, "")   // only a hook sets it
+			fs.BoolVar(&f.purge, "purge", false, "") // only memento forget sets it
 		},
 		run: func(c *call) error { return runSync(c, f) },
 	}
@@ -88,6 +90,8 @@ func runSync(c *call, f syncFlags) error {
 		p, _ := pace.Load(c.config.Dir)
 		s.Last, s.Failed, s.Error, s.Hint = p.Last, p.Failed, p.Error, p.Hint
 		return c.syncStatus(s, err)
+	case f.purge:
+		return companion.Purge(o)
 	case f.auto:
 		if p, ok := pace.Load(c.config.Dir); !ok || p.IsHeld(c.Now()) { // another one failed meanwhile
 			return nil

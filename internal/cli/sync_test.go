@@ -32,6 +32,7 @@ func (e *engine) Sync(ctx context.Context, o SyncOptions, say func(string)) (Syn
 
 func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e.status, nil }
 
+func (e *engine) Purge(o SyncOptions) error             { e.got = o; return e.err }
 func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
 
 func (e *engine) Versions(SyncOptions, string) ([]KeptVersion, error) { return nil, e.err }
@@ -76,7 +77,8 @@ func TestSync(t *testing.T) {
 			"kept 2 records\n", ""},
 		{"a dry run", "sync u --all --dry-run", engine{report: SyncReport{Remote: "u", DryRun: true,
 			Sent: SyncCount{Turns: 1}}}, 0, "would send 1 turn\n", "the remote would hold, of every project"},
-		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: SyncReport{Remote: "u"}}, 0,
+		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: SyncReport{Remote: "u"}},
+			0,
 			"nothing new", "of shop, kiosk: records, what you said"},
 		{"another machine forgot", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Forgotten: 1},
 			Erased: 2, From: []string{"desk"}}}, 0,

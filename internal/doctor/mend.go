@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
@@ -72,6 +73,7 @@ func (m *mending) closeFolders() {
 		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
 		filepath.Join(home, record.Archive),
 		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
+		filepath.Join(home, pace.Folder),
 		filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {

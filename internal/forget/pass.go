@@ -303,7 +303,9 @@ func (e *Eraser) eraseRules() error {
 	}
 	for _, path := range files {
 		if err := e.rewriteOurs(path, e.lock(rule.Folder), func(data []byte) []byte {
-			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.Has, e.What.kept.IsSource)
+			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.Has, func(s rule.Source) bool {
+				return e.What.kept.IsSource(s.Ref) || e.What.known != nil && e.What.known.HasTurn(s.Session, s.At)
+			})
 			if !ok {
 				return e.whole("damaged rules", path)(data)
 			}

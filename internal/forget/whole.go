@@ -222,11 +222,18 @@ func (w Whole) tell() error {
 		if err != nil {
 			return err
 		}
-		rule.Erase(path, data, w.Chosen, func(string) bool { return false }, func(ref string) bool {
-			k.IDs = append(k.IDs, ref)
+		rule.Erase(path, data, w.Chosen, func(string) bool { return false }, func(s rule.Source) bool {
+			if s.Ref != "" {
+				k.IDs = append(k.IDs, s.Ref)
+			}
+			if s.Session != "" {
+				k.Sessions = append(k.Sessions, s.Session)
+			}
 			return false
 		})
 	}
+	slices.Sort(k.Sessions)
+	k.Sessions = slices.Compact(k.Sessions)
 	return k.Add(w.Dir, w.Travel.Machine, w.Wait)
 }
 

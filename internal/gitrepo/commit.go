@@ -254,17 +254,40 @@ func (r *Repo) putTree(files map[string]ID, paths []string, skip int) (plumbing.
 
 // IsAncestor reports whether the commit old is of, or among its ancestors. A commit that the repository does not have
 // is an ancestor of none.
-func (r *Repo) IsAncestor(old, of ID) (bool, error) {
-	seen := map[ID]bool{of: true}
-	for next := []ID{of}; len(next) > 0; {
-		id := next[0]
-		next = next[1:]
-		if id == old {
-			return true, nil
+func (r *Repo) IsAncestor(old, of ID) (is bool, err error) {
+	err = r.walk(of, func(id ID) bool {
+		is = is || id == old
+		return !is
+	})
+	return is, err
+}
+
+// Common returns the commit nearest to a that is a, or among its ancestors, and of b's history too; "" for none.
+func (r *Repo) Common(a, b ID) (ID, error) {
+	ofB := map[ID]bool{}
+	if err := r.walk(b, func(id ID) bool { ofB[id] = true; return true }); err != nil {
+		return "", err
+	}
+	found := ID("")
+	err := r.walk(a, func(id ID) bool {
+		if ofB[id] {
+			found = id
 		}
-		c, err := r.commit(id)
+		return found == ""
+	})
+	return found, err
+}
+
+// walk calls f with a commit and its ancestors, the nearest first, until f returns false.
+func (r *Repo) walk(from ID, f func(ID) bool) error {
+	seen := map[ID]bool{from: true}
+	for next := []ID{from}; len(next) > 0; next = next[1:] {
+		if !f(next[0]) {
+			return nil
+		}
+		c, err := r.commit(next[0])
 		if err != nil {
-			return false, err
+			return err
 		}
 		for _, p := range c.parents {
 			if !seen[p] {
@@ -273,7 +296,7 @@ func (r *Repo) IsAncestor(old, of ID) (bool, error) {
 			}
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // at returns what a path is in a stored folder, "" for nothing. The path "" is the folder itself.

@@ -19,8 +19,9 @@ import (
 
 // Machine is one machine with its own memento folder.
 type Machine struct {
-	ID   string // 12 lower-case hex digits, at random; never changes
+	ID   string // 12 lower-case hex digits, at random; changes only by Renew
 	Name string // for people: lower-case letters, digits and hyphens, at most 40 characters
+	Born string // the first ID, by which its folders without an origin are known
 }
 
 const (
@@ -34,6 +35,7 @@ type machineFile struct {
 	Version int    `json:"version"`
 	ID      string `json:"id"`
 	Name    string `json:"name"`
+	Born    string `json:"born,omitempty"` // "" for the same as ID
 }
 
 // Path returns the path of the file that names the machine, in dir, memento's folder.
@@ -55,6 +57,18 @@ func SetName(dir, name string, wait time.Duration) (Machine, error) {
 	return change(dir, wait, func(m *Machine) { m.Name = CleanName(name) })
 }
 
+// Renew gives the machine a new ID and returns the machine: another machine has a copy of this memento folder, and the
+// same ID. Errors: as of Load; then the ID stays.
+func Renew(dir string, wait time.Duration) (Machine, error) {
+	return change(dir, wait, func(m *Machine) { m.ID = newID() })
+}
+
+func newID() string {
+	id := make([]byte, idBytes)
+	rand.Read(id) // never fails
+	return hex.EncodeToString(id)
+}
+
 // change reads or makes the machine under the lock, calls edit, and writes the machine if it is new or changed.
 func change(dir string, wait time.Duration, edit func(*Machine)) (Machine, error) {
 	unlock, err := safefile.LockIn(dir, "machine", wait)
@@ -74,14 +88,17 @@ func change(dir string, wait time.Duration, edit func(*Machine)) (Machine, error
 	}
 	before := m
 	if m.ID == "" {
-		id := make([]byte, idBytes)
-		rand.Read(id) // never fails
-		m = Machine{hex.EncodeToString(id), hostName()}
+		id := newID()
+		m = Machine{id, hostName(), id}
 	}
 	if edit(&m); m == before {
 		return m, nil
 	}
-	data, err := json.Marshal(machineFile{1, m.ID, m.Name})
+	f := machineFile{Version: 1, ID: m.ID, Name: m.Name}
+	if m.Born != m.ID {
+		f.Born = m.Born
+	}
+	data, err := json.Marshal(f)
 	if err == nil {
 		err = safefile.Replace(Path(dir), append(data, '\n'), 0o600)
 	}
@@ -105,7 +122,10 @@ func read(dir string) (Machine, error) {
 	if json.Unmarshal(data, &f) != nil || !IsID(f.ID) {
 		return Machine{}, fmt.Errorf("%s: %w", Path(dir), errDamaged)
 	}
-	return Machine{f.ID, CleanName(f.Name)}, nil
+	if !IsID(f.Born) {
+		f.Born = f.ID
+	}
+	return Machine{f.ID, CleanName(f.Name), f.Born}, nil
 }
 
 // IsID reports whether s has the form of a machine's ID.

@@ -23,7 +23,7 @@ func TestLoad(t *testing.T) {
 	if other, err := Load(filepath.Join(t.TempDir(), ".memento"), time.Second); err != nil || other.ID == m.ID {
 		t.Errorf("another store is of %+v, %v", other, err)
 	}
-	if named, err := SetName(dir, "Desk 2!", time.Second); err != nil || named != (Machine{m.ID, "desk-2"}) {
+	if named, err := SetName(dir, "Desk 2!", time.Second); err != nil || named != (Machine{m.ID, "desk-2", m.ID}) {
 		t.Errorf("named it is %+v, %v", named, err)
 	}
 	if again, err := Load(dir, time.Second); err != nil || again.Name != "desk-2" {
@@ -126,5 +126,22 @@ func TestUserInHost(t *testing.T) {
 	t.Setenv("USER", CleanName(host)[:3])
 	if got := hostName(); got != noName && CleanName(host)[:3] != noName {
 		t.Errorf("the name is %q", got)
+	}
+}
+
+// A copy of a store gets an ID of its own, and keeps the one by which its folders are known.
+func TestRenew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	before, err := Load(dir, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		after, err := Renew(dir, time.Second)
+		again, _ := Load(dir, time.Second)
+		if err != nil || after.ID == before.ID || after.Name != before.Name || after.Born != before.ID ||
+			again != after {
+			t.Errorf("it is %+v, then %+v, %v", after, again, err)
+		}
 	}
 }

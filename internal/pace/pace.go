@@ -39,8 +39,39 @@ const (
 	maxFile = 64 << 10 // bytes
 )
 
+// Folder is the folder of syncs in memento's folder.
+const Folder = "sync"
+
 // Path returns the path of the file in store, memento's folder.
-func Path(store string) string { return filepath.Join(store, "sync", "pace.json") }
+func Path(store string) string { return filepath.Join(store, Folder, "pace.json") }
+
+// History returns the paths of what syncs keep of the store's words, in store, memento's folder: the repository, and
+// the list of the files in it.
+func History(store string) (repo, cache string) {
+	return filepath.Join(store, Folder, "repo"), filepath.Join(store, Folder, "cache")
+}
+
+// RemoveHistory removes what syncs keep of the store's words. The next sync takes the remote as one that it never saw:
+// nothing is lost, and records that were removed since the last sync come back. Errors: safefile.ErrBusy while a sync
+// runs, the disk's.
+func RemoveHistory(store string, wait time.Duration) error {
+	unlock, err := safefile.LockIn(store, Folder, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	repo, cache := History(store)
+	if err := safefile.Remove(cache); err != nil {
+		return err
+	}
+	// the others are of a rebuilding that was killed
+	for _, dir := range [...]string{repo, repo + ".new", repo + ".old"} {
+		if err := safefile.RemoveTree(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
 
 // Load reads how the last syncs ended. ok is false if none was ever good, or the file cannot be read or is damaged.
 func Load(store string) (p Pace, ok bool) {

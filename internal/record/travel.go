@@ -219,13 +219,3 @@ func Send(data []byte, to string) ([]byte, error) {
 func MayArrive(data []byte) bool {
 	return !tooLong(data) && utf8.Valid(data) && !bytes.ContainsRune(data, 0)
 }
-
-// Text returns the text of a record, nil for none. Errors: those of ReadFile.
-func (s Store) Text(id string) ([]byte, error) {
-	for _, path := range s.paths(id) {
-		if data, err := ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
-			return data, err
-		}
-	}
-	return nil, nil
-}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"runtime"
@@ -59,7 +60,7 @@ func (s *run) bringIn(local, merged tree) error {
 			}
 		}
 		if err := batch.bring(p, to, local[path], data); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	if err := batch.flush(); err != nil {
@@ -96,7 +97,7 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 		if p.slug != "" {
 			slug, lane = p.slug, b.lane(p.slug).Name
 		}
-		return b.rules().Receive(slug, lane, data)
+		return b.rules().Receive(slug, lane, b.isChosenLane, data)
 	case decided:
 		return b.box().ReceiveDecided(p.name, data)
 	}
@@ -112,7 +113,7 @@ func (b *arrivals) flush() error {
 	if len(b.records) > 0 {
 		err := b.Store.Put(b.records...)
 		if errors.As(err, new(*record.ConflictError)) {
-			return errAgain
+			return ErrAgain
 		}
 		if err != nil {
 			return err
@@ -179,7 +180,7 @@ func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (a rec
 	a.ID = p.name + "--" + slug
 	if path := s.paths[a.ID]; path != "" {
 		if a.Was, err = record.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-			return a, false, errAgain // it was moved or removed meanwhile
+			return a, false, ErrAgain // it was moved or removed meanwhile
 		} else if err != nil {
 			return a, false, err
 		}
@@ -193,7 +194,7 @@ func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (a rec
 		sent = gitrepo.BlobID(text)
 	}
 	if sent != was {
-		return a, false, errAgain
+		return a, false, ErrAgain
 	}
 	if data != nil {
 		a.To, err = record.Send(data, a.ID)
@@ -226,16 +227,23 @@ func (s *run) findHolders(remote tree) error {
 	return nil
 }
 
+// maxJournals is how many journals of a project, and how many machines, are read.
+const maxJournals = 1000
+
 // bringMissions keeps the missions of the other machines, and which sessions were held there.
 func (s *run) bringMissions(merged tree) error {
 	names := map[string]string{}
 	all := map[string][]elsewhere.Mission{}
-	for path, id := range merged {
+	seen := map[string]int{}
+	for _, path := range slices.Sorted(maps.Keys(merged)) {
 		to := placeOf(path)
 		if to.kind != machines && to.kind != journals {
 			continue
 		}
-		data, err := s.read(path, id)
+		if seen[to.project]++; seen[to.project] > maxJournals {
+			continue
+		}
+		data, err := s.read(path, merged[path])
 		if errors.Is(err, errLarge) {
 			continue
 		}

@@ -3,12 +3,12 @@ package replica
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -29,7 +30,7 @@ import (
 func (s *run) export(last tree) (tree, error) {
 	out := tree{}
 	for path, id := range last {
-		if !s.writes(placeOf(path)) {
+		if at := placeOf(path); at.kind == format || !s.writes(at) {
 			out[path] = id
 		}
 	}
@@ -44,19 +45,18 @@ func (s *run) export(last tree) (tree, error) {
 		return err
 	}
 	s.fresh = map[string]string{}
-	if err := put(formatPath, []byte(fmt.Sprintf("{\"version\":%d}\n", version))); err != nil {
-		return nil, err
+	if out[formatPath] == "" {
+		about := fmt.Appendf(nil, "{\"version\":%d,\"history\":\"%016x\"}\n", version, rand.Uint64())
+		if err := put(formatPath, about); err != nil {
+			return nil, err
+		}
 	}
-	about, err := json.Marshal(map[string]string{"name": s.me.Name})
-	if err == nil {
-		err = put("machines/"+s.me.ID+".json", append(about, '\n'))
-	}
-	if err != nil {
+	if err := put("machines/"+s.me.ID+".json", s.aboutMachine()); err != nil {
 		return nil, err
 	}
 	marks, err := withheld.ForgottenFiles(s.Config.Dir)
 	if err == nil {
-		err = put("forgotten/"+s.me.ID+".jsonl", marks[s.me.ID+".jsonl"])
+		err = put("forgotten/"+s.me.ID+".jsonl", withheld.Travelling(marks[s.me.ID+".jsonl"], s.chosen))
 	}
 	if err != nil {
 		return nil, err
@@ -91,10 +91,17 @@ func (s *run) writes(at place) bool {
 	return at.project == "" || slices.ContainsFunc(s.projects, func(p shared) bool { return p.pid == at.project })
 }
 
+// isChosenLane reports whether what was said in a lane may travel. What was said outside any project is the person's.
+func (s *run) isChosenLane(name string) bool {
+	lane, ok := project.LaneNamed(s.Config.Dir, name)
+	return name == "" || ok && (lane.Slug == "" ||
+		slices.ContainsFunc(s.projects, func(p shared) bool { return p.slug == lane.Slug }))
+}
+
 // exportProject exports all of a project but records and journals.
 func (s *run) exportProject(p shared, out tree, put func(path string, data []byte) error) error {
 	slug := cmp.Or(p.slug, rule.Person)
-	decisions, err := s.rules().Send(slug)
+	decisions, err := s.rules().Send(slug, s.isChosenLane)
 	if err != nil {
 		return err
 	}
@@ -248,11 +255,16 @@ func cacheHead(clean, lines string) string {
 	return fmt.Sprintf("%s %s %08x", cacheVersion, clean, crc32.ChecksumIEEE([]byte(lines)))
 }
 
+func (r *Replica) cachePath() string {
+	_, path := pace.History(r.Config.Dir)
+	return path
+}
+
 // loadCache reads which file gave which blob. A damaged cache, or one of other fingerprints, is empty: each file is
 // looked at again.
 func (s *run) loadCache(clean string) {
 	s.cache = map[string]string{}
-	data, err := safefile.Read(s.path("cache"), maxCache)
+	data, err := safefile.Read(s.cachePath(), maxCache)
 	head, rest, _ := strings.Cut(string(data), "\n")
 	if err != nil || head != cacheHead(clean, rest) {
 		return
@@ -274,5 +286,5 @@ func (s *run) saveCache(clean string, there tree) {
 	}
 	lines := out.String()
 	// without the cache, the next sync only takes longer
-	_ = safefile.ReplaceVolatile(s.path("cache"), []byte(cacheHead(clean, lines)+"\n"+lines), 0o600)
+	_ = safefile.ReplaceVolatile(s.cachePath(), []byte(cacheHead(clean, lines)+"\n"+lines), 0o600)
 }

@@ -45,7 +45,17 @@ func (s *run) learnForgotten(at sides) error {
 	if err != nil {
 		return err
 	}
-	here, err := withheld.LoadForgotten(s.Config.Dir)
+	own, err := withheld.ForgottenFiles(s.Config.Dir)
+	if err != nil {
+		return err
+	}
+	here, err := withheld.ReadForgotten(own)
+	if err != nil {
+		return err
+	}
+	name := s.me.ID + ".jsonl"
+	own[name] = withheld.Travelling(own[name], s.chosen)
+	travels, err := withheld.ReadForgotten(own)
 	if err != nil {
 		return err
 	}
@@ -55,7 +65,7 @@ func (s *run) learnForgotten(at sides) error {
 		}
 	}
 	s.forgot = forgottenState{all: here.Join(there)}
-	s.forgot.isNew = len(at.remote) > 0 && !here.Within(there)
+	s.forgot.isNew = len(at.remote) > 0 && !travels.Within(there)
 	if s.forgot.hash, err = s.hashForgotten(files); err != nil {
 		return err
 	}
@@ -105,7 +115,7 @@ func (s *run) exportClean(last tree) (tree, error) {
 
 // eraseStore erases from this store everything that was forgotten on any machine.
 func (s *run) eraseStore() error {
-	known, err := s.known(s.me.ID)
+	known, err := s.known(s.me)
 	if err != nil {
 		return err
 	}
@@ -190,7 +200,8 @@ func (s *run) erase(path string, data []byte) []byte {
 		left, _ := past.EraseSent(data, past.Erasure{Has: has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
 		return left
 	case rules:
-		left, _ := rule.EraseSent(data, has, f.Loose)
+		from := func(at rule.Source) bool { return f.HasID(at.Ref) || f.HasTurn(at.Session, at.At) }
+		left, _ := rule.EraseSent(data, has, from, f.Loose)
 		return left
 	case journals:
 		left, _ := elsewhere.Erase(data, has, f.Loose)

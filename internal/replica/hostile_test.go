@@ -2,6 +2,8 @@ package replica
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -54,7 +57,7 @@ func (h *home) write(change map[string]string) {
 // files lists the files of memento's folder, without those of sync itself.
 func (h *home) files() (out []string) {
 	_ = filepath.WalkDir(filepath.Dir(filepath.Dir(h.Config.Dir)), func(path string, d os.DirEntry, err error) error {
-		if d.IsDir() && d.Name() == Folder {
+		if d.IsDir() && d.Name() == pace.Folder {
 			return filepath.SkipDir
 		}
 		if !d.IsDir() && !strings.HasSuffix(path, ".lock") {
@@ -205,5 +208,22 @@ func TestHostileContent(t *testing.T) {
 		if h.sync(); h.body("one") != "First.\n" || h.body("two") != "Second.\n" {
 			t.Errorf("after a forget it has %q and %q", h.body("one"), h.body("two"))
 		}
+	}
+}
+
+// A remote with more projects than any person has brings none.
+func TestTooManyProjects(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.sync()
+	all := map[string]string{}
+	for i := range maxArrivals + 1 {
+		id := fmt.Sprintf("git:example.com/p%d", i)
+		all["projects/"+project.SharedName(id)+"/project.json"] = fmt.Sprintf(`{"id":"%s","name":"p%d"}`, id, i)
+	}
+	desk.write(all)
+	_, err := laptop.Sync(t.Context(), laptop.set, false)
+	if p := new(gitrepo.Problem); !errors.As(err, &p) || len(project.OpenWorkspace(laptop.Config.Dir).Known) != 1 {
+		t.Errorf("it is %v", err)
 	}
 }

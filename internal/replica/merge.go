@@ -253,44 +253,47 @@ func (s *run) idOf(to place) string {
 
 // count counts what travels.
 func (s *run) count(at sides, merged tree) {
-	s.result.Sent = s.difference(at.remote, merged)
-	s.result.Received = s.difference(at.local, merged)
+	s.result.Sent = s.difference(nil, at.remote, merged)
+	s.result.Received = s.difference(at.base, at.local, merged)
 }
 
-// difference counts what of to is not in from.
-func (s *run) difference(from, to tree) (n Count) {
+// difference counts what of to is not in from. What before had too was received before: this store does not keep it, as
+// one does that keeps turns for some days.
+func (s *run) difference(before, from, to tree) (n Count) {
 	for path := range differing(from, to) {
-		if s.refused[path] {
+		at := placeOf(path)
+		if s.refused[path] || at.kind != records && before[path] == to[path] {
 			continue
 		}
-		at := placeOf(path)
 		switch at.kind {
 		case records:
 			n.Records++
 		case said:
-			n.Turns += s.newLines(path, from[path], to[path])
+			n.Turns += s.newLines(path, before[path], from[path], to[path])
 		case rules:
-			n.Rules += s.newLines(path, from[path], to[path])
+			n.Rules += s.newLines(path, "", from[path], to[path])
 		case decided:
-			n.Suggestions += s.newLines(path, from[path], to[path])
+			n.Suggestions += s.newLines(path, "", from[path], to[path])
 		case journals:
 			n.Journals++
 		case forgotten:
-			n.Forgotten += s.newLines(path, from[path], to[path])
+			n.Forgotten += s.newLines(path, "", from[path], to[path])
 		}
 	}
 	return n
 }
 
-// newLines counts the lines of a file that an earlier version of it does not have.
-func (s *run) newLines(path string, was, is gitrepo.ID) (n int) {
-	_, before, after, err := s.read3(path, "", was, is)
+// newLines counts the lines of a file that neither of two earlier versions has.
+func (s *run) newLines(path string, base, was, is gitrepo.ID) (n int) {
+	first, before, after, err := s.read3(path, base, was, is)
 	if err != nil {
 		return 0
 	}
 	had := map[string]bool{}
-	for line := range bytes.Lines(before) {
-		had[string(line)] = true
+	for _, data := range [...][]byte{first, before} {
+		for line := range bytes.Lines(data) {
+			had[string(line)] = true
+		}
 	}
 	for line := range bytes.Lines(after) {
 		if !had[string(line)] {

@@ -21,6 +21,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -41,9 +42,6 @@ type Replica struct {
 	Say    func(line string) // receives lines about steps that take long
 }
 
-// Folder is the folder of the repository and the settings in memento's folder.
-const Folder = "sync"
-
 // Settings say what is synced. Of a sync that fails they keep why.
 type Settings struct {
 	Version  int      `json:"version"`
@@ -52,6 +50,7 @@ type Settings struct {
 	All      bool     `json:"all,omitempty"`
 	Projects []string `json:"projects,omitempty"` // shared names, see project.SharedName
 	Answers  bool     `json:"answers,omitempty"`
+	Commits  int      `json:"commits,omitempty"` // of this machine in remotes
 	Applied  string   `json:"applied,omitempty"` // the hash of the fingerprints by which this store was erased
 	Clean    string   `json:"clean,omitempty"`   // the hash of those by which the tree merged last was erased
 }
@@ -61,7 +60,7 @@ const (
 	version     = 1
 )
 
-func (r *Replica) path(name string) string { return filepath.Join(r.Config.Dir, Folder, name) }
+func (r *Replica) path(name string) string { return filepath.Join(r.Config.Dir, pace.Folder, name) }
 
 // Load reads the settings. Without any, sync is off. Errors: safefile's; a damaged file is an error too, since nobody
 // knows then what may travel.
@@ -83,7 +82,7 @@ func (r *Replica) save(s Settings) error {
 	s.Version = version
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err == nil {
-		err = safefile.Dir(filepath.Join(r.Config.Dir, Folder))
+		err = safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder))
 	}
 	if err == nil {
 		err = safefile.Replace(r.path("settings.json"), append(data, '\n'), 0o600)
@@ -113,15 +112,16 @@ func (r *Replica) lock() (unlock func(), err error) {
 	if r.Batch {
 		wait = 0
 	}
-	return safefile.LockIn(r.Config.Dir, Folder, wait)
+	return safefile.LockIn(r.Config.Dir, pace.Folder, wait)
 }
 
 // Repo opens the repository, for reading the versions of a file. The caller closes it.
 func (r *Replica) Repo() (*gitrepo.Repo, error) {
-	if err := safefile.Dir(filepath.Join(r.Config.Dir, Folder)); err != nil {
+	if err := safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder)); err != nil {
 		return nil, err
 	}
-	return gitrepo.Open(r.path("repo"))
+	repo, _ := pace.History(r.Config.Dir)
+	return gitrepo.Open(repo)
 }
 
 func (r *Replica) turns() past.Store { return past.Store{Dir: r.Config.Dir, Wait: r.Wait} }

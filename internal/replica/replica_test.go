@@ -27,6 +27,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -471,4 +472,108 @@ func holding(t testing.TB, dir string, words ...string) (out []string) {
 		return nil
 	})
 	return out
+}
+
+// Nothing of a project that was not chosen travels: no rule that was said there, no mission, no name, no fingerprint.
+func TestUnchosen(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	const hidden = "git:example.com/alice/hidden"
+	fixture.Write(t, project.WorkspacePath(desk.Config.Dir), `{"version":1,"projects":[{"slug":"shop","id":"`+origin+
+		`","roots":["/x/shop"]},{"slug":"hidden","id":"`+hidden+`","roots":["/x/hidden"]}]}`)
+	rules := func(lane, text, words string) string {
+		return `{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"s1","lane":"` + lane + `","text":"` + text +
+			`","kind":"rule","user":true,"words":"` + words + `"}` + "\n"
+	}
+	own := `{"version":1,"judged":1}` + "\n{}\n" + rules("hidden--alice", "Always hide the hidden goods.", "aaaa") +
+		rules("shop--alice", "Always greet the guests.", "bbbb")
+	fixture.Write(t, filepath.Join(desk.Config.Dir, rule.Folder, rule.Person+".jsonl"), own)
+	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "hidden", "", "alice"), Config: desk.Config, Now: noon}
+	if _, err := j.Update(func(j *journal.Journal) error {
+		j.OpenMission("Hide the goods", "Hide the goods", "aaaa", "user", "u1")
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	desk.slug = "hidden"
+	desk.save("Hidden goods", "They are hidden.")
+	desk.said("hhhh", "Hide the hidden goods.", "")
+	desk.slug = "shop"
+	desk.save("Shown goods", "They are shown.")
+	m, err := desk.me()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := project.SharedName(hidden)
+	for _, in := range [][]string{{pid}, {pid, "user"}, {project.SharedName(origin)}} {
+		k := withheld.Marks{In: in, Phrases: []string{"some words " + in[0]}}
+		if err := k.Add(desk.Config.Dir, m, time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	desk.set = Choice{Remote: remote, Projects: []string{"shop"}}
+	desk.sync()
+	head := git(t, remote, "rev-parse", "main")
+	for range 2 {
+		desk.sync()
+		laptop.sync()
+	}
+	if git(t, remote, "rev-parse", "main~1") != head {
+		t.Error("it is not quiet, or the history began anew")
+	}
+	for _, words := range []string{"hidden", "Hide", pid, "aaaa"} {
+		if where := holding(t, remote, words); where != nil {
+			t.Errorf("%q is in the remote", words)
+		}
+	}
+	if holding(t, remote, "greet the guests") == nil {
+		t.Error("the rule of the chosen project does not travel")
+	}
+	if _, dropped := laptop.rules().Rules("shop"); dropped != nil {
+		t.Errorf("dropped are %v", dropped)
+	}
+	if kept := fixture.Read(t, filepath.Join(desk.Config.Dir, rule.Folder, rule.Person+
+		".jsonl")); !strings.Contains(kept,
+		"hidden goods") {
+		t.Errorf("the desk has no more than %s", kept)
+	}
+	// the other machine has the rule too, from the project that is chosen
+	fixture.Write(t, filepath.Join(laptop.Config.Dir, rule.Folder, rule.Person+".jsonl"), `{"version":1,"judged":1}`+
+		"\n{}\n"+
+		rules("shop--alice", "Always hide the hidden goods.", "aaaa")+rules("", "Always greet the guests.", "bbbb"))
+	for range 2 {
+		laptop.sync()
+		desk.sync()
+	}
+	for _, h := range []*home{desk, laptop} {
+		if kept := fixture.Read(t, filepath.Join(h.Config.Dir, rule.Folder, rule.Person+
+			".jsonl")); !strings.Contains(kept,
+			"hidden goods") {
+			t.Errorf("the rule is gone: %s", kept)
+		}
+	}
+}
+
+// A machine that keeps no turns, or only new ones, takes none from the others, and is not told of them each time.
+func TestKeepsFewTurns(t *testing.T) {
+	remote := bare(t)
+	desk, laptop, server := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
+		newHome(t, "server", "shop", remote)
+	laptop.Config.Past, server.Config.PastDays = config.PastJournal, 1
+	server.Now = func() time.Time { return noon.AddDate(0, 1, 0) }
+	desk.said("aaaa", "Price the jars.", "")
+	desk.save("One", "First.")
+	desk.sync()
+	for _, h := range []*home{laptop, server} {
+		h.sync()
+		h.said("bbbb-"+h.me2(), "Weigh the jars.", "")
+		h.sync()
+		if got := h.sync(); got.Received != (Count{}) || got.Sent != (Count{}) {
+			t.Errorf("it sent %+v and received %+v", got.Sent, got.Received)
+		}
+	}
+	desk.sync()
+	if heard := desk.heard(); !slices.Equal(heard, []string{"Price the jars.", "Weigh the jars.", "Weigh the jars."}) {
+		t.Errorf("the desk heard %q", heard)
+	}
 }

@@ -45,8 +45,9 @@ func (s Settings) with(c Choice, home string) (Settings, error) {
 		s.Remote = ""
 	case c.Local && s.Remote != "":
 		return s, fmt.Errorf("a remote is set up already: %s", gitrepo.Mask(s.Remote))
+	case remote != "" && remote != s.Remote: // what was chosen for another one does not go here
+		s = Settings{Remote: remote, Commits: s.Commits, Applied: s.Applied, Clean: s.Clean}
 	case remote != "":
-		s.Remote = remote
 	case !s.On:
 		return s, ErrOff
 	}
@@ -115,7 +116,7 @@ func (r *Replica) Status() (out Status, err error) {
 		return out, err
 	}
 	out.Machine = me.Name
-	known, err := r.known(me.ID)
+	known, err := r.known(me)
 	if err != nil {
 		return out, err
 	}

@@ -23,31 +23,32 @@ import (
 type run struct {
 	*Replica
 	Settings
-	wanted   []string // names of projects to choose
-	moved    bool     // the remote is another one than the last time
-	me       machine.Machine
-	repo     *gitrepo.Repo
-	dry      bool
-	projects []shared
-	cache    map[string]string // path -> stamp and blob, of the last sync
-	fresh    map[string]string // the same of this one
-	paths    map[string]string // id of a record here -> path
-	refused  map[string]bool   // paths in the remote that memento leaves alone
-	isDirty  bool              // the store holds what was forgotten
-	forgot   forgottenState
-	heldBy   map[string]map[string]string // ids of the machines where the sessions of a project were held; none for here
-	result   Result
+	wanted    []string // names of projects to choose
+	moved     bool     // the remote is another one than the last time
+	goesAlong bool     // the history without a remote may go to the remote
+	me        machine.Machine
+	repo      *gitrepo.Repo
+	dry       bool
+	projects  []shared
+	cache     map[string]string // path -> stamp and blob, of the last sync
+	fresh     map[string]string // the same of this one
+	paths     map[string]string // id of a record here -> path
+	refused   map[string]bool   // paths in the remote that memento leaves alone
+	isDirty   bool              // the store holds what was forgotten
+	forgot    forgottenState
+	heldBy    map[string]map[string]string // ids of the machines where the sessions of a project were held; none for here
+	result    Result
 }
 
 // attempts is how often a sync begins again when somebody else was faster, or wrote in the store meanwhile.
 const attempts = 12
 
-// errAgain says that the store changed under the sync.
-var errAgain = errors.New("the store changes all the time")
+// ErrAgain says that the store changed under the sync.
+var ErrAgain = errors.New("the store changes all the time")
 
 // Sync brings this store and the remote to the same state, or without a remote commits what is new. What was chosen
 // counts from then on, if the sync succeeds. With dry Sync changes nothing here or there, and returns what it would do.
-// Errors: ErrOff, *UnknownProjectError, safefile.ErrBusy while another sync runs, *gitrepo.Problem,
+// Errors: ErrOff, ErrAgain, *UnknownProjectError, safefile.ErrBusy while another sync runs, *gitrepo.Problem,
 // gitrepo.ErrForeign, the disk's. After an error the store is whole, and the next Sync goes on.
 func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) {
 	unlock, err := r.lock()
@@ -64,6 +65,8 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		return Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
+	s.goesAlong = s.moved && was.Remote == "" && was.All == s.All && slices.Equal(was.Projects, s.Projects) &&
+		was.Answers == s.Answers && len(c.Projects) == 0
 	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
 		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
 	}
@@ -86,7 +89,7 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 	defer func() { _ = s.repo.Close() }()
 	for try := range attempts {
 		err = s.once(ctx)
-		if !errors.Is(err, gitrepo.ErrRejected) && !errors.Is(err, errAgain) {
+		if !errors.Is(err, gitrepo.ErrRejected) && !errors.Is(err, ErrAgain) {
 			break
 		}
 		select {
@@ -113,10 +116,13 @@ func (s *run) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.learnForgotten(at); err != nil {
+	if err := s.tellCopyApart(at); err != nil {
 		return err
 	}
 	if err := s.findProjects(at.remote); err != nil {
+		return err
+	}
+	if err := s.learnForgotten(at); err != nil {
 		return err
 	}
 	if err := s.eraseSides(&at); err != nil {
@@ -164,27 +170,42 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 	} else {
 		was = at.head
 	}
-	if was != "" {
-		if at.base, err = s.files(was); err != nil {
+	if at.head != "" {
+		if at.remote, err = s.files(at.head); err != nil {
+			return at, err
+		}
+		if err := s.checkFormat(at.remote); err != nil {
 			return at, err
 		}
 	}
-	if at.head == "" {
-		return at, nil
+	return at, s.findBase(&at, was)
+}
+
+// findBase reads the tree that this store and the remote had in common last. was is the commit of the last sync.
+func (s *run) findBase(at *sides, was gitrepo.ID) error {
+	if was == "" || at.head == "" {
+		return nil
 	}
-	if at.head == was {
-		at.remote = maps.Clone(at.base)
-	} else if at.remote, err = s.files(at.head); err != nil {
-		return at, err
+	if was == at.head {
+		at.base = maps.Clone(at.remote)
+		return nil
 	}
-	if err := s.checkFormat(at.remote); err != nil {
-		return at, err
+	isIn, err := s.repo.IsAncestor(was, at.head)
+	if err == nil && !isIn {
+		var common gitrepo.ID
+		if common, err = s.repo.Common(was, at.head); common != "" { // somebody brought the remote back from a backup
+			was = common
+		} else {
+			at.isNew = true
+		}
 	}
-	if was != "" {
-		isBehind, err := s.repo.IsAncestor(was, at.head)
-		at.isNew = err == nil && !isBehind
+	if err == nil {
+		at.base, err = s.files(was)
 	}
-	return at, err
+	if at.isNew && at.base[formatPath] != at.remote[formatPath] { // this remote never had what was merged last
+		at.isNew, at.base = false, nil
+	}
+	return err
 }
 
 func (s *run) remote() gitrepo.Remote {
@@ -206,7 +227,10 @@ func (s *run) checkFormat(t tree) error {
 	if err != nil {
 		return err
 	}
-	var is struct{ Version int }
+	var is struct {
+		Version int
+		History string
+	}
 	switch {
 	case json.Unmarshal(data, &is) != nil || is.Version < 1:
 		return gitrepo.ErrForeign
@@ -240,7 +264,7 @@ func (s *run) nameSenders(at sides) error {
 
 // findProjects finds the chosen projects, under the names that they have in the remote.
 func (s *run) findProjects(remote tree) error {
-	known, err := s.known(s.me.ID)
+	known, err := s.known(s.me)
 	if err != nil {
 		return err
 	}
@@ -268,20 +292,18 @@ func (s *run) findProjects(remote tree) error {
 		if a, ok := far[p.pid]; ok {
 			p.far = a.Name
 		}
-		if has[p.pid] || !s.chosen(p.pid) {
+		if !s.chosen(p.pid) {
+			continue
+		}
+		if has[p.pid] {
+			s.say("%s has the origin of another project here: only that one is synced", p.slug)
 			continue
 		}
 		has[p.pid] = true
 		s.projects = append(s.projects, p)
 	}
-	for _, pid := range slices.Sorted(maps.Keys(far)) {
-		if a := far[pid]; !has[pid] && s.chosen(pid) {
-			p := shared{id: a.ID, pid: pid, far: a.Name}
-			if err := s.arrive(&p); err != nil {
-				return err
-			}
-			s.projects = append(s.projects, p)
-		}
+	if err := s.arriveAll(far, has); err != nil {
+		return err
 	}
 	for _, p := range s.projects {
 		if p.slug != "" {
@@ -298,26 +320,17 @@ func (s *run) chosen(pid string) bool {
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(ctx context.Context, at sides, merged tree) error {
-	// what this repository holds beside the remote's newest commit may hold what was forgotten
-	isNew := at.isNew || s.forgot.isNew || s.Clean != s.forgot.hash
-	head, err := s.repo.Ref(main)
-	if err != nil {
-		return err
-	}
+	rebuilds := at.isNew || s.forgot.isNew || s.Clean != s.forgot.hash
 	next := at.head
 	if at.head == "" || s.forgot.isNew || !maps.Equal(merged, at.remote) {
-		var parents []gitrepo.ID
-		switch {
-		case s.forgot.isNew:
-		case isNew || head == "" || head == at.head:
-			parents = nonEmpty(at.head)
-		default:
-			parents = nonEmpty(at.head)
-			if isIn, err := s.repo.IsAncestor(head, at.head); err != nil || !isIn {
-				parents = append(parents, head)
-			}
+		parents, err := s.parents(at)
+		if err == nil {
+			err = s.noteCommit(merged)
 		}
-		if next, err = s.repo.Commit(merged, parents, s.me.Name, s.message(), s.Now()); err != nil {
+		if err == nil {
+			next, err = s.repo.Commit(merged, parents, s.me.Name, s.message(), s.Now())
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -326,7 +339,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	if isNew && s.Clean == s.forgot.hash {
+	if rebuilds && s.Clean == s.forgot.hash {
 		s.Clean = unclean // until Keep is done
 		if err := s.save(s.Settings); err != nil {
 			return err
@@ -337,8 +350,12 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	if isNew {
-		if err := s.repo.Keep(next); err != nil {
+	if rebuilds {
+		err := stop("keep")
+		if err == nil {
+			err = s.repo.Keep(next)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -350,13 +367,77 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 // unclean stands in Settings.Clean for no fingerprints at all.
 const unclean = "-"
 
-func nonEmpty(ids ...gitrepo.ID) (out []gitrepo.ID) {
-	for _, id := range ids {
-		if id != "" {
-			out = append(out, id)
-		}
+// parents returns the parents of the next commit. What was forgotten stands in the old history, so that ends then. A
+// history without a remote goes along if nothing more was chosen for it than for the remote.
+func (s *run) parents(at sides) (parents []gitrepo.ID, err error) {
+	if s.forgot.isNew {
+		return nil, nil
 	}
-	return out
+	if at.head != "" {
+		parents = append(parents, at.head)
+	}
+	if s.goesAlong && s.Clean == s.forgot.hash {
+		own, err := s.repo.Ref(main)
+		if err != nil || own == "" {
+			return parents, err
+		}
+		isIn := false
+		if at.head != "" {
+			isIn, err = s.repo.IsAncestor(own, at.head)
+		}
+		if !isIn {
+			parents = append(parents, own)
+		}
+		return parents, err
+	}
+	return parents, nil
+}
+
+// noteCommit counts this machine's commits, here and in the tree. A higher number in the remote is that of another
+// machine with a copy of this store.
+func (s *run) noteCommit(merged tree) error {
+	s.Commits++
+	blob, err := s.repo.Put(s.aboutMachine())
+	if err != nil {
+		return err
+	}
+	merged["machines/"+s.me.ID+".json"] = blob
+	return s.save(s.Settings)
+}
+
+// aboutMachine is the file of this machine.
+func (s *run) aboutMachine() []byte {
+	data, _ := json.Marshal(machineFile{s.me.Name, s.Commits}) // a string and a number always marshal
+	return append(data, '\n')
+}
+
+// tellCopyApart gives this machine a new id when another one has a copy of this store, and the same id.
+func (s *run) tellCopyApart(at sides) error {
+	blob := at.remote["machines/"+s.me.ID+".json"]
+	if blob == "" || s.dry {
+		return nil
+	}
+	data, err := s.read("machines/"+s.me.ID+".json", blob)
+	if errors.Is(err, errLarge) {
+		return nil
+	}
+	var there machineFile
+	if err != nil || json.Unmarshal(data, &there) != nil || there.Commits <= s.Commits {
+		return err
+	}
+	s.say("another machine has a copy of this store: this one has a new id from now on")
+	s.me, err = machine.Renew(s.Config.Dir, s.Wait)
+	return err
+}
+
+// testOnlyStop, when set, is called before some steps. Its error ends the sync there, as a kill would.
+var testOnlyStop func(step string) error
+
+func stop(step string) error {
+	if testOnlyStop == nil {
+		return nil
+	}
+	return testOnlyStop(step)
 }
 
 // trailer begins the line of a commit's message with the id of the machine that made it.
@@ -369,6 +450,32 @@ func (s *run) message() string {
 		what = "nothing new"
 	}
 	return what + "\n\n" + trailer + s.me.ID + "\n"
+}
+
+// maxArrivals is how many projects may arrive by one sync.
+const maxArrivals = 500
+
+// arriveAll adds the chosen projects that this machine does not have.
+func (s *run) arriveAll(far map[string]aboutProject, has map[string]bool) error {
+	var news []string
+	for _, pid := range slices.Sorted(maps.Keys(far)) {
+		if !has[pid] && s.chosen(pid) {
+			news = append(news, pid)
+		}
+	}
+	if len(news) > maxArrivals {
+		return &gitrepo.Problem{What: "the remote holds more than any person's work", Why: fmt.Sprintf(
+			"%d projects are new here, at most %d may be", len(news), maxArrivals),
+			Hint: "memento sync --off, then memento sync REMOTE --project NAME"}
+	}
+	for _, pid := range news {
+		p := shared{id: far[pid].ID, pid: pid, far: far[pid].Name}
+		if err := s.arrive(&p); err != nil {
+			return err
+		}
+		s.projects = append(s.projects, p)
+	}
+	return nil
 }
 
 // arrive finds the slug of a project that came from another machine. A dry run takes its name.

@@ -124,6 +124,12 @@ type aboutProject struct {
 	Name string `json:"name"`
 }
 
+// machineFile is the file of a machine.
+type machineFile struct {
+	Name    string `json:"name"`
+	Commits int    `json:"commits,omitempty"` // of this machine
+}
+
 func (s shared) about() []byte {
 	data, _ := json.Marshal(aboutProject{s.id, s.far}) // two strings always marshal
 	return append(data, '\n')
@@ -135,13 +141,13 @@ func aboutOf(data []byte) (a aboutProject, ok bool) {
 }
 
 // known lists the projects that this machine has, and the person.
-func (r *Replica) known(machine string) (out []shared, err error) {
+func (r *Replica) known(m machine.Machine) (out []shared, err error) {
 	w := project.OpenWorkspace(r.Config.Dir)
 	if w.Err != nil {
 		return nil, w.Err
 	}
 	for _, k := range w.Known {
-		id := k.SharedID(machine)
+		id := k.SharedID(m.Born)
 		name := naming.Project(k.Slug)
 		out = append(out, shared{id, project.SharedName(id), k.Slug, name, name})
 	}

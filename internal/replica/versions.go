@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -53,9 +54,10 @@ func (r *Replica) ReadVersion(id string, commit gitrepo.ID) ([]byte, error) {
 	return record.Send(data, id)
 }
 
-// history opens the repository, if there is one, and returns its newest commit.
+// history opens the repository, if there is one, and returns its newest commit, "" for none.
 func (r *Replica) history() (*gitrepo.Repo, gitrepo.ID, error) {
-	if _, err := safefile.Stat(filepath.Join(r.path("repo"), "HEAD")); errors.Is(err, fs.ErrNotExist) {
+	at, _ := pace.History(r.Config.Dir)
+	if _, err := safefile.Stat(filepath.Join(at, "HEAD")); errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}
 	repo, err := r.Repo()
@@ -63,7 +65,7 @@ func (r *Replica) history() (*gitrepo.Repo, gitrepo.ID, error) {
 		return nil, "", err
 	}
 	head, err := repo.Ref(main)
-	if err != nil || head == "" {
+	if err != nil {
 		_ = repo.Close()
 		return nil, "", err
 	}
@@ -76,7 +78,7 @@ func (r *Replica) pathOf(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	known, err := r.known(me.ID)
+	known, err := r.known(me)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
@@ -14,11 +15,22 @@ import (
 // Gone is a candidate or a decision that was erased.
 type Gone struct{ TS, Words string }
 
+// Source is where a sentence comes from.
+type Source struct {
+	Ref     string // uuid of the prompt, "" for a decision
+	Session string
+	At      time.Time // of the prompt or the decision, zero for none
+}
+
+func (l *line) source() Source {
+	at, _ := time.Parse(time.RFC3339, l.At) // else none
+	return Source{l.ref, l.Session, at}
+}
+
 // Erase removes from data, the file at path, what was said in the chosen lanes and holds a text that has recognises, or
-// comes from a prompt that from recognises. ok is false if data is not memento's; then nobody can tell whose words it
-// holds.
+// comes from where from says. ok is false if data is not memento's; then nobody can tell whose words it holds.
 func Erase(path string, data []byte, chosen func(lane string) bool, has func(words string) bool,
-	from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
+	from func(Source) bool) (left []byte, gone []Gone, ok bool) {
 	c, ok := decode(data)
 	if !ok {
 		return data, nil, false
@@ -29,7 +41,7 @@ func Erase(path string, data []byte, chosen func(lane string) bool, has func(wor
 		}
 		raw := jsonx.Write(&l, (*line).fields, l.others)
 		_, found, _ := jsonx.Erase(raw, maxDepth, new(line), (*line).fields, has)
-		return len(found) > 0 || l.ref != "" && from(l.ref)
+		return len(found) > 0 || from(l.source())
 	})
 	c.strange = slices.DeleteFunc(c.strange, func(raw []byte) bool {
 		isGone := has(string(raw))

@@ -93,7 +93,8 @@ func TestRefresh(t *testing.T) {
 	if after, _ := os.Stat(h.path("shop")); !os.SameFile(before, after) {
 		t.Error("nothing is new, and the file was written again")
 	}
-	h.write("shop", "s2", "said", "text", "yes, "+deploys, "asked", "Shall I deploy?", "ref", "u9") // answers a question
+	// answers a question
+	h.write("shop", "s2", "said", "text", "yes, "+deploys, "asked", "Shall I deploy?", "ref", "u9")
 	h.write("shop", "s2", "done", "act", "Never touch the taxes.")
 	h.say("shop", "s2", tabs)
 	h.want("shop", tabs)
@@ -236,7 +237,8 @@ func TestBound(t *testing.T) {
 	var all strings.Builder
 	for i := range 3 * maxCandidates {
 		all.WriteString(history.Format(noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339), fmt.Sprint("s", i),
-			"said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7), "ref", fmt.Sprint("u", i)) +
+			"said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7), "ref",
+			fmt.Sprint("u", i)) +
 			"\n")
 	}
 	fixture.Write(t, h.lane("shop").History(), all.String())
@@ -298,7 +300,7 @@ func TestErase(t *testing.T) {
 			t.Fatal(err)
 		}
 		has := func(s string) bool { return phrase != "" && strings.Contains(s, phrase) }
-		left, gone, ok := Erase(h.path(name), data, chosen, has, from)
+		left, gone, ok := Erase(h.path(name), data, chosen, has, func(s Source) bool { return from(s.Ref) })
 		if !ok || len(gone) == 0 && string(left) != string(data) || strings.Contains(string(left), cmpPhrase(phrase)) {
 			t.Errorf("%s: %v, %v is left: %s", name, ok, gone, left)
 		}
@@ -309,7 +311,7 @@ func TestErase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, gone, _ := Erase(h.path("shop"), data, no, any, any); gone != nil {
+	if _, gone, _ := Erase(h.path("shop"), data, no, any, func(Source) bool { return true }); gone != nil {
 		t.Errorf("of other lanes went %v", gone)
 	}
 	if gone := erase("shop", any, "", func(id string) bool { return id == ref }); len(gone) != 1 ||
@@ -322,7 +324,7 @@ func TestErase(t *testing.T) {
 	if gone := erase(ownName, any, "German", no); len(gone) == 0 {
 		t.Error("of the user's own nothing went")
 	}
-	if _, _, ok := Erase(h.path("shop"), []byte("{"), any, no, no); ok {
+	if _, _, ok := Erase(h.path("shop"), []byte("{"), any, no, func(Source) bool { return false }); ok {
 		t.Error("a damaged file was erased from")
 	}
 }

@@ -13,14 +13,19 @@ import (
 const Person = ownName
 
 // Send returns the decisions about the rules of the project with this slug, or of Person, as they travel to another
-// machine: a line each, without the lane. The same decisions give the same bytes on every machine. The candidates do
-// not travel: the turns that they come from do. Errors: safefile's.
-func (s Store) Send(slug string) ([]byte, error) {
+// machine: a line each, without the lane. Those from lanes that are not chosen stay here. The same decisions give the
+// same bytes on every machine. The candidates do not travel: the turns that they come from do. Errors: safefile's.
+func (s Store) Send(slug string, chosen func(lane string) bool) ([]byte, error) {
 	c, _, err := s.read(nameOf(slug))
 	if err != nil {
 		return nil, err
 	}
-	return travelling(decisions(c.lines)), nil
+	return travelling(decisions(of(chosen, c.lines))), nil
+}
+
+// of returns the lines of the chosen lanes.
+func of(chosen func(lane string) bool, lines []line) []line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !chosen(l.lane) })
 }
 
 // decisions returns the decisions among lines by the fingerprint of their rule.
@@ -109,10 +114,10 @@ func either(was, mine, theirs line) line {
 }
 
 // Receive makes the decisions about a project's rules, or about Person's, those that another machine and this one came
-// to. lane is the lane that they count as said in. Errors: safefile's.
-func (s Store) Receive(slug, lane string, lines []byte) error {
+// to, as far as Send sends them. lane is the lane that they count as said in. Errors: safefile's.
+func (s Store) Receive(slug, lane string, chosen func(lane string) bool, lines []byte) error {
 	c, _, err := s.read(nameOf(slug))
-	if err != nil || bytes.Equal(travelling(decisions(c.lines)), travelling(arrived(lines))) {
+	if err != nil || bytes.Equal(travelling(decisions(of(chosen, c.lines))), travelling(arrived(lines))) {
 		return err
 	}
 	return s.change(nameOf(slug), func(c *contents) bool {
@@ -122,7 +127,11 @@ func (s Store) Receive(slug, lane string, lines []byte) error {
 				return false
 			}
 			alone := decisions([]line{l})
-			if now, stays := all[l.Words]; stays && same(now, alone[l.Words]) {
+			now, arrives := all[l.Words]
+			switch {
+			case !chosen(l.lane): // it does not travel, unless another machine has it too
+				return arrives
+			case arrives && same(now, alone[l.Words]):
 				delete(all, l.Words)
 				return false
 			}
@@ -140,12 +149,15 @@ func (s Store) Receive(slug, lane string, lines []byte) error {
 	})
 }
 
-// EraseSent removes from travelling decisions those that hold a text that has recognises, and lines that loose does.
-func EraseSent(data []byte, has func(words string) bool, loose func(data []byte) bool) (left []byte, erased bool) {
+// EraseSent removes from travelling decisions those that hold a text that has recognises or come from where from says,
+// and lines that loose recognises.
+func EraseSent(data []byte, has func(words string) bool, from func(Source) bool,
+	loose func(data []byte) bool) (left []byte, erased bool) {
 	for raw := range bytes.Lines(data) {
-		var l line
+		var l, was line
+		_, known := jsonx.Read(bytes.TrimSpace(raw), maxDepth, &was, (*line).fields)
 		_, found, ok := jsonx.Erase(bytes.TrimSpace(raw), maxDepth, &l, (*line).fields, has)
-		if ok && len(found) > 0 || !ok && loose(raw) {
+		if ok && (len(found) > 0 || known && from(was.source())) || !ok && loose(raw) {
 			erased = true
 			continue
 		}

@@ -40,7 +40,7 @@ func (h *home) decide(text string, keep bool) {
 
 func (h *home) sends() []byte {
 	h.Helper()
-	data, err := h.Send("shop")
+	data, err := h.Send("shop", every)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func (h *home) sends() []byte {
 
 func (h *home) receives(lines []byte) {
 	h.Helper()
-	if err := h.Receive("shop", "shop--bob", lines); err != nil {
+	if err := h.Receive("shop", "shop--bob", every, lines); err != nil {
 		h.Fatal(err)
 	}
 }
@@ -159,11 +159,15 @@ func TestEraseSent(t *testing.T) {
 	data := decision(1, keeps, 1) + "tool 1 in no line of ours\n" + decision(2, drops, 1)
 	has := func(words string) bool { return strings.Contains(words, "tool 1") }
 	loose := func(data []byte) bool { return has(string(data)) }
-	left, erased := EraseSent([]byte(data), has, loose)
+	left, erased := EraseSent([]byte(data), has, nobody, loose)
 	if want := decision(2, drops, 1); !erased || string(left) != want {
 		t.Errorf("%t, left\n%s", erased, left)
 	}
-	if again, erased := EraseSent(left, has, loose); erased || !bytes.Equal(again, left) {
+	if again, erased := EraseSent(left, has, nobody, loose); erased || !bytes.Equal(again, left) {
 		t.Errorf("again: %t, left\n%s", erased, again)
 	}
 }
+
+func every(string) bool { return true }
+
+func nobody(Source) bool { return false }

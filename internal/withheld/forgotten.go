@@ -30,6 +30,8 @@ const (
 	maxForgotten  = 32 << 20 // bytes of a file
 	maxLines      = 200_000  // of all files
 	maxLine       = 16 << 10 // bytes
+	maxKeys       = 64       // of all files: a new file takes the key of another one
+	maxLengths    = 4000     // different lengths of phrases under a key: each is looked for by itself
 	maxPhrase     = 1 << 20  // bytes of a folded phrase
 	minPhrase     = 2        // bytes of a folded phrase
 	keyBytes      = 32
@@ -63,6 +65,7 @@ type fingerprint struct {
 type Forgotten struct {
 	keys    map[string]bool
 	lines   map[string]held // by what they say, see held.name
+	lengths map[string]bool // keys and lengths of phrases
 	damaged int
 	pid     string  // the shared project of which it answers, "" for all
 	finder  *finder // made by the first question
@@ -158,6 +161,22 @@ func JoinForgotten(a, b []byte) ([]byte, error) {
 	return append(append(bytes.TrimRight(bytes.Clone(a), "\n"), '\n'), b...), nil
 }
 
+// Travelling returns what of a machine's file other machines may read: nothing of projects that are not chosen.
+func Travelling(file []byte, chosen func(pid string) bool) (out []byte) {
+	for raw := range bytes.Lines(file) {
+		l, ok := parseFingerprint(bytes.TrimSpace(raw))
+		in := slices.DeleteFunc(slices.Clone(l.In), func(pid string) bool { return !chosen(pid) })
+		switch {
+		case !ok || len(in) == len(l.In):
+			out = append(out, raw...)
+		case len(in) > 0:
+			l.In = in
+			out = appendLine(out, l)
+		}
+	}
+	return out
+}
+
 // LoadForgotten reads the files of all machines in dir, memento's folder. Without a file it is Empty. Errors: as of
 // ForgottenFiles.
 func LoadForgotten(dir string) (*Forgotten, error) {
@@ -183,7 +202,9 @@ func ReadForgotten(files map[string][]byte) (*Forgotten, error) {
 	return f, nil
 }
 
-func newForgotten() *Forgotten { return &Forgotten{keys: map[string]bool{}, lines: map[string]held{}} }
+func newForgotten() *Forgotten {
+	return &Forgotten{keys: map[string]bool{}, lines: map[string]held{}, lengths: map[string]bool{}}
+}
 
 // read adds the lines of a file.
 func (f *Forgotten) read(data []byte) error {
@@ -210,6 +231,12 @@ func (f *Forgotten) read(data []byte) error {
 		default:
 			h := held{key, l}
 			f.lines[h.name()] = h
+			if l.MAC != "" && l.Of != kindText {
+				f.lengths[fmt.Sprint(key, l.Len)] = true
+			}
+		}
+		if len(f.keys) > maxKeys || len(f.lengths) > maxLengths {
+			return fmt.Errorf("%w: more than %d keys, or %d lengths", ErrForgottenUnreadable, maxKeys, maxLengths)
 		}
 		if len(f.lines)+len(f.keys)+f.damaged > maxLines {
 			return fmt.Errorf("%w: more than %d lines", ErrForgottenUnreadable, maxLines)

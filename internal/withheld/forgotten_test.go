@@ -100,6 +100,30 @@ func TestForgottenIn(t *testing.T) {
 	}
 }
 
+// Files that would take hours to look for are refused.
+func TestForgottenBounds(t *testing.T) {
+	t.Parallel()
+	key := func(i int) string { return fmt.Sprintf(`{"key":"%064x"}`+"\n", i) }
+	mac := func(n int) string {
+		return fmt.Sprintf(`{"mac":"%064x","len":%d,"roll":"0000","n":"0000000000000000"}`+"\n", n, n)
+	}
+	for name, line := range map[string]func(i int) string{
+		"keys":    func(i int) string { return key(i) + mac(9) },
+		"lengths": func(i int) string { return key(1) + mac(i+2) },
+		"lines":   func(i int) string { return key(1) + fmt.Sprintf(`{"id":"%d"}`+"\n", i) },
+	} {
+		var all strings.Builder
+		for i := range map[string]int{"keys": 100, "lengths": 5000, "lines": 210_000}[name] {
+			all.WriteString(line(i))
+		}
+		data := []byte(all.String())
+		if _, err := ReadForgotten(map[string][]byte{desk.ID +
+			".jsonl": data[:min(len(data), maxForgotten)]}); err == nil {
+			t.Errorf("%s are not bounded", name)
+		}
+	}
+}
+
 // What is lifted counts no more, in whatever order the lines are read, until it is forgotten again.
 func TestLift(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,133 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var errKilled = errors.New("killed")
+
+// A sync that is killed at any step, or finds the disk full there, loses nothing: the next one goes on.
+func TestKilled(t *testing.T) {
+	steps, rounds := 1<<20, 10
+	if testing.Short() {
+		rounds = 3
+	}
+	for round := range rounds + 1 {
+		at := steps * round / max(1, rounds) // the first round counts the steps
+		if round == 0 {
+			at = steps
+		}
+		isFull := round%2 == 0
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			remote := bare(t)
+			desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "kiosk", remote)
+			desk.save("One", "First.\n\nThe "+launch+".")
+			desk.save("Two", "Second.")
+			desk.sync()
+			laptop.sync()
+			set := func(body string) func(*record.Record) error {
+				return func(r *record.Record) error { r.Body = body + "\n"; return nil }
+			}
+			desk.edit("one", set("First of desk.\n\nThe "+launch+"."))
+			desk.edit("two", set("Second of desk."))
+			desk.said("aaaa", "Said at the desk.", "")
+			laptop.edit("one", set("First of laptop.\n\nThe "+launch+"."))
+			laptop.save("Three", "Third.")
+			laptop.said("bbbb", "Said at the laptop.", "")
+			laptop.sync()
+			desk.forget(launch)
+			n := 0
+			safefile.TestOnlyFault(func(op, path string) error {
+				if n++; n <= at {
+					return nil
+				}
+				if isFull {
+					if strings.Contains(op, "read") || op == "stat" || op == "open" {
+						return nil
+					}
+					return syscall.ENOSPC
+				}
+				return errKilled
+			})
+			_, err := desk.Sync(context.Background(), desk.set, false)
+			safefile.TestOnlyFault(nil)
+			if round == 0 {
+				steps = n
+			} else if at < n && err == nil && !isFull {
+				t.Error("it says nothing of the kill")
+			}
+			for range 2 {
+				desk.sync()
+				laptop.sync()
+			}
+			if !maps.Equal(desk.shared(), laptop.shared()) {
+				t.Error("they differ")
+			}
+			for _, h := range []*home{desk, laptop} {
+				all := h.body("one") + h.body("two") + h.body("three") + strings.Join(h.heard(), " ")
+				for _, words := range []string{"First of desk.", "First of laptop.", "Second of desk.", "Third.",
+					"Said at the desk.", "Said at the laptop."} {
+					if !strings.Contains(all, words) {
+						t.Errorf("%q is lost: %s", words, all)
+					}
+				}
+				if where := holding(t, h.Config.Dir, launch); where != nil {
+					t.Errorf("it is back in %v", where)
+				}
+			}
+			if where := holding(t, remote, launch); where != nil {
+				t.Errorf("it is back in %v", where)
+			}
+		})
+	}
+}
+
+// What a person wrote by hand into memento's files goes out without secrets and private words, and without the paths
+// and settings of this machine.
+func TestRedacted(t *testing.T) {
+	remote := bare(t)
+	desk := newHome(t, "desk", "shop", remote)
+	const secret = "AKIAIOSFODNN7QRSTUVW"
+	fixture.Write(t, desk.Config.Dir+"/shop--keys.md", "---\nid: shop--keys\nproject: shop\nkind: memento\ntitle: Keys "+
+		secret+"\ntags: [x]\ncreated: 2026-03-14T12:00:00Z\n---\nThe key is "+secret+
+		".\n<private>Nobody hears this.</private>\nAll hear that.\n")
+	fixture.Write(t, desk.Config.Dir+"/"+rule.Folder+"/shop.jsonl", `{"version":1,"judged":1}`+"\n{}\n"+
+		`{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"bbbb","lane":"shop--alice","text":"Use the key `+secret+
+		`.","kind":"rule","words":"aaaa"}`+"\n")
+	fixture.Write(t, desk.Config.Dir+"/past/shop/2026-03/cccc.jsonl", `{"session":"cccc","ts":"2026-03-14T12:00:00Z",`+
+		`"id":"u1","said":"Take `+secret+`.","ran":[{"cmd":"export K=`+secret+`","line":"`+secret+`","failed":true}]}`+"\n")
+	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
+	if _, err := j.Update(func(j *journal.Journal) error {
+		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	path := project.NewLane(desk.Config.Dir, "shop", "", "alice").Journal()
+	fixture.Write(t, path, strings.ReplaceAll(fixture.Read(t, path), "Sell the jars", "Sell "+secret))
+	fixture.Write(t, desk.Config.Dir+"/config.json", `{"redact":false}`)
+	desk.sync()
+	for path, data := range desk.shared() {
+		for _, words := range []string{secret, "Nobody hears", "/x/shop", desk.Config.Dir, `"redact"`} {
+			if strings.Contains(data, words) {
+				t.Errorf("%s holds %q:\n%s", path, words, data)
+			}
+		}
+	}
+	if len(desk.shared()) != 8 {
+		t.Errorf("it sent %v", desk.shared())
+	}
+}

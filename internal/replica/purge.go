@@ -1,0 +1,74 @@
+package replica
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// Purge erases from the repository here what this store has forgotten since the last sync: its history ends, and begins
+// with the tree that was merged last, without the words. The next sync does the same in the remote. Errors: Load's,
+// safefile.ErrBusy while another sync runs, withheld.ErrForgottenUnreadable, the disk's; the same call again goes on.
+func (r *Replica) Purge() error {
+	unlock, err := r.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s := &run{Replica: r}
+	if s.Settings, err = r.Load(); err != nil {
+		return err
+	}
+	if s.repo, _, err = r.history(); err != nil || s.repo == nil {
+		return err
+	}
+	defer func() { _ = s.repo.Close() }()
+	if s.me, err = r.me(); err != nil {
+		return err
+	}
+	all, err := withheld.LoadForgotten(r.Config.Dir)
+	if err != nil {
+		return err
+	}
+	if s.forgot.hash, err = s.hashForgotten(nil); err != nil {
+		return err
+	}
+	s.forgot.all = all
+	next, err := s.purged()
+	if err != nil {
+		return err
+	}
+	for _, branch := range [...]string{base, main} {
+		if err := s.repo.SetRef(branch, next); err != nil {
+			return err
+		}
+	}
+	if err := s.repo.Keep(next); err != nil {
+		return err
+	}
+	return safefile.Remove(s.cachePath()) // it holds the names of records
+}
+
+// purged commits what was merged last without what was forgotten, and without this machine's journals, which the next
+// sync exports again. It returns "" if nothing was ever merged.
+func (s *run) purged() (gitrepo.ID, error) {
+	was, err := s.repo.Ref(base)
+	if err != nil || was == "" {
+		return "", err
+	}
+	var at sides
+	if at.base, err = s.files(was); err != nil {
+		return "", err
+	}
+	for path := range at.base {
+		if to := placeOf(path); to.kind == journals && strings.HasPrefix(to.name, s.me.ID+journalMark) {
+			delete(at.base, path)
+		}
+	}
+	if err := s.eraseSides(&at); err != nil {
+		return "", err
+	}
+	return s.repo.Commit(at.base, nil, s.me.Name, "what was forgotten is gone\n\n"+trailer+s.me.ID, s.Now())
+}

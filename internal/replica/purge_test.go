@@ -1,0 +1,131 @@
+package replica
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+)
+
+const launch = "launch is on 3 May"
+
+// What was forgotten is gone from the repository here before the next sync, and nothing else is: not what was removed
+// or edited meanwhile.
+func TestPurge(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
+	desk.save("The "+launch, "Soon.")
+	desk.save("Other", "Another text.")
+	desk.save("Third", "A third text.")
+	desk.said("aaaa", "The "+launch+".", "")
+	desk.sync()
+	laptop.sync()
+	// older versions keep the words
+	desk.edit("plan", func(r *record.Record) error { r.Body = "Be there.\n"; return nil })
+	desk.sync()
+	if err := desk.Store.Remove("shop--third"); err != nil {
+		t.Fatal(err)
+	}
+	laptop.edit("other", func(r *record.Record) error { r.Body = "Another text, edited.\n"; return nil })
+	laptop.sync()
+	desk.forget(launch)
+	for range 2 {
+		if err := desk.Purge(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, words := range []string{launch, "launch-is-on-3-may"} {
+		if where := holding(t, desk.Config.Dir, words); where != nil {
+			t.Errorf("%q stands in %v", words, where)
+		}
+	}
+	desk.sync()
+	laptop.sync()
+	for _, h := range []*home{desk, laptop} {
+		if h.has("third") || h.body("other") != "Another text, edited.\n" || h.body("plan") != "Be there.\n" {
+			t.Errorf("it has %v, %q, %q", h.has("third"), h.body("other"), h.body("plan"))
+		}
+		if where := holding(t, h.Config.Dir, launch); where != nil {
+			t.Errorf("it stands in %v", where)
+		}
+	}
+	if where := holding(t, remote, launch); where != nil {
+		t.Errorf("it stands in %v", where)
+	}
+}
+
+// A project that is forgotten goes from the repository and from the other machines, with the decisions on its rules and
+// the mission.
+func TestForgetWhole(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("Plan", "Say the "+launch+".")
+	desk.said("aaaa", "The "+launch+".", "")
+	fixture.Write(t, desk.Config.Dir+"/"+rule.Folder+"/shop.jsonl", `{"version":1,"judged":1}`+"\n{}\n"+
+		`{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"bbbb","lane":"shop--alice","text":"Never say the `+
+		launch+
+		`.","kind":"rule","words":"aaaa"}`+"\n")
+	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
+	if _, err := j.Update(func(j *journal.Journal) error {
+		j.OpenMission("Plan the "+launch, "Plan the "+launch, "aaaa", "user", "u1")
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	desk.sync()
+	laptop.sync()
+	m, err := desk.me()
+	if err != nil || holding(t, laptop.Config.Dir, "Never say") == nil {
+		t.Fatalf("the decision did not travel: %v", err)
+	}
+	of := func(slug string) bool { return slug == "shop" }
+	_, _, err = forget.Whole{Dir: desk.Config.Dir, Chosen: func(lane string) bool { return lane == "shop--alice" },
+		Records: of, Past: of, Now: noon.Add(time.Hour), Wait: time.Second,
+		Travel: &forget.Travel{Machine: m, In: []string{project.SharedName(origin), naming.User}}}.Run()
+	if err == nil {
+		err = desk.Purge()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if where := holding(t, desk.Config.Dir, launch); where != nil {
+		t.Errorf("it stands in %v", where)
+	}
+	desk.sync()
+	laptop.sync()
+	desk.sync()
+	for _, dir := range []string{desk.Config.Dir, laptop.Config.Dir, remote} {
+		if where := holding(t, dir, launch); where != nil {
+			t.Errorf("it stands in %v", where)
+		}
+	}
+}
+
+// Without memento-sync the whole repository goes. No record is lost then.
+func TestRemoveHistory(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
+	desk.sync()
+	laptop.sync()
+	desk.forget(launch)
+	if err := pace.RemoveHistory(desk.Config.Dir, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if where := holding(t, desk.Config.Dir, launch); where != nil {
+		t.Errorf("it stands in %v", where)
+	}
+	desk.sync()
+	laptop.sync()
+	if desk.body("plan") != "Be there.\n" || laptop.body("plan") != "Be there.\n" || holding(t, remote, launch) != nil {
+		t.Errorf("it has %q and %q", desk.body("plan"), laptop.body("plan"))
+	}
+}
