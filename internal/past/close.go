@@ -39,7 +39,7 @@ func (s Store) Close(project, session string) error {
 // waits. CloseLarge compresses a session up to maxEnd.
 const (
 	maxIdle = 1 << 20
-	maxEnd  = 16 << 20
+	maxEnd  = 8 << 20
 )
 
 // CloseLarge is Close for the end of a session, if it is too large for Tidy. Then nobody waits, but for all hooks there
