@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/cli"
 )
@@ -100,11 +101,32 @@ func sendFile(ts *testscript.TestScript, neg bool, file string) {
 	if said := ts.ReadFile("answer.err"); said != "" {
 		ts.Fatalf("the hook wrote to standard error: %s", said)
 	}
-	answer := ts.ReadFile("answer")
+	answer := splitMessage(ts, ts.ReadFile("answer"))
 	ts.Logf("[answer]\n%s", answer)
 	if neg && answer != "" {
 		ts.Fatalf("the hook answered, though nothing was to be said")
 	}
+}
+
+// splitMessage writes what the person is told to the file message, and the rest of a hook's response to the file
+// answer, as if the person were told nothing.
+func splitMessage(ts *testscript.TestScript, response string) string {
+	message := ""
+	if strings.HasPrefix(response, "{") && gjson.Get(response, "systemMessage").Exists() {
+		message = gjson.Get(response, "systemMessage").Str + "\n"
+		ts.Logf("[message]\n%s", message)
+		switch rest := gjson.Get(response, "hookSpecificOutput"); {
+		case !rest.Exists():
+			response = ""
+		case rest.Get("hookEventName").Str == "SessionStart": // plain text without a message
+			response = rest.Get("additionalContext").Str + "\n"
+		default:
+			response = `{"hookSpecificOutput":` + rest.Raw + "}\n"
+		}
+		ts.Check(os.WriteFile(ts.MkAbs("answer"), []byte(response), 0o600))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("message"), []byte(message), 0o600))
+	return response
 }
 
 // runTyped appends what the user typed to the session's transcript: typed UUID TEXT [FILE].

@@ -514,8 +514,7 @@ func Brief(j *journal.Journal, limit int, v View) string {
 			out = append(out, l)
 		}
 	}
-	add("",
-		"From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:")
+	add("", "From memento, to keep word for word:")
 	mission, _ := text.Cut(j.Mission, journal.MaxMission)
 	switch {
 	case j.Open() && j.MissionBy == journal.ByUser:

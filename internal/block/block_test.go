@@ -280,7 +280,7 @@ func TestBrief(t *testing.T) {
 	j := full()
 	j.MissionClosed = ""
 	j.Said = append(j.Said, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
-	want := `From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:
+	want := `From memento, to keep word for word:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
 The user said: "don't change the token format" (asked: "May the format change?")
 Work in hand: deploy a < b && "c"

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,9 @@ func System() Streams {
 // hook answers the event in as this run of memento would.
 func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
 	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows,
-		Sync: s.Sync})
+		Has: func(name string) bool {
+			return slices.ContainsFunc(commands(), func(c command) bool { return c.name == name })
+		}, Sync: s.Sync})
 }
 
 func terminal(f *os.File) bool {

@@ -55,6 +55,16 @@ const (
 	SyncAuto Sync = "auto" // also at the start and the end of each session
 )
 
+// Notify says when the person is told something, by a line of the client's.
+type Notify string
+
+// The values of MEMENTO_NOTIFY.
+const (
+	NotifyAuto   Notify = "auto"   // when something happened, or is new
+	NotifyAlways Notify = "always" // also at the start of each session, where the work stands
+	NotifyNever  Notify = "never"
+)
+
 // Config holds the settings of this process.
 type Config struct {
 	ClaudeDir string // ${CLAUDE_CONFIG_DIR:-~/.claude}: the client's own folder
@@ -76,6 +86,7 @@ type Config struct {
 	Past         Past
 	PastDays     int // days until a turn is removed, 0 for never
 	Sync         Sync
+	Notify       Notify
 
 	kinds string // the JSON under "kinds" in config.json; Kind reads it, because most hooks do not need it
 }
@@ -138,6 +149,8 @@ func specs() []spec[Config] {
 			func(c *Config, v string) { c.PastDays = number(v) }},
 		{"sync", "MEMENTO_SYNC", "off", "auto: sync at the start and the end of each session, once memento sync is set up",
 			oneOf("off", "auto"), func(c *Config, v string) { c.Sync = Sync(v) }},
+		{"notify", "MEMENTO_NOTIFY", "auto", "auto, always or never: the line that tells you what memento did",
+			oneOf("auto", "always", "never"), func(c *Config, v string) { c.Notify = Notify(v) }},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool,
 			func(c *Config, v string) { c.Debug = v == "true" }},
 	}

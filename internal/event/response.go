@@ -14,14 +14,13 @@ func Context(name, text string) []byte {
 	return object(name, `,"additionalContext":`, string(quote(text)))
 }
 
-// MessageAndContext returns the response of the event called name that shows message to the person. It also puts text
-// before the model, unless text is "".
-func MessageAndContext(name, message, text string) []byte {
+// AddMessage returns a response that also shows message to the person. response is a JSON object, or nil for none.
+func AddMessage(response []byte, message string) []byte {
 	out := append([]byte(`{"systemMessage":`), quote(message)...)
-	if text == "" {
+	if len(response) == 0 {
 		return append(out, "}\n"...)
 	}
-	return append(append(out, ','), Context(name, text)[1:]...)
+	return append(append(out, ','), response[1:]...)
 }
 
 // AllowTool answers PreToolUse: the call runs without a dialog, with input (a raw JSON object) in place of its own.

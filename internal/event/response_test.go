@@ -53,6 +53,25 @@ func TestContext(t *testing.T) {
 	}
 }
 
+func TestAddMessage(t *testing.T) {
+	const message = "memento: \"größer\" 🚀\n2 lines"
+	for _, response := range [][]byte{nil, Context("Stop", "words"), AllowRequest("")} {
+		out := AddMessage(response, message)
+		var got struct {
+			SystemMessage      string
+			HookSpecificOutput json.RawMessage
+		}
+		if err := json.Unmarshal(out, &got); err != nil || got.SystemMessage != message ||
+			bytes.Count(out, []byte("\n")) != 1 {
+			t.Errorf("AddMessage(%q) = %q, %v", response, out, err)
+		}
+		rest := append(append([]byte(`{"hookSpecificOutput":`), got.HookSpecificOutput...), "}\n"...)
+		if response != nil && !bytes.Equal(rest, response) {
+			t.Errorf("AddMessage(%q) changed it to %q", response, rest)
+		}
+	}
+}
+
 func TestAllowTool(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"command":"'/opt/memento' 'show'","timeout":5000}`:                 `{"command":"'/opt/memento' 'show'","timeout":5000}`,

@@ -42,6 +42,9 @@ type Env struct {
 	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not call it
 	Windows bool          // the model's shell may be Git Bash or PowerShell
 
+	// Has reports whether memento has a command of this name; nil: unknown.
+	Has func(command string) bool
+
 	// Sync starts a sync of the store in dir and returns at once; nil: no program may be started.
 	Sync func(dir string) error
 }
@@ -69,7 +72,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	if h.config, err = config.Load(env.Getenv); err != nil {
 		// on other errors it is silent: the file that cannot be read may switch memento off
 		if errors.Is(err, fs.ErrPermission) {
-			_, _ = out.Write(h.unusable(err))
+			_, _ = out.Write(h.withNotice(h.unusable(err)))
 		}
 		return
 	}
@@ -80,10 +83,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	}
 	response := h.handle()
 	response = h.release(response) // first: writing fails when the client has gone
-	if h.message != "" {
-		response = event.MessageAndContext(h.event.Name, h.message, strings.TrimSuffix(string(response), "\n"))
-	}
-	if response != nil {
+	if response = h.withNotice(response); response != nil {
 		_, _ = out.Write(response)
 	}
 	if h.syncs { // last: the sync reads what this event has written
@@ -95,7 +95,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 func (h *handler) handle() (response []byte) {
 	defer func() {
 		if recover() != nil {
-			if response = nil; h.session != nil {
+			if response, h.news = nil, nil; h.session != nil {
 				h.session.Release() // unsaved: half a session memory is worse than the old one
 				h.session = nil
 			}
@@ -107,6 +107,7 @@ func (h *handler) handle() (response []byte) {
 	if h.paused() {
 		return h.away()
 	}
+	defer h.tellKept()
 	switch h.event.Name {
 	case "SessionStart":
 		h.syncs = h.event.Source != "compact"
@@ -146,10 +147,11 @@ type handler struct {
 
 	begun *retrieve.Start // nil until start is called
 
-	message string   // for the person, at a session's start
-	made    []string // ids of the records that the user asked for in this event
-	lost    error    // why one could not be written
-	syncs   bool     // whether a session starts or ends
+	news   []news   // for the person
+	begins bool     // whether a session starts, comes back or is cleared: the person is told what is new
+	made   []string // ids of the records that the user asked for in this event
+	lost   error    // why one could not be written
+	syncs  bool     // whether a session starts or ends
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder
@@ -215,6 +217,7 @@ func (h *handler) release(response []byte) []byte {
 	}
 	if err != nil && (known || h.event.Source != "compact") {
 		response = append(response, unkept(err)+"\n"...)
+		h.tellUnkept(err)
 	}
 	return response
 }

@@ -20,6 +20,7 @@ type world struct {
 	env      map[string]string
 	now      time.Time
 	response string
+	message  string // what the person is told
 	sync     func(dir string) error
 }
 
@@ -47,7 +48,25 @@ func (w *world) send(fields map[string]any) string {
 	var out bytes.Buffer
 	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now,
 		Exe: func() string { return "/opt/memento/bin/memento" }, Sync: w.sync})
-	w.response = out.String()
+	w.response, w.message = out.String(), ""
+	var told struct {
+		SystemMessage      string
+		HookSpecificOutput json.RawMessage
+	}
+	if json.Unmarshal(out.Bytes(), &told) != nil || told.SystemMessage == "" {
+		return w.response
+	}
+	w.message, w.response = told.SystemMessage, ""
+	if len(told.HookSpecificOutput) > 0 { // as if the person were told nothing
+		w.response = `{"hookSpecificOutput":` + string(told.HookSpecificOutput) + "}\n"
+	}
+	if w.response != "" && all["hook_event_name"] == "SessionStart" {
+		var words struct{ AdditionalContext string }
+		if err := json.Unmarshal(told.HookSpecificOutput, &words); err != nil {
+			w.t.Fatal(err)
+		}
+		w.response = words.AdditionalContext + "\n"
+	}
 	return w.response
 }
 

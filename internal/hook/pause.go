@@ -36,10 +36,13 @@ func (h *handler) paused() bool {
 	}
 	slug, err := h.slug()
 	key := withheld.Key(slug)
-	_, paused := list.Since(key)
+	since, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
 		// what fails is done at the next event
 		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait)
+	}
+	if paused && !since.IsZero() && h.event.Name == "SessionStart" && h.event.Source != "compact" {
+		h.tellPaused(since)
 	}
 	return paused || err != nil
 }

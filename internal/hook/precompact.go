@@ -6,9 +6,11 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 )
 
-// The most characters that the summariser is told: few at a manual compaction, where the user sees them. From the
-// second automatic compaction on there is room for the words from before the last compaction, which it no longer sees.
+// The most characters that the summariser is told: few at a manual compaction, where the client prints them all
+// (measured on client 2.1.330). From the second automatic compaction on there is room for the words from before the
+// last compaction, which it no longer sees.
 const (
+	maxShownBrief = 600
 	maxBrief      = 1500
 	maxLaterBrief = 8000
 )
@@ -28,7 +30,10 @@ func (h *handler) preCompact() []byte {
 	said := capture.Recall(h.store.Lane, h.event.SessionID)
 	words := said.Words(j, h.state.Compacted)
 	limit, v := maxBrief, block.View{Said: &words}
-	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
+	switch {
+	case h.event.Trigger == "manual":
+		limit = maxShownBrief
+	case h.event.Trigger == "auto" && h.state.Compactions > 0:
 		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)
 	}
 	h.open(j, &v)

@@ -185,7 +185,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 			}
 			if k.In(old.Title, old.Body) {
 				if exists.Status != schema.Active { // the next prompt says that it is out of use
-					t.tell(exists.ID)
+					t.report(exists.ID)
 				}
 				return nil
 			}
@@ -194,7 +194,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 		}
 		switch {
 		case r != nil: // whether an older one could be retired does not matter here
-			t.tell(r.ID)
+			t.report(r.ID)
 		case errors.Is(err, record.ErrRemoved):
 		default:
 			return err
@@ -203,17 +203,18 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	})
 }
 
-// tell lets the next prompt say that the record id was kept, or is out of use.
-func (t *triage) tell(id string) {
-	if t.config.Remind != config.RemindNever {
-		t.made = append(t.made, id)
-	}
+// report lets memento say that the record id was kept, or is out of use.
+func (t *triage) report(id string) {
+	t.made = append(t.made, id)
 }
 
 // noted writes the outcome of triage into the session memory. Triage itself cannot: capture works on a copy meanwhile.
 func (h *handler) noted() {
 	if h.made != nil {
-		h.state.KeptRecord = strings.Join(h.made, " ")
+		h.state.Untold = strings.Join(append(strings.Fields(h.state.Untold), h.made...), " ")
+		if h.config.Remind != config.RemindNever {
+			h.state.KeptRecord = strings.Join(h.made, " ")
+		}
 	}
 	if h.lost != nil {
 		h.state.Trouble = "what you wanted remembered could not be kept: " + h.lost.Error()
@@ -229,7 +230,7 @@ func (h *handler) kept() (out string) {
 	ids := strings.Fields(h.state.KeptRecord)
 	h.state.KeptRecord = ""
 	for _, id := range ids[:min(len(ids), maxKept)] {
-		out = lines(out, standing(h.config.Dir, id))
+		out = lines(out, keptAs(h.config.Dir, id))
 	}
 	if more := len(ids) - maxKept; more > 0 {
 		out = lines(out, fmt.Sprintf("[MEMENTO] %d more: memento list --tag remembered", more))
@@ -237,16 +238,20 @@ func (h *handler) kept() (out string) {
 	return out
 }
 
-// standing returns kept's line for the record id, "" for a record that is gone.
-func standing(dir, id string) string {
+// keptAs returns kept's line for the record id, "" for a record that is gone.
+func keptAs(dir, id string) string {
 	r, err := record.Store{Dir: dir}.Read(id)
 	if err != nil {
 		return ""
 	}
 	_, slug, _ := naming.Split(id)
-	switch r.Status {
-	case schema.Completed, schema.Retired, schema.Archived:
+	if isOver(r.Status) {
 		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Data(slug)
 	}
 	return "[MEMENTO] Kept as " + text.Data(r.Kind) + " (memento show " + text.Data(slug) + ")"
+}
+
+// isOver reports whether a record with this status is out of use.
+func isOver(status string) bool {
+	return text.OneOf(status, schema.Completed, schema.Retired, schema.Archived)
 }

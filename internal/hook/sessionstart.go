@@ -30,12 +30,13 @@ func (h *handler) sessionStart() []byte {
 	h.onPath()
 	_ = h.store.Adopt() // on an error the old journal is read as it is
 	h.store.EndDebug()
-	var words string
+	var words, given string
 	switch h.event.Source {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
 		h.state.Restored()
-		words = h.compacted(h.misquoted())
+		given = h.compacted(h.misquoted())
+		words = given
 	case "resume":
 		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
 		if !damaged {
@@ -52,12 +53,12 @@ func (h *handler) sessionStart() []byte {
 		h.state.Turns.Since = h.env.Now // the parent has its own turns
 		h.fork()
 	case "clear":
-		h.begins()
+		h.noteNew()
 		h.catchUpHolder()
 		h.cleared()
 		words = h.previous()
 	default:
-		h.begins()
+		h.noteNew()
 		h.catchUpHolder()
 		if session.Sweep(h.config.Dir, stateAge, h.env.Now,
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
@@ -69,7 +70,8 @@ func (h *handler) sessionStart() []byte {
 		words = lines(h.previous(), h.renamed())
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
-		h.message = lines(h.message, h.expiring(), h.unsynced())
+		h.begins = true
+		h.tellStanding()
 	}
 	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
 	switch h.event.Source {
@@ -87,6 +89,7 @@ func (h *handler) sessionStart() []byte {
 	if words == "" {
 		return nil
 	}
+	h.tellRestored(h.read(), given, words)
 	if h.event.Source == "compact" || h.event.Source == "resume" && block {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
 	}
@@ -109,8 +112,8 @@ func (h *handler) compacted(note string) string {
 	return words
 }
 
-// begins notes that the history holds nothing of this session yet, unless its transcript was read before.
-func (h *handler) begins() {
+// noteNew notes that the history holds nothing of this session yet, unless its transcript was read before.
+func (h *handler) noteNew() {
 	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 

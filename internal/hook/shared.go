@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -36,19 +37,17 @@ func (h *handler) awaitTrust() bool {
 	if !p.Exists() {
 		return false
 	}
-	if h.event.Source == "compact" || h.event.Source == "fork" { // the work goes on
+	if h.event.Source == "compact" || h.event.Source == "fork" || h.config.Notify == config.NotifyNever {
+		// the work goes on, or the person is told nothing
 		_, _ = p.Refresh(shared.Files)
 		return true
 	}
 	switch n, _ := p.Announce(); n {
 	case 0:
 	case 1:
-		h.tell("this repository carries 1 record that waits for you: memento trust")
+		h.tell(shares, "this repository carries 1 record that waits for you: memento trust")
 	default:
-		h.tell("this repository carries " + text.Count(n, "record") + " that wait for you: memento trust")
+		h.tell(shares, "this repository carries "+text.Count(n, "record")+" that wait for you: memento trust")
 	}
 	return true
 }
-
-// tell adds a line to what a session's start tells the person alone.
-func (h *handler) tell(line string) { h.message = lines(h.message, "memento: "+line) }

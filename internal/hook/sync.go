@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"time"
-
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pace"
 )
@@ -22,21 +20,4 @@ func (h *handler) sync() {
 	if ok && isDue {
 		_ = h.env.Sync(h.config.Dir) // memento status says what fails
 	}
-}
-
-// unsynced returns, once, the line for the person when syncs have failed for days, "" otherwise. It does not quote the
-// reason, which may hold words of the remote's.
-func (h *handler) unsynced() string {
-	if h.config.Sync != config.SyncAuto {
-		return ""
-	}
-	p, ok := pace.Load(h.config.Dir)
-	if !ok || !p.IsLong(h.env.Now) {
-		return ""
-	}
-	if pace.Tell(h.config.Dir, h.env.Now) != nil {
-		return "" // else each session would say it
-	}
-	return "memento: sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
-		"; nothing is lost: memento status says why"
 }

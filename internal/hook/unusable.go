@@ -34,6 +34,7 @@ func (h *handler) unusable(why error) []byte {
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))
 	if h.event.Source != "compact" || err == nil { // otherwise the session was told at its start
 		words = lines(words, unkept(why))
+		h.tellUnkept(why)
 	}
 	if words == "" {
 		return nil

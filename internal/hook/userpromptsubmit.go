@@ -61,31 +61,26 @@ func (h *handler) userPromptSubmit() []byte {
 		words = h.line(typed, first)
 	}
 	words = lines(words, h.misquoted(), h.kept(), h.concerning(typed), h.saidBefore(typed), h.concerningRules(typed))
-	arrived := h.arrived()
-	if words != "" {
-		h.store.Injected("UserPromptSubmit", words)
-	}
-	switch {
-	case arrived != "":
-		return event.MessageAndContext("UserPromptSubmit", arrived, words)
-	case words == "":
+	h.tellArrived()
+	if words == "" {
 		return nil
 	}
+	h.store.Injected("UserPromptSubmit", words)
 	return event.Context("UserPromptSubmit", words)
 }
 
-// arrived returns, once, a message for a person whom the plugin's launcher (bin/memento) has told that the binary is
-// missing, now that it is there; "" for everybody else. The launcher leaves a file that says so.
-func (h *handler) arrived() string {
+// tellArrived tells, once, a person whom the plugin's launcher (bin/memento) has told that the binary is missing that
+// it is there now. The launcher leaves a file that says so.
+func (h *handler) tellArrived() {
 	data, root := h.env.Getenv("CLAUDE_PLUGIN_DATA"), h.env.Getenv("CLAUDE_PLUGIN_ROOT")
 	if data == "" || root == "" {
-		return ""
+		return
 	}
 	told := filepath.Join(data, "build", root, "told")
 	if info, err := os.Lstat(told); err != nil || !info.Mode().IsRegular() || safefile.Remove(told) != nil {
-		return ""
+		return
 	}
-	return "memento: the binary is there now, and memory begins" + h.firstWords()
+	h.tell(arrived, "the binary is there now, and memory begins"+h.firstWords())
 }
 
 // firstWords says, once in the life of a store, what is kept of each turn and that earlier sessions can be taken in; ""
@@ -111,6 +106,7 @@ func (h *handler) line(typed string, first bool) string {
 	if h.state.Trouble != "" {
 		trouble := h.state.Trouble
 		h.state.Trouble = ""
+		h.tellTrouble(trouble)
 		return "[MEMENTO] " + text.Data(trouble) + " (`memento doctor` says what to do)"
 	}
 	others := h.state.News(h.config, h.env.Now)

@@ -78,6 +78,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Texts("brought", &s.Brought)
 	t.Time("compared", &s.Compared)
 	t.Text("kept", &s.KeptRecord)
+	t.Text("untold", &s.Untold)
 	t.Texts("late", &s.Late)
 	jsonx.Many(t, "handled", &s.Handled, (*Handled).fields)
 	t.Text("block", &s.Block)

@@ -75,17 +75,24 @@ func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
 
 // Waiting counts the suggestions for a project in the inbox of dir, 0 if the inbox cannot be read.
 func Waiting(dir, project string) (n int) {
+	n, _ = Newest(dir, project)
+	return n
+}
+
+// Newest is Waiting that also returns what tells the newest of these suggestions apart from all others, "" for none.
+func Newest(dir, project string) (n int, newest string) {
 	data, err := safefile.Read(Path(dir), maxFile)
 	if err != nil || !gjson.ValidBytes(data) {
-		return 0
+		return 0, ""
 	}
 	gjson.GetBytes(data, "waiting").ForEach(func(_, e gjson.Result) bool {
 		if e.IsObject() && e.Get("project").Str == project {
 			n++
+			newest = e.Get("n").Raw + " " + e.Get("ts").Str
 		}
 		return true
 	})
-	return n
+	return n, newest
 }
 
 // List returns the suggestions for a project, or for all if project is "", the oldest first. A missing or damaged inbox

@@ -1,0 +1,286 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/block"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// What the person is told stands in the client's systemMessage, which the client shows and never sends to the model
+// (measured on clients 2.1.329 and 2.1.330: at SessionStart, UserPromptSubmit and Stop; at PreCompact it is an error).
+// This file alone decides what is told: each event adds news with tell, and withNotice chooses.
+
+// maxNotices is how many lines an event tells the person.
+const maxNotices = 2
+
+const (
+	// maxNews is the age of a rule or a mission from which it is no news.
+	maxNews = 7 * 24 * time.Hour
+	// maxQuoted is the longest quotation in a line, in characters.
+	maxQuoted = 60
+	// maxWhy is the longest reason in a line, in characters.
+	maxWhy = 160
+)
+
+// rank is the order in which news is told. What does not fit in maxNotices lines is told at a later start, if it is
+// news of the kind that waits.
+type rank int
+
+const (
+	notKept  rank = iota // something said is not kept
+	arrived              // the binary has arrived
+	restored             // what is back after a compaction
+	kept                 // what the user wanted remembered
+	standing             // where the work stands
+	shares               // records of the repository
+	waiting              // news that waits until there is room for it
+)
+
+// news is one line for the person, without "memento: ".
+type news struct {
+	rank  rank
+	words string   // "" for none
+	keys  []string // fingerprints: the line is told once. None: it is told whenever it comes
+}
+
+// tell adds a line for the person.
+func (h *handler) tell(r rank, words string) { h.news = append(h.news, news{rank: r, words: words}) }
+
+// withNotice adds to the response what the person is told.
+func (h *handler) withNotice(response []byte) []byte {
+	message := h.message()
+	if message == "" {
+		return response
+	}
+	if h.event.Name == "SessionStart" && len(response) > 0 { // plain text until now
+		response = event.Context(h.event.Name, strings.TrimSuffix(string(response), "\n"))
+	}
+	return event.AddMessage(response, message)
+}
+
+// message returns what the person is told at this event, at most maxNotices lines. News of before is looked up only
+// while there is room for it.
+func (h *handler) message() (out string) {
+	defer func() { _ = recover() }()
+	if h.config.Notify == config.NotifyNever || !h.mayTell() {
+		return ""
+	}
+	n := 0
+	say := func(x news) {
+		if x.words != "" && n < maxNotices && (x.keys == nil || notice.Note(h.config.Dir, listenWait, x.keys...)) {
+			out, n = lines(out, "memento: "+x.words), n+1
+		}
+	}
+	slices.SortStableFunc(h.news, func(a, b news) int { return int(a.rank - b.rank) })
+	for _, x := range h.news {
+		say(x)
+	}
+	if !h.begins {
+		return out
+	}
+	told := notice.Load(h.config.Dir)
+	for _, find := range [...]func() news{h.expiring, h.unsynced, h.handoffNews, h.machineNews, h.ruleNews,
+		h.suggestionNews} {
+		if n == maxNotices {
+			break
+		}
+		if x := find(); !told.Has(x.keys...) || x.keys == nil {
+			say(x)
+		}
+	}
+	return out
+}
+
+// mayTell reports whether the client shows a message at this event.
+func (h *handler) mayTell() bool {
+	return text.OneOf(h.event.Name, "SessionStart", "UserPromptSubmit", "Stop")
+}
+
+// tellRestored tells the person what the block of j brings back, in an answer of these words.
+func (h *handler) tellRestored(j *journal.Journal, given, words string) {
+	if j == nil || given == "" {
+		return
+	}
+	said := h.words(j)
+	v := block.View{Said: &said}
+	h.open(j, &v)
+	if held := block.Held(j, v, given); held != "" {
+		h.tell(restored, held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento "+h.look())
+	}
+}
+
+// look returns the command that shows a person where the work stands.
+func (h *handler) look() string {
+	if h.env.Has != nil && h.env.Has("view") {
+		return "view"
+	}
+	return "show"
+}
+
+// tellStanding tells the person at a start where the work stands, if wanted.
+func (h *handler) tellStanding() {
+	if h.config.Notify != config.NotifyAlways {
+		return
+	}
+	j := h.read()
+	if j == nil || !j.Open() {
+		h.tell(standing, "no mission yet")
+		return
+	}
+	words := "the mission is " + quoted(j.Mission)
+	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
+		words += ", opened " + block.Age(h.env.Now.Sub(opened))
+	}
+	if j.Wip != "" {
+		words += " · in hand: " + quoted(strings.Trim(j.Wip, `"`))
+	}
+	h.tell(standing, words)
+}
+
+// quoted returns the beginning of s between quotation marks.
+func quoted(s string) string {
+	s, _ = text.Cut(text.Line(s), maxQuoted)
+	return text.Quote(s)
+}
+
+// tellUnkept tells the person that what is said is not kept, and why.
+func (h *handler) tellUnkept(why error) {
+	words, _ := text.Cut(text.Line(why.Error()), maxWhy)
+	h.tell(notKept, "nothing said here is kept while this lasts: "+words+" · memento doctor")
+}
+
+// tellTrouble tells the person of a problem that the model is told of.
+func (h *handler) tellTrouble(trouble string) {
+	words, _ := text.Cut(text.Line(trouble), maxWhy)
+	h.tell(notKept, words+" · memento doctor")
+}
+
+// tellPaused tells the person once that memento is paused since then.
+func (h *handler) tellPaused(since time.Time) {
+	h.news = append(h.news, news{notKept, "paused since " + since.Local().Format("2006-01-02 15:04") +
+		", nothing said here is kept · memento unpause", []string{notice.Key("paused", since.UTC().String())}})
+}
+
+// tellKept tells the person of the records that he asked for, at the first event that can show it.
+func (h *handler) tellKept() {
+	if h.session == nil || h.state.Untold == "" || !h.mayTell() {
+		return
+	}
+	ids := strings.Fields(h.state.Untold)
+	h.state.Untold = ""
+	r, err := record.Store{Dir: h.config.Dir}.Read(ids[0])
+	_, slug, _ := naming.Split(ids[0])
+	switch {
+	case len(ids) > 1:
+		h.tell(kept, "kept as you asked: "+text.Count(len(ids), "record")+" · memento list --tag remembered")
+	case err != nil: // it is gone
+	case isOver(r.Status):
+		h.tell(kept, quoted(r.Title)+" is on record already, "+r.Status+" · memento restore "+text.Data(slug))
+	default:
+		h.tell(kept, "kept "+quoted(r.Title)+" as a "+text.Data(r.Kind)+" · memento show "+text.Data(slug))
+	}
+}
+
+// unsynced says, once, that syncs have failed for days. It does not quote the reason, which may hold words of the
+// remote's.
+func (h *handler) unsynced() news {
+	if h.config.Sync != config.SyncAuto {
+		return news{}
+	}
+	p, ok := pace.Load(h.config.Dir)
+	if !ok || !p.IsLong(h.env.Now) {
+		return news{}
+	}
+	if pace.Tell(h.config.Dir, h.env.Now) != nil {
+		return news{} // else each session would say it
+	}
+	return news{rank: waiting, words: "sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
+		"; nothing is lost: memento status says why"}
+}
+
+// handoffNews says, once, that a handoff waits.
+func (h *handler) handoffNews() news {
+	r := h.start().Handoff
+	if r == nil {
+		return news{}
+	}
+	_, slug, _ := naming.Split(r.ID)
+	return news{waiting, "a handoff waits: " + quoted(r.Title) + " · memento show " + text.Data(slug),
+		[]string{notice.Key("handoff", r.Hash())}}
+}
+
+// machineNews says, once, which mission is open on another machine.
+func (h *handler) machineNews() news {
+	for _, m := range elsewhere.Of(h.config.Dir, h.store.Lane.Slug) {
+		opened, err := time.Parse(time.RFC3339, m.Opened)
+		if m.Closed != "" || err != nil || h.env.Now.Sub(opened) > maxNews {
+			continue
+		}
+		name := m.Name
+		if name == "" {
+			name = m.Machine
+		}
+		return news{waiting, "news from " + text.Data(name) + ": " + quoted(m.Mission) + ", opened " +
+			block.Age(h.env.Now.Sub(opened)) + " · memento workspace",
+			[]string{notice.Key("machine", m.Machine, m.Lane, m.Opened)}}
+	}
+	return news{}
+}
+
+// ruleNews says, once, what an earlier session taught for good in the last days. After /clear the person has just said
+// it, and what became a record was told when it was kept.
+func (h *handler) ruleNews() news {
+	if h.event.Source == "clear" {
+		return news{}
+	}
+	rules, _ := h.rules().Rules(h.store.Lane.Slug)
+	told := notice.Load(h.config.Dir)
+	var fresh []rule.Rule
+	var keys []string
+	for _, r := range rules {
+		first, err := time.Parse(time.RFC3339, r.First)
+		key := notice.Key("rule", r.Text)
+		if err != nil || h.env.Now.Sub(first) > maxNews || r.Session == h.event.SessionID || r.Older || told.Has(key) ||
+			len(sentence.Keepsakes(r.Text)) > 0 {
+			continue
+		}
+		fresh, keys = append(fresh, r), append(keys, key)
+	}
+	if len(fresh) == 0 {
+		return news{}
+	}
+	words := "learned from you: " + quoted(fresh[0].Text)
+	if more := len(fresh) - 1; more > 0 {
+		words += " and " + text.Count(more, "more rule")
+	}
+	return news{waiting, words + " · memento rules", keys}
+}
+
+// suggestionNews says, once for each new one, how many suggestions wait.
+func (h *handler) suggestionNews() news {
+	_, project := h.records()
+	n, newest := suggest.Newest(h.config.Dir, project)
+	if n == 0 {
+		return news{}
+	}
+	wait := " wait"
+	if n == 1 {
+		wait = " waits"
+	}
+	return news{waiting, text.Count(n, "suggestion") + wait + " for your yes · memento inbox",
+		[]string{notice.Key("suggestion", newest)}}
+}

@@ -1,0 +1,42 @@
+package notice
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// TestNote: news is noted once, whoever tells it, and not at all where the disk refuses.
+func TestNote(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	a, b := Key("rule", "a b"), Key("rule a", "b")
+	if a == b || Note(dir, 0, a) {
+		t.Fatal("two keys are one, or news was noted without a folder")
+	}
+	if err := safefile.Dir(filepath.Join(dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	if !Note(dir, 0, a) || Note(dir, 0, a) || !Note(dir, 0, a, b) || Note(dir, 0, a, b) {
+		t.Error("news was told twice, or new news was not")
+	}
+	if told := Load(dir); len(told) != 2 || !told.Has(a, b) || told.Has(a, Key("x")) {
+		t.Errorf("told %v", told)
+	}
+	for i := range 2 * maxTold {
+		Note(dir, 0, Key(fmt.Sprint(i)))
+	}
+	if told := Load(dir); len(told) != maxTold || !told.Has(Key(fmt.Sprint(2*maxTold-1))) || told.Has(a) {
+		t.Errorf("%d are remembered", len(told))
+	}
+	if info, err := os.Stat(path(dir)); err != nil || info.Mode().Perm() != 0o600 || info.Size() > maxFile {
+		t.Errorf("%v, %v", info, err)
+	}
+	safefile.TestOnlyFault(func(op, path string) error { return os.ErrPermission })
+	defer safefile.TestOnlyFault(nil)
+	if Note(dir, 0, Key("new")) {
+		t.Error("news was told that could not be noted")
+	}
+}
