@@ -35,7 +35,7 @@ func Held(j *journal.Journal, v View, block string) string {
 	default:
 		add(1, "the mission before", "")
 	}
-	rules, quotes := v.countQuotes(of[saidLabel])
+	rules, quotes := v.countQuotes(block, of[saidLabel])
 	add(rules, "1 rule", "rules")
 	if rules == 0 {
 		add(quotes, "1 sentence of yours", "sentences of yours")
@@ -72,19 +72,19 @@ func Held(j *journal.Journal, v View, block string) string {
 	}
 }
 
-// countQuotes counts the rules among the quotations of a block's line, and all quotations.
-func (v View) countQuotes(line string) (rules, quotes int) {
-	if line = strings.TrimSpace(line); line == "" {
-		return 0, 0
-	}
+// countQuotes counts the rules that a block holds, wherever they stand in it, and the quotations of its line.
+func (v View) countQuotes(block, line string) (rules, quotes int) {
 	if v.Said != nil {
 		for _, s := range v.Said.Rules {
-			if strings.Contains(line, text.Quote(s.Text)) {
+			if strings.Contains(block, strings.Trim(text.Quote(s.Text), `"`)) {
 				rules++
 			}
 		}
 	}
-	return rules, strings.Count(line, quoteMark) + 1
+	if line = strings.TrimSpace(line); line != "" {
+		quotes = strings.Count(line, quoteMark) + 1
+	}
+	return rules, quotes
 }
 
 // failureOf returns the failure that the journal holds.

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -97,6 +98,21 @@ func TestCompaction(t *testing.T) {
 		want(t, "the block", blocks[1], unnoted)
 		if got := w.stand(); got != "whole" {
 			t.Errorf("the transcript has the block, and delivery is %q", got)
+		}
+	})
+	t.Run("what the person sees", func(t *testing.T) {
+		notices := r.Notices()
+		if len(notices) != 2 {
+			t.Fatalf("%d notices for two compactions: %q", len(notices), notices)
+		}
+		for i, n := range notices {
+			want(t, "the notice", n, "memento: your mission, ", " rule", "the work in hand and 2 next steps are back ("+
+				strconv.Itoa(tokens(blocks[i]))+" tokens) · memento ")
+		}
+		for _, q := range r.Requests {
+			if strings.Contains(q.Text(), "are back (") {
+				t.Error("the model reads what the person is told")
+			}
 		}
 	})
 	t.Run("automatic twice", func(t *testing.T) {
