@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"internal/cli"},
 	{"internal/doctor"},
 	{"internal/hook", "internal/install", "internal/exchange", "internal/backfill",
-		"internal/replica"},
+		"internal/replica", "internal/statusline"},
 	{"internal/forget", "internal/rename"},
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},

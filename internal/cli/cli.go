@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -77,9 +76,7 @@ func System() Streams {
 // hook answers the event in as this run of memento would.
 func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
 	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows,
-		Has: func(name string) bool {
-			return slices.ContainsFunc(commands(), func(c command) bool { return c.name == name })
-		}, Sync: s.Sync})
+		Has: hasCommand, Sync: s.Sync})
 }
 
 func terminal(f *os.File) bool {
@@ -115,7 +112,7 @@ func commands() []command {
 		indexCommand(), handoffCommand(), profileCommand(),
 		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), logCommand(),
-		installCommand(), uninstallCommand(),
+		installCommand(), uninstallCommand(), statuslineCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	)
 }
@@ -130,7 +127,7 @@ func Run(args []string) int {
 	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
-		Windows: runtime.GOOS == "windows", Sync: launch.Sync})
+		Windows: runtime.GOOS == "windows", Has: hasCommand, Sync: launch.Sync})
 	return exitOK
 }
 
@@ -258,6 +255,11 @@ func (c *call) flagSet(cmd command) *flag.FlagSet {
 		cmd.flags(fs, c)
 	}
 	return fs
+}
+
+func hasCommand(name string) bool {
+	_, ok := find(name)
+	return ok
 }
 
 func find(name string) (command, bool) {

@@ -74,7 +74,7 @@ func groups() []group {
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
-			{"install, uninstall", "wire memento into Claude Code, or take it out"},
+			{"install, statusline", "wire memento into Claude Code; uninstall takes it out"},
 			{"version, help, completion", "this program"},
 		}},
 	}

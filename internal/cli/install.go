@@ -19,6 +19,7 @@ import (
 type installFlags struct {
 	dryRun, diff bool
 	scope, exe   string
+	statusline   bool
 }
 
 func (f *installFlags) register(fs *flag.FlagSet, c *call) {
@@ -34,6 +35,7 @@ func installCommand() command {
 		name: "install", short: "wire this binary into Claude Code's settings",
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
+			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line, and nothing else")
 			fs.StringVar(&f.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
 		},
 		long: `It adds memento's hooks to a settings file of Claude Code, and its skill and slash commands to yours.
@@ -47,11 +49,15 @@ renews what is stale and changes nothing else. If you installed the plugin you n
 The hooks of the scope project name no path: each person's memento is found on the PATH, and without
 one they are silent. Claude Code reads that file only in sessions that start in its folder.
 
+With --statusline it wires the status line alone, which shows the mission and what is held, and only
+where there is none: it says what it would replace. That works beside the plugin too.
+
 It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on this machine it wires nothing, since such a client may
 drop the whole settings file for one hook that it does not know.
 
   memento install --dry-run
   memento install --scope project
+  memento install --statusline
 `,
 		run: func(c *call) error { return runInstall(c, f) },
 	}
@@ -62,7 +68,7 @@ func uninstallCommand() command {
 	return command{
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
 		flags: f.register,
-		long: `It takes memento out of your settings, of those of every project it was installed in, and of those
+		long: `It takes memento, hooks and status line, out of your settings, of those of every project it was installed in, and of those
 of the project you are in. Each file is put back as it was, byte for byte if nothing else changed in
 it. The skill, the slash commands, session memory and memento's other files go, too. Journals, records
 and memento's settings stay, and so do the binary and an installed plugin: it says where they are.
@@ -120,6 +126,9 @@ func runInstall(c *call, f *installFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.statusline {
+		return c.installStatusLine(o, f)
+	}
 	exe, err := c.machine().LastingPath()
 	if err != nil && o.Scope != install.Project {
 		return c.installError(err)
@@ -136,6 +145,22 @@ func runInstall(c *call, f *installFlags) error {
 			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
 	r.Notes = append(r.Notes, c.earlierSessions(o)...)
+	return c.installed(r, f)
+}
+
+// installStatusLine wires the status line alone.
+func (c *call) installStatusLine(o install.Options, f *installFlags) (err error) {
+	if o.Scope == install.Project {
+		return usage("memento install --statusline --scope local",
+			"install: a status line names your path, and the settings of the scope project are for everybody")
+	}
+	if o.Status, err = c.machine().StatusCommand(); err != nil {
+		return c.installError(err)
+	}
+	r, err := install.Install(o)
+	if err != nil {
+		return c.installError(err)
+	}
 	return c.installed(r, f)
 }
 
@@ -196,7 +221,9 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 		c.hooks("-", p.Removed)
 		c.hooks("+", p.Added)
 	}
-	fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
+	if r.Skill != "" {
+		fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
+	}
 	if f.diff {
 		fmt.Fprint(c.Out, r.SkillDiff)
 	}

@@ -63,6 +63,13 @@ func (w *wiring) checkSettingsFile(s install.Status) {
 	if s.Options.Scope != install.User && w.current > 0 || !w.here(s) {
 		state = Note
 	}
+	switch {
+	case s.StatusGone:
+		w.add(Note, "memento install --statusline", "the status line in %s runs a memento that is not there: %s", s.Path,
+			s.StatusLine)
+	case s.StatusLine != "":
+		w.ok("%s has memento's status line", s.Path)
+	}
 	switch s.Condition {
 	case install.Refused:
 		hint := cmp.Or(safefile.Step(s.Err), "correct it by hand")

@@ -53,6 +53,7 @@ type Options struct {
 	Commands  []Command
 	Clients   []Client // the clients on this machine; Install refuses if the hooks would break one of them
 	DryRun    bool     // write nothing, and report what would be done
+	Status    string   // the command of the status line: Install wires it alone. "" wires the hooks
 	Cache     string   // memento's folder among the user's caches, "" when unknown
 	Disk      Disk
 }
@@ -134,6 +135,9 @@ func Install(opt Options) (Report, error) {
 	j, err := open(opt, r)
 	if err != nil {
 		return Report{}, err
+	}
+	if opt.Status != "" {
+		return j.installStatusLine()
 	}
 	if opt.Scope != Project {
 		if _, err := findLasting(opt.Exe, nil, opt.ConfigDir); err != nil {
@@ -231,16 +235,9 @@ func (o Options) sweep(dir string) {
 // install writes the skill, the commands, the backup and the record, and settings.json last: until then nothing that
 // the client reads refers to memento.
 func (j *job) install(after []byte) error {
-	old, err := j.knownRecord()
+	rec, old, err := j.newRecord()
 	if err != nil {
 		return err
-	}
-	rec := record{Version: 1, Scope: j.Scope, Root: j.Root}
-	rec.MadeConfig = old.MadeConfig || isMissing(j.ConfigDir)
-	rec.MadeFolder = old.MadeFolder || j.Scope != User && isMissing(filepath.Dir(j.file()))
-	for _, other := range j.recordedPlaces() { // the scope that is uninstalled last removes the folder
-		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
-			other.readRecord().MadeFolder
 	}
 	skills, commands, err := j.writeAllProse()
 	if err != nil {
@@ -254,6 +251,26 @@ func (j *job) install(after []byte) error {
 		return nil
 	}
 	rec.MadeSkills, rec.MadeCommands = skills || old.MadeSkills, commands || old.MadeCommands
+	return j.write(after, rec, old)
+}
+
+// newRecord returns the record of this installation as far as nothing is written, and the record of the last one.
+func (j *job) newRecord() (rec, old record, err error) {
+	if old, err = j.knownRecord(); err != nil {
+		return rec, old, err
+	}
+	rec = record{Version: 1, Scope: j.Scope, Root: j.Root, MadeSkills: old.MadeSkills, MadeCommands: old.MadeCommands}
+	rec.MadeConfig = old.MadeConfig || isMissing(j.ConfigDir)
+	rec.MadeFolder = old.MadeFolder || j.Scope != User && isMissing(filepath.Dir(j.file()))
+	for _, other := range j.recordedPlaces() { // the scope that is uninstalled last removes the folder
+		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
+			other.readRecord().MadeFolder
+	}
+	return rec, old, nil
+}
+
+// write writes the backup, the record and then the settings.
+func (j *job) write(after []byte, rec, old record) error {
 	rec.Written, rec.Existed = sum(after), j.exists
 	switch backup, err := j.Disk.Read(j.backup(), maxFile); {
 	case old.Written == "" || old.Written != sum(j.before):
@@ -381,11 +398,11 @@ func (j *job) swap(after []byte) error {
 
 // compare notes the hooks of memento that come and go, and the diff. Nil stands for no file.
 func (j *job) compare(after []byte) error {
-	was, err := settings.Find(j.before, isOurs)
+	was, err := findOurs(j.before)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.target, err)
 	}
-	is, err := settings.Find(after, isOurs)
+	is, err := findOurs(after)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.target, err)
 	}

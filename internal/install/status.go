@@ -28,6 +28,9 @@ type Status struct {
 	Command   string // the program of the hooks, if they all run the same one
 	Why       string // of a stale one
 	Err       error  // of a refused one
+
+	StatusLine string // memento's command for the client's status line, "" for none
+	StatusGone bool   // its program does not exist
 }
 
 // ReadStatuses returns the status of the user's settings, of the recorded ones, and of those at roots. It changes
@@ -49,6 +52,10 @@ func (o Options) status() Status {
 	if err != nil {
 		s.Err = err
 		return s
+	}
+	if command, _, err := settings.StatusLine(j.before); err == nil && isOurStatusLine(command) {
+		s.StatusLine = command
+		s.StatusGone = command != pluginLine && isMissing(programOf(command))
 	}
 	if len(w) == 0 {
 		s.Condition = Absent

@@ -142,7 +142,7 @@ func (j *job) withoutHooks() ([]byte, error) {
 	}
 	after, change, err := j.original()
 	if err == nil && change == "" {
-		after, err = settings.Remove(j.before, isOurs)
+		after, err = without(j.before)
 		change = Edited
 	}
 	if err != nil {
@@ -197,7 +197,7 @@ func (j *job) original() (data []byte, change Change, err error) {
 		return nil, "", nil
 	}
 	// The backup may hold hooks of an earlier installation: they go too.
-	data, err = settings.Remove(backup, isOurs)
+	data, err = without(backup)
 	if data == nil {
 		data = []byte{}
 	}

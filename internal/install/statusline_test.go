@@ -1,0 +1,111 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/settings"
+)
+
+// TestStatusLine: install wires the status line where there is none, and uninstall brings every byte back, with the
+// hooks or without.
+func TestStatusLine(t *testing.T) {
+	const before = "{\n  \"model\": \"opus\"\n}\n"
+	for _, hooks := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), ".claude")
+		file := filepath.Join(dir, "settings.json")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		fixture.Write(t, file, before)
+		o := options(dir)
+		o.Status = o.Exe + statusEnd
+		dry := o
+		dry.DryRun = true
+		if r := install(t, dry); r.Places[0].Change != Edited || len(r.Places[0].Added) != 1 || readFile(t, file) != before {
+			t.Errorf("a dry run: %+v", r)
+		}
+		if r := install(t, o); r.Places[0].Change != Edited || r.Skill != "" ||
+			!strings.Contains(readFile(t, file), `"command": "`+o.Status+`"`) {
+			t.Errorf("installed: %+v\n%s", r, readFile(t, file))
+		}
+		if r := install(t, o); r.Places[0].Change != Unchanged {
+			t.Errorf("a second time: %+v", r)
+		}
+		if hooks {
+			install(t, options(dir))
+			if command, _, _ := settings.StatusLine([]byte(readFile(t, file))); command != o.Status {
+				t.Errorf("installing the hooks made the status line %q", command)
+			}
+		}
+		uninstall(t, options(dir))
+		if got := readFile(t, file); got != before {
+			t.Errorf("uninstalled, with hooks %t:\n%s", hooks, got)
+		}
+	}
+}
+
+// TestOtherStatusLine: somebody else's status line stays, and a person reads what it would take.
+func TestOtherStatusLine(t *testing.T) {
+	const before = `{"statusLine": {"type": "command", "command": "~/bin/prompt.sh statusline"}}`
+	dir := filepath.Join(t.TempDir(), ".claude")
+	file := filepath.Join(dir, "settings.json")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Write(t, file, before)
+	o := options(dir)
+	o.Status = o.Exe + statusEnd
+	r := install(t, o)
+	if r.Places[0].Change != Unchanged || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "~/bin/prompt.sh statusline") ||
+		!strings.Contains(r.Notes[0], o.Status) || readFile(t, file) != before {
+		t.Errorf("%+v\n%s", r, readFile(t, file))
+	}
+	if uninstall(t, options(dir)); readFile(t, file) != before {
+		t.Errorf("uninstalled:\n%s", readFile(t, file))
+	}
+}
+
+func TestIsOurStatusLine(t *testing.T) {
+	for command, want := range map[string]bool{
+		"/opt/memento statusline": true, "'/opt/my tools/memento' statusline": true, pluginLine: true,
+		"C:/Users/alice/memento.exe statusline": true,
+		"memento hook":                          false, "~/bin/prompt.sh statusline": false, "": false,
+		"echo x; memento-line statusline": false,
+	} {
+		if got := isOurStatusLine(command); got != want {
+			t.Errorf("%q is memento's: %t", command, got)
+		}
+	}
+}
+
+// TestStatusCommand: the plugin's folder changes with every version, so its status line names none.
+func TestStatusCommand(t *testing.T) {
+	home := t.TempDir()
+	m := Machine{ConfigDir: filepath.Join(home, ".claude"), Dir: home,
+		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }}
+	m.Exe = filepath.Join(m.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
+	if got, err := m.StatusCommand(); err != nil || got != pluginLine {
+		t.Errorf("of the plugin: %q, %v", got, err)
+	}
+	m.Exe = filepath.Join(home, "memento-0.1.0", "memento")
+	if got, err := m.StatusCommand(); err == nil {
+		t.Errorf("of a folder with a version: %q", got)
+	}
+	m.Exe = filepath.Join(home, "my tools", "memento")
+	if got, err := m.StatusCommand(); err != nil || got != "'"+m.Exe+"' statusline" || programOf(got) != m.Exe {
+		t.Errorf("of a folder with a space: %q, %v", got, err)
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

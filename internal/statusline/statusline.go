@@ -1,0 +1,210 @@
+// Package statusline makes the line that memento shows in the client's status line: the mission, the work in hand, how
+// many rules are held, the compactions, and what waits for the person.
+//
+// The client runs it after each answer and at each change of the screen. So it reads few files, writes none, takes no
+// lock and knows no error: what cannot be read is left out.
+package statusline
+
+import (
+	"cmp"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+const (
+	maxInput = 1 << 20 // bytes
+	maxDepth = 64
+	// usualWidth is the width in columns when the client tells none.
+	usualWidth = 80
+	// frame is how many columns the client keeps for itself beside the line (measured on client 2.1.330).
+	frame = 4
+	// leastMission is how many columns the mission gets before all the rest.
+	leastMission = 20
+	// leastWip is how many columns are worth a beginning of the work in hand.
+	leastWip = 24
+	// fresh is how long the mission of another machine is news.
+	fresh = 7 * 24 * time.Hour
+)
+
+// Line reads the client's message from in and returns the line, "" for none: memento is off, or the message is none. The
+// line fits the columns in COLUMNS; colours are left out if NO_COLOR is set.
+func Line(in io.Reader, getenv func(string) string, now time.Time) (line string) {
+	defer func() {
+		if recover() != nil {
+			line = ""
+		}
+	}()
+	data, err := io.ReadAll(io.LimitReader(in, maxInput))
+	if err != nil || !jsonx.Valid(data, maxDepth) {
+		return ""
+	}
+	c, err := config.Load(getenv)
+	if err != nil || !c.Enabled {
+		return ""
+	}
+	f := read(c, gjson.ParseBytes(data), getenv, now)
+	width := usualWidth
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	return f.render(width-frame, getenv("NO_COLOR") == "")
+}
+
+// facts is what the line may show.
+type facts struct {
+	alarm        string // in place of all the rest
+	mission, wip string
+	held, news   []string
+}
+
+// read gathers the facts of the session in the client's message.
+func read(c config.Config, message gjson.Result, getenv func(string) string, now time.Time) (f facts) {
+	st, err := session.Load(c.Dir, message.Get("session_id").Str)
+	lane, ok := project.LaneNamed(c.Dir, st.Lane)
+	if err != nil || !ok {
+		st = session.Memory{}
+		dir := cmp.Or(message.Get("workspace.project_dir").Str, message.Get("workspace.current_dir").Str,
+			message.Get("cwd").Str)
+		if lane, err = session.Folder(c, dir, config.Home(getenv)); err != nil {
+			return f
+		}
+	}
+	pauses := withheld.LoadPauses(c.Dir)
+	_, paused := pauses.Since(withheld.Key(lane.Slug))
+	switch {
+	case pauses.Err() != nil || st.Unkept:
+		f.alarm = "nothing is kept (memento doctor)"
+		return f
+	case paused:
+		f.alarm = "paused"
+		return f
+	}
+	store := journal.Store{Lane: lane, Config: c, Now: now}
+	j, err := store.Read()
+	if err != nil {
+		j = &journal.Journal{}
+	}
+	if f.mission = "no mission yet"; j.Open() {
+		f.mission, f.wip = text.Line(j.Mission), strings.Trim(text.Line(j.Wip), `"`)
+	}
+	if f.wip == f.mission {
+		f.wip = ""
+	}
+	f.held = counts(countRules(c, lane.Slug, j), "rule", st.Compactions, "compaction")
+	user := naming.User
+	if lane.Slug != "" {
+		user = naming.Project(lane.Slug)
+	}
+	f.news = counts(suggest.Waiting(c.Dir, user), "suggestion", 0, "")
+	for _, m := range elsewhere.Of(c.Dir, lane.Slug) {
+		opened, err := time.Parse(time.RFC3339, m.Opened)
+		if err == nil && m.Closed == "" && now.Sub(opened) < fresh && m.Mission != j.Mission {
+			f.news = append(f.news, "news from "+text.Line(cmp.Or(m.Name, m.Machine)))
+			break
+		}
+	}
+	return f
+}
+
+// countRules counts the rules of the journal and those of earlier sessions.
+func countRules(c config.Config, slug string, j *journal.Journal) int {
+	held := map[string]bool{}
+	for _, s := range j.Said {
+		if s.Rule && j.Open() {
+			held[text.Fold(s.Text)] = true
+		}
+	}
+	rules, _ := rule.Store{Dir: c.Dir}.Rules(slug)
+	for _, r := range rules {
+		held[text.Fold(r.Text)] = true
+	}
+	return len(held)
+}
+
+// counts returns the numbers that are not 0, with their things.
+func counts(n int, thing string, m int, other string) (out []string) {
+	if n > 0 {
+		out = append(out, text.Count(n, thing))
+	}
+	if m > 0 {
+		out = append(out, text.Count(m, other))
+	}
+	return out
+}
+
+const (
+	name = "memento: "
+	gap  = " · "
+	hand = "in hand: "
+
+	dim, yellow, plain = "\x1b[2m", "\x1b[33m", "\x1b[0m"
+)
+
+// render returns the line in at most width columns. News comes before counts, and both leave the mission leastMission
+// columns. What is left goes to the work in hand.
+func (f facts) render(width int, colours bool) string {
+	paint := func(colour, s string) string {
+		if !colours || s == "" {
+			return s
+		}
+		return colour + s + plain
+	}
+	room := width - text.Columns(name)
+	switch {
+	case room < 4 || f.alarm == "" && f.mission == "":
+		return ""
+	case f.alarm != "":
+		return paint(dim, name) + paint(yellow, fit(f.alarm, room))
+	}
+	room -= min(text.Columns(f.mission), leastMission)
+	take := func(parts []string) (out string) {
+		for _, p := range parts {
+			if n := text.Columns(gap + p); n <= room {
+				room, out = room-n, out+gap+p
+			}
+		}
+		return out
+	}
+	news, held := take(f.news), take(f.held)
+	room += min(text.Columns(f.mission), leastMission)
+	mission, wip := fit(f.mission, room), ""
+	if rest := room - text.Columns(gap+hand); f.wip != "" && rest >= leastMission+leastWip {
+		w := min(text.Columns(f.wip), max(rest-text.Columns(f.mission), rest/2))
+		mission = fit(f.mission, rest-w)
+		wip = gap + hand + fit(f.wip, rest-text.Columns(mission))
+	}
+	return paint(dim, name) + mission + paint(dim, wip+held) + paint(yellow, news)
+}
+
+// fit returns s in at most width columns, cut behind a whole letter where it is longer.
+func fit(s string, width int) string {
+	if text.Columns(s) <= width {
+		return s
+	}
+	limit := text.Runes(s)
+	for limit > 1 {
+		cut, _ := text.Cut(s, limit)
+		n := text.Columns(cut)
+		if n <= width {
+			return cut
+		}
+		limit -= max(1, (n-width)/2)
+	}
+	return ""
+}
