@@ -74,8 +74,8 @@ func groups() []group {
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
-			{"install, statusline", "wire memento into Claude Code; uninstall takes it out"},
-			{"version, help, completion", "this program"},
+			{"install, uninstall", "wire memento into Claude Code, or take it out"},
+			{"version, help, statusline, completion", "this program"},
 		}},
 	}
 }

@@ -50,7 +50,7 @@ func (h *handler) again() string {
 		words := h.compacted("The context was compacted and this was not given then, so it is given now.")
 		if words != "" {
 			h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, true)
-			h.tellRestored(h.read(), words, words)
+			h.tellRestored(words)
 		}
 		return words
 	}

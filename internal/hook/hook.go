@@ -23,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
@@ -146,8 +147,10 @@ type handler struct {
 	said     *block.Words          // nil until words is called
 
 	begun *retrieve.Start // nil until start is called
+	ruled *[]rule.Rule    // nil until standingRules is called
 
 	news   []news   // for the person
+	held   string   // what the block of a compaction brings back, for the person
 	begins bool     // whether a session starts, comes back or is cleared: the person is told what is new
 	made   []string // ids of the records that the user asked for in this event
 	lost   error    // why one could not be written

@@ -110,17 +110,22 @@ func (h *handler) mayTell() bool {
 	return text.OneOf(h.event.Name, "SessionStart", "UserPromptSubmit", "Stop")
 }
 
-// tellRestored tells the person what the block of j brings back, in an answer of these words.
-func (h *handler) tellRestored(j *journal.Journal, given, words string) {
-	if j == nil || given == "" {
-		return
+// tellRestored tells the person what comes back after a compaction, in an answer of these words.
+func (h *handler) tellRestored(words string) {
+	if h.held != "" {
+		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento "+h.look())
+	}
+}
+
+// heldIn says for a person what a block of j holds, "" for nothing.
+func (h *handler) heldIn(j *journal.Journal, words string) string {
+	if j == nil || words == "" || h.config.Notify == config.NotifyNever {
+		return ""
 	}
 	said := h.words(j)
 	v := block.View{Said: &said}
 	h.open(j, &v)
-	if held := block.Held(j, v, given); held != "" {
-		h.tell(restored, held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento "+h.look())
-	}
+	return block.Held(j, v, words)
 }
 
 // look returns the command that shows a person where the work stands.
@@ -247,7 +252,7 @@ func (h *handler) ruleNews() news {
 	if h.event.Source == "clear" {
 		return news{}
 	}
-	rules, _ := h.rules().Rules(h.store.Lane.Slug)
+	rules := h.standingRules()
 	told := notice.Load(h.config.Dir)
 	var fresh []rule.Rule
 	var keys []string

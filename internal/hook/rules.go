@@ -32,10 +32,19 @@ func (h *handler) rules() rule.Store {
 	return rule.Store{Dir: h.config.Dir, Now: h.env.Now, Wait: listenWait, InTime: capture.Soon()}
 }
 
+// standingRules returns the rules that hold in the project, which it reads once.
+func (h *handler) standingRules() []rule.Rule {
+	if h.ruled == nil {
+		rules, _ := h.rules().Rules(h.store.Lane.Slug)
+		h.ruled = &rules
+	}
+	return *h.ruled
+}
+
 // toldRules returns what a session is told at its start, beside shown: what the user said in earlier sessions, and the
 // records of b. Rules come first, then records, then facts and decisions while room is left.
 func (h *handler) toldRules(b retrieve.Start, shown string, room int) string {
-	rules, _ := h.rules().Rules(h.store.Lane.Slug)
+	rules := h.standingRules()
 	if len(rules) == 0 {
 		return startLines(b, room)
 	}

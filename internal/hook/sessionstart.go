@@ -30,13 +30,12 @@ func (h *handler) sessionStart() []byte {
 	h.onPath()
 	_ = h.store.Adopt() // on an error the old journal is read as it is
 	h.store.EndDebug()
-	var words, given string
+	var words string
 	switch h.event.Source {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
 		h.state.Restored()
-		given = h.compacted(h.misquoted())
-		words = given
+		words = h.compacted(h.misquoted())
 	case "resume":
 		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
 		if !damaged {
@@ -89,7 +88,7 @@ func (h *handler) sessionStart() []byte {
 	if words == "" {
 		return nil
 	}
-	h.tellRestored(h.read(), given, words)
+	h.tellRestored(words)
 	if h.event.Source == "compact" || h.event.Source == "resume" && block {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
 	}
@@ -102,6 +101,7 @@ func (h *handler) compacted(note string) string {
 	h.state.Compactions++
 	j := h.read()
 	words := h.blockOf(j, block.View{Note: note})
+	h.held = h.heldIn(j, words)
 	h.state.Facts = nil
 	if j != nil && h.mine(j) {
 		h.state.Facts = capture.Facts(h.state, j, h.words(j))

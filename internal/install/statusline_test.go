@@ -25,7 +25,8 @@ func TestStatusLine(t *testing.T) {
 		o.Status = o.Exe + statusEnd
 		dry := o
 		dry.DryRun = true
-		if r := install(t, dry); r.Places[0].Change != Edited || len(r.Places[0].Added) != 1 || readFile(t, file) != before {
+		if r := install(t, dry); r.Places[0].Change != Edited || len(r.Places[0].Added) != 1 ||
+			readFile(t, file) != before {
 			t.Errorf("a dry run: %+v", r)
 		}
 		if r := install(t, o); r.Places[0].Change != Edited || r.Skill != "" ||
@@ -60,7 +61,8 @@ func TestOtherStatusLine(t *testing.T) {
 	o := options(dir)
 	o.Status = o.Exe + statusEnd
 	r := install(t, o)
-	if r.Places[0].Change != Unchanged || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "~/bin/prompt.sh statusline") ||
+	if r.Places[0].Change != Unchanged || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0], "~/bin/prompt.sh statusline") ||
 		!strings.Contains(r.Notes[0], o.Status) || readFile(t, file) != before {
 		t.Errorf("%+v\n%s", r, readFile(t, file))
 	}

@@ -42,7 +42,8 @@ const (
 	fresh = 7 * 24 * time.Hour
 )
 
-// Line reads the client's message from in and returns the line, "" for none: memento is off, or the message is none. The
+// Line reads the client's message from in and returns the line, "" for none: memento is off, or the message is none.
+// The
 // line fits the columns in COLUMNS; colours are left out if NO_COLOR is set.
 func Line(in io.Reader, getenv func(string) string, now time.Time) (line string) {
 	defer func() {

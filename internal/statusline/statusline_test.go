@@ -50,7 +50,8 @@ func TestRender(t *testing.T) {
 func TestLineNeverFails(t *testing.T) {
 	env := map[string]string{"HOME": t.TempDir(), "USER": "alice", "NO_COLOR": "1"}
 	getenv := func(k string) string { return env[k] }
-	for _, in := range []string{"", "{", "[]", "7", strings.Repeat("[", 1<<16), `{"session_id":7,"cwd":[],"workspace":1}`,
+	for _, in := range []string{"", "{", "[]", "7", strings.Repeat("[", 1<<16),
+		`{"session_id":7,"cwd":[],"workspace":1}`,
 		`{"session_id":"../../x","cwd":"/nowhere"}`} {
 		for _, columns := range []string{"", "0", "-1", "x", "3", "99999999999999999999"} {
 			env["COLUMNS"] = columns
