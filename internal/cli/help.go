@@ -56,7 +56,7 @@ func groups() []group {
 	return []group{
 		{"You", []groupLine{
 			{"show, history", "the journal of this session or project; what left it"},
-			{"search, list", "find records by what they say; list the newest"},
+			{"search, list, index", "find records by what they say; list the newest"},
 			{"save, edit, rm", "make a record, change it, delete it for good"},
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
@@ -69,13 +69,13 @@ func groups() []group {
 			{"constraint", "note what you said that governs later work"},
 		}},
 		{"Housekeeping", []groupLine{
-			{"status, index, stats", "where things stand here; what compactions lost"},
+			{"status, stats, statusline", "where things stand here; what compactions lost"},
 			{"pause, unpause", "look away from this project, or from everything"},
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
-			{"version, help, statusline, completion", "this program"},
+			{"version, help, completion", "this program"},
 		}},
 	}
 }
