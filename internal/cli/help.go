@@ -255,6 +255,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   state/                     session memory, between two hooks; safe to delete, but for state/install
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
   state/handed               which versions of records memento show --raw gave out, as hashes
+  state/notices              which news a line told you, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
   sync/                      only after memento sync: what travelled, and when the next sync may begin

@@ -21,6 +21,7 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -102,7 +103,7 @@ func (w Whole) takes(folder, name string) bool {
 	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
 		return false
 	case w.All:
-		if folder != "state" || name == "removed.json" || name == "handed" {
+		if folder != "state" || text.OneOf(name, "removed.json", "handed", "notices", "expiring") {
 			return true
 		}
 	}

@@ -2,7 +2,9 @@ package install
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,6 +48,44 @@ func TestStatusLine(t *testing.T) {
 		if got := readFile(t, file); got != before {
 			t.Errorf("uninstalled, with hooks %t:\n%s", hooks, got)
 		}
+	}
+}
+
+// TestStatusLineOfEditedFile: in a file that was edited since, the status line goes and the edit stays.
+func TestStatusLineOfEditedFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".claude")
+	o := options(dir)
+	o.Status = o.Exe + statusEnd
+	install(t, o)
+	file := filepath.Join(dir, "settings.json")
+	edited := strings.Replace(readFile(t, file), "{\n", "{\n  \"model\": \"opus\",\n", 1)
+	fixture.Write(t, file, edited)
+	r := uninstall(t, options(dir))
+	if got := readFile(t, file); got != "{\n  \"model\": \"opus\"\n}\n" || len(r.Places[0].Removed) != 1 {
+		t.Errorf("%+v\n%s", r.Places, got)
+	}
+}
+
+// TestPluginLine: the shell line runs the plugin's newest binary and none of a folder that the client has left.
+func TestPluginLine(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it is a line for a Unix shell")
+	}
+	home := t.TempDir()
+	folder := filepath.Join(home, ".claude", "plugins", "cache", "my market", "memento")
+	for version, left := range map[string]bool{"0.9.0": true, "0.10.0": false, "0.8.0": true} {
+		fixture.Write(t, filepath.Join(folder, version, "bin", "memento"), "#!/bin/sh\necho "+version+" $1\n")
+		if err := os.Chmod(filepath.Join(folder, version, "bin", "memento"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if left {
+			fixture.Write(t, filepath.Join(folder, version, ".orphaned_at"), "1")
+		}
+	}
+	cmd := exec.Command("sh", "-c", pluginLine)
+	cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
+	if out, err := cmd.Output(); err != nil || string(out) != "0.10.0 statusline\n" {
+		t.Errorf("%q, %v", out, err)
 	}
 }
 

@@ -1,0 +1,89 @@
+package hook
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/suggest"
+)
+
+// TestStartNews: a start tells what is new, two lines at most, the rest at the next start, and nothing twice.
+func TestStartNews(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.home, ".claude", ".memento")
+	w.start("startup")
+	if w.message != "" {
+		t.Fatalf("an empty store has news: %q", w.message)
+	}
+	put := func(machine, mission string, opened time.Time) {
+		t.Helper()
+		m := elsewhere.Mission{Machine: machine, Lane: "shop--alice", Mission: mission, By: "user",
+			Opened: opened.Format(time.RFC3339)}
+		if err := elsewhere.Put(dir, "shop", []elsewhere.Mission{m}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add := func(quote string) {
+		t.Helper()
+		if n, err := (suggest.Box{Dir: dir, Now: w.now}).Add([]suggest.Suggestion{{Kind: "decision",
+			Project: naming.Project("shop"), Title: quote, Quote: quote, Time: w.now}}); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	next := func(session string, want ...string) {
+		t.Helper()
+		w.now = w.now.Add(time.Hour)
+		w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": session})
+		var got []string
+		if w.message != "" {
+			got = strings.Split(w.message, "\n")
+		}
+		if len(got) != len(want) || len(got) > maxNotices {
+			t.Fatalf("%s is told %q, want %q", session, got, want)
+		}
+		for i := range want {
+			if !strings.HasPrefix(got[i], "memento: "+want[i]) {
+				t.Errorf("%s is told %q, want %q", session, got[i], want[i])
+			}
+		}
+	}
+	put("desk", "Sell the jars", w.now.Add(-30*24*time.Hour)) // long ago
+	next("s2")
+	put("desk", "Sell the \"jars\"", w.now.Add(-3*time.Hour))
+	add("We use Kotlin.")
+	next("s3", `news from desk: "Sell the ”jars”", opened 4 hours ago`, "1 suggestion waits for your yes")
+	next("s4")
+	add("We deploy on Mondays.")
+	next("s5", "2 suggestions wait for your yes")
+	next("s6")
+	put("desk", "Buy new lids", w.now)
+	w.env["MEMENTO_NOTIFY"] = "never"
+	next("s7")
+	w.env["MEMENTO_NOTIFY"] = "auto" // it was not told yet
+	next("s8", `news from desk: "Buy new lids"`)
+}
+
+// TestRuleNews: what an earlier session taught is told once, and not in the session that taught it.
+func TestRuleNews(t *testing.T) {
+	w := newWorld(t)
+	w.start("startup")
+	w.prompt("Fix the importer. Never push to the main branch without a review.")
+	w.append(w.line("u1", "", "Fix the importer. Never push to the main branch without a review."))
+	w.send(map[string]any{"hook_event_name": "SessionEnd", "reason": "other"})
+	w.now = w.now.Add(20 * time.Hour)
+	start := func(session string) string {
+		w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": session,
+			"transcript_path": filepath.Join(w.home, session+".jsonl")})
+		return w.message
+	}
+	if got := start("s2"); !strings.Contains(got, `memento: learned from you: "Never push to the main branch without a review.`) {
+		t.Errorf("the next day says %q", got)
+	}
+	if got := start("s3"); strings.Contains(got, "learned") {
+		t.Errorf("a second time: %q", got)
+	}
+}
