@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/hook", "internal/install", "internal/exchange", "internal/backfill",
 		"internal/replica", "internal/statusline"},
 	{"internal/forget", "internal/rename"},
+	{"internal/view"},
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},
 	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve", "internal/shared"},

@@ -47,6 +47,16 @@ type Streams struct {
 	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
 	Edit func(command, path string) error
 
+	// Browse opens the file at path in the person's browser. It returns fs.ErrNotExist where there is none; nil: no
+	// program may be started.
+	Browse func(path string) error
+
+	// Confined reports whether that browser may not read folders whose name begins with a dot; nil: it may.
+	Confined func(home string, getenv func(string) string) bool
+
+	// OpenFolder returns a folder that such a browser may read; set where Confined is.
+	OpenFolder func(home string, getenv func(string) string) string
+
 	// RunCompanion runs memento-sync, which stands beside this binary, with args, and returns its exit code. It
 	// returns fs.ErrNotExist if there is none; nil: no program may be started.
 	RunCompanion func(args []string) (code int, err error)
@@ -67,6 +77,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
+		Browse: launch.Browser, Confined: launch.Confined, OpenFolder: launch.OpenFolder,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
@@ -104,7 +115,7 @@ type command struct {
 func commands() []command {
 	return append(journalCommands(),
 		showCommand(), historyCommand(),
-		statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
+		viewCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
 		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
 		moveCommand("restore"), rmCommand(),

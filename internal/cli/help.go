@@ -55,7 +55,7 @@ type groupLine struct{ names, short string }
 func groups() []group {
 	return []group{
 		{"You", []groupLine{
-			{"show, history", "the journal of this session or project; what left it"},
+			{"show, view, history", "the journal here; a page of everything; what left it"},
 			{"search, list, index", "find records by what they say; list the newest"},
 			{"save, edit, rm", "make a record, change it, delete it for good"},
 			{"archive, restore", "put a record away; make it active again"},

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/past"
@@ -28,27 +26,10 @@ func (c *call) timelineOf(turns []past.Turn) timeline {
 		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
 	}
 	for _, one := range all {
-		n := s.turnOf(one)
+		n := past.TurnAt(turns, one.TS)
 		s.lost[n] = append(s.lost[n], one)
 	}
 	return s
-}
-
-// turnOf returns the number of the turn in which the compaction was: of the turns that began before memento counted it,
-// the last one that was compacted, or just the last one.
-func (s timeline) turnOf(c history.Compaction) int {
-	at, err := time.Parse(time.RFC3339Nano, c.TS)
-	last := s.turns[0].N
-	for _, one := range slices.Backward(s.turns) {
-		if err == nil && one.Time.After(at.Add(time.Second)) { // a history has times to the second
-			continue
-		}
-		if one.Compacted {
-			return one.N
-		}
-		last = max(last, one.N)
-	}
-	return last
 }
 
 // lines returns what is known of the compactions of a turn, at most two lines each.

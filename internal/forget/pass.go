@@ -22,6 +22,7 @@ import (
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -44,6 +45,7 @@ func (e *Eraser) pass() error {
 		do   func() error
 	}{
 		{"unfinished", e.removeUnfinished},
+		{"pages", e.erasePages},
 		{"reports", e.eraseReports},
 		{"memories", e.eraseMemories},
 		{"before", lanes("state", project.NoteFile)},
@@ -139,7 +141,7 @@ func (e *Eraser) removeUnfinished() error {
 func Unfinished(dir string) (any bool) {
 	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder,
-		elsewhere.Folder, withheld.ForgottenFolder} {
+		elsewhere.Folder, withheld.ForgottenFolder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
 	for _, at := range folders {
@@ -167,6 +169,26 @@ func Unfinished(dir string) (any bool) {
 		}
 	}
 	return any
+}
+
+// erasePages removes every page of memento view: they were made from what is erased, and memento view makes them anew.
+// It reports those of the chosen projects that hold the words.
+func (e *Eraser) erasePages() error {
+	held, err := view.Holding(e.Dir, e.What.Loose)
+	if err != nil {
+		return err
+	}
+	for _, path := range held {
+		if slug, ok := view.SlugOf(e.Dir, path); e.All || ok && e.Past != nil && e.Past(slug) {
+			e.note("page", path, "", "")
+		}
+	}
+	if e.Dry {
+		return nil
+	}
+	gone, err := view.Erase(e.Dir)
+	e.changed = e.changed || len(gone) > 0
+	return err
 }
 
 // eraseMemories erases words from session memories. It removes an unreadable memory, since nobody reads it any more.

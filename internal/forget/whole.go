@@ -23,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -137,13 +138,17 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if files, err = w.files(); err != nil { // also files written since the person was asked
 		return nil, sessions, err
 	}
+	pages, err := view.Erase(w.Dir)
+	if err != nil {
+		return pages, sessions, err
+	}
 	for i, f := range files {
 		if err := w.remove(f); err != nil {
 			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(files)-i, len(files))
 		}
 	}
 	rules, err := w.rules().EraseLanes(w.Chosen, false)
-	if files = slices.Concat(files, turns, rules); err != nil || w.Records == nil {
+	if files = slices.Concat(files, turns, rules, pages); err != nil || w.Records == nil {
 		return files, sessions, err
 	}
 	if err = shared.Erase(w.Dir, w.Records, w.Wait); err == nil {

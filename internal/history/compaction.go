@@ -71,6 +71,14 @@ func (c Compaction) Format() string {
 	return line
 }
 
+// Compaction returns the compaction that the line notes. ok is false for a line of another kind.
+func (l Line) Compaction() (c Compaction, ok bool) {
+	if l.Kind != "compaction" {
+		return c, false
+	}
+	return compaction(gjson.Parse(l.Raw)), true
+}
+
 func compaction(v gjson.Result) Compaction {
 	c := Compaction{TS: v.Get("ts").String(), Session: v.Get("session").String(), Trigger: v.Get("trigger").String(),
 		Number: int(v.Get("number").Int()), Facts: map[string]FactCount{}}
@@ -103,7 +111,7 @@ type Sum struct {
 func SumCompactions(own project.Lane, all bool) (Sum, error) {
 	s := Sum{Facts: map[string]FactCount{}}
 	sessions := map[string]bool{}
-	err := eachHistory(own.Dir, func(lane project.Lane) error {
+	err := EachLane(own.Dir, func(lane project.Lane) error {
 		ours := lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())
 		if !ours && !all {
 			return nil
@@ -125,7 +133,7 @@ func SumCompactions(own project.Lane, all bool) (Sum, error) {
 // CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is
 // memento's folder.
 func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
-	err = eachHistory(dir, func(lane project.Lane) error {
+	err = EachLane(dir, func(lane project.Lane) error {
 		if lane.Slug != slug {
 			return nil
 		}
@@ -140,9 +148,9 @@ func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
 	return all, err
 }
 
-// eachHistory calls f with each lane in dir, memento's folder, that has a history, until f returns an error. It returns
+// EachLane calls f with each lane in dir, memento's folder, that has a history, until f returns an error. It returns
 // that, or the disk's.
-func eachHistory(dir string, f func(project.Lane) error) error {
+func EachLane(dir string, f func(project.Lane) error) error {
 	entries, err := safefile.List(filepath.Dir(project.Lane{Dir: dir}.History()))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -37,8 +37,14 @@ func WholeMission(lane project.Lane, mission, ref string) (string, error) {
 
 // Typed returns the user's prompts, each once, oldest first. rewound reports which of them were rewound.
 func Typed(lane project.Lane) (typed []Line, rewound Rewinds, err error) {
+	return TypedBeside(lane, func(Line) {})
+}
+
+// TypedBeside is Typed that calls each with every line it reads.
+func TypedBeside(lane project.Lane, each func(Line)) (typed []Line, rewound Rewinds, err error) {
 	seen := map[string]bool{}
 	err = Read(lane, func(l Line) bool {
+		each(l)
 		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != byUser || l.Ref != "" && seen[l.Ref] {
 			return true
 		}

@@ -159,7 +159,15 @@ func (h *handler) start() retrieve.Start {
 // preferences and profile, the project's notes and the number of suggestions; "" for nothing. A waiting handoff stands
 // with the previous mission.
 func (h *handler) notes(shown string) string {
-	b, last := h.start(), ""
+	if h.event.Source != "compact" && h.event.Source != "resume" {
+		_ = h.rules().Refresh(h.store.Lane.Slug, h.store.Lane) // what fails is done later
+	}
+	return h.notesOf(h.start(), shown)
+}
+
+// notesOf returns the notes of b, the records that a session is told about at its start.
+func (h *handler) notesOf(b retrieve.Start, shown string) string {
+	last := ""
 	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
 		_, project := h.records()
 		last = h.suggestions(project)
@@ -168,7 +176,6 @@ func (h *handler) notes(shown string) string {
 	if h.event.Source == "compact" || h.event.Source == "resume" {
 		return lines(startLines(b, againBudget-taken), last)
 	}
-	_ = h.rules().Refresh(h.store.Lane.Slug, h.store.Lane) // what fails is done later
 	return lines(h.toldRules(b, shown, notesBudget-taken), last)
 }
 

@@ -1,4 +1,5 @@
-// Package launch starts programs: the editor for a person at a terminal, and memento-sync, which stands beside memento.
+// Package launch starts programs: the editor and the browser for a person at a terminal, and memento-sync, which stands
+// beside memento.
 // It is the only package that may start a program. A hook may call Sync alone, and only when a person has set sync to
 // auto. The caller decides which text an editor gets and what happens to that text.
 //

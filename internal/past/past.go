@@ -226,3 +226,21 @@ func (j *joiner) live(project string) []Turn {
 	}
 	return out
 }
+
+// TurnAt returns the number of the turn in which something happened at ts, a compaction by a history: of the turns that
+// began before, the last one that was compacted, or just the last one. turns, at least one, are those of a session,
+// oldest first.
+func TurnAt(turns []Turn, ts string) int {
+	at, err := time.Parse(time.RFC3339Nano, ts)
+	last := turns[0].N
+	for _, one := range slices.Backward(turns) {
+		if err == nil && one.Time.After(at.Add(time.Second)) { // a history has times to the second
+			continue
+		}
+		if one.Compacted {
+			return one.N
+		}
+		last = max(last, one.N)
+	}
+	return last
+}

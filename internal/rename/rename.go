@@ -27,6 +27,7 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -145,6 +146,9 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	}
 	done.Turns += p.Turns
 	if err := elsewhere.Rename(m.Dir, m.From, m.To); err != nil {
+		return err
+	}
+	if err := view.Rename(m.Dir); err != nil {
 		return err
 	}
 	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))

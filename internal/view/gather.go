@@ -1,0 +1,311 @@
+package view
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
+)
+
+const (
+	blockSize  = 512 << 10 // bytes of turns after which the next block begins: parsed within a few milliseconds
+	maxBegin   = 200       // characters of a prompt or a mission that names a session
+	maxMission = 12        // missions that a session is shown with, the newest
+)
+
+// Source is where the data of a page come from.
+type Source struct {
+	Dir     string // memento's folder
+	Records record.Store
+	Now     time.Time
+	Wait    time.Duration // for locks
+}
+
+// Gather adds to p everything that memento keeps of a project, except where its work stands; slug is "" outside any
+// project. What cannot be read is left out, and the first reason is returned.
+func (s Source) Gather(p *Page, slug string) (problem error) {
+	name := Name(slug)
+	kept := func(err error) {
+		if problem == nil && !errors.Is(err, fs.ErrNotExist) {
+			problem = err
+		}
+	}
+	kept(s.gatherSessions(p, slug, name))
+	kept(s.gatherRecords(p, name))
+	rules, _ := rule.Store{Dir: s.Dir, Now: s.Now, Wait: s.Wait}.Rules(slug)
+	for _, r := range rules {
+		owner := name
+		if r.User {
+			owner = naming.User
+		}
+		one := Rule{r.Text, owner, r.User, r.Said, r.Sessions, r.Last, r.Accepted}
+		if !slices.Contains(p.Rules, one) { // one of the user's own holds in several projects
+			p.Rules = append(p.Rules, one)
+		}
+	}
+	waiting, err := suggest.Box{Dir: s.Dir, Now: s.Now, Wait: s.Wait}.List(name)
+	kept(err)
+	for _, one := range slices.Backward(waiting) {
+		p.Suggestions = append(p.Suggestions,
+			Suggestion{one.N, name, one.Kind, one.Quote, one.By, moment(one.Time)})
+	}
+	for _, m := range elsewhere.Of(s.Dir, slug) {
+		p.Machines = append(p.Machines, Machine{name, cmp.Or(m.Name, m.Machine), m.Mission, m.Opened, m.Closed,
+			m.Branch, m.Wip, m.Summary, m.Plan, m.Done})
+	}
+	return problem
+}
+
+// Name returns how records and the page call the project with this slug.
+func Name(slug string) string {
+	if slug == "" {
+		return naming.User
+	}
+	return naming.Project(slug)
+}
+
+// gatherRecords adds the records of a project, the one updated last first.
+func (s Source) gatherRecords(p *Page, name string) error {
+	if !p.own && name != naming.User { // the user's own belong to every project
+		if err := s.gatherRecords(p, naming.User); err != nil {
+			return err
+		}
+	}
+	if name == naming.User {
+		if p.own {
+			return nil
+		}
+		p.own = true
+	}
+	list, problems, err := s.Records.List(record.Filter{Project: name, Status: schema.Statuses()})
+	if err == nil && len(problems) > 0 {
+		err = problems[0].Err
+	}
+	for _, r := range list {
+		p.Records = append(p.Records, Record{r.ID, name, r.Kind, r.Title, r.Status, r.Stage, moment(r.Created),
+			moment(r.Updated), r.Tags, r.Files, r.Body})
+	}
+	return err
+}
+
+// told is what the histories say of a session.
+type told struct {
+	missions    []string
+	compactions []history.Compaction
+	typed       []past.Turn // what was typed, for a session whose turns nobody kept
+}
+
+// gatherSessions adds the sessions of a project, the newest first, and their turns.
+func (s Source) gatherSessions(p *Page, slug, name string) error {
+	said, problem := s.readHistories(slug)
+	store := past.Store{Dir: s.Dir, Wait: s.Wait}
+	turns := map[string][]past.Turn{}
+	err := store.Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
+		turns[t.Session] = append(turns[t.Session], t)
+		return true
+	})
+	if problem == nil {
+		problem = err
+	}
+	for id, t := range said {
+		if len(turns[id]) == 0 && len(t.typed) > 0 {
+			turns[id] = t.typed
+		}
+	}
+	ids := make([]string, 0, len(turns))
+	for id := range turns {
+		ids = append(ids, id)
+	}
+	last := func(id string) time.Time { return turns[id][len(turns[id])-1].Time }
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(last(b).Compare(last(a)), cmp.Compare(a, b)) })
+	for _, id := range ids {
+		p.addSession(name, turns[id], said[id])
+	}
+	return problem
+}
+
+// readHistories reads what the histories of the project's lanes say of each session.
+func (s Source) readHistories(slug string) (map[string]*told, error) {
+	out := map[string]*told{}
+	of := func(id string) *told {
+		if out[id] == nil {
+			out[id] = &told{}
+		}
+		return out[id]
+	}
+	err := history.EachLane(s.Dir, func(lane project.Lane) error {
+		if lane.Slug != slug {
+			return nil
+		}
+		typed, rewound, err := history.TypedBeside(lane, func(l history.Line) {
+			if c, ok := l.Compaction(); ok {
+				of(l.Session).addCompaction(c)
+			} else if l.Kind == "opened" || l.Kind == "mission" {
+				of(l.Session).addMission(l.Text)
+			}
+		})
+		for _, l := range typed {
+			at, _ := time.Parse(time.RFC3339, l.TS)
+			if t := of(l.Session); !rewound.Has(l) {
+				t.typed = append(t.typed, past.Turn{Session: l.Session, N: len(t.typed) + 1, Time: at, Prompt: l.Text,
+					Asked: l.Asked})
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// addCompaction adds a compaction, once.
+func (t *told) addCompaction(c history.Compaction) {
+	if !slices.ContainsFunc(t.compactions, func(o history.Compaction) bool {
+		return o.Number == c.Number && o.TS == c.TS
+	}) {
+		t.compactions = append(t.compactions, c)
+	}
+}
+
+// addMission adds the beginning of a mission, as the newest.
+func (t *told) addMission(words string) {
+	words = begin(words)
+	if words == "" {
+		return
+	}
+	t.missions = slices.DeleteFunc(t.missions, func(m string) bool { return m == words })
+	if t.missions = append(t.missions, words); len(t.missions) > maxMission {
+		t.missions = t.missions[1:]
+	}
+}
+
+func begin(words string) string {
+	words, _ = text.Cut(text.Line(words), maxBegin)
+	return words
+}
+
+// addSession adds a session with its turns, oldest first, to the blocks.
+func (p *Page) addSession(name string, turns []past.Turn, of *told) {
+	if of == nil {
+		of = &told{}
+	}
+	s := Session{ID: turns[0].Session, Project: name, From: moment(turns[0].Time),
+		To: moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
+		Turns: len(turns), Place: len(p.Sessions), First: max(0, len(p.turns)-1)}
+	if len(p.turns) == 0 || len(p.turns[len(p.turns)-1]) > blockSize {
+		s.First = p.newBlock()
+	}
+	p.openSession(s.Place)
+	for i, t := range turns {
+		for _, r := range t.Ran {
+			if r.Failed {
+				s.Failed++
+			}
+		}
+		s.Commits += len(t.Commits)
+		if t.Compacted {
+			s.Compacted++
+		}
+		data := p.turns[len(p.turns)-1]
+		if data[len(data)-1] != '[' {
+			data = append(data, ',')
+		}
+		p.turns[len(p.turns)-1] = append(data, encode(turnOf(t))...)
+		if len(p.turns[len(p.turns)-1]) > blockSize && i < len(turns)-1 {
+			p.closeSession()
+			p.newBlock()
+			p.openSession(s.Place)
+		}
+	}
+	p.closeSession()
+	s.Last = len(p.turns) - 1
+	for _, c := range of.compactions {
+		s.Compactions = append(s.Compactions, Compaction{past.TurnAt(turns, c.TS), c.TS, c.Trigger, c.Facts})
+	}
+	s.Compacted = max(s.Compacted, len(s.Compactions))
+	p.Sessions = append(p.Sessions, s)
+}
+
+// newBlock begins a block and returns its number.
+func (p *Page) newBlock() int {
+	p.turns = append(p.turns, []byte("[]"))
+	return len(p.turns) - 1
+}
+
+// openSession begins the turns of the session at a place in the last block.
+func (p *Page) openSession(place int) {
+	data := bytes.TrimSuffix(p.turns[len(p.turns)-1], []byte("]"))
+	if len(data) > 1 {
+		data = append(data, ',')
+	}
+	p.turns[len(p.turns)-1] = append(append(append(data, '['), encode(place)...), ",["...)
+}
+
+// closeSession ends the turns of a session in the last block.
+func (p *Page) closeSession() {
+	p.turns[len(p.turns)-1] = append(p.turns[len(p.turns)-1], "]]]"...)
+}
+
+func turnOf(t past.Turn) turn {
+	out := turn{N: t.N, Time: moment(t.Time), Prompt: t.Prompt, Asked: t.Asked, Answer: t.Answer, Commits: t.Commits,
+		Files: t.Files, Compacted: t.Compacted}
+	for _, r := range t.Ran {
+		failed := 0
+		if r.Failed {
+			failed = 1
+		}
+		out.Ran = append(out.Ran, [3]any{r.Cmd, r.Line, failed})
+	}
+	return out
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// AddProject adds where a project's work stands: its journal, nil for none, with the open tasks and failing commands of
+// its session, and the block that Claude would get now.
+func (p *Page) AddProject(slug string, j *journal.Journal, tasks []string, failing []journal.Failure, block string,
+	after bool) {
+	one := Project{Name: Name(slug), Block: block, Tokens: (text.Quarters(block) + 3) / 4, After: after}
+	if j != nil {
+		one.Mission, one.MissionBy, one.Opened, one.Closed = j.Mission, j.MissionBy, j.MissionOpened, j.MissionClosed
+		one.Session, one.Branch, one.Wip, one.Summary = j.Session, j.Branch, j.Wip, j.Summary
+		one.Plan, one.Files, one.Tasks = j.Plan, j.Files, tasks
+		if j.Error != nil {
+			failing = append([]journal.Failure{*j.Error}, slices.DeleteFunc(slices.Clone(failing),
+				func(f journal.Failure) bool { return f.Cmd == j.Error.Cmd })...)
+		}
+		for _, f := range failing {
+			one.Failing = append(one.Failing, Failing{f.Cmd, f.Line})
+		}
+		for _, said := range slices.Backward(j.Said) {
+			one.Said = append(one.Said, Said{said.Text, said.Rule})
+		}
+		for _, e := range slices.Backward(j.Done) {
+			one.Done = append(one.Done, e.Line())
+		}
+	}
+	p.Projects = append(p.Projects, one)
+}
+
+// Sort brings what came from several projects into one order.
+func (p *Page) Sort() {
+	slices.SortStableFunc(p.Sessions, func(a, b Session) int { return cmp.Compare(b.To, a.To) })
+	slices.SortStableFunc(p.Records, func(a, b Record) int { return cmp.Compare(b.Updated, a.Updated) })
+}

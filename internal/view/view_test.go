@@ -1,0 +1,327 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/suggest"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// hostile is what somebody may have put into any text, in the hope that a page runs it.
+const hostile = "</script><script>document.title=pwned=1</script><img src=x onerror=pwned=1>" +
+	"<!--<script>\u2028\u2029&lt;{turns}{head}"
+
+// house is memento's folder with a project, shop, whose texts all end with words.
+func house(t *testing.T, words string) Source {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Source{Dir: filepath.Join(t.TempDir(), ".memento"), Now: noon, Wait: time.Second}
+	s.Records = retrieve.Open(s.Dir, func() time.Time { return noon }, time.Second)
+	must(os.MkdirAll(s.Dir, 0o700))
+	lane := project.NewLane(s.Dir, "shop", "", "alice")
+	line := func(minute int, session, kind string, pairs ...string) string {
+		return history.Format(noon.Add(time.Duration(minute)*time.Minute).Format(time.RFC3339), session, kind,
+			pairs...) + "\n"
+	}
+	counted := history.Compaction{TS: noon.Add(90 * time.Second).Format(time.RFC3339), Session: "s1", Trigger: "auto",
+		Number: 1, Facts: map[string]history.FactCount{"rule": {There: 4, Summary: 1, Block: 4},
+			"task": {There: 2, Neither: 1, Block: 1}}}
+	fixture.Write(t, lane.History(), line(0, "s1", "opened", "text", "Fix the checkout "+words, "ref", "u1")+
+		line(0, "s1", "said", "text", "Never touch the tax tables "+words+" without asking me.", "ref", "u1")+
+		counted.Format()+"\n"+
+		line(3, "s0", "said", "text", "Typed before turns were kept "+words, "ref", "u7")+
+		line(4, "s0", "said", "text", "Taken back", "ref", "u8")+line(5, "s0", "rewound", "ref", "u8"))
+	must(past.Store{Dir: s.Dir, Wait: s.Wait}.Add([]past.Turn{
+		{Project: "shop", Session: "s1", Time: noon, PromptID: "u1", Prompt: "Fix the checkout " + words,
+			Asked: "Which one? " + words, Answer: "Found it " + words, Compacted: true,
+			Ran:     []past.Ran{{Cmd: "npm test " + words, Line: "1 failing " + words, Failed: true}},
+			Commits: []string{"abc1234 Widen " + words}, Files: []string{"src/" + words + ".ts"}},
+		{Project: "shop", Session: "s1", Time: noon.Add(2 * time.Minute), PromptID: "u2", Prompt: "Go on"},
+		{Project: "other", Session: "s9", Time: noon, PromptID: "u9", Prompt: "Another project's"},
+	}))
+	_, err := s.Records.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
+		Tags: []string{"tax"}, Body: "## Decision\n\nRound half up " + words + "\n"})
+	must(err)
+	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh("shop"))
+	_, err = suggest.Box{Dir: s.Dir, Now: noon, Wait: s.Wait}.Add([]suggest.Suggestion{{Kind: "decision",
+		Project: "shop", Title: "Cache", Quote: "We cache in Redis " + words, By: "user", Session: "s1", Time: noon}})
+	must(err)
+	must(elsewhere.Put(s.Dir, "shop", []elsewhere.Mission{{Machine: "0123456789ab", Name: "laptop " + words,
+		Mission: "Ship it " + words, Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words,
+		Summary: "s " + words, Plan: []string{"p " + words}, Done: []string{"d " + words}}}))
+	return s
+}
+
+// page gathers the page of the project shop.
+func (s Source) page(t *testing.T, words string) *Page {
+	t.Helper()
+	p := &Page{Version: "1", Written: noon.Format(time.RFC3339)}
+	j := &journal.Journal{Mission: "Fix the checkout " + words, Session: "s1", Branch: "main " + words,
+		MissionOpened: noon.Format(time.RFC3339), Wip: "w " + words, Summary: "s " + words,
+		Plan:  []string{"p " + words},
+		Files: []string{"f " + words}, Said: []journal.Saying{{Text: "r " + words, Rule: true}},
+		Done: []journal.Entry{{Act: "a " + words, Result: "r " + words}}, Error: &journal.Failure{Cmd: "c " + words,
+			Line: "l " + words}}
+	p.AddProject("shop", j, []string{"t " + words}, []journal.Failure{{Cmd: "c " + words}, {Cmd: "c2 " + words}},
+		"[MEMENTO] Mission "+words, true)
+	if err := s.Gather(p, "shop"); err != nil {
+		t.Fatal(err)
+	}
+	p.Sort()
+	return p
+}
+
+func html(t *testing.T, p *Page) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := p.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// data returns the JSON in the page's elements.
+func data(t *testing.T, page string) (blocks []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`<script type="application/json" id="[a-z0-9-]+">(.*?)</script>`).
+		FindAllStringSubmatch(page, -1) {
+		if !json.Valid([]byte(m[1])) {
+			t.Errorf("no JSON: %.200s", m[1])
+		}
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+func TestGather(t *testing.T) {
+	p := house(t, "").page(t, "")
+	got, _ := json.Marshal(p.Sessions)
+	want := `[{"id":"s0","project":"shop","from":"2026-03-14T12:03:00Z","to":"2026-03-14T12:03:00Z",` +
+		`"begins":"Typed before turns were kept","turns":1,"place":0,"first":0,"last":0},` +
+		`{"id":"s1","project":"shop","from":"2026-03-14T12:00:00Z","to":"2026-03-14T12:02:00Z",` +
+		`"begins":"Fix the checkout","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
+		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":{` +
+		`"rule":{"there":4,"summary":1,"block":4,"neither":0},"task":{"there":2,"summary":0,"block":1,"neither":1}}}],` +
+		`"place":1,"first":0,"last":0}]`
+	if string(got) != want {
+		t.Errorf("sessions\n%s, want\n%s", got, want)
+	}
+	if len(p.Rules) != 1 || len(p.Records) != 1 || len(p.Suggestions) != 1 || len(p.Machines) != 1 ||
+		len(p.Projects[0].Failing) != 2 || p.Projects[0].Tokens != 5 {
+		t.Errorf("%d rules, %d records, %d suggestions, %d machines; %+v", len(p.Rules), len(p.Records),
+			len(p.Suggestions), len(p.Machines), p.Projects[0])
+	}
+	blocks := data(t, html(t, p))
+	if len(blocks) != 2 || !strings.Contains(blocks[1], `"r":[["npm test ","1 failing ",1]]`) ||
+		strings.Contains(blocks[1], "Taken back") || strings.Contains(strings.Join(blocks, ""), "Another") {
+		t.Errorf("blocks %q", blocks)
+	}
+}
+
+// TestHostile: whatever stands in a text, the page has the elements that memento gave it, and one script that runs.
+func TestHostile(t *testing.T) {
+	p := house(t, hostile).page(t, hostile)
+	page := html(t, p)
+	calm := html(t, house(t, "").page(t, ""))
+	for _, mark := range []string{"<script", "</script", "<img", "<!--", "\u2028", "\u2029", "onerror"} {
+		if mark == "onerror" { // it is in the data, as text
+			continue
+		}
+		if n, want := strings.Count(page, mark), strings.Count(calm, mark); n != want {
+			t.Errorf("%d times %q, want %d", n, mark, want)
+		}
+	}
+	whole := strings.Join(data(t, page), "")
+	for _, field := range []string{"Fix the checkout", "Which one?", "Found it", "npm test", "1 failing",
+		"abc1234 Widen",
+		"Round half up", "We cache in Redis", "laptop", "Ship it", "[MEMENTO] Mission", "turns were kept"} {
+		if !strings.Contains(whole, field+` \u003c/script\u003e`) {
+			t.Errorf("the words behind %q are not there, or not escaped", field)
+		}
+	}
+	if !strings.Contains(whole, `src/\u003c/script`) || !strings.Contains(whole, "asking me.") {
+		t.Error("file or rule is missing")
+	}
+	for _, name := range []string{"{policy}", "{style}", "{script}"} {
+		if strings.Contains(page, name) {
+			t.Errorf("%s was left", name)
+		}
+	}
+}
+
+// TestSelfContained: the policy allows the page's own script and style, by what they are, and the page names no
+// address.
+func TestSelfContained(t *testing.T) {
+	page := html(t, &Page{})
+	policy := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1]
+	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindStringSubmatch(page)[1]
+	script := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindStringSubmatch(page)[1]
+	want := "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style) +
+		"'; base-uri 'none'; form-action 'none'"
+	if policy != want {
+		t.Errorf("policy %s, want %s", policy, want)
+	}
+	for _, no := range []string{"http://", "https://", "//cdn", "innerHTML", "outerHTML", "insertAdjacentHTML",
+		"document.write", "eval(", "fetch(", "XMLHttpRequest", "style=", "onclick="} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page has %s", no)
+		}
+	}
+}
+
+// TestBlocks: a large session spreads over blocks, and each block is JSON with the turns in their order.
+func TestBlocks(t *testing.T) {
+	p := many(40, 50)
+	if p.Blocks = len(p.turns); p.Blocks < 3 {
+		t.Fatalf("%d blocks", p.Blocks)
+	}
+	next := map[int]int{}
+	for n, b := range p.turns {
+		var block [][2]json.RawMessage
+		if err := json.Unmarshal(b, &block); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range block {
+			var place int
+			var turns []turn
+			if json.Unmarshal(part[0], &place) != nil || json.Unmarshal(part[1], &turns) != nil {
+				t.Fatalf("block %d: %s", n, part)
+			}
+			if s := p.Sessions[place]; n < s.First || n > s.Last {
+				t.Errorf("session %d in block %d, not in %d to %d", place, n, s.First, s.Last)
+			}
+			for _, one := range turns {
+				if next[place]++; one.N != next[place] {
+					t.Errorf("session %d: turn %d, want %d", place, one.N, next[place])
+				}
+			}
+		}
+	}
+	for place, s := range p.Sessions {
+		if next[place] != s.Turns {
+			t.Errorf("session %d: %d turns, want %d", place, next[place], s.Turns)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir, open := filepath.Join(t.TempDir(), ".memento"), t.TempDir()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := &Page{}
+	path, err := p.SaveIn(dir, "shop")
+	if info, stat := os.Stat(path); err != nil || stat != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("%v, %v, %v", err, stat, info)
+	}
+	taken := filepath.Join(open, "memento-shop.html")
+	fixture.Write(t, taken, "the person's own")
+	outside, err := p.SaveOutside(dir, "shop", open)
+	if want := filepath.Join(open, "memento-shop-2.html"); err != nil || outside != want {
+		t.Fatalf("%s, %v; want %s", outside, err, want)
+	}
+	again, err := p.SaveOutside(dir, "shop", open)
+	if err != nil || again != outside || len(fixture.Names(t, open)) != 2 {
+		t.Errorf("again %s, %v: %v", again, err, fixture.Names(t, open))
+	}
+	if found, err := Holding(dir, func(data []byte) bool {
+		return bytes.Contains(data,
+			[]byte("memento view"))
+	}); err != nil ||
+		len(found) != 2 {
+		t.Errorf("holding %v, %v", found, err)
+	}
+	gone, err := Erase(dir)
+	if err != nil || len(gone) != 2 || fixture.Exists(outside) || fixture.Exists(path) || !fixture.Exists(taken) {
+		t.Errorf("erased %v, %v", gone, err)
+	}
+	// a note never leads to a file that is no page
+	fixture.Write(t, outsidePath(dir, "shop"), taken+"\n")
+	if err := RemoveOutside(dir, "shop"); err != nil || !fixture.Exists(taken) ||
+		fixture.Exists(outsidePath(dir, "shop")) {
+		t.Errorf("a note to another file: %v", err)
+	}
+	if gone, err := Erase(filepath.Join(dir, "none")); err != nil || gone != nil {
+		t.Errorf("no folder: %v, %v", gone, err)
+	}
+}
+
+// many returns a page with sessions of so many turns each, with texts as people and Claude write them.
+func many(sessions, turns int) *Page {
+	p := &Page{Version: "1", Written: noon.Format(time.RFC3339)}
+	words := strings.Fields("the order total overflows when a cart holds more than one thousand euros so widen it check " +
+		"invoice rounding tax table session cookie expires login retry queue worker deploy staging cache index migrate " +
+		"schema column test fails timeout race lock file path parser token limit budget block summary")
+	seed := uint32(7)
+	text := func(n int) string {
+		var b strings.Builder
+		for b.Len() < n {
+			seed = seed*1664525 + 1013904223
+			b.WriteString(words[seed>>16%uint32(len(words))] + " ")
+		}
+		return b.String()
+	}
+	p.AddProject("shop", &journal.Journal{Mission: "Keep the shop running"}, nil, nil, "[MEMENTO] Mission: Keep it",
+		true)
+	for s := range sessions {
+		at := noon.Add(-time.Duration(s) * 6 * time.Hour)
+		id := fmt.Sprintf("%08x-0000-4000-8000-%012x", s*7919, s)
+		of := &told{missions: []string{strings.TrimSpace(text(60))}}
+		if s%3 == 0 {
+			of.compactions = []history.Compaction{{TS: at.Add(time.Hour).Format(time.RFC3339), Session: id,
+				Trigger: "auto", Number: 1, Facts: map[string]history.FactCount{
+					"rule": {There: 9, Summary: 3, Block: 9}, "file": {There: 12, Summary: 4, Block: 10, Neither: 2}}}}
+		}
+		var all []past.Turn
+		for n := range turns {
+			t := past.Turn{Session: id, N: n + 1, Time: at.Add(time.Duration(n) * time.Minute), Prompt: text(120),
+				Answer: text(1300)}
+			if n%4 == 1 {
+				t.Ran = []past.Ran{{Cmd: "go test ./" + text(12), Line: "ok " + text(30), Failed: n%8 == 1}}
+				t.Commits, t.Files = []string{fmt.Sprintf("%07x %s", seed, text(40))},
+					[]string{"internal/cart/total.go"}
+			}
+			all = append(all, t)
+		}
+		p.addSession("shop", all, of)
+	}
+	return p
+}
+
+// TestPages writes the pages on which the browser looks, into the folder that MEMENTO_PAGES names.
+func TestPages(t *testing.T) {
+	dir := os.Getenv("MEMENTO_PAGES")
+	if dir == "" {
+		t.Skip("MEMENTO_PAGES names no folder")
+	}
+	hostilePage := house(t, hostile).page(t, hostile)
+	for name, p := range map[string]*Page{"hostile": hostilePage, "calm": house(t, "").page(t, ""), "empty": {},
+		"10000": many(200, 50), "60000": many(600, 100), "long": many(1, 20000)} {
+		if err := p.Save(filepath.Join(dir, name+".html")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
