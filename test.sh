@@ -347,6 +347,18 @@ onclient() {
 	[ -n "$client" ] || [ "$required" != 1 ] || bad "$what: required, and not there"
 }
 
+# driver installs what drives the browser, unless it is there.
+driver() {
+	[ -d internal/view/browser/node_modules/playwright-core ] ||
+		npm ci --prefix internal/view/browser --no-audit --no-fund --loglevel=error
+}
+
+# looks has a browser open the pages of memento view, made for the purpose, and prints how long that takes.
+looks() {
+	mkdir -p "$work/pages" && MEMENTO_PAGES=$work/pages go test -count=1 -run '^TestPages$' ./internal/view &&
+		CHROMIUM=$chromium node internal/view/browser/look.js "$work/pages"
+}
+
 # measured runs with -v: the table is what one wants to see.
 measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/sentence; }
 
@@ -361,8 +373,8 @@ versions=$(cat internal/e2e/clients.txt)
 [ -z "$client" ] || versions=''
 # shellcheck disable=SC2086 # one word each
 set -- ${versions:-MEMENTO_CLIENT}
-steps=$((12 + $#))
-if [ -n "$fast" ]; then steps=13; fi
+steps=$((13 + $#))
+if [ -n "$fast" ]; then steps=14; fi
 
 step 'gofmt' format
 step 'go vet, for linux, darwin and windows' vet
@@ -410,6 +422,17 @@ if fetched; then
 else
 	at=$((at + 2))
 	without 'the bench and start-up cost' 'the modules of bench/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
+fi
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$chromium" ]; then
+	without 'the page in a browser' 'no chromium on PATH' 'install the package chromium, then ./test.sh'
+elif ! command -v npm >/dev/null; then
+	without 'the page in a browser' 'no npm' 'install Node.js with npm, then ./test.sh'
+elif driver; then
+	step 'the page in a browser' looks
+else
+	without 'the page in a browser' 'npm could not install what drives it' 'npm has said why above; ./test.sh tries again'
 fi
 
 if [ -n "$corpus" ]; then

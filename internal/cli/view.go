@@ -67,12 +67,9 @@ func (c *call) view(f viewFlags) error {
 		return hinted("it begins with the first task of a session; memento help backfill takes in earlier ones",
 			"view: memento keeps nothing yet")
 	}
-	out := ""
-	if f.out != "" && f.out != "-" {
-		if out = c.absolute(f.out); !c.mayWritePage(out) {
-			return usage("name another file with --out", "view: %s is there already, and is no page of memento's",
-				text.Line(f.out))
-		}
+	out, err := c.pageAt(f.out)
+	if err != nil {
+		return err
 	}
 	page, slug, err := c.gatherPage(f)
 	if err != nil {
@@ -97,13 +94,21 @@ func (c *call) view(f viewFlags) error {
 	return c.printAnswer(members{{"path", out}, {"opened", opened}}, "%s", out)
 }
 
-// mayWritePage reports whether a person may have the page at path: outside memento's folder, over nothing but a page.
-func (c *call) mayWritePage(path string) bool {
-	if rel, err := filepath.Rel(c.config.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return false
+// pageAt returns the path of the file that a person names for the page, "" for none and for standard output. It has to
+// be outside memento's folder, and overwrites nothing but a page.
+func (c *call) pageAt(file string) (string, error) {
+	const hint = "name another file with --out"
+	if file == "" || file == "-" {
+		return "", nil
 	}
-	_, err := safefile.Stat(path)
-	return errors.Is(err, fs.ErrNotExist) || view.IsPage(path)
+	path := c.absolute(file)
+	if rel, err := filepath.Rel(c.config.Dir, path); err == nil && filepath.IsLocal(rel) {
+		return "", usage(hint, "view: %s is in memento's own folder", text.Line(file))
+	}
+	if _, err := safefile.Stat(path); err == nil && !view.IsPage(path) {
+		return "", usage(hint, "view: %s is there already, and is no page of memento's", text.Line(file))
+	}
+	return path, nil
 }
 
 // browse opens the file at path in the person's browser. When that is not possible it says so.

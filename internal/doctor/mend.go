@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -71,7 +72,7 @@ func (m *mending) closeFolders() {
 	state := filepath.Join(home, "state")
 	for _, dir := range []string{
 		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
-		filepath.Join(home, record.Archive),
+		filepath.Join(home, record.Archive), filepath.Join(home, view.Folder),
 		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
 		filepath.Join(home, pace.Folder),
 		filepath.Join(state, "install"),

@@ -44,6 +44,9 @@ func (p *Page) SaveIn(dir, slug string) (string, error) {
 	if err := safefile.Dir(filepath.Join(dir, Folder)); err != nil {
 		return "", err
 	}
+	if err := RemoveOutside(dir, slug); err != nil { // left when somebody stopped memento view
+		return "", err
+	}
 	return Path(dir, slug), p.Save(Path(dir, slug))
 }
 
