@@ -319,6 +319,7 @@ func TestPages(t *testing.T) {
 	}
 	hostilePage := house(t, hostile).page(t, hostile)
 	for name, p := range map[string]*Page{"hostile": hostilePage, "calm": house(t, "").page(t, ""), "empty": {},
+		"demo":  demo(),
 		"10000": many(200, 50), "60000": many(600, 100), "long": many(1, 20000)} {
 		if err := p.Save(filepath.Join(dir, name+".html")); err != nil {
 			t.Fatal(err)

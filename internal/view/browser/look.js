@@ -65,7 +65,7 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 	await page.click("text=Fix the checkout");
 	await page.waitForTimeout(100);
 	const said = await text(page, "main");
-	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "its summary kept 1 word for word and lost 5.", "memento’s block carried 4 of them; 1 were in neither."]) {
+	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "its summary kept 1 word for word and lost 5.", "memento’s block carried 4 of them; 1 was in neither."]) {
 		check("session: " + words, said.replace(/\s+/g, " ").includes(words), said);
 	}
 	check("one is where the link leads", (await page.evaluate(() => document.activeElement.id)) === "main");

@@ -177,10 +177,10 @@ function compaction(c) {
 	if (!rows.length) return el("div", {class: "compaction"}, el("p", null, title));
 	const kept = count(sum.there, "fact") + ": its summary kept " + sum.summary + " word for word and lost " + lost + ". ";
 	let carried = "";
-	if (lost > 0) carried = sum.neither === 0 ? "memento’s block carried all of them." : "memento’s block carried " + (lost - sum.neither) + " of them; " + sum.neither + " were in neither.";
+	if (lost > 0) carried = sum.neither === 0 ? "memento’s block carried all of them." : "memento’s block carried " + (lost - sum.neither) + " of them; " + sum.neither + (sum.neither === 1 ? " was" : " were") + " in neither.";
 	return el("div", {class: "compaction"},
 		el("p", null, title, " ", when(c.time)),
-		el("p", null, kept, el("strong", {class: sum.neither ? "bad" : "good"}, carried)),
+		el("p", null, kept, el("strong", {class: lost && !sum.neither && "good"}, carried)),
 		el("details", null, el("summary", null, "What kinds of facts"), el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Facts by kind"},
 			el("table", null, el("thead", null, el("tr", null, el("th", {scope: "col"}, "facts"), ["there", "summary kept", "summary lost", "block carried", "in neither"]
 				.map(h => el("th", {scope: "col"}, h)))), el("tbody", null, rows)))));
@@ -253,7 +253,7 @@ function nowOf(p) {
 		row("Work in hand", p.wip),
 		row("Failing", items(p.failing, f => [el("code", {class: "bad"}, f.cmd), f.line && " → " + f.line])),
 		row("Plan", items(p.plan)), row("Open tasks", items(p.tasks)),
-		row("You said", items(p.said, s => ["“" + s.text + "”", s.rule && el("span", {class: "tag"}, "rule")])),
+		row("You said", items(p.said, s => ["“" + s.text + "”", s.rule && [" ", el("span", {class: "tag"}, "rule")]])),
 		row("Done", items(p.done)), row("Files", items(p.files, f => el("code", null, f))),
 		row("Before", p.summary), row("Branch", p.branch && el("code", null, p.branch)),
 		row("Session", p.session && (head.sessions.some(s => s.id === p.session) ? el("a", {href: linkTo({id: p.session, project: p.name})}, p.session) : p.session)),
@@ -485,8 +485,9 @@ function go(keep) {
 	const h = main.querySelector("h1");
 	document.title = (h ? h.textContent.slice(0, 80) + " – " : "") + "memento";
 	if (!moved || keep) return;
+	const opened = !performance.getEntriesByName("shown").length; // a screen reader begins at the top then
 	const here = n && document.getElementById("turn-" + n);
-	if (here) { here.focus({preventScroll: true}); here.scrollIntoView(); } else if (name !== "search") { main.focus({preventScroll: true}); scrollTo(0, back || 0); }
+	if (here) { here.focus({preventScroll: true}); here.scrollIntoView(); } else if (name !== "search" && !opened) { main.focus({preventScroll: true}); scrollTo(0, back || 0); }
 }
 function search() {
 	const q = $("words").value, to = "#search/" + enc($("among").value) + "/" + enc(q);
@@ -526,7 +527,7 @@ addEventListener("keydown", e => {
 });
 
 $("of").textContent = many ? count(head.projects.length, "project") : head.projects.map(p => p.name).join("");
-$("foot").textContent = "Written " + written(head.written, timeForm) + " by memento " + head.version + ". This file is all there is: it loads nothing and tells nobody. memento view writes it anew.";
+add($("foot"), ["Written " + written(head.written, timeForm) + " by memento " + head.version + ". The file loads nothing and tells nobody anything. ", el("code", null, "memento view"), " writes it anew."]);
 if (many) {
 	for (const p of head.projects) $("project").append(el("option", {value: p.name}, p.name));
 	$("chosen").hidden = false;
