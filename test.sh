@@ -164,7 +164,7 @@ catches() { go test -C bench -count=1 -v -run '^TestGateCatches$/^(net-http|yaml
 
 # lint has shellcheck read every shell script there is: known by its first line, whatever it is called.
 lint() {
-	list=$(find . -name .git -prune -o -type f -exec env LC_ALL=C awk 'FNR == 1 && /^#!.*sh$/ { print FILENAME } { nextfile }' {} + | sort) || return 1
+	list=$(find . \( -name .git -o -name node_modules \) -prune -o -type f -exec env LC_ALL=C awk 'FNR == 1 && /^#!.*sh$/ { print FILENAME } { nextfile }' {} + | sort) || return 1
 	printf '%s\n' "$list"
 	[ -n "$list" ] && printf '%s\n' "$list" | tr '\n' '\0' | xargs -0 shellcheck
 }

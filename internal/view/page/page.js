@@ -175,7 +175,7 @@ function compaction(c) {
 	const lost = sum.there - sum.summary;
 	const title = "The client compacted its context here" + (c.trigger ? " (" + c.trigger + ")" : "") + ".";
 	if (!rows.length) return el("div", {class: "compaction"}, el("p", null, title));
-	const kept = count(sum.there, "fact") + ": its summary kept " + sum.summary + " word for word and lost " + lost + ". ";
+	const kept = count(sum.there, "fact") + ": its summary kept " + (lost > 0 ? sum.summary + " word for word and lost " + lost + ". " : "all of it, word for word.");
 	let carried = "";
 	if (lost > 0) carried = sum.neither === 0 ? "memento’s block carried all of them." : "memento’s block carried " + (lost - sum.neither) + " of them; " + sum.neither + (sum.neither === 1 ? " was" : " were") + " in neither.";
 	return el("div", {class: "compaction"},
@@ -222,8 +222,8 @@ function lostOf(s) {
 	for (const c of s.compactions || []) for (const f of Object.values(c.facts || {})) { there += f.there; kept += f.summary; neither += f.neither; }
 	if (!there) return "";
 	const lost = there - kept;
-	return el("p", {class: "facts"}, "Of " + count(there, "fact") + " the client’s summaries kept " + kept + " and lost " + lost +
-		(lost ? "; memento carried " + (lost - neither) + " of those." : "."));
+	return el("p", {class: "facts"}, "Of " + count(there, "fact") + " the client’s summaries " +
+		(lost > 0 ? "kept " + kept + " and lost " + lost + "; memento carried " + (lost - neither) + " of those." : "lost none."));
 }
 
 // ---- the parts of the page
