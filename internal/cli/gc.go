@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/view"
 )
 
 type gcFlags struct {
@@ -131,6 +133,10 @@ func (f *gcFlags) run(c *call) error {
 		g.Keep[kind] = older
 	}
 	out, err := s.store.Collect(g)
+	if len(out.Purged) > 0 {
+		_, removed := view.Erase(c.config.Dir)
+		err = errors.Join(err, removed)
+	}
 	c.printCollected(out, f.dry)
 	if err == nil && !c.json && out.Retired == nil && out.Archived == nil && out.Purged == nil {
 		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)

@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/view"
 )
 
 func rmCommand() command {
@@ -51,7 +52,11 @@ func rmCommand() command {
 				if !yes && !c.agreed(in, "Delete "+id+s.titleInQuestion(id)+" for good?") {
 					return id + " stays", id, nil
 				}
-				return "removed " + id, id, recordError(s.store.Remove(id))
+				if err := s.store.Remove(id); err != nil {
+					return "", nil, recordError(err)
+				}
+				_, err = view.Erase(c.config.Dir)
+				return "removed " + id, id, err
 			})
 		},
 	}

@@ -64,6 +64,7 @@ func (h *handler) sessionStart() []byte {
 			h.keepForeignReports()
 			h.foldLanes()
 			h.tidyTurns()
+			h.tidyPages()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = lines(h.previous(), h.renamed())

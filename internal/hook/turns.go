@@ -5,6 +5,7 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/view"
 )
 
 // keepTurns stores the turns that ended. What fails is done at the next event.
@@ -25,6 +26,12 @@ func (h *handler) endTurns() {
 
 // idleTurns is how long the turns of a session may lie uncompressed after its last turn.
 const idleTurns = 24 * time.Hour
+
+// pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.
+const pageAge = 7 * 24 * time.Hour
+
+// tidyPages removes old pages of memento view.
+func (h *handler) tidyPages() { _ = view.Sweep(h.config.Dir, pageAge, h.env.Now) } // the next sweep does the rest
 
 // tidyTurns compresses the turns of sessions that are over, and removes what is older than the settings say.
 func (h *handler) tidyTurns() {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -140,11 +141,28 @@ func Files(dir string) (pages, notes []string, err error) {
 // Erase removes every page, here and outside, and returns those it removed. memento view writes a page anew. A page
 // that a person wrote elsewhere with --out is the person's. Errors: safefile's; the same call again goes on.
 func Erase(dir string) (gone []string, err error) {
+	return erase(dir, func(string) bool { return true })
+}
+
+// Sweep erases the pages that are older than keep: what they show may be gone by now. Errors: those of Erase.
+func Sweep(dir string, keep time.Duration, now time.Time) error {
+	_, err := erase(dir, func(path string) bool {
+		at, err := safefile.Stat(path)
+		return err == nil && now.Sub(time.Unix(0, at.Time)) > keep
+	})
+	return err
+}
+
+// erase removes the pages and the notes that due reports, and the pages to which those notes lead.
+func erase(dir string, due func(path string) bool) (gone []string, err error) {
 	pages, notes, err := Files(dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range notes {
+		if !due(path) {
+			continue
+		}
 		removed, err := removeNoted(path)
 		if err != nil {
 			return gone, err
@@ -154,6 +172,9 @@ func Erase(dir string) (gone []string, err error) {
 		}
 	}
 	for _, path := range pages {
+		if !due(path) {
+			continue
+		}
 		if err := safefile.Remove(path); err != nil {
 			return gone, err
 		}

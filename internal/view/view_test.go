@@ -264,6 +264,17 @@ func TestFiles(t *testing.T) {
 		fixture.Exists(outsidePath(dir, "shop")) {
 		t.Errorf("a note to another file: %v", err)
 	}
+	if path, err = p.SaveIn(dir, "shop"); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		now  time.Time
+		left bool
+	}{{time.Now(), true}, {time.Now().Add(2 * time.Hour), false}} {
+		if err := Sweep(dir, time.Hour, test.now); err != nil || fixture.Exists(path) != test.left {
+			t.Errorf("swept at %v: %v, there %v", test.now, err, fixture.Exists(path))
+		}
+	}
 	if gone, err := Erase(filepath.Join(dir, "none")); err != nil || gone != nil {
 		t.Errorf("no folder: %v, %v", gone, err)
 	}
