@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -96,7 +98,7 @@ func (s scene) prompts(prompts ...string) error {
 	return nil
 }
 
-// event sends an event to the hook and returns the answer.
+// event sends an event to the hook and returns what Claude gets of the answer.
 func (s scene) event(fields map[string]string) string {
 	fields["session_id"], fields["transcript_path"], fields["cwd"] = s.vars["CLAUDE_CODE_SESSION_ID"], s.transcript,
 		s.project
@@ -105,6 +107,9 @@ func (s scene) event(fields map[string]string) string {
 		return ""
 	}
 	out, _ := s.run(string(in), "hook")
+	if words := gjson.Get(out, "hookSpecificOutput.additionalContext"); words.Exists() { // the person gets a line, too
+		return words.String()
+	}
 	return out
 }
 
