@@ -152,7 +152,7 @@ func (h *home) forget(words string) {
 	if !ok || err != nil {
 		h.t.Fatalf("%q: %v", words, err)
 	}
-	if err := withheld.AddForgotten(h.Config.Dir, m, []string{words}, nil, time.Second); err != nil {
+	if err := (withheld.Marks{Phrases: []string{words}}).Add(h.Config.Dir, m, time.Second); err != nil {
 		h.t.Fatal(err)
 	}
 	all := func(string) bool { return true }

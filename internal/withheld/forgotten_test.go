@@ -22,6 +22,11 @@ var (
 	laptop = machine.Machine{ID: "ba9876543210", Name: "laptop"}
 )
 
+// addForgotten adds fingerprints that count in all projects.
+func addForgotten(dir string, m machine.Machine, phrases, ids []string, wait time.Duration) error {
+	return Marks{Phrases: phrases, IDs: ids}.Add(dir, m, wait)
+}
+
 func forgotten(t *testing.T, dir string) *Forgotten {
 	t.Helper()
 	f, err := LoadForgotten(dir)
@@ -45,7 +50,7 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for range 2 {
-		do(t, AddForgotten(dir, desk, []string{"The launch is on “3 May”", "Straße"}, []string{"u1"}, time.Second))
+		do(t, addForgotten(dir, desk, []string{"The launch is on “3 May”", "Straße"}, []string{"u1"}, time.Second))
 	}
 	path := filepath.Join(dir, ForgottenFolder, desk.ID+".jsonl")
 	data, err := os.ReadFile(path)
@@ -128,8 +133,8 @@ func TestForgottenBounds(t *testing.T) {
 func TestLift(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
-	do(t, AddForgotten(dir, desk, []string{"blue whale", "red fox"}, nil, time.Second))
-	do(t, AddForgotten(dir, laptop, []string{"Blue Whale"}, nil, time.Second))
+	do(t, addForgotten(dir, desk, []string{"blue whale", "red fox"}, nil, time.Second))
+	do(t, addForgotten(dir, laptop, []string{"Blue Whale"}, nil, time.Second))
 	before := forgotten(t, dir)
 	for i, want := range []int{2, 0} {
 		if n, err := LiftForgotten(dir, laptop, "“blue” whale", time.Second); err != nil || n != want {
@@ -159,7 +164,7 @@ func TestLift(t *testing.T) {
 	if again, err := ReadForgotten(files); err != nil || again.Has("blue whale") || !again.Has("red fox") {
 		t.Errorf("in another order: %v", err)
 	}
-	do(t, AddForgotten(dir, desk, []string{"blue whale"}, nil, time.Second))
+	do(t, addForgotten(dir, desk, []string{"blue whale"}, nil, time.Second))
 	if !forgotten(t, dir).Has("a blue whale") {
 		t.Error("it cannot be forgotten again")
 	}
@@ -169,8 +174,8 @@ func TestLift(t *testing.T) {
 func TestTakeForgotten(t *testing.T) {
 	t.Parallel()
 	here, there := folder(t), folder(t)
-	do(t, AddForgotten(here, desk, []string{"blue whale"}, nil, time.Second))
-	do(t, AddForgotten(there, laptop, []string{"red fox"}, nil, time.Second))
+	do(t, addForgotten(here, desk, []string{"blue whale"}, nil, time.Second))
+	do(t, addForgotten(there, laptop, []string{"red fox"}, nil, time.Second))
 	exchange := func() {
 		t.Helper()
 		files, err := ForgottenFiles(there)
@@ -182,7 +187,7 @@ func TestTakeForgotten(t *testing.T) {
 	exchange()
 	old, err := ForgottenFiles(there)
 	do(t, err)
-	do(t, AddForgotten(there, laptop, []string{"green frog"}, nil, time.Second))
+	do(t, addForgotten(there, laptop, []string{"green frog"}, nil, time.Second))
 	exchange()
 	do(t, TakeForgotten(here, desk, old, time.Second)) // an old version takes nothing back
 	f := forgotten(t, here)
@@ -191,7 +196,7 @@ func TestTakeForgotten(t *testing.T) {
 	}
 	// The machine lost its file and began anew: both versions count.
 	other := folder(t)
-	do(t, AddForgotten(other, laptop, []string{"grey owl"}, nil, time.Second))
+	do(t, addForgotten(other, laptop, []string{"grey owl"}, nil, time.Second))
 	a, err := ForgottenFiles(here)
 	do(t, err)
 	b, err := ForgottenFiles(other)
@@ -214,13 +219,13 @@ func TestTakeForgotten(t *testing.T) {
 func TestOneKey(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
-	do(t, AddForgotten(dir, desk, []string{"blue whale"}, nil, time.Second))
-	do(t, AddForgotten(dir, laptop, []string{"red fox"}, nil, time.Second))
+	do(t, addForgotten(dir, desk, []string{"blue whale"}, nil, time.Second))
+	do(t, addForgotten(dir, laptop, []string{"red fox"}, nil, time.Second))
 	if f := forgotten(t, dir); len(f.keys) != 1 {
 		t.Errorf("%d keys", len(f.keys))
 	}
 	do(t, os.WriteFile(filepath.Join(dir, ForgottenFolder, desk.ID+".jsonl"), []byte("\x00\x00"), 0o600))
-	do(t, AddForgotten(dir, desk, []string{"green frog"}, nil, time.Second))
+	do(t, addForgotten(dir, desk, []string{"green frog"}, nil, time.Second))
 	if f := forgotten(t, dir); !f.Has("green frog") || f.Damaged() != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -389,7 +394,7 @@ func BenchmarkHas(b *testing.B) {
 	for i := range 200 {
 		phrases = append(phrases, fmt.Sprintf("%0*d", 8+i%30, i))
 	}
-	if err := AddForgotten(dir, desk, phrases, nil, time.Second); err != nil {
+	if err := addForgotten(dir, desk, phrases, nil, time.Second); err != nil {
 		b.Fatal(err)
 	}
 	f, err := LoadForgotten(dir)
@@ -459,7 +464,7 @@ func FuzzReadForgotten(f *testing.F) {
 func TestTooLong(t *testing.T) {
 	t.Parallel()
 	dir, long := folder(t), strings.Repeat("x", maxPhrase+1)
-	if err := AddForgotten(dir, desk, []string{long}, nil, time.Second); err == nil || !forgotten(t, dir).Empty() {
+	if err := addForgotten(dir, desk, []string{long}, nil, time.Second); err == nil || !forgotten(t, dir).Empty() {
 		t.Errorf("a long phrase: %v", err)
 	}
 	do(t, Marks{Texts: []string{long}, IDs: []string{"u1"}}.Add(dir, desk, time.Second))

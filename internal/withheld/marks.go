@@ -41,12 +41,6 @@ func RecordKey(slug string, created time.Time) string {
 	return slug + "\n" + created.UTC().Format(time.RFC3339)
 }
 
-// AddForgotten adds fingerprints of phrases and of the prompts with some ids to the file of machine m in dir, memento's
-// folder, and forces them to the disk. They count in all projects. Errors: as of Marks.Add.
-func AddForgotten(dir string, m machine.Machine, phrases, ids []string, wait time.Duration) error {
-	return Marks{Phrases: phrases, IDs: ids}.Add(dir, m, wait)
-}
-
 // Add adds fingerprints to the file of machine m in dir, memento's folder, and forces them to the disk. It leaves out
 // what the file has. Errors: safefile.ErrBusy, safefile.ErrRefused, ErrForgottenUnreadable, a phrase that is too long,
 // the disk's; the file is unchanged then.
