@@ -218,10 +218,11 @@ MEMENTO_REMIND; each setting has one:
 		return `Privacy
 
 memento has no daemon, opens no network connection and calls no model; memento-sync connects to the git remote that
-you give to memento sync, and to nothing else. memento stores on this machine, readable by your user only: what you typed to Claude Code, what its tools did (tasks, edited files, commits, the command that fails),
-what Claude notes of the work, and records. Unasked it writes records of what a session came to and of what its
-subagents answered. What looks like a password or a key is stored as [redacted:<kind>]; memento does not recognise a
-password that is an ordinary word.
+you give to memento sync, and to nothing else. memento stores on this machine, readable by your user only: what you
+typed to Claude Code, Claude's final message of each turn, what its tools did (tasks, edited files, commits, the command
+that fails), what Claude notes of the work, and records. Unasked it writes records of what a session came to and of
+what its subagents answered. What looks like a password or a key is stored as [redacted:<kind>]; memento does not
+recognise a password that is an ordinary word.
 
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
@@ -232,9 +233,10 @@ password that is an ordinary word.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
   memento forget "PHRASE"  erase everything that holds the phrase; --entry N and --mission N erase one
-  memento forget           erase this project's journal, history, session memory and records for good; --keep-records
-                           leaves those
-  memento forget --all     erase the same of every project, and your own records; the settings stay
+  memento forget           erase this project's journal, history, turns, rules, session memory and records for good;
+                           --keep-records leaves the records
+  memento forget --all     erase the same of every project, and your own records; the settings and the fingerprints
+                           of what was forgotten stay
 `, true
 	}
 	return "", false
@@ -245,11 +247,13 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
   alice.json                 the journal of work outside any project
   history/myapp--alice.jsonl everything that left the journal, and everything you typed
+  past/                      the turns of all sessions: what you typed, and Claude's final messages
   myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
   .completed/                records that are completed or archived, under the same names
   inbox.json                 suggestions that wait for a yes or a no
   rules/                     what you said that may outlive its session, by project, and what you kept and dropped;
-                             @user.jsonl has what is about you. memento makes the rest again from the histories
+                             @user.jsonl has what is about you. memento makes the rest again from the histories and past/
+  view/                      the pages that memento view made; safe to delete
   index/                     the search index; memento makes it again from the records
   proof.key                  a random key, to mark what the transcript confirmed; memento makes it again
   state/                     session memory, between two hooks; safe to delete, but for state/install
@@ -259,6 +263,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
   sync/                      only after memento sync: what travelled, and when the next sync may begin
+  elsewhere/                 the missions of your other machines, and which sessions were held there
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: it never captures what was said then
   trusted.json               hashes of the files that you trust in repositories, and of those that you shared
