@@ -203,7 +203,7 @@ func projectName(slug string) string {
 	return text.Line(slug)
 }
 
-// past of a project, for the list of projects.
+// pastOf is what is known of a project's past, for the list of projects.
 type pastOf struct {
 	Project  string    `json:"project"`
 	Sessions int       `json:"sessions"`

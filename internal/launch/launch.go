@@ -1,7 +1,6 @@
 // Package launch starts programs: the editor and the browser for a person at a terminal, and memento-sync, which stands
-// beside memento.
-// It is the only package that may start a program. A hook may call Sync alone, and only when a person has set sync to
-// auto. The caller decides which text an editor gets and what happens to that text.
+// beside memento. It is the only package that may start a program. A hook may call Sync alone, and only when a person
+// has set sync to auto. The caller decides which text an editor gets and what happens to that text.
 //
 // It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook
 // instead of 43 KB.

@@ -8,10 +8,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// tellsApart runs one judgement over prompts it must accept and prompts it must not.
 // maxMission is how long a mission may be, in characters.
 const maxMission = 400
 
+// tellsApart runs one judgement over prompts it must accept and prompts it must not.
 func tellsApart(t *testing.T, name string, judge func(string) bool, yes, no []string) {
 	t.Helper()
 	for _, s := range yes {
