@@ -73,12 +73,13 @@ func (h *handler) sessionStart() []byte {
 		h.begins = true
 		h.tellStanding()
 	}
-	more := lines(h.apart(), h.beside(), h.related(), h.notes(words))
-	switch h.event.Source {
-	case "resume":
+	related := ""
+	if h.event.Source != "fork" { // its copied conversation has them
+		related = h.related()
+	}
+	more := lines(h.apart(), h.beside(), related, h.notes(words))
+	if h.event.Source == "resume" {
 		more = h.newLines(more)
-	case "fork":
-		more = lines(h.apart(), h.beside(), h.notes(words)) // its copied conversation has the rest
 	}
 	block := words != ""
 	if !block && more != "" {
