@@ -28,8 +28,8 @@ func forgetCommand() command {
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan and suggestions; of the project's records and
 your own each paragraph, item and tag, and the whole record if its title holds it. Each listed line ends
-where the PHRASE begins. Without a PHRASE it erases the project's journal, history, session memory and
-records. The records stay with --keep-records, and in a linked worktree, which shares them with others.
+where the PHRASE begins. Without a PHRASE it erases the project's journal, history, turns, rules, session
+memory and records. The records stay with --keep-records, and in a linked worktree, which shares them with others.
 It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and memento
 does not capture it again from a transcript. Synced stores erase a forgotten PHRASE wherever it comes up
 again, also when it is typed anew, until --lift.
