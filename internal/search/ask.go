@@ -123,8 +123,8 @@ func HasPhrase(text, phrase string) bool {
 
 // Answer returns the documents that best answer a, best first, at most limit, of those that keep selects. An Ask with
 // file: or error: finds only documents that have what follows these, and its words order them; the latest of those
-// without the words come last. An Ask without words finds the latest.
-// The caller reads the documents' text and leaves out those without a phrase, see HasPhrase. Errors: those of Query.
+// without the words come last. An Ask without words finds the latest. The caller reads the documents' text and leaves
+// out those without a phrase, see HasPhrase. Errors: those of Query.
 func (x *Index) Answer(a Ask, keep Keep, limit int) ([]Hit, error) {
 	s := inquiry{segments: x.segments, terms: parse(a.Words), must: a.must(), keep: keep, w: &standard}
 	if len(s.terms) == 0 && len(s.must) == 0 || limit <= 0 {

@@ -43,8 +43,7 @@ const (
 )
 
 // Line reads the client's message from in and returns the line, "" for none: memento is off, or the message is none.
-// The
-// line fits the columns in COLUMNS; colours are left out if NO_COLOR is set.
+// The line fits the columns in COLUMNS; colours are left out if NO_COLOR is set.
 func Line(in io.Reader, getenv func(string) string, now time.Time) (line string) {
 	defer func() {
 		if recover() != nil {
