@@ -341,7 +341,7 @@ func TestTeamTree(t *testing.T) {
 	}
 }
 
-// TestTeamPaused: while memento is paused, the person is told nothing and nothing is taken in by a hook.
+// TestTeamPaused: while memento is paused, the person is told only that, and nothing is taken in by a hook.
 func TestTeamPaused(t *testing.T) {
 	alice, bob := team(t)
 	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
@@ -349,11 +349,11 @@ func TestTeamPaused(t *testing.T) {
 	alice.push()
 	bob.git("pull", "-q", "origin", "main")
 	bob.must("", "pause", "--all")
-	if out := bob.hook("b1", "SessionStart", start); strings.Contains(out, "systemMessage") {
+	if out := bob.hook("b1", "SessionStart", start); strings.Contains(out, "repository") {
 		t.Errorf("while paused: %s", out)
 	}
 	bob.must("", "unpause", "--all")
-	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out, "systemMessage") {
+	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out, "repository") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

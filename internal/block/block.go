@@ -383,7 +383,11 @@ func Besides(j *journal.Journal, tasks []string) (out []string) {
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
-		it = strings.ReplaceAll(history.Data(it), planMark, " ¦ ")
+		it = " " + history.Data(it) + " "
+		for strings.Contains(it, planMark) {
+			it = strings.ReplaceAll(it, planMark, " ¦ ")
+		}
+		it = strings.TrimSpace(it)
 		if name, rest, ok := strings.Cut(it, ":"); ok && ownLabel(name) {
 			it = name + "∶" + rest
 		}
