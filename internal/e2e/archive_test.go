@@ -223,7 +223,7 @@ func TestInstallArchive(t *testing.T) {
 		Ask:     true,
 	})
 	quiet(t, r)
-	if n := r.Notices(); len(n) > 0 {
+	if n := r.News(); len(n) > 0 {
 		t.Errorf("the person was told: %q", n)
 	}
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)

@@ -77,7 +77,7 @@ func TestInstallFolder(t *testing.T) {
 	quiet(t, r)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	want(t, "the brief in the summariser's request", r.Of(Summary)[0].Brief(), mission)
-	if n := r.Notices(); len(n) > 0 {
+	if n := r.News(); len(n) > 0 {
 		t.Errorf("the person was told: %q", n)
 	}
 	id := r.Sessions[0]
@@ -183,7 +183,7 @@ func TestInstallGit(t *testing.T) {
 		})}, noted()...)},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
 	never(t, "the first request", r.Of(Main)[0].Text(), "the binary is", "[MEMENTO]")
 	// The first prompt, typed before there was a binary, is not lost.
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
@@ -207,7 +207,7 @@ func TestInstallGit(t *testing.T) {
 		}},
 	})
 	quiet(t, r)
-	if n := r.Notices(); len(n) > 0 {
+	if n := r.News(); len(n) > 0 {
 		t.Errorf("the person was told: %q", n)
 	}
 	want(t, "the version in the running session", says(t, r), now.version)
@@ -229,7 +229,7 @@ func TestInstallGit(t *testing.T) {
 		}},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
 	want(t, "the version in the next session", says(t, r), newer)
 	restored(t, one(t, "the block of the next session", r.Said("SessionStart:compact")), last(t, r), later)
 	synced := func(path string) bool { return strings.Contains(path, "memento-sync") } // syncsWhenAsked checked those
@@ -306,7 +306,7 @@ func TestInstallMidSession(t *testing.T) {
 		}, noted()...)},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 }
 
@@ -330,7 +330,7 @@ func TestInstallWrongSum(t *testing.T) {
 	for n, told := range []string{fetching + `[^\n]*\n` + refused, `^` + refused} {
 		r := w.bare(Session{Env: env, Prompts: []string{mission, second, "/compact", "Go on."},
 			Script: Script{Main: []Turn{Later(tried(n + 1))}}})
-		like(t, "what the person is told", strings.Join(r.Notices(), "\n"), told)
+		like(t, "what the person is told", strings.Join(r.News(), "\n"), told)
 		for _, q := range r.Requests {
 			never(t, "a request", q.Text(), "[MEMENTO]")
 		}

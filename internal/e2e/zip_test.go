@@ -118,7 +118,7 @@ func TestInstallZip(t *testing.T) {
 		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
 	})
 	quiet(t, r)
-	if n := r.Notices(); len(n) > 0 {
+	if n := r.News(); len(n) > 0 {
 		t.Errorf("the person was told: %q", n)
 	}
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)

@@ -10,7 +10,7 @@ import (
 // (measured on client 2.1.330). From the second automatic compaction on there is room for the words from before the
 // last compaction, which it no longer sees.
 const (
-	maxShownBrief = 600
+	maxShownBrief = 1000
 	maxBrief      = 1500
 	maxLaterBrief = 8000
 )

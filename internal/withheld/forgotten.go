@@ -158,7 +158,7 @@ func JoinForgotten(a, b []byte) ([]byte, error) {
 	case len(b) == 0 || y.Within(x):
 		return a, nil
 	}
-	return append(append(bytes.TrimRight(bytes.Clone(a), "\n"), '\n'), b...), nil
+	return slices.Concat(bytes.TrimRight(a, "\n"), []byte("\n"+noKey+"\n"), b), nil
 }
 
 // Travelling returns what of a machine's file other machines may read: nothing of projects that are not chosen.
@@ -218,7 +218,9 @@ func (f *Forgotten) read(data []byte) error {
 		}
 		l, ok := parseFingerprint(line)
 		if !ok && hasKey(line) {
-			key = "" // what follows was written under a key that nobody can read
+			if key = ""; string(line) == noKey {
+				continue
+			}
 		}
 		switch {
 		case !ok && len(line) <= maxLine && json.Valid(line):
@@ -253,6 +255,9 @@ func (h held) name() string {
 	}
 	return h.key + string(data)
 }
+
+// noKey ends what stands under the key before it: the lines of another version, or under a key that nobody can read.
+const noKey = `{"key":""}`
 
 // hasKey reports whether a line says under which key the following ones are.
 func hasKey(line []byte) bool {
