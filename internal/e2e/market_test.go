@@ -214,6 +214,7 @@ func (m *market) git(args ...string) {
 func (m *market) push(tree string) {
 	m.t.Helper()
 	m.git("-C", m.work, "rm", "-rfq", "--ignore-unmatch", ".")
+	m.git("-C", m.work, "clean", "-ffdxq") // what a test run left in the tree, git ignores
 	if err := os.CopyFS(m.work, os.DirFS(tree)); err != nil {
 		m.t.Fatal(err)
 	}
