@@ -2,8 +2,11 @@ package past
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -49,10 +52,42 @@ func (s Store) CloseLarge(project, session string) error {
 	if err != nil || !found {
 		return err
 	}
+	unlock, err := s.lock(project)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if open, err := safefile.Stat(path + openEnd); err != nil || open.Size <= maxIdle || open.Size > maxEnd {
 		return nil // it is closed, or not of these sizes
 	}
-	return s.Close(project, session)
+	if err := safefile.ReplaceBy(path+closedEnd, 0o600, true,
+		func(w io.Writer) error { return packLines(w, path) }); err != nil {
+		return err
+	}
+	return safefile.Remove(path + openEnd)
+}
+
+// packLines writes to w what the closed file of the session at path holds, and behind it the lines of the running one,
+// compressed. It decodes no line, so that it holds one at a time: the next Close joins those of one turn.
+func packLines(w io.Writer, path string) error {
+	closed, err := safefile.Read(path+closedEnd, maxFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := w.Write(closed); err != nil {
+		return err
+	}
+	z := gzip.NewWriter(w)
+	var failed error
+	if err := safefile.Lines(path+openEnd, maxLine, func(line []byte) bool {
+		if _, failed = z.Write(line); failed == nil {
+			_, failed = z.Write([]byte{'\n'})
+		}
+		return failed == nil
+	}); err != nil {
+		return err
+	}
+	return cmp.Or(failed, z.Close())
 }
 
 // closeIdle is Close for a hook: it does not wait for the disk. The first call writes the compressed file, and a call

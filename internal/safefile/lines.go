@@ -24,6 +24,9 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 	for size := 0; ; {
 		piece, err := r.ReadSlice('\n')
 		if size += len(piece); size <= max {
+			if cap(line)-len(line) < len(piece) {
+				line = slices.Grow(line, len(line)+len(piece)) // append alone would copy a long line more often
+			}
 			line = append(line, piece...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
