@@ -28,6 +28,14 @@ var began = time.Now()
 // testOnlyClock is the clock that Soon reads.
 var testOnlyClock = spent
 
+// TestOnlyStopClock lets every event have time enough until the returned function is called. What an event does then
+// depends on its input alone, and not on what else the machine does.
+func TestOnlyStopClock() (restart func()) {
+	now := spent()
+	testOnlyClock = func() time.Time { return now }
+	return func() { testOnlyClock = spent }
+}
+
 // spent returns a time that advances with the processor time of this process, and slowly while the process waits.
 func spent() time.Time { return time.Unix(0, int64(max(processorTime(), time.Since(began)/slow))) }
 

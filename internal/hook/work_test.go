@@ -11,15 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/fixture"
 )
 
 // maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the
 // most: so many times is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
-	"SessionStart": 0.1, "UserPromptSubmit": 4.5, "Stop": 24, "SubagentStop": 21,
+	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 20, "SubagentStop": 19,
 	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18,
-	"SessionEnd": 40, // it compresses the turns: see past.Store.CloseLarge
+	"SessionEnd": 25, // it compresses the turns: see past.Store.CloseLarge
 }
 
 // allocated returns how many bytes an event allocates from its first byte to its answer.
@@ -84,6 +85,7 @@ func work(t *testing.T, prompts []string) map[string]int {
 // TestWorkGrowsWithLength holds each event to work that grows with the length of a message, not with its square, and to
 // a number of copies of it.
 func TestWorkGrowsWithLength(t *testing.T) {
+	defer capture.TestOnlyStopClock()()
 	for name, words := range map[string]string{
 		"full stops": ". ", "rules": "Never push to main. Always run the tests first. ", "questions": "why? ",
 		"keys":     "sk-ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7 ",
@@ -114,6 +116,7 @@ func TestWorkGrowsWithLength(t *testing.T) {
 
 // TestWorkGrowsWithNumber is the same for many prompts, each of which sets a rule.
 func TestWorkGrowsWithNumber(t *testing.T) {
+	defer capture.TestOnlyStopClock()()
 	var took []map[string]int
 	numbers := [...]int{250, 500, 1000}
 	for _, n := range numbers {
