@@ -146,11 +146,11 @@ func (c *call) printSettled(o orphan, dry bool) {
 func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	w := c.workspace()
 	if w.Err != nil {
-		return nil, fmt.Errorf("clean: %w", w.Err)
+		return nil, fmt.Errorf("gc: %w", w.Err)
 	}
 	counts, err := at.store.Projects()
 	if err != nil {
-		return nil, fmt.Errorf("clean: %w", err)
+		return nil, fmt.Errorf("gc: %w", err)
 	}
 	for _, name := range c.args {
 		if counts[name] == 0 || name == naming.User {
@@ -199,7 +199,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		}
 		list, problems, err := at.store.List(record.Filter{Project: name, Status: schema.Statuses()})
 		if err != nil {
-			return nil, fmt.Errorf("clean: %w", err)
+			return nil, fmt.Errorf("gc: %w", err)
 		}
 		o.records = list
 		for _, r := range list {
