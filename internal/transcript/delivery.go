@@ -24,7 +24,10 @@ const (
 // on from, too. Its errors are those of Read.
 func Delivered(path string, from Position, words string, since time.Time, goOn func() bool) (string, Position, error) {
 	verdict, answered := "", false
-	want := plain(words)
+	quoted := jsonx.Quote(words)
+	// Behind the output of a shell profile the client takes an answer in JSON for text, and gives Claude the JSON
+	// (measured on client 2.1.330).
+	want := []string{plain(words), plain(quoted[1 : len(quoted)-1])}
 	next, end, err := readLines(path, from, goOn, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
 		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || !jsonx.Valid(line, maxDepth) {
@@ -79,19 +82,21 @@ func Summary(path string, from Position, goOn func() bool) (summary, trigger str
 	return summary, trigger, ok
 }
 
-// compare returns how much of the words want a hook's output holds: all (Whole), only the beginning (Cut), or nothing
-// (""). content is a string, a hook's plain output, or a list of strings, its additionalContext (measured on client
-// 2.1.329). The client replaces more than 10,000 characters by a preview.
-func compare(content gjson.Result, want string) string {
+// compare returns how much of the words, in one of the forms want, a hook's output holds: all (Whole), only the
+// beginning (Cut), or nothing (""). content is a string, a hook's plain output, or a list of strings, its
+// additionalContext (measured on client 2.1.329). The client replaces more than 10,000 characters by a preview.
+func compare(content gjson.Result, want []string) string {
 	const telling = 100 // bytes of a block that no other text begins with
-	beginning := want[:min(len(want), telling)]
 	verdict := ""
 	each := func(s string) {
-		switch s = plain(s); {
-		case strings.Contains(s, want):
-			verdict = Whole
-		case verdict == "" && strings.Contains(s, beginning):
-			verdict = Cut
+		s = plain(s)
+		for _, words := range want {
+			switch {
+			case strings.Contains(s, words):
+				verdict = Whole
+			case verdict == "" && strings.Contains(s, words[:min(len(words), telling)]):
+				verdict = Cut
+			}
 		}
 	}
 	if content.Type == gjson.String {

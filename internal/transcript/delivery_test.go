@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/fixture"
 )
 
@@ -43,6 +44,8 @@ func answer(at, version string, more ...string) string {
 
 func TestDelivered(t *testing.T) {
 	const block = "[MEMENTO] Mission: Fix the login bug in paymentd: sessions expire after five minutes. | proj:paymentd | path:/home/alice/.claude/.memento/paymentd--alice.json\nUser said: \"deploy to staging only\"\nWIP: refresh path read"
+	quoting := strings.Replace(block, "the login bug", "\"the login bug\" <now>", 1)
+	banner := "Welcome back\n" + string(event.AddMessage(event.Context("SessionStart", quoting), "it is back"))
 	long := block + strings.Repeat(" and more of it", 700)
 	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)
 	const before, after = "09:27:09.900", "09:27:14.100"
@@ -60,6 +63,10 @@ func TestDelivered(t *testing.T) {
 			[]string{boundary, context("SessionStart", "today's duty: Bob", block)}, Whole},
 		{"white space aside", block, []string{success("SessionStart:resume", block,
 			strings.ReplaceAll(block, "\n", "\r\n"))}, Whole},
+		{"an answer as text, behind a profile's banner", quoting, []string{boundary,
+			success("SessionStart:compact", banner, banner), answer(after, "2.1.329")}, Whole},
+		{"its preview", quoting + long, []string{boundary, success("SessionStart:compact", banner,
+			preview(banner[:len(banner)-120])), answer(after, "2.1.329")}, Cut},
 		{"a preview", long, []string{boundary, success("SessionStart:compact", long, preview(long)),
 			answer(after, "2.1.329")}, Cut},
 		{"a preview of context", long, []string{context("UserPromptSubmit", preview(long)), answer(after, "2.1.329")},
