@@ -223,9 +223,7 @@ func TestInstallArchive(t *testing.T) {
 		Ask:     true,
 	})
 	quiet(t, r)
-	if n := r.News(); len(n) > 0 {
-		t.Errorf("the person was told: %q", n)
-	}
+	told(t, r, "^"+back)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	if !binary(w.launcher(now.version)) {
 		t.Error("the launcher did not make way for the binary beside it")

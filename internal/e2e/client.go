@@ -444,11 +444,6 @@ func (r *Result) Notices() []string {
 	return out
 }
 
-// News returns the Notices but those that say what came back after a compaction.
-func (r *Result) News() []string {
-	return slices.DeleteFunc(r.Notices(), func(line string) bool { return strings.Contains(line, " back (") })
-}
-
 // Faults returns every sign that a hook of memento's failed: an exit code, an error that the client reports for its
 // output, text on stderr. The stream does not report some events; for those it returns the client's own messages,
 // from stderr and from its output after /compact.

@@ -77,9 +77,7 @@ func TestInstallFolder(t *testing.T) {
 	quiet(t, r)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	want(t, "the brief in the summariser's request", r.Of(Summary)[0].Brief(), mission)
-	if n := r.News(); len(n) > 0 {
-		t.Errorf("the person was told: %q", n)
-	}
+	told(t, r, "^"+back)
 	id := r.Sessions[0]
 
 	// The client runs a folder in place, so the running session has the new binary at once.
@@ -158,7 +156,14 @@ func (w *world) launcher(version string) string {
 const (
 	fetching = `^memento: the binary is being downloaded in the background`
 	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept on this disk alone \(memento config past\)`
+	back     = `memento: your mission[^\n]* back \(\d+ tokens\) · memento (show|view)$`
 )
+
+// told fails the test unless the lines that the person was told, joined, match the pattern.
+func told(t *testing.T, r *Result, pattern string) {
+	t.Helper()
+	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), pattern)
+}
 
 // TestInstallGit installs from git, on a machine without Go and Node. The first session downloads the binary in the
 // background and has memory as soon as the binary is there. An update leaves the running session its version.
@@ -183,7 +188,7 @@ func TestInstallGit(t *testing.T) {
 		})}, noted()...)},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	told(t, r, fetching+`[^\n]*\n`+come+`\n`+back)
 	never(t, "the first request", r.Of(Main)[0].Text(), "the binary is", "[MEMENTO]")
 	// The first prompt, typed before there was a binary, is not lost.
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
@@ -207,9 +212,7 @@ func TestInstallGit(t *testing.T) {
 		}},
 	})
 	quiet(t, r)
-	if n := r.News(); len(n) > 0 {
-		t.Errorf("the person was told: %q", n)
-	}
+	told(t, r, "^"+back)
 	want(t, "the version in the running session", says(t, r), now.version)
 	restored(t, one(t, "the block of the running session", r.Said("SessionStart:compact")), last(t, r), later)
 
@@ -229,7 +232,7 @@ func TestInstallGit(t *testing.T) {
 		}},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	told(t, r, fetching+`[^\n]*\n`+come+`\n`+back)
 	want(t, "the version in the next session", says(t, r), newer)
 	restored(t, one(t, "the block of the next session", r.Said("SessionStart:compact")), last(t, r), later)
 	synced := func(path string) bool { return strings.Contains(path, "memento-sync") } // syncsWhenAsked checked those
@@ -306,7 +309,7 @@ func TestInstallMidSession(t *testing.T) {
 		}, noted()...)},
 	})
 	quiet(t, r)
-	like(t, "what the person is told", strings.Join(r.News(), "\n"), fetching+`[^\n]*\n`+come+`$`)
+	told(t, r, fetching+`[^\n]*\n`+come+`\n`+back)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 }
 
@@ -327,10 +330,10 @@ func TestInstallWrongSum(t *testing.T) {
 		}
 	}
 	const refused = `memento: [^\n]*not the pinned binary, and was refused[^\n]*$`
-	for n, told := range []string{fetching + `[^\n]*\n` + refused, `^` + refused} {
+	for n, line := range []string{fetching + `[^\n]*\n` + refused, `^` + refused} {
 		r := w.bare(Session{Env: env, Prompts: []string{mission, second, "/compact", "Go on."},
 			Script: Script{Main: []Turn{Later(tried(n + 1))}}})
-		like(t, "what the person is told", strings.Join(r.News(), "\n"), told)
+		told(t, r, line)
 		for _, q := range r.Requests {
 			never(t, "a request", q.Text(), "[MEMENTO]")
 		}

@@ -118,9 +118,7 @@ func TestInstallZip(t *testing.T) {
 		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
 	})
 	quiet(t, r)
-	if n := r.News(); len(n) > 0 {
-		t.Errorf("the person was told: %q", n)
-	}
+	told(t, r, "^"+back)
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	if !binary(filepath.Join(shelf, "bin", "memento")) {
 		t.Error("the launcher did not make way for the binary")
