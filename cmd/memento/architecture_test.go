@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // fence matches a block of code in a Markdown file: its language and its content.
@@ -44,7 +45,7 @@ func TestArchitecture(t *testing.T) {
 				t.Fatalf("%s\nended with %d and said %s", words, code, said)
 			}
 		case "answer":
-			if strings.TrimSpace(answer) != strings.TrimSpace(words) {
+			if words = here(counted(f[2])); strings.TrimSpace(counted(answer)) != strings.TrimSpace(words) {
 				t.Errorf("the page says\n%s\nand the answer is\n%s", words, answer)
 			}
 		case "transcript":
@@ -66,6 +67,17 @@ func TestArchitecture(t *testing.T) {
 			t.Errorf("the page has %d blocks of %s, and the example at least %d", seen[kind], kind, least)
 		}
 	}
+}
+
+// counted returns a hook's answer with "exact" in place of its number of tokens, if that is the number of its words.
+// The words hold the path of a folder, which is longer in a test than on the page.
+func counted(answer string) string {
+	var a struct{ HookSpecificOutput struct{ AdditionalContext string } }
+	if json.Unmarshal([]byte(answer), &a) != nil {
+		return answer
+	}
+	tokens := (text.Quarters(a.HookSpecificOutput.AdditionalContext) + 3) / 4
+	return strings.Replace(answer, "("+text.Count(tokens, "token")+")", "(exact)", 1)
 }
 
 // holds compares each field in words, a JSON object, with the same field of the JSON file at path.
