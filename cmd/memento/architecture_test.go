@@ -72,7 +72,9 @@ func TestArchitecture(t *testing.T) {
 // counted returns a hook's answer with "exact" in place of its number of tokens, if that is the number of its words.
 // The words hold the path of a folder, which is longer in a test than on the page.
 func counted(answer string) string {
-	var a struct{ HookSpecificOutput struct{ AdditionalContext string } }
+	var a struct {
+		HookSpecificOutput struct{ AdditionalContext string }
+	}
 	if json.Unmarshal([]byte(answer), &a) != nil {
 		return answer
 	}

@@ -17,8 +17,12 @@ const maxEnvFile = 64 << 10
 // that memento rewrites need no PATH, but those in a pipe, which the person approves, run as they are. A plugin's
 // folder is on the PATH already.
 func (h *handler) onPath() {
-	path, exe := h.env.Getenv("CLAUDE_ENV_FILE"), h.env.exe()
-	if path == "" || filepath.Base(exe) != "memento" || h.env.Windows || h.env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
+	path := h.env.Getenv("CLAUDE_ENV_FILE")
+	if path == "" || h.env.Windows || h.env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
+		return
+	}
+	exe := h.env.exe()
+	if filepath.Base(exe) != "memento" {
 		return
 	}
 	line := []byte("command -v memento >/dev/null 2>&1 || export PATH=\"$PATH:\"" +

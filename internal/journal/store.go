@@ -287,7 +287,7 @@ func (s Store) seed() (string, bool) {
 	if path == s.Lane.Journal() {
 		return "", false
 	}
-	if _, err := safefile.Read(s.Lane.Journal(), 1); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := safefile.Stat(s.Lane.Journal()); !errors.Is(err, fs.ErrNotExist) {
 		return "", false
 	}
 	data, err := safefile.Read(path, int64(oversize*s.Config.MaxFileBytes))

@@ -140,8 +140,8 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	if _, err := os.Lstat(own.Journal()); err == nil { // the session memory was deleted meanwhile
 		lane = own
 	} else if p.Fork || !s.claim(c, lane, p.PID, now, wait) {
-		if p.Fork {
-			s.beside(c, lane, p.PID, now)
+		if id, _ := holderOf(lane); p.Fork && id != "" {
+			s.beside(c, lane, id, p.PID, now)
 		}
 		lane = own
 	}
@@ -156,7 +156,7 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 func (s *Session) own(lane project.Lane) project.Lane {
 	name := lane.Name
 	lane.Name = name + "~" + short(s.ID)
-	if held, err := safefile.Read(holder(lane), 1<<10); err == nil && string(held) != s.ID {
+	if id, _ := holderOf(lane); id != "" && id != s.ID {
 		lane.Name = name + "~" + fileName(s.ID)
 	}
 	return lane
@@ -165,10 +165,16 @@ func (s *Session) own(lane project.Lane) project.Lane {
 // holder returns the path of the file that names the session that holds the lane.
 func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
 
+// holderOf returns the id of the session that holds the lane, "" for none. known is false when the disk cannot be read.
+func holderOf(lane project.Lane) (id string, known bool) {
+	data, err := safefile.Read(holder(lane), 1<<10)
+	return string(data), !safefile.Unreadable(err)
+}
+
 // Holds reports whether the session holds the lane.
 func (s *Session) Holds(lane project.Lane) bool {
-	held, err := safefile.Read(holder(lane), 1<<10)
-	return err == nil && string(held) == s.ID
+	id, _ := holderOf(lane)
+	return id == s.ID
 }
 
 // RenameHolder makes the session that holds the lane from the holder of the lane to, unless another session holds to.
@@ -185,9 +191,13 @@ func RenameHolder(from, to project.Lane) error {
 
 // hold notes that the session holds the lane. Without the note, the next session takes the lane.
 func (s *Session) hold(lane project.Lane) {
-	if s.Holds(lane) {
-		return
+	if !s.Holds(lane) {
+		s.noteHolder(lane)
 	}
+}
+
+// noteHolder is hold for a session that does not hold the lane.
+func (s *Session) noteHolder(lane project.Lane) {
 	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
 }
 
@@ -199,7 +209,11 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 	if locked == nil {
 		defer unlock()
 	}
-	held, known := s.beside(c, lane, pid, now)
+	id, known := holderOf(lane)
+	held := false
+	if id != "" && id != s.ID {
+		held, known = s.beside(c, lane, id, pid, now)
+	}
 	if !known { // a session of this lane stays; a new session disturbs nobody in a lane of its own
 		return s.Lane == lane.Name
 	}
@@ -209,26 +223,22 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 	s.Lane = lane.Name
 	// The next session judges this one by the saved memory. If the memory cannot be saved, that session takes the
 	// lane.
-	if locked == nil && s.keep() == nil {
-		s.hold(lane)
+	if locked == nil && s.keep() == nil && id != s.ID {
+		s.noteHolder(lane)
 	}
 	return true
 }
 
-// beside reports whether another session that is open in another client holds the lane, and notes it in Beside. It
-// notes a holder that is no longer open in Before. known is false when the disk cannot be read.
-func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) (held, known bool) {
-	id, err := safefile.Read(holder(lane), 1<<10)
-	if err != nil || string(id) == s.ID {
-		return false, !safefile.Unreadable(err)
-	}
-	other, err := Load(c.Dir, string(id))
+// beside reports whether the session id, another one that holds the lane, is open in another client, and notes it in
+// Beside. It notes a holder that is no longer open in Before. known is false when the disk cannot be read.
+func (s *Session) beside(c config.Config, lane project.Lane, id string, pid int, now time.Time) (held, known bool) {
+	other, err := Load(c.Dir, id)
 	if safefile.Unreadable(err) && !errors.Is(err, ErrNoSession) {
 		return false, false
 	}
 	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() ||
 		!other.open(now, c.LaneTTL) {
-		s.Before = string(id)
+		s.Before = id
 		return false, true
 	}
 	s.Beside = other.ID

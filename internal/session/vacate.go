@@ -28,11 +28,11 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 			v.Free()
 		}
 	}()
-	held, err := safefile.Read(holder(lane), 1<<10)
-	if safefile.Unreadable(err) {
+	held, known := holderOf(lane)
+	if !known {
 		return v, false
 	}
-	ids := []string{string(held)}
+	ids := []string{held}
 	for id, name := range lanes {
 		if name == lane.Name && id != string(held) {
 			ids = append(ids, id)
