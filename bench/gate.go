@@ -39,7 +39,7 @@ var limits = gate{
 		{"Notification", 1.269, 1.441, 1.12},
 		{"Stop", 1.429, 1.503, 1.20},
 		{"UserPromptSubmit", 1.506, 1.523, 1.25},
-		{"SessionStart resume", 1.90, 1.696, 1.30},
+		{"SessionStart resume", 1.713, 1.696, 1.30},
 	},
 	widthFault: 1.08,
 }

@@ -1,6 +1,5 @@
-// Package expiry says which transcripts the client deletes soon, and which of them memento has not taken in whole. It
-// remembers which of them a person was told of. How a transcript is read, and what is done before it goes, may not come
-// in.
+// Package expiry says which transcripts the client deletes soon, and which of them memento has not taken in whole. How
+// a transcript is read, what is done before it goes, and whether a person was told, may not come in.
 package expiry
 
 import (
@@ -213,6 +212,23 @@ func Of(c config.Config, slug, path, session string, now time.Time) (left []Tran
 	}
 	slices.SortFunc(due, sooner)
 	return known.Lacking(due, session, always), nil
+}
+
+// Lost returns the transcripts of a folder that the client deletes within Ahead and that memento has not taken in
+// whole, those that go first first, without the sessions that skip names. root is as in Days. It stops when inTime
+// returns false. Where it cannot read what was taken in, it returns none.
+func Lost(c config.Config, root, folder string, now time.Time, skip func(session string) bool,
+	inTime func() bool) []Transcript {
+	due := slices.DeleteFunc(Due(folder, Days(c, root), now, inTime),
+		func(t Transcript) bool { return skip(t.Session) })
+	if len(due) == 0 {
+		return nil
+	}
+	known, err := Load(c)
+	if err != nil {
+		return nil
+	}
+	return known.Lacking(due, "", inTime)
 }
 
 // sooner compares two transcripts by when they are deleted.

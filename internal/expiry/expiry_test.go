@@ -66,10 +66,6 @@ func names(all []Transcript) string {
 	return strings.Join(out, " ")
 }
 
-func (d *desk) tell(day int) string {
-	return names(Tell(d.Config, d.root, d.folder, "running", noon.AddDate(0, 0, day), 0, always))
-}
-
 // TestDays: the administrator's settings come first, then the project's, then the user's. What the client refuses stops
 // its deleting.
 func TestDays(t *testing.T) {
@@ -179,50 +175,30 @@ func TestWhole(t *testing.T) {
 	want(false, "another file stands in its place")
 }
 
-// TestTell: a line a day at most, and no transcript twice.
-func TestTell(t *testing.T) {
+// TestLost: what memento took in whole and what the caller skips is not lost.
+func TestLost(t *testing.T) {
 	d := newDesk(t)
+	lost := func(days int, skip string) string {
+		return names(Lost(d.Config, d.root, d.folder, noon.AddDate(0, 0, days),
+			func(session string) bool { return session == skip }, always))
+	}
 	d.put("young", 21)
-	if got := d.tell(0); got != "" {
+	if got := lost(0, ""); got != "" {
 		t.Error("for nothing:", got)
 	}
-	if got := d.tell(3); got != "young" {
+	if got := lost(3, ""); got != "young" {
 		t.Errorf("three days later: %q", got)
 	}
-	d.put("second", 27)
-	d.put("running", 27)
-	if got := d.tell(3); got != "" {
-		t.Error("twice on a day:", got)
+	at := d.put("second", 27)
+	if got := lost(3, "young"); got != "second" {
+		t.Errorf("without the first: %q", got)
 	}
-	if got := d.tell(4); got != "second" {
-		t.Errorf("on the next day: %q", got)
-	}
-	if got := d.tell(5); got != "" {
-		t.Error("again:", got)
-	}
-	d.put("third", 30)
-	if err := os.Chmod(filepath.Join(d.Dir, "state"), 0o500); err != nil {
+	store := past.Store{Dir: d.Dir, Wait: time.Second}
+	if err := store.NoteTaken("second", past.Mark("answers", at.Size, at.Changed)); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Chmod(filepath.Join(d.Dir, "state"), 0o700)
-	if os.Geteuid() != 0 && d.tell(6) != "" {
-		t.Error("it tells what it cannot note")
-	}
-}
-
-// TestTellLooksOnceADay: a start that has nothing to tell opens no transcript's folder a second time that day.
-func TestTellLooksOnceADay(t *testing.T) {
-	d := newDesk(t)
-	d.put("young", 1)
-	looks := 0
-	look := func() {
-		Tell(d.Config, d.root, d.folder, "running", noon, 0, func() bool { looks++; return true })
-	}
-	look()
-	first := looks
-	look()
-	if first == 0 || looks != first {
-		t.Errorf("%d looks at first, %d then", first, looks-first)
+	if got := lost(3, ""); got != "young" {
+		t.Errorf("after a backfill: %q", got)
 	}
 }
 

@@ -112,13 +112,22 @@ func (h *handler) previous() string {
 // elsewhere returns the mission that is open on another machine, the one that was opened last, unless j's is the same
 // one.
 func (h *handler) elsewhere(j *journal.Journal) string {
-	for _, m := range elsewhere.Of(h.config.Dir, h.store.Lane.Slug) {
+	for _, m := range h.missions() {
 		if m.Closed == "" && m.Mission != j.Mission {
 			return block.PreviousOn(cmp.Or(m.Name, m.Machine), &journal.Journal{Mission: m.Mission,
 				MissionBy: m.By, MissionOpened: m.Opened, Wip: m.Wip}, h.store.Now)
 		}
 	}
 	return ""
+}
+
+// missions returns the project's missions on other machines, which it reads once.
+func (h *handler) missions() []elsewhere.Mission {
+	if h.others == nil {
+		missions := elsewhere.Of(h.config.Dir, h.store.Lane.Slug)
+		h.others = &missions
+	}
+	return *h.others
 }
 
 // leftByPerson returns the mission that a person left before j's, a program's; none when a person ended it.

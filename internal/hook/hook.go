@@ -19,8 +19,10 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
@@ -149,7 +151,11 @@ type handler struct {
 	begun *retrieve.Start // nil until start is called
 	ruled *[]rule.Rule    // nil until standingRules is called
 
-	news   []news   // for the person
+	others  *[]elsewhere.Mission // nil until missions is called
+	waiting *waitingSuggestions  // nil until inbox is called
+
+	news   []news // for the person
+	told   notice.Told
 	held   string   // what the block of a compaction brings back, for the person
 	begins bool     // whether a session starts, comes back or is cleared: the person is told what is new
 	made   []string // ids of the records that the user asked for in this event

@@ -1,13 +1,13 @@
 package hook
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -92,18 +91,21 @@ func (h *handler) message() (out string) {
 	if !h.begins {
 		return out
 	}
-	told := notice.Load(h.config.Dir)
+	h.told = notice.Load(h.config.Dir)
 	for _, find := range [...]func() news{h.expiring, h.unsynced, h.handoffNews, h.machineNews, h.ruleNews,
 		h.suggestionNews} {
 		if n == maxNotices {
 			break
 		}
-		if x := find(); !told.Has(x.keys...) || x.keys == nil {
+		if x := find(); slices.ContainsFunc(x.keys, h.isNew) {
 			say(x)
 		}
 	}
 	return out
 }
+
+// isNew reports whether the person was not told the news with this fingerprint.
+func (h *handler) isNew(key string) bool { return !h.told.Has(key) }
 
 // mayTell reports whether the client shows a message at this event.
 func (h *handler) mayTell() bool {
@@ -177,7 +179,7 @@ func (h *handler) tellTrouble(trouble string) {
 // tellPaused tells the person once that memento is paused since then.
 func (h *handler) tellPaused(since time.Time) {
 	h.news = append(h.news, news{notKept, "paused since " + since.Local().Format("2006-01-02 15:04") +
-		", nothing said here is kept · memento unpause", []string{notice.Key("paused", since.UTC().String())}})
+		", nothing said here is kept · memento unpause", []string{notice.Paused(since)}})
 }
 
 // tellKept tells the person of the records that he asked for, at the first event that can show it.
@@ -210,11 +212,8 @@ func (h *handler) unsynced() news {
 	if !ok || !p.IsLong(h.env.Now) {
 		return news{}
 	}
-	if pace.Tell(h.config.Dir, h.env.Now) != nil {
-		return news{} // else each session would say it
-	}
-	return news{rank: waiting, words: "sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
-		"; nothing is lost: memento status says why"}
+	return news{waiting, "sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
+		"; nothing is lost: memento status says why", []string{notice.Unsynced(p.Failed)}}
 }
 
 // handoffNews says, once, that a handoff waits.
@@ -225,23 +224,19 @@ func (h *handler) handoffNews() news {
 	}
 	_, slug, _ := naming.Split(r.ID)
 	return news{waiting, "a handoff waits: " + quoted(r.Title) + " · memento show " + text.Data(slug),
-		[]string{notice.Key("handoff", r.Hash())}}
+		[]string{notice.Handoff(r.Hash())}}
 }
 
 // machineNews says, once, which mission is open on another machine.
 func (h *handler) machineNews() news {
-	for _, m := range elsewhere.Of(h.config.Dir, h.store.Lane.Slug) {
+	for _, m := range h.missions() {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
 		if m.Closed != "" || err != nil || h.env.Now.Sub(opened) > maxNews {
 			continue
 		}
-		name := m.Name
-		if name == "" {
-			name = m.Machine
-		}
-		return news{waiting, "news from " + text.Data(name) + ": " + quoted(m.Mission) + ", opened " +
-			block.Age(h.env.Now.Sub(opened)) + " · memento workspace",
-			[]string{notice.Key("machine", m.Machine, m.Lane, m.Opened)}}
+		return news{waiting, "news from " + text.Data(cmp.Or(m.Name, m.Machine)) + ": " + quoted(m.Mission) +
+			", opened " + block.Age(h.env.Now.Sub(opened)) + " · memento workspace",
+			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
 	}
 	return news{}
 }
@@ -253,13 +248,12 @@ func (h *handler) ruleNews() news {
 		return news{}
 	}
 	rules := h.standingRules()
-	told := notice.Load(h.config.Dir)
 	var fresh []rule.Rule
 	var keys []string
 	for _, r := range rules {
 		first, err := time.Parse(time.RFC3339, r.First)
-		key := notice.Key("rule", r.Text)
-		if err != nil || h.env.Now.Sub(first) > maxNews || r.Session == h.event.SessionID || r.Older || told.Has(key) ||
+		key := notice.Rule(r.Text)
+		if err != nil || h.env.Now.Sub(first) > maxNews || r.Session == h.event.SessionID || r.Older || !h.isNew(key) ||
 			len(sentence.Keepsakes(r.Text)) > 0 {
 			continue
 		}
@@ -277,8 +271,7 @@ func (h *handler) ruleNews() news {
 
 // suggestionNews says, once for each new one, how many suggestions wait.
 func (h *handler) suggestionNews() news {
-	_, project := h.records()
-	n, newest := suggest.Newest(h.config.Dir, project)
+	n, newest := h.inbox()
 	if n == 0 {
 		return news{}
 	}
@@ -287,5 +280,5 @@ func (h *handler) suggestionNews() news {
 		wait = " waits"
 	}
 	return news{waiting, text.Count(n, "suggestion") + wait + " for your yes · memento inbox",
-		[]string{notice.Key("suggestion", newest)}}
+		[]string{notice.Suggestion(newest)}}
 }

@@ -1,14 +1,13 @@
 package hook
 
 import (
-	"fmt"
-	"hash/fnv"
 	"strconv"
 	"time"
 
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -24,7 +23,7 @@ func (h *handler) first() bool {
 	}
 	e := h.event
 	// hooks in settings have no root: two of them that run one binary count as one
-	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())}
+	m := session.Moment{By: text.Fingerprint(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())}
 	pid := h.env.Getenv("CLAUDE_PID")
 	prompt := ""
 	// which fields tell two events apart was measured on client 2.1.329
@@ -42,16 +41,7 @@ func (h *handler) first() bool {
 		e.Name == "SessionStart" && e.Source != "compact" && pid != "":
 		m.Single = time.Second // a compaction takes a model's answer, and no session begins twice in one client
 	}
-	m.Key, m.Aside = hash(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt), e.Name == "SubagentStart"
+	m.Key, m.Aside = text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt),
+		e.Name == "SubagentStart"
 	return h.state.First(m, h.env.Now)
-}
-
-// hash returns a fingerprint of the words in this order. It has to be the same in all versions: a version with another
-// one would answer a second time.
-func hash(words ...string) string {
-	sum := fnv.New64a()
-	for _, w := range words {
-		fmt.Fprintf(sum, "%d:%s", len(w), w)
-	}
-	return fmt.Sprintf("%016x", sum.Sum64())
 }

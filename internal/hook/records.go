@@ -169,8 +169,7 @@ func (h *handler) notes(shown string) string {
 func (h *handler) notesOf(b retrieve.Start, shown string) string {
 	last := ""
 	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
-		_, project := h.records()
-		last = h.suggestions(project)
+		last = h.suggestions()
 	}
 	taken := text.Quarters("[MEMENTO] "+last) + 1
 	if h.event.Source == "compact" || h.event.Source == "resume" {
@@ -197,9 +196,25 @@ func (h *handler) handoff(j *journal.Journal) string {
 	return "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
 }
 
+// waitingSuggestions is how many suggestions wait, and what tells the newest one apart.
+type waitingSuggestions struct {
+	n      int
+	newest string
+}
+
+// inbox is suggest.Newest for the session's project. It reads the inbox once.
+func (h *handler) inbox() (n int, newest string) {
+	if h.waiting == nil {
+		_, project := h.records()
+		h.waiting = &waitingSuggestions{}
+		h.waiting.n, h.waiting.newest = suggest.Newest(h.config.Dir, project)
+	}
+	return h.waiting.n, h.waiting.newest
+}
+
 // suggestions returns a line with the number of waiting suggestions, "" for none.
-func (h *handler) suggestions(project string) string {
-	switch n := suggest.Waiting(h.config.Dir, project); n {
+func (h *handler) suggestions() string {
+	switch n, _ := h.inbox(); n {
 	case 0:
 		return ""
 	case 1:

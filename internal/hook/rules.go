@@ -133,7 +133,7 @@ func day(ts string) string { return ts[:min(len(ts), len("2006-01-02"))] }
 // ruleTold stands for a rule's hash among the records that a session was shown.
 const ruleTold = "told"
 
-func ruleID(r rule.Rule) string { return "rule:" + hash(r.Text) }
+func ruleID(r rule.Rule) string { return "rule:" + text.Fingerprint(r.Text) }
 
 // concerningRules returns a line with the rules of earlier sessions that a prompt concerns and that the session was not
 // told, "" for none.

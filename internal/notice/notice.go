@@ -1,36 +1,57 @@
-// Package notice remembers which news the person was told: so that a start of a session does not say the same twice.
-// Its file is state/notices in memento's folder, one fingerprint a line, the newest last. It holds nobody's words and
-// no project's name, so there is nothing to erase or to rename.
+// Package notice remembers which news the person was told: so that a start of a session does not say the same twice,
+// nor what the person has just looked up. Its file is state/notices in memento's folder, one fingerprint a line, the
+// newest last. It holds nobody's words and no project's name, so there is nothing to erase or to rename.
 //
-// What is news, and what is said of it, may not come in.
+// How news is found, and what is said of it, may not come in.
 package notice
 
 import (
-	"fmt"
-	"hash/fnv"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 const (
 	maxFile = 64 << 10 // bytes
-	maxTold = 500      // fingerprints, the newest
+	maxTold = 1500     // fingerprints that stay when the file is written anew, the newest
 )
 
-func path(dir string) string { return filepath.Join(dir, "state", "notices") }
+// The fingerprints of news. The arguments tell a piece of news apart from all others of its kind.
 
-// Key returns the fingerprint of a piece of news. The parts together tell it apart from all others.
-func Key(parts ...string) string {
-	sum := fnv.New64a()
-	for _, p := range parts {
-		fmt.Fprintf(sum, "%d:%s", len(p), p)
-	}
-	return fmt.Sprintf("%016x", sum.Sum64())
+// Expiring is that the client deletes transcripts soon, told on a day.
+func Expiring(day string) string { return text.Fingerprint("expiring", day) }
+
+// Expires is that the client deletes the transcript of a session soon.
+func Expires(session string) string { return text.Fingerprint("expires", session) }
+
+// Searched is no news: transcripts that expire were looked for in a folder on a day.
+func Searched(folder, day string) string { return text.Fingerprint("searched", folder, day) }
+
+// Paused is that memento is paused since then.
+func Paused(since time.Time) string { return text.Fingerprint("paused", since.UTC().String()) }
+
+// Unsynced is that syncs fail since then.
+func Unsynced(since time.Time) string { return text.Fingerprint("unsynced", since.UTC().String()) }
+
+// Handoff is a handoff with a record's fingerprint.
+func Handoff(fingerprint string) string { return text.Fingerprint("handoff", fingerprint) }
+
+// Machine is the mission of a lane on another machine, opened then.
+func Machine(machine, lane, opened string) string {
+	return text.Fingerprint("machine", machine, lane, opened)
 }
+
+// Rule is a rule of these words.
+func Rule(words string) string { return text.Fingerprint("rule", words) }
+
+// Suggestion is a suggestion, by what suggest.Newest tells it apart with.
+func Suggestion(newest string) string { return text.Fingerprint("suggestion", newest) }
+
+func path(dir string) string { return filepath.Join(dir, "state", "notices") }
 
 // Told is the news that the person was told.
 type Told []string
@@ -41,10 +62,8 @@ func Load(dir string) Told {
 	return strings.Fields(string(data))
 }
 
-// Has reports whether the person was told all of these news.
-func (t Told) Has(keys ...string) bool {
-	return !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(t, k) })
-}
+// Has reports whether the person was told this news.
+func (t Told) Has(key string) bool { return slices.Contains(t, key) }
 
 // Note notes in dir that the person is told this news. It returns false if another session is telling it at this moment
 // or has told it, and if the disk refuses: the person would be told again and again. It waits at most wait.
@@ -55,14 +74,14 @@ func Note(dir string, wait time.Duration, keys ...string) bool {
 	}
 	defer unlock()
 	told := Load(dir)
-	if told.Has(keys...) {
+	fresh := slices.DeleteFunc(slices.Clone(keys), told.Has)
+	if len(fresh) == 0 {
 		return false
 	}
-	for _, k := range keys {
-		if !told.Has(k) {
-			told = append(told, k)
-		}
+	if all := append(told, fresh...); len(all) > 2*maxTold {
+		return safefile.ReplaceVolatile(path(dir), lines(all[len(all)-maxTold:]), 0o600) == nil
 	}
-	told = told[max(0, len(told)-maxTold):]
-	return safefile.ReplaceVolatile(path(dir), []byte(strings.Join(told, "\n")+"\n"), 0o600) == nil
+	return safefile.Append(path(dir), lines(fresh), false) == nil // without a new file it takes a third of the time
 }
+
+func lines(keys []string) []byte { return []byte(strings.Join(keys, "\n") + "\n") }

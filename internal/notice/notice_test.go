@@ -12,7 +12,7 @@ import (
 // TestNote: news is noted once, whoever tells it, and not at all where the disk refuses.
 func TestNote(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
-	a, b := Key("rule", "a b"), Key("rule a", "b")
+	a, b := Rule("a b"), Handoff("a b")
 	if a == b || Note(dir, 0, a) {
 		t.Fatal("two keys are one, or news was noted without a folder")
 	}
@@ -22,13 +22,19 @@ func TestNote(t *testing.T) {
 	if !Note(dir, 0, a) || Note(dir, 0, a) || !Note(dir, 0, a, b) || Note(dir, 0, a, b) {
 		t.Error("news was told twice, or new news was not")
 	}
-	if told := Load(dir); len(told) != 2 || !told.Has(a, b) || told.Has(a, Key("x")) {
+	if told := Load(dir); len(told) != 2 || !told.Has(a) || !told.Has(b) || told.Has(Rule("x")) {
 		t.Errorf("told %v", told)
 	}
+	var many []string
 	for i := range 2 * maxTold {
-		Note(dir, 0, Key(fmt.Sprint(i)))
+		many = append(many, Rule(fmt.Sprint(i)))
 	}
-	if told := Load(dir); len(told) != maxTold || !told.Has(Key(fmt.Sprint(2*maxTold-1))) || told.Has(a) {
+	for _, some := range [][]string{many[:maxTold], many[maxTold:]} {
+		if !Note(dir, 0, some...) {
+			t.Fatal("news was not noted")
+		}
+	}
+	if told := Load(dir); len(told) != maxTold || !told.Has(many[2*maxTold-1]) || told.Has(a) {
 		t.Errorf("%d are remembered", len(told))
 	}
 	if info, err := os.Stat(path(dir)); err != nil || info.Mode().Perm() != 0o600 || info.Size() > maxFile {
@@ -36,7 +42,7 @@ func TestNote(t *testing.T) {
 	}
 	safefile.TestOnlyFault(func(op, path string) error { return os.ErrPermission })
 	defer safefile.TestOnlyFault(nil)
-	if Note(dir, 0, Key("new")) {
+	if Note(dir, 0, Rule("new")) {
 		t.Error("news was told that could not be noted")
 	}
 }

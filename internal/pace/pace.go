@@ -23,7 +23,6 @@ type Pace struct {
 	Due      time.Time `json:"due"`               // when the next sync may begin that nobody asked for
 	Failed   time.Time `json:"failed,omitzero"`   // since when each sync has failed, zero after a good one
 	Failures int       `json:"failures,omitzero"` // how many have
-	Told     time.Time `json:"told,omitzero"`     // when a person was told that they fail, zero if nobody was
 	Error    string    `json:"error,omitempty"`   // why the last one has
 	Hint     string    `json:"hint,omitempty"`    // what helps
 }
@@ -82,7 +81,6 @@ func Load(store string) (p Pace, ok bool) {
 	file := gjson.ParseBytes(data)
 	return Pace{
 		Last: file.Get("last").Time(), Due: file.Get("due").Time(), Failed: file.Get("failed").Time(),
-		Told:     file.Get("told").Time(),
 		Failures: int(file.Get("failures").Int()), Error: file.Get("error").String(), Hint: file.Get("hint").String(),
 	}, true
 }
@@ -95,9 +93,9 @@ func (p Pace) IsDue(now time.Time) bool {
 // IsHeld reports whether the last sync failed, and the next one that nobody asked for has to wait.
 func (p Pace) IsHeld(now time.Time) bool { return p.Failures > 0 && !p.IsDue(now) }
 
-// IsLong reports whether syncs have failed for so long that a person should hear of it, and nobody was told yet.
+// IsLong reports whether syncs have failed for so long that a person should hear of it.
 func (p Pace) IsLong(now time.Time) bool {
-	return !p.Failed.IsZero() && p.Told.IsZero() && now.Sub(p.Failed) >= Silence
+	return !p.Failed.IsZero() && now.Sub(p.Failed) >= Silence
 }
 
 // Succeed notes a good sync that ended now. Errors: safefile's; then the file is unchanged.
@@ -120,16 +118,6 @@ func Fail(store string, now time.Time, why, hint string) error {
 	}
 	p.Error, p.Hint = why, hint
 	p.Due = now.Add(min(rest<<min(p.Failures, 10), longestRest))
-	return save(store, p)
-}
-
-// Tell notes that a person was told now that syncs fail. Errors: safefile's; then the file is unchanged.
-func Tell(store string, now time.Time) error {
-	p, ok := Load(store)
-	if !ok {
-		return nil
-	}
-	p.Told = now
 	return save(store, p)
 }
 
@@ -157,7 +145,7 @@ func Erase(store string, has func(string) bool, dry bool) (bool, error) {
 }
 
 func save(store string, p Pace) error {
-	p.Last, p.Due, p.Failed, p.Told = p.Last.UTC(), p.Due.UTC(), p.Failed.UTC(), p.Told.UTC()
+	p.Last, p.Due, p.Failed = p.Last.UTC(), p.Due.UTC(), p.Failed.UTC()
 	data, err := json.Marshal(p)
 	if err != nil {
 		return err

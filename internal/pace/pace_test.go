@@ -53,12 +53,6 @@ func TestPace(t *testing.T) {
 	if !p.IsHeld(p.Due.Add(-time.Second)) || p.IsHeld(p.Due) {
 		t.Errorf("it is held at a wrong time: %+v", p)
 	}
-	if err := Tell(dir, now); err != nil {
-		t.Fatal(err)
-	}
-	if told, _ := Load(dir); told.Told != now || told.Error != p.Error || told.IsLong(now.Add(99*time.Hour)) {
-		t.Errorf("a person was told: %+v", told)
-	}
 	if did, err := Erase(dir, func(s string) bool { return strings.Contains(s, "road") }, false); did || err != nil {
 		t.Errorf("Erase of other words: %t, %v", did, err)
 	}
