@@ -359,6 +359,12 @@ looks() {
 		CHROMIUM=$chromium node internal/view/browser/look.js "$work/pages"
 }
 
+# painter installs the terminal that reads what is drawn, unless it is there.
+painter() {
+	[ -d picture/node_modules/@xterm/headless ] ||
+		npm ci --prefix picture --no-audit --no-fund --loglevel=error
+}
+
 # measured runs with -v: the table is what one wants to see.
 measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/sentence; }
 
@@ -373,8 +379,8 @@ versions=$(cat internal/e2e/clients.txt)
 [ -z "$client" ] || versions=''
 # shellcheck disable=SC2086 # one word each
 set -- ${versions:-MEMENTO_CLIENT}
-steps=$((13 + $#))
-if [ -n "$fast" ]; then steps=14; fi
+steps=$((14 + $#))
+if [ -n "$fast" ]; then steps=15; fi
 
 step 'gofmt' format
 step 'go vet, for linux, darwin and windows' vet
@@ -433,6 +439,14 @@ elif driver; then
 	step 'the page in a browser' looks
 else
 	without 'the page in a browser' 'npm could not install what drives it' 'npm has said why above; ./test.sh tries again'
+fi
+
+if ! command -v npm >/dev/null; then
+	without 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
+elif painter; then
+	step 'pictures of a terminal' node --test picture/
+else
+	without 'pictures of a terminal' 'npm could not install what reads the output' 'npm has said why above; ./test.sh tries again'
 fi
 
 if [ -n "$corpus" ]; then
