@@ -359,10 +359,20 @@ looks() {
 		CHROMIUM=$chromium node internal/view/browser/look.js "$work/pages"
 }
 
-# painter installs the terminal that reads what is drawn, unless it is there.
+# painter fetches what draws and records a terminal, unless it is there.
 painter() {
-	[ -d picture/node_modules/@xterm/headless ] ||
-		npm ci --prefix picture --no-audit --no-fund --loglevel=error
+	{ [ -d picture/node_modules/@xterm/headless ] ||
+		npm ci --prefix picture --no-audit --no-fund --loglevel=error; } &&
+		(cd picture && go list -deps ./... >/dev/null)
+}
+
+# pictures also records the film of the README anew where there is a client: its words must still come.
+pictures() {
+	for os in linux darwin; do
+		GOOS=$os CGO_ENABLED=0 go vet -C picture ./... || return 1
+	done
+	node --test picture/ || return 1
+	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C picture . "$work/session.svg"
 }
 
 # measured runs with -v: the table is what one wants to see.
@@ -441,14 +451,6 @@ else
 	without 'the page in a browser' 'npm could not install what drives it' 'npm has said why above; ./test.sh tries again'
 fi
 
-if ! command -v npm >/dev/null; then
-	without 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
-elif painter; then
-	step 'pictures of a terminal' node --test picture/
-else
-	without 'pictures of a terminal' 'npm could not install what reads the output' 'npm has said why above; ./test.sh tries again'
-fi
-
 if [ -n "$corpus" ]; then
 	step 'what real sessions keep' measured
 else
@@ -474,6 +476,15 @@ else
 		client=''
 		case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
 	done
+fi
+
+# $client is the newest client now, or none.
+if ! command -v npm >/dev/null; then
+	without 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
+elif painter; then
+	step 'pictures of a terminal' pictures
+else
+	without 'pictures of a terminal' 'what reads and records the output could not be had' 'npm or go has said why above; ./test.sh tries again'
 fi
 
 printf '\nmemento: all took %s\nmemento: passed: %s\n' "$(since "$started")" "${passed:-nothing}"

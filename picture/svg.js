@@ -1,7 +1,7 @@
 // Draws what a terminal shows as an SVG that needs no script, no font and no network.
 //
-//	node picture/svg.js still [--size 80x24] [--title WORDS] <output >still.svg
-//	node picture/svg.js film [--title WORDS] [--about WORDS] <session.cast >film.svg
+//	node picture/svg.js still [--size 80x24] [--title WORDS] [--show WORDS=OTHERS] <output >still.svg
+//	node picture/svg.js film [--title WORDS] [--about WORDS] [--show WORDS=OTHERS] <session.cast >film.svg
 //
 // still reads what a program printed, colours included, and draws the screen after it, down to the last line in use.
 // Programs print colours to a terminal alone, so util-linux' script stands in for one:
@@ -10,6 +10,8 @@
 //
 // film reads a recording (asciicast v2, as picture/main.go and asciinema write it) and draws an animation by CSS. The
 // film begins at the marker "start". Who prefers reduced motion sees the screen at the marker "still" instead.
+//
+// --show puts other words of the same length in the place of some, such as /home/alice in that of a scratch folder.
 //
 // `npm ci --prefix picture` fetches the terminal that reads the output: xterm, which Visual Studio Code uses too.
 import headless from "@xterm/headless";
@@ -54,9 +56,10 @@ function style(cell) {
 const quarters = {"▀": 3, "▄": 12, "█": 15, "▌": 5, "▐": 10, "▖": 4, "▗": 8, "▘": 1, "▙": 13, "▚": 9, "▛": 7, "▜": 11, "▝": 2, "▞": 6, "▟": 14};
 const arms = {"─": 3, "│": 12, "╭": 10, "╮": 9, "╰": 6, "╯": 5, "┌": 10, "┐": 9, "└": 6, "┘": 5, "├": 14, "┤": 13, "┬": 11, "┴": 7, "┼": 15, "━": 3, "⎿": 6};
 
-// shape returns the path of such a character at column x.
+// shape returns the path of such a character at column x. A triangle is drawn too, since many fonts lack it.
 function shape(char, x, columns) {
 	const {width: w, height: h} = cell, left = x * w, path = [];
+	if (char === "⏵") return `M${round(left + 1)} ${h / 2 - 4}l7 4l-7 4z`;
 	const part = (bit, from, to) => quarters[char] & bit && path.push(`M${round(left + from * w / 2)} ${to * h / 2}h${round(w / 2)}v${h / 2}h-${round(w / 2)}z`);
 	if (quarters[char] === 15) return `M${round(left)} 0h${round(columns * w)}v${h}H${round(left)}z`;
 	if (quarters[char]) return part(1, 0, 0), part(2, 1, 0), part(4, 0, 1), part(8, 1, 1), path.join("");
@@ -71,7 +74,9 @@ function shape(char, x, columns) {
 
 // Screen is a terminal without a window.
 class Screen {
-	constructor(columns, rows, pipe) {
+	constructor(columns, rows, {pipe, show = ""}) {
+		[this.words, this.others] = show.split("=");
+		if (show && this.words.length !== this.others?.length) throw new Error(`--show ${show}: the two have different lengths`);
 		this.columns = columns;
 		this.rows = rows;
 		this.classes = new Map(); // CSS of a text -> name of its class
@@ -100,7 +105,7 @@ class Screen {
 			if (!columns) continue; // the second half of a wide character
 			const {css, back} = style(c), last = runs.at(-1);
 			// A character that a font may lack comes from another font, with another width.
-			const kind = char in quarters || char in arms ? char : char > "\u024f" ? "" : "words";
+			const kind = char in quarters || char in arms || char === "⏵" ? char : char > "\u024f" ? "" : "words";
 			if (last && kind && last.kind === kind && last.css === css && last.back === back) {
 				last.text += char;
 				last.columns += columns;
@@ -121,7 +126,7 @@ class Screen {
 		const from = text.length - text.trimStart().length, words = text.trim();
 		columns -= text.length - words.length;
 		const length = words.length > 1 || columns > 1 ? ` textLength="${round(columns * cell.width)}" lengthAdjust="spacingAndGlyphs"` : "";
-		return out + `<text class="${this.class(css)}" x="${round((x + from) * cell.width)}" y="${cell.base}"${length}>${escape(words)}</text>`;
+		return out + `<text class="${this.class(css)}" x="${round((x + from) * cell.width)}" y="${cell.base}"${length}>${escape(this.words ? words.replaceAll(this.words, this.others) : words)}</text>`;
 	}
 }
 
@@ -146,8 +151,8 @@ ${body}
 const place = (y, x = 0) => x ? `translate(${x} ${y * cell.height})` : `translate(0 ${y * cell.height})`;
 const drawn = lines => lines.map((line, y) => line && `<g transform="${place(y)}">${line}</g>`).filter(Boolean).join("\n");
 
-async function still(input, {size, title}) {
-	const [columns, rows] = size.split("x").map(Number), screen = new Screen(columns, rows, true);
+async function still(input, {size, title, show}) {
+	const [columns, rows] = size.split("x").map(Number), screen = new Screen(columns, rows, {pipe: true, show});
 	await screen.write(input);
 	const lines = screen.lines(), used = lines.findLastIndex(Boolean) + 1;
 	return card(screen, used, {title, body: drawn(lines)});
@@ -186,9 +191,9 @@ function strip(film, y, length, width) {
 	return {parts, moves};
 }
 
-async function film(input, {title, about}) {
+async function film(input, {title, about, show}) {
 	const [head, ...events] = input.trim().split("\n").map(line => JSON.parse(line));
-	const screen = new Screen(head.width, head.height, false);
+	const screen = new Screen(head.width, head.height, {show});
 	const {film, length, whole} = await shots(screen, events, head.idle_time_limit || Infinity);
 	const width = Math.ceil(screen.columns * cell.width) + 2 * edge, rows = [];
 	const strips = Array.from({length: head.height}, (_, y) => strip(film, y, length, width));
@@ -213,7 +218,7 @@ async function film(input, {title, about}) {
 }
 
 const {values, positionals: [kind]} = parseArgs({allowPositionals: true, options: {
-	size: {type: "string", default: "80x24"}, title: {type: "string"}, about: {type: "string"},
+	size: {type: "string", default: "80x24"}, title: {type: "string"}, about: {type: "string"}, show: {type: "string"},
 }});
 const draw = {still, film}[kind];
 if (!draw) {

@@ -165,7 +165,7 @@ func TestInstallArchive(t *testing.T) {
 		"NODE_EXTRA_CA_CERTS=" + site.roots}
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command(claude, args...)
-		cmd.Dir, cmd.Env = w.dir, append(environment(w.path, w.home, w.temp, "http://127.0.0.1:9"), env...)
+		cmd.Dir, cmd.Env = w.dir, append(Environment(w.path, w.home, w.temp, "http://127.0.0.1:9"), env...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}

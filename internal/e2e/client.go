@@ -132,7 +132,7 @@ func (s Session) Run() (*Result, error) {
 	group(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = s.Dir
-	cmd.Env = append(environment(s.Path, s.Home, s.Temp, mock.URL), s.Env...)
+	cmd.Env = append(Environment(s.Path, s.Home, s.Temp, mock.URL), s.Env...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
@@ -168,9 +168,9 @@ func (s Session) Run() (*Result, error) {
 	return r, nil
 }
 
-// environment returns the whole environment of the client. It has nothing of this process's own, and url is its only
+// Environment returns the whole environment of the client. It has nothing of this process's own, and url is its only
 // host.
-func environment(path, home, temp, url string) []string {
+func Environment(path, home, temp, url string) []string {
 	return []string{
 		"PATH=" + path, "HOME=" + home, "TMPDIR=" + temp, "USER=alice", "LANG=C.UTF-8",
 		"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-ant-api03-dummy",

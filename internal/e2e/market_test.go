@@ -305,7 +305,7 @@ func (w *world) client(args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(claude, args...)
 	cmd.Dir = w.dir
-	cmd.Env = environment(w.path, w.home, w.temp, "http://127.0.0.1:9") // no server runs there
+	cmd.Env = Environment(w.path, w.home, w.temp, "http://127.0.0.1:9") // no server runs there
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		w.t.Errorf("claude %s: %v\n%s", strings.Join(args, " "), err, out)
