@@ -48,6 +48,7 @@ const usage = `usage: ./bench.sh [options]
                    may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
   --beside BINARY  another build of memento, in the same rounds of the hook and extreme sections; may be repeated
+  --plot FILE      draw the recovery section's shares as an SVG
   --gate N         measure only the gate's limits, in N runs, and print them for gate.go
 
   MEMENTO_CORPUS   a folder of real sessions; internal/corpus says what goes into it
@@ -78,6 +79,7 @@ type options struct {
 	events []string // the events of the hook section to measure; nil for all
 	cases  []string // parts of the names of the rows or sizes to measure; nil for all
 	beside []string // other builds of memento
+	plot   string   // the SVG to write; "" for none
 	from   string   // the folder where relative paths start
 	runs   int      // the runs that measure the gate's limits; 0 measures the sections instead
 }
@@ -115,6 +117,7 @@ func parse(args []string) (o options, err error) {
 	fs.IntVar(&o.runs, "gate", 0, "")
 	fs.IntVar(&o.rounds, "rounds", 0, "")
 	fs.StringVar(&o.from, "from", ".", "")
+	fs.StringVar(&o.plot, "plot", "", "")
 	lists := map[string]*[]string{"event": &o.events, "case": &o.cases, "beside": &o.beside, "only": &o.only}
 	for name, to := range lists {
 		fs.Func(name, "", func(value string) error {
@@ -141,6 +144,7 @@ func parse(args []string) (o options, err error) {
 	default:
 		o.rounds = quotable
 	}
+	o.plot = o.absolute(o.plot)
 	for i, path := range o.beside {
 		o.beside[i] = o.absolute(path)
 	}

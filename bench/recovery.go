@@ -60,5 +60,12 @@ func recovery(b *bench) error {
 			b.report.addRow(summary(s.Name, s.Unit, s.Values), goals...)
 		}
 	}
-	return nil
+	if b.plot == "" {
+		return nil
+	}
+	svg, err := plot(found.Shares)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(b.plot, svg, 0o644)
 }
