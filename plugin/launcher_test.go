@@ -65,7 +65,7 @@ func under(t *testing.T, shell string) launcher {
 	argv := strings.Fields(shell)
 	p, err := exec.LookPath(argv[0])
 	if err != nil {
-		t.Skip(err)
+		t.Skip("SKIPPED: no such shell: ", err) // ./test.sh names it
 	}
 	argv[0] = p
 	l := launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")}

@@ -285,9 +285,7 @@ func TestConfigLink(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(elsewhere, path); err != nil {
-		t.Skip("no links here: ", err)
-	}
+	fixture.Link(t, elsewhere, path)
 	if c := load(t, e); c.MaxEntries != 6 {
 		t.Errorf("max_entries is %d: the link was followed", c.MaxEntries)
 	}

@@ -186,7 +186,7 @@ func TestCompanionVersion(t *testing.T) {
 	}
 	echo, err := exec.LookPath("echo")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "memento-sync")); err != nil {
 		t.Fatal(err)

@@ -89,7 +89,8 @@ func change(dir string, wait time.Duration, edit func(*Machine)) (Machine, error
 	before := m
 	if m.ID == "" {
 		id := newID()
-		m = Machine{id, hostName(), id}
+		host, _ := os.Hostname()
+		m = Machine{id, nameOf(host), id}
 	}
 	if edit(&m); m == before {
 		return m, nil
@@ -131,9 +132,8 @@ func read(dir string) (Machine, error) {
 // IsID reports whether s has the form of a machine's ID.
 func IsID(s string) bool { return len(s) == 2*idBytes && strings.Trim(s, "0123456789abcdef") == "" }
 
-// hostName returns the host's name, cleaned; "machine" when the name holds the user's, as in "alices-laptop".
-func hostName() string {
-	host, _ := os.Hostname()
+// nameOf returns a host's name, cleaned; "machine" when the name holds the user's, as in "alices-laptop".
+func nameOf(host string) string {
 	name := CleanName(host)
 	for _, env := range [...]string{"USER", "LOGNAME", "USERNAME"} {
 		if user := CleanName(os.Getenv(env)); user != noName && len(user) > 2 && strings.Contains(name, user) {

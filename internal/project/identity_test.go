@@ -94,9 +94,7 @@ func TestForeignConfig(t *testing.T) {
 	if err := os.Rename(config, filepath.Join(home, "shared")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(home, "shared"), config); err != nil {
-		t.Skip("no links here: ", err)
-	}
+	fixture.Link(t, filepath.Join(home, "shared"), config)
 	if got := Find(repo, home).ID; got != "git:github.com/alice/app" {
 		t.Errorf("with a link it is %s", got)
 	}

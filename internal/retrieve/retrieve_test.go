@@ -210,11 +210,6 @@ func TestIndexLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := t.TempDir()
-	link := func(to, at string) {
-		if err := os.Symlink(to, at); err != nil {
-			t.Skip("no links here: ", err)
-		}
-	}
 	for name, tt := range map[string]struct {
 		damage  func()
 		refused bool
@@ -232,10 +227,10 @@ func TestIndexLost(t *testing.T) {
 		"a flipped posting": {func() { fixture.Write(t, base, string(good[:len(good)-3])+"\xff\xff\xff") }, false},
 		"a link": {func() {
 			os.Rename(base, filepath.Join(elsewhere, "base"))
-			link(filepath.Join(elsewhere, "base"), base)
+			fixture.Link(t, filepath.Join(elsewhere, "base"), base)
 		}, true},
 		"a folder in place":  {func() { os.Remove(base); os.MkdirAll(base, 0o700) }, true},
-		"a folder's a link":  {func() { os.RemoveAll(folder); link(elsewhere, folder) }, true},
+		"a folder's a link":  {func() { os.RemoveAll(folder); fixture.Link(t, elsewhere, folder) }, true},
 		"a file in its part": {func() { os.RemoveAll(folder); fixture.Write(t, folder, "no folder") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
