@@ -87,11 +87,7 @@ clean_up() {
 	set +eu
 	trap - EXIT
 	trap '' HUP INT QUIT PIPE TERM
-	if [ "$child" = starting ]; then child=$!; fi # the signal came before $child was set
-	if [ -n "$child" ]; then
-		kill "$child" 2>/dev/null
-		wait "$child" 2>/dev/null
-	fi
+	if [ -n "$child" ]; then wait "$child" 2>/dev/null; fi
 	save=no
 	# Correct what the script has said about the settings.
 	if [ "$kept" = yes ] && [ "$status" -gt 128 ]; then complain "$action" 'interrupted, so what was changed is put back' 'run this again'; fi
@@ -127,11 +123,21 @@ clean_up() {
 }
 
 catch_signals() {
-	trap 'caught=129; exit 129' HUP
-	trap 'caught=130; exit 130' INT
-	trap 'caught=131; exit 131' QUIT
-	trap 'caught=141; exit 141' PIPE # the reader may stop: install.sh | head -1
-	trap 'caught=143; exit 143' TERM
+	trap 'stop 129; exit 129' HUP
+	trap 'stop 130; exit 130' INT
+	trap 'stop 131; exit 131' QUIT
+	trap 'stop 141; exit 141' PIPE # the reader may stop: install.sh | head -1
+	trap 'stop 143; exit 143' TERM
+}
+
+# stop CODE ends the download. When the signal comes just before zsh waits for $child, zsh runs the trap and then waits all the same.
+# So the trap itself ends $child; and as that wait may have missed its end, the end of another child wakes zsh.
+stop() {
+	caught=$1
+	set +eu
+	if [ "$child" = starting ]; then child=$!; fi # the signal came before $child was set
+	if [ -n "$child" ]; then kill "$child" 2>/dev/null; fi
+	if [ -n "$child" ] && [ -n "$ZSH_VERSION" ]; then sleep 1 >/dev/null 2>&1 & fi
 }
 
 # remove_dirs FIRST removes the binary's folder and its parents up to FIRST, if they are empty.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -207,6 +208,30 @@ func TestScriptInterrupted(t *testing.T) {
 				done()
 			}
 		}
+	})
+}
+
+// TestScriptInterruptedEarly: the signal comes before the shell waits for the download. strace holds zsh up there.
+func TestScriptInterruptedEarly(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("SKIPPED: strace is not on PATH") // ./test.sh names it
+	}
+	hear(t, syscall.SIGTERM)
+	each(t, func(t *testing.T, s *shell) {
+		r := offered(t, s)
+		loaded := filepath.Join(t.TempDir(), "loaded")
+		s.path = toolbox(t, "sha256sum", "sleep", "curl: kill -TERM $PPID; sleep 5 >&2; echo >"+loaded)
+		s.env = []string{r.env()}
+		cmd, done := s.command()
+		cmd.Args = append([]string{strace, "-qq", "-o", os.DevNull, "-e", "trace=kill", "-e",
+			"inject=kill:delay_exit=300000", cmd.Path}, cmd.Args[1:]...)
+		cmd.Path = strace
+		out, err := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != 128+int(syscall.SIGTERM) || fixture.Exists(loaded) {
+			t.Errorf("exit %d, %v, the download went on: %t\n%s", got, err, fixture.Exists(loaded), out)
+		}
+		done()
 	})
 }
 
