@@ -6,6 +6,7 @@
 # pins. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was:
 # all work happens in a temporary folder, one step replaces each binary (a session that runs the old one goes on running
 # it), and until the last check has passed every step can be undone.
+if [ -n "${ZSH_VERSION-}" ]; then emulate sh; fi # piped into zsh: its own traps and words are others
 set -eu
 
 # Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
@@ -82,15 +83,15 @@ work='' caught='' child='' staged='' previous='' first_made='' replaced=no kept=
 sync_staged='' sync_previous='' sync_replaced=no
 
 clean_up() {
-	status=$?
-	if [ -n "$caught" ]; then status=$caught; fi # in zsh 5.9, $? is not the code that another trap exits with
+	ended=$? # zsh keeps the name status for itself
+	if [ -n "$caught" ]; then ended=$caught; fi # in zsh 5.9, $? is not the code that another trap exits with
 	set +eu
 	trap - EXIT
 	trap '' HUP INT QUIT PIPE TERM
 	if [ -n "$child" ]; then wait "$child" 2>/dev/null; fi
 	save=no
 	# Correct what the script has said about the settings.
-	if [ "$kept" = yes ] && [ "$status" -gt 128 ]; then complain "$action" 'interrupted, so what was changed is put back' 'run this again'; fi
+	if [ "$kept" = yes ] && [ "$ended" -gt 128 ]; then complain "$action" 'interrupted, so what was changed is put back' 'run this again'; fi
 	if [ "$kept" = yes ]; then
 		# Only the binary finds a project's settings. If they were wired before, they still name the same path.
 		if [ -n "$scope" ] && [ "$(records)" != "$(cat "$work/records")" ]; then memento "$target" uninstall >/dev/null; fi
@@ -119,7 +120,7 @@ clean_up() {
 		rm -f "$made"
 		remove_dirs "$first_made"
 	fi
-	exit "$status"
+	exit "$ended"
 }
 
 catch_signals() {

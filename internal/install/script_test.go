@@ -67,14 +67,15 @@ var (
 	syncAsset = "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH
 )
 
-// shells returns the shells on this machine that may be /bin/sh: dash (Debian), bash (macOS), busybox (Alpine).
+// shells returns the shells on this machine that people pipe install.sh into: dash (Debian), bash (macOS), busybox
+// (Alpine), and zsh, as itself.
 func shells(t *testing.T) []string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("install.sh is for a POSIX shell")
 	}
 	var found []string
-	for _, sh := range []string{"dash", "bash", "busybox ash", "zsh --emulate sh"} {
+	for _, sh := range []string{"dash", "bash", "busybox ash", "zsh"} {
 		if _, err := exec.LookPath(strings.Fields(sh)[0]); err == nil {
 			found = append(found, sh)
 		} else {
