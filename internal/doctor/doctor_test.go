@@ -69,6 +69,24 @@ func TestExamineEnds(t *testing.T) {
 	}
 }
 
+// TestPast: backfill is named where the client has transcripts, as it refuses where there is none.
+func TestPast(t *testing.T) {
+	t.Parallel()
+	env := patient(t)
+	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if found := Examine(env); !says(found, OK, "no session yet") || says(found, Note, "the turns of no session") {
+		t.Errorf("without a transcript: %+v", found)
+	}
+	if err := os.MkdirAll(filepath.Join(env.Config.ClaudeDir, "projects", "-shop"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if found := Examine(env); !says(found, Note, "the turns of no session are kept yet") {
+		t.Errorf("with the client's folder: %+v", found)
+	}
+}
+
 // TestTroubles: of many files with one trouble, five are listed and the others counted.
 func TestTroubles(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,9 @@
 package doctor
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/past"
@@ -45,6 +48,8 @@ func (x *exam) checkPast() {
 	switch {
 	case at != "":
 		x.add(Bad, "memento backfill takes in what the client's transcripts still have", "turns cannot be read: %s", at)
+	case sessions == 0 && !x.hasTranscripts():
+		x.ok("no session yet whose turns could be kept")
 	case sessions == 0:
 		x.add(Note, "memento backfill --dry-run", "the turns of no session are kept yet")
 	case ours == 0:
@@ -53,6 +58,12 @@ func (x *exam) checkPast() {
 		x.ok("turns of %s kept since %s (%d KB); of all projects %s (%d KB)", text.Count(ours, "session"), first,
 			(own+1023)>>10, text.Count(sessions, "session"), (size+1023)>>10)
 	}
+}
+
+// hasTranscripts reports whether the client keeps transcripts on this machine. Without one, backfill refuses.
+func (x *exam) hasTranscripts() bool {
+	entries, _ := os.ReadDir(filepath.Dir(expiry.FolderOf(x.Config, x.Machine.Dir)))
+	return len(entries) > 0
 }
 
 // checkExpiring says which transcripts of this project the client deletes soon, before memento has taken them in.
