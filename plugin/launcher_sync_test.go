@@ -106,17 +106,17 @@ func TestSyncLauncherRefuses(t *testing.T) {
 		p.both(t, syncing)
 		p = p.from(server.URL)
 		for _, c := range []struct {
-			answer http.HandlerFunc
-			says   string
+			answer     http.HandlerFunc
+			says, hint string
 		}{
-			{send(released), "memento: memento-sync: no binary: what was downloaded is not the pinned binary, and was refused"},
-			{status(404), "memento: memento-sync: no binary: downloading it failed ("},
+			{send(released), "memento: memento-sync: no binary: what was downloaded is not the pinned binary, and was refused", "sh '"},
+			{status(404), "memento: memento-sync: no binary: downloading it failed (", "see that this machine is online"},
 		} {
 			server.Answer("", c.answer)
 			out, said, code := p.sync(t, "memento-sync", "sync")
 			if code != 1 || out != "" || !strings.Contains(said, c.says) ||
-				!strings.Contains(said, "\nmemento: hint: ") {
-				t.Errorf("exit %d, printed %q and %q; want 1 and %q", code, out, said, c.says)
+				!strings.Contains(said, "\nmemento: hint: "+c.hint) {
+				t.Errorf("exit %d, printed %q and %q; want 1, %q and %q", code, out, said, c.says, c.hint)
 			}
 			if strings.Contains(said, "tried once more now") {
 				t.Errorf("said %q, and nothing is tried", said)
