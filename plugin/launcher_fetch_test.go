@@ -374,6 +374,29 @@ func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 	return string(b), cmd.ProcessState.ExitCode()
 }
 
+// TestLauncherStatusLine: a status line starts the first attempt. After a failure only the next session tries again.
+func TestLauncherStatusLine(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		server := serve(t, status(404))
+		p := installed(t, shell).from(server.URL)
+		line := func() {
+			if out, said, code := p.run(t, "{}", "statusline"); out != "" || said != "" || code != 1 {
+				t.Errorf("exit %d, printed %q and %q; want 1 and silence", code, out, said)
+			}
+		}
+		p.attempt(t, line)
+		for range 3 {
+			line()
+		}
+		server.Answer("", send(released))
+		p.attempt(t, func() { p.hook(t, start) })
+		if got := server.Asked(); len(got) != 2 {
+			t.Errorf("asked for %q, want the binary twice: for the first status line and for the session", got)
+		}
+		p.settled(t)
+	})
+}
+
 // TestLauncherOffline: no server answers, or the address is not allowed.
 func TestLauncherOffline(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
