@@ -128,7 +128,7 @@ func (c *call) oneSetting(settings []config.Setting) error {
 	case i < 0:
 		return unknownSetting(c.args[0])
 	case c.json:
-		fmt.Fprintf(c.Out, "%s\n", jsonOf(settings[i]))
+		c.printJSON(settings[i])
 	default:
 		fmt.Fprintln(c.Out, settings[i].Value)
 	}
@@ -166,7 +166,7 @@ func (c *call) setConfig(name, value string) error {
 	}
 	i := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Name == name })
 	if s := settings[i]; c.json {
-		fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
+		c.printJSON(s)
 	} else {
 		fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
 	}

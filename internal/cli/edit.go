@@ -82,8 +82,8 @@ func (f *editFlags) run(c *call) error {
 		hint := "memento edit " + text.Line(c.args[0]) + " --set KEY=TEXT, or --body FILE"
 		return usage(hint, "takes one record, got %d", len(c.args))
 	}
-	if len(c.args) != 1 {
-		return usage("memento list", "takes one record, got %d", len(c.args))
+	if len(c.args) == 0 {
+		return usage("memento list", "which record?")
 	}
 	if f.bodyOnly() && f.body == "" {
 		if editor := c.editor(); editor != "" && f.match == "" {

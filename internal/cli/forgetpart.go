@@ -66,7 +66,7 @@ func (c *call) forgetPart() error {
 	if erases {
 		if !c.forget.yes && len(found) > 0 {
 			c.list("would erase", found)
-			if err := c.confirm(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil {
+			if err := c.confirm(fmt.Sprintf("%s in %s", count(len(found), "place"), what)); err != nil {
 				return err
 			}
 		}
@@ -186,7 +186,12 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 
 // list prints what forget erased, or would erase: never the words themselves.
 func (c *call) list(verb string, found []forget.Found) {
+	var kinds []string
 	for _, f := range found {
+		kinds = append(kinds, text.Line(f.Kind))
+	}
+	wide := widest(kinds)
+	for i, f := range found {
 		where, err := filepath.Rel(c.config.Dir, f.Path)
 		if err != nil {
 			where = f.Path
@@ -198,7 +203,7 @@ func (c *call) list(verb string, found []forget.Found) {
 		if f.TS != "" {
 			words = local(f.TS) + "  " + words
 		}
-		line := fmt.Sprintf("%s  %-9s %s: %s", verb, text.Line(f.Kind), where, words)
+		line := fmt.Sprintf("%s  %s  %s: %s", verb, pad(kinds[i], wide), where, words)
 		fmt.Fprintln(c.Out, strings.TrimSuffix(line, ": "))
 	}
 }

@@ -114,7 +114,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 		fmt.Fprintf(c.Err, "memento: it replaces %s\n", id)
 	}
 	if n := len(made.Carried); n > 0 {
-		fmt.Fprintf(c.Err, "memento: unfinished, and taken along: %d\n", n)
+		fmt.Fprintf(c.Err, "memento: it takes along what was unfinished: %s\n", count(n, "item"))
 	}
 	return nil
 }

@@ -278,7 +278,7 @@ func (c *call) inboxMissing(box suggest.Box, err error) error {
 	if len(list) == 0 {
 		return hinted("memento inbox --all", "%w; the inbox is empty", err)
 	}
-	return hinted("memento inbox --all", "%w; there are %s", err, joinNumbers(numbersOf(list)))
+	return hinted("memento inbox --all", "%w; it has %s", err, joinNumbers(numbersOf(list)))
 }
 
 func numbersOf(list []suggest.Suggestion) (out []int) {

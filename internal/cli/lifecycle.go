@@ -97,7 +97,7 @@ func moveCommand(verb string) command {
 				}
 			}
 			m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
-			if m.Summary == "" && strings.TrimSpace(reason) == "" {
+			if len(c.args) > 0 && m.Summary == "" && strings.TrimSpace(reason) == "" {
 				call := c.command.name + " " + c.quotedArgs()
 				if as != "" {
 					call += " --as " + as

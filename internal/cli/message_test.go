@@ -50,6 +50,8 @@ func TestWrongCalls(t *testing.T) {
 		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
 		{"save decision t --state opne", `save: --stage: "opne" is no stage of a decision`,
 			"one of proposed, accepted, deprecated, superseded"},
+		{"archive", "archive: which record?", "memento list"},
+		{"edit", "edit: which record?", "memento list"},
 		{"profile sett x y", `profile: "sett" is none of show, set, `, `did you mean "memento profile set"?`},
 		{"profile set x", `profile set: takes TOPIC "VALUE", got 1 argument`, `memento profile set TOPIC "VALUE"`},
 		{"profile show x", "profile show: takes no arguments, got 1", "memento profile show"},
@@ -61,6 +63,37 @@ func TestWrongCalls(t *testing.T) {
 		_, errs, code := p.run(args...)
 		if code != exitUsage || !strings.HasPrefix(errs, "memento: "+tt.what) ||
 			!strings.HasSuffix(errs, "\nmemento: hint: "+tt.hint+"\n") {
+			t.Errorf("memento %s: %d\n%s\nwanted\nmemento: %s\nmemento: hint: %s", tt.args, code, errs, tt.what,
+				tt.hint)
+		}
+	}
+}
+
+// TestHints: a hint says what helps here, and nothing that was just refused.
+func TestHints(t *testing.T) {
+	p := newPerson(t)
+	p.run("done", "x")
+	for _, line := range []string{"save decision Tabs", "save decision Far --project elsewhere",
+		"profile set indentation tabs", "profile forget indentation"} {
+		if _, errs, code := p.run(strings.Fields(line)...); code != exitOK {
+			t.Fatalf("memento %s: %d %s", line, code, errs)
+		}
+	}
+	for _, tt := range []struct{ args, what, hint string }{
+		{"save decision Tabs", `save: record "shop--tabs" is there already, and active`,
+			"memento show shop--tabs shows it, memento edit shop--tabs changes it"},
+		{"profile forget indentation", `profile forget: "indentation" is forgotten already`,
+			`memento profile set indentation "VALUE" brings it back, ` +
+				"memento profile forget indentation --erase deletes it"},
+		{"profile history indentatio", `profile history: there is no preference on "indentatio"`,
+			`did you mean "indentation"?`},
+		{"trust --undo tabs", "trust: shop--tabs did not come from the repository",
+			"memento share shop--tabs --undo takes a copy of yours out of the repository"},
+		{"workspace show elsewhere", "workspace: of project elsewhere memento knows its records alone",
+			"memento list --project elsewhere"},
+	} {
+		_, errs, code := p.run(strings.Fields(tt.args)...)
+		if code != exitFail || errs != "memento: "+tt.what+"\nmemento: hint: "+tt.hint+"\n" {
 			t.Errorf("memento %s: %d\n%s\nwanted\nmemento: %s\nmemento: hint: %s", tt.args, code, errs, tt.what,
 				tt.hint)
 		}

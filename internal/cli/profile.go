@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -236,8 +237,13 @@ func (f *profileFlags) forgetTopic(c *call, at *shelf, words []string) error {
 			return err
 		}
 		t := mine.on(words[0])
-		if t == nil || !f.erase && t.record.Status != schema.Active {
+		switch {
+		case t == nil:
 			return mine.none("forget", words[0])
+		case !f.erase && t.record.Status != schema.Active:
+			topic := safefile.ShellWord(text.Line(words[0]))
+			return hinted("memento profile set "+topic+` "VALUE" brings it back, memento profile forget `+topic+
+				" --erase deletes it", "profile forget: %s is forgotten already", text.Quote(words[0]))
 		}
 		if f.erase {
 			r, verb = t.record, "erased"

@@ -166,7 +166,7 @@ func recordError(err error) error {
 	case errors.As(err, &exists):
 		hint = "memento show " + exists.ID + " shows it, memento "
 		if exists.Status == schema.Active {
-			hint += "edit " + exists.ID + " says how to change it"
+			hint += "edit " + exists.ID + " changes it"
 		} else {
 			hint += "restore " + exists.ID + " brings it back"
 		}

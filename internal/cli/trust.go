@@ -231,7 +231,8 @@ func (c *call) distrust(s *shelf, p shared.Repository) error {
 			return "", nil, err
 		}
 		if r.Shared == "" {
-			return "", nil, hinted("memento rm "+r.ID+" deletes it", "%s did not come from the repository", r.ID)
+			return "", nil, hinted("memento share "+r.ID+" --undo takes a copy of yours out of the repository",
+				"%s did not come from the repository", r.ID)
 		}
 		if err := p.Distrust(r); err != nil {
 			return "", nil, shareError(err)

@@ -107,7 +107,7 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 	case "show":
 		k, ok := m.Named(c.args[1])
 		if !ok {
-			return c.unknownProject(m.Workspace, c.args[1])
+			return c.unseenProject(m.Workspace, c.args[1])
 		}
 		if c.json {
 			c.printJSON(members{{"project", m.json(k)}})
