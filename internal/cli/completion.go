@@ -9,9 +9,12 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
+	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -28,7 +31,7 @@ func completionCommand() command {
 			case len(c.args) > 1 && c.args[0] == "words": // from these scripts
 				return c.printCandidates(c.args[1:])
 			case len(c.args) == 2 && c.args[0] == "records": // from scripts of earlier versions
-				return c.printRecords(c.args[1])
+				return c.printRecords(c.args[1], "", nil, false)
 			case len(c.args) != 1:
 				return usage("memento completion bash", "completion: which shell? bash, zsh or fish")
 			case scripts[c.args[0]] == "":
@@ -90,7 +93,7 @@ complete -c memento -f -a '(__memento_words)'
 
 // printCandidates prints what may stand in the place of the last word.
 func (c *call) printCandidates(words []string) error {
-	typed := words[:len(words)-1]
+	typed, word := words[:len(words)-1], words[len(words)-1]
 	if len(typed) == 0 {
 		for _, cmd := range public() {
 			fmt.Fprintf(c.Out, "%s\t%s\n", cmd.name, cmd.short)
@@ -101,17 +104,36 @@ func (c *call) printCandidates(words []string) error {
 	if !ok {
 		return nil
 	}
-	last := typed[len(typed)-1]
-	f := (&call{}).flagSet(cmd).Lookup(strings.TrimLeft(last, "-"))
-	if f != nil && last != f.Name && !isBool(f) { // last is that flag
-		c.printLines(flagValues(f.Name))
+	flags := (&call{}).flagSet(cmd)
+	args, flag := positional(flags, typed[1:])
+	if flag != "" {
+		c.printLines(c.flagValues(cmd.name, flag, args))
 		return nil
 	}
-	if err := c.printRecords(cmd.name); err != nil {
+	if err := c.printRecords(cmd.name, word, args, slices.Contains(typed, "--undo")); err != nil {
 		return err
 	}
-	c.printLines(append(arguments(cmd.name), cmd.flagNames()...))
+	c.printLines(append(c.arguments(cmd.name, word, args), cmd.flagNames()...))
 	return nil
+}
+
+// positional returns the words that are arguments, without flags and their values. open is the name of the flag whose
+// value comes next, "" for none.
+func positional(flags *flag.FlagSet, words []string) (args []string, open string) {
+	for i := 0; i < len(words); i++ {
+		name, _, inline := strings.Cut(strings.TrimLeft(words[i], "-"), "=")
+		f := flags.Lookup(name)
+		switch {
+		case !strings.HasPrefix(words[i], "-"):
+			args = append(args, words[i])
+		case f == nil || inline || isBool(f):
+		case i+1 == len(words):
+			return args, f.Name
+		default:
+			i++
+		}
+	}
+	return args, ""
 }
 
 func (c *call) printLines(lines []string) {
@@ -120,21 +142,66 @@ func (c *call) printLines(lines []string) {
 	}
 }
 
-// flagValues are the words that may stand behind a flag, whatever the command; nil: any words.
-func flagValues(name string) []string {
+// flagValues are the words that may stand behind a flag of the command; nil: any words. args are the arguments so far.
+func (c *call) flagValues(command, name string, args []string) []string {
+	switch command + " " + name {
+	case "import from":
+		return exchange.Layouts()
+	case "migrate from", "workspace to":
+		return c.projectNames()
+	case "migrate to":
+		return nil
+	case "inbox kind":
+		return suggest.Kinds()
+	}
 	switch name {
 	case "kind":
 		return schema.Names()
 	case "status":
+		if command == "workspace" { // of a project: any words
+			return nil
+		}
 		return append(schema.Statuses(), "all")
+	case "stage":
+		if len(args) > 0 && command == "save" {
+			k, _ := schema.Named(args[0])
+			return k.Stages
+		}
 	case "as":
 		return []string{schema.Completed, schema.Retired}
+	case "strength":
+		return strengths()
+	case "scope":
+		return []string{string(install.User), string(install.Project), string(install.Local)}
 	case "format":
 		return exchange.Formats()
-	case "body", "file", "remove-file", "to", "out":
+	case "project":
+		return c.projectNames()
+	case "body", "file", "remove-file", "to", "out", "keep-transcripts":
 		return []string{":files"}
 	}
 	return nil
+}
+
+// projectNames returns the names of the known projects that a shell need not quote.
+func (c *call) projectNames() (names []string) {
+	if c.load() != nil {
+		return nil
+	}
+	for _, k := range c.workspace().Known {
+		if plainWord(k.Slug) {
+			names = append(names, k.Slug)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// plainWord reports whether a shell reads nothing into s.
+func plainWord(s string) bool {
+	return !strings.ContainsFunc(s, func(l rune) bool {
+		return !unicode.IsLetter(l) && !unicode.IsDigit(l) && !strings.ContainsRune("-_.", l)
+	})
 }
 
 // public are the commands that a person types, without old names.
@@ -152,14 +219,18 @@ func (cmd command) flagNames() []string {
 	var out []string
 	(&call{}).flagSet(cmd).VisitAll(func(f *flag.Flag) {
 		if f.Usage != "" {
-			out = append(out, "--"+f.Name)
+			out = append(out, dashed(f.Name))
 		}
 	})
 	return out
 }
 
-// arguments are the words that may stand behind a command's name, besides records.
-func arguments(name string) []string {
+// arguments are the words that may stand behind a command's name and the arguments args, besides records. word is what
+// was typed of the next one.
+func (c *call) arguments(name, word string, args []string) []string {
+	if len(args) > 0 {
+		return c.laterArguments(name, args)
+	}
 	switch name {
 	case "save":
 		return schema.Names()
@@ -167,14 +238,20 @@ func arguments(name string) []string {
 		return inboxVerbs()
 	case "rules":
 		return rulesVerbs()
+	case "handoff":
+		return []string{"write"}
 	case "profile":
-		return append(profileNames(), ":files")
-	case "import", "sync":
+		return profileNames()
+	case "import", "sync", "backfill":
 		return []string{":files"}
 	case "workspace":
 		return workspaceForms()
 	case "config":
-		return config.Names()
+		names := append(config.Names(), "kinds")
+		if strings.HasPrefix(word, "kinds.") {
+			names = kindSettings()
+		}
+		return names
 	case "completion":
 		return strings.Fields("bash zsh fish")
 	case "help":
@@ -187,10 +264,77 @@ func arguments(name string) []string {
 	return nil
 }
 
-// printRecords prints the ids of the records here that the command takes, one on a line. It leaves out an id with a
-// character that a shell would read.
-func (c *call) printRecords(command string) error {
-	if !text.OneOf(command, "show", "edit", "rm", "archive", "restore", "complete", "retire", "reopen", "share") {
+// laterArguments are arguments behind the first.
+func (c *call) laterArguments(name string, args []string) []string {
+	form, n := name+" "+args[0], len(args)
+	switch {
+	case name == "backfill", n == 1 && text.OneOf(form, "profile export", "profile import", "workspace join"):
+		return []string{":files"}
+	case n == 1 && text.OneOf(form, "profile set", "profile forget", "profile history"):
+		return c.topicNames()
+	case n == 1 && text.OneOf(form, "workspace show", "workspace describe", "workspace relate", "workspace unrelate"),
+		n == 2 && form == "workspace unrelate", n == 3 && form == "workspace relate":
+		return c.projectNames()
+	case n == 2 && form == "workspace relate":
+		return project.RelationKinds()
+	case n == 1 && name == "config":
+		return settingValues(args[0])
+	}
+	return nil
+}
+
+// kindSettings returns the names of the settings that each kind of record has.
+func kindSettings() (names []string) {
+	for _, kind := range schema.Names() {
+		for _, field := range config.KindFields() {
+			names = append(names, "kinds."+kind+"."+field)
+		}
+	}
+	return names
+}
+
+// settingValues returns the values of a setting that takes one of a few; nil: any.
+func settingValues(name string) []string {
+	switch field := name[strings.LastIndexByte(name, '.')+1:]; field {
+	case "remind", "notify":
+		return strings.Fields("auto always never")
+	case "past":
+		return strings.Fields("answers words journal")
+	case "sync":
+		return strings.Fields("auto off")
+	case "enabled", "auto_capture", "archive_retired", "debug":
+		return strings.Fields("true false")
+	}
+	return nil
+}
+
+// topicNames returns the topics of the user's preferences that a shell need not quote.
+func (c *call) topicNames() (topics []string) {
+	s, err := c.shelf()
+	if err != nil {
+		return nil
+	}
+	mine, _, err := s.preferences(naming.User)
+	if err != nil {
+		return nil
+	}
+	for _, p := range mine.holding() {
+		if plainWord(p.Topic) {
+			topics = append(topics, p.Topic)
+		}
+	}
+	return topics
+}
+
+// printRecords prints the ids of the records here that the command takes, one on a line, and their names alone if
+// word, what was typed of it, begins one. It leaves out an id with a character that a shell would read. args are the
+// arguments before it.
+func (c *call) printRecords(command, word string, args []string, undo bool) error {
+	switch {
+	case text.OneOf(command, "edit", "show", "log") && len(args) > 0, command == "trust" && !undo:
+		return nil
+	case !text.OneOf(command, "show", "edit", "log", "rm", "archive", "restore", "complete", "retire", "reopen", "share",
+		"export", "trust"):
 		return nil
 	}
 	s, err := c.shelf()
@@ -202,6 +346,8 @@ func (c *call) printRecords(command string) error {
 		switch {
 		case command == "share":
 			return r.Shared == "" && r.Project != naming.User && r.Status != schema.Archived
+		case command == "trust":
+			return r.Shared != ""
 		case i < 0:
 			return true
 		case schema.Moves[i].To == schema.Active:
@@ -215,11 +361,12 @@ func (c *call) printRecords(command string) error {
 			return err
 		}
 		for _, r := range list {
-			strange := strings.ContainsFunc(r.ID, func(l rune) bool {
-				return !unicode.IsLetter(l) && !unicode.IsDigit(l) && !strings.ContainsRune("-_.", l)
-			})
-			if fits(r) && !strange {
-				fmt.Fprintln(c.Out, r.ID)
+			if !fits(r) || !plainWord(r.ID) {
+				continue
+			}
+			fmt.Fprintln(c.Out, r.ID)
+			if word != "" && strings.HasPrefix(r.Slug, word) {
+				fmt.Fprintln(c.Out, r.Slug)
 			}
 		}
 	}
