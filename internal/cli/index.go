@@ -26,7 +26,7 @@ const maxIndex = 20
 func indexCommand() command {
 	rebuild := false
 	return command{
-		name: "index", short: "show the task, its progress, what blocks it, and this project's newest records",
+		name: "index", short: "show the mission, its progress, what blocks it, and this project's newest records",
 		long: fmt.Sprintf(`It lists at most %d records. First it compares the search index with every record, and updates it. The
 index is a cache: --rebuild removes it and builds it again from the files.
 
@@ -107,22 +107,22 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	c.row("project", "%s", project)
 	switch {
 	case t.words == "":
-		c.row("task", "none")
+		c.row("mission", "none")
 	case !t.open:
-		c.row("task", "none; the last one was: %s", t.words)
+		c.row("mission", "none; the last one was: %s", t.words)
 	default:
-		c.row("task", "%s", t.words)
+		c.row("mission", "%s", t.words)
 	}
 	c.printProgress(t)
 	c.row("records", "%s", counts(o))
 	c.printNewest(o, len(o.Newest))
 	switch {
 	case rebuilt:
-		c.row("index", "built anew from %d records", o.Indexed)
+		c.row("index", "built anew from %s", count(o.Indexed, "record"))
 	case o.Healed > 0:
-		c.row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
+		c.row("index", "%s; %d brought up to date", count(o.Indexed, "record"), o.Healed)
 	default:
-		c.row("index", "%d records", o.Indexed)
+		c.row("index", "%s", count(o.Indexed, "record"))
 	}
 }
 
