@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -83,8 +84,11 @@ func runBackfill(c *call, f backfillFlags) error {
 	}
 	found, problems, err := b.Find(paths)
 	switch {
+	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
 	case errors.Is(err, backfill.ErrNoTranscripts):
 		return hinted("the client keeps them in "+b.Folder(), "backfill: %w", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return hinted("memento backfill PATH, with a transcript or a folder that has some", "backfill: %w", err)
 	case errors.Is(err, transcript.ErrNone):
 		return hinted("memento backfill takes in this project's", "backfill: %w", err)
 	case err != nil:
@@ -275,7 +279,14 @@ func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Pr
 	c.listProjects(found)
 	c.printProblems(problems)
 	left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
-	fmt.Fprintf(c.Out, "nothing was taken in: %s would be\n", count(len(left), "session"))
+	switch {
+	case len(left) > 0:
+		fmt.Fprintf(c.Out, "nothing was taken in: %s would be\n", count(len(left), "session"))
+	case len(found) > 0:
+		fmt.Fprintln(c.Out, "nothing is new: all of it was taken in before")
+	default:
+		fmt.Fprintln(c.Out, noSession)
+	}
 	if kept != nil {
 		fmt.Fprintf(c.Out, "nothing was copied: %s of %s would be\n", count(kept.Copied, "file"), megabytes(kept.New))
 	}
@@ -305,6 +316,9 @@ func (c *call) printProblems(problems []backfill.Problem) {
 	}
 }
 
+// noSession says that backfill found nothing, new or known.
+const noSession = "there is no session to take in"
+
 // backfilled prints what was taken in. It returns errSilent when a file could not be read.
 func (c *call) backfilled(found []backfill.Transcript, r backfill.Result, kept *backfill.Kept) error {
 	there := len(found) - r.Sessions - len(r.Problems)
@@ -324,6 +338,9 @@ func (c *call) backfilled(found []backfill.Transcript, r backfill.Result, kept *
 		}
 		if there > 0 {
 			what = append(what, fmt.Sprintf("%s had been taken in before", count(there, "session")))
+		}
+		if r.Sessions+r.Turns+there+len(r.Problems) == 0 {
+			what = []string{noSession}
 		}
 		fmt.Fprintln(c.Out, strings.Join(what, "; "))
 		if kept != nil {
