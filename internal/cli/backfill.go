@@ -104,7 +104,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		}
 		return c.wouldBackfill(found, problems, kept)
 	}
-	if f.all && !f.yes {
+	if f.all && !f.yes && len(found) > 0 {
 		if !c.Terminal || c.json {
 			return usage("memento backfill --all --dry-run; add --yes if it is meant",
 				"backfill: --all takes in every project, and there is nobody to ask")
