@@ -21,7 +21,7 @@ func historyCommand() command {
 	return command{
 		name: "history", short: "list what left the journal, earlier missions, and what was said",
 		long: `  memento history -n 20
-  memento history --missions           the missions parked, left and closed
+  memento history --missions           the missions parked, left and closed; open: it came back
   memento mission --resume 482913      bring one back, with its plan and all that was said
   memento forget --entry 193027        erase the entry with this number
 
@@ -135,12 +135,20 @@ func runHistory(c *call, f historyFlags) error {
 	if n := f.limit; n > 0 && len(lines) > n {
 		lines, numbers = lines[len(lines)-n:], numbers[len(lines)-n:]
 	}
+	inHand := func(history.Line) bool { return false }
+	if j, err := at.store.Read(); err == nil && f.missions {
+		inHand = j.InHand
+	}
 	if c.json {
-		raw := []json.RawMessage{}
-		for _, l := range lines {
+		raw, open := []json.RawMessage{}, []int{}
+		for i, l := range lines {
 			raw = append(raw, json.RawMessage(l.Raw))
+			if inHand(l) {
+				open = append(open, numbers[i])
+			}
 		}
-		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", array(numbers)}})
+		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", array(numbers)},
+			{"open", open}})
 		return nil
 	}
 	if len(lines) == 0 {
@@ -155,6 +163,9 @@ func runHistory(c *call, f historyFlags) error {
 		kind := l.Kind
 		if kind == "mission" {
 			kind = l.Reason // parked, closed, cleared
+		}
+		if inHand(l) {
+			kind = "open"
 		}
 		words := l.Text
 		if kind == "subagent" {

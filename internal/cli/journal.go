@@ -118,10 +118,13 @@ func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := j.Reopen(line, at.session); err != nil {
+		if j.InHand(line) { // the line has fewer facts than the journal
+			done = append(done, "this mission is open already: "+text.Line(j.Mission))
+		} else if err := j.Reopen(line, at.session); err != nil {
 			return nil, fmt.Errorf("mission: number %d cannot be brought back: %w", f.resume, err)
+		} else {
+			done = append(done, "mission brought back: "+text.Line(j.Mission))
 		}
-		done = append(done, "mission brought back: "+text.Line(j.Mission))
 	}
 	more, err := f.Apply(j, at.writer())
 	return append(done, more...), noteError(err)
