@@ -2,6 +2,7 @@ package replica
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -191,11 +192,13 @@ func (s *run) erase(path string, data []byte) []byte {
 	has := func(words string) bool { return f.Has(words) || f.HasText(words) }
 	switch at.kind {
 	case records:
-		r, err := record.Decode(person+"--"+at.name, data)
-		if f.HasName(at.name) || err == nil && f.HasRecord(at.name, r.Created) {
+		id := cmp.Or(s.names[at.project], person) + "--" + at.name
+		if r, err := record.Decode(id, data); err == nil && f.HasRecord(at.name, r.Created) {
 			return nil
 		}
-		return record.Erasure{Has: has, Loose: f.Loose}.EraseFile(at.name+".md", data).Left
+		// a record stays when an entry goes that it quotes, since it is more than the entry
+		quotes := func(words string) bool { return f.Has(words) || f.HasName(words) }
+		return record.Erasure{Has: quotes, Loose: f.Loose}.EraseFile(id+".md", data).Left
 	case said:
 		left, _ := past.EraseSent(data, past.Erasure{Has: has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
 		return left

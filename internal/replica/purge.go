@@ -62,6 +62,9 @@ func (s *run) purged() (gitrepo.ID, error) {
 	if at.base, err = s.files(was); err != nil {
 		return "", err
 	}
+	if _, err := s.readProjects(at.base); err != nil {
+		return "", err
+	}
 	for path := range at.base {
 		if to := placeOf(path); to.kind == journals && strings.HasPrefix(to.name, s.me.ID+journalMark) {
 			delete(at.base, path)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
@@ -127,5 +128,63 @@ func TestRemoveHistory(t *testing.T) {
 	laptop.sync()
 	if desk.body("plan") != "Be there.\n" || laptop.body("plan") != "Be there.\n" || holding(t, remote, launch) != nil {
 		t.Errorf("it has %q and %q", desk.body("plan"), laptop.body("plan"))
+	}
+}
+
+// Of a record in the remote only the words go that were forgotten, whoever syncs next.
+func TestForgetInRemote(t *testing.T) {
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
+	desk.save("Plan", "Be there.")
+	desk.sync()
+	laptop.sync()
+	laptop.edit("plan", func(r *record.Record) error {
+		r.Body = "Be there.\n\nThe " + launch + ".\n"
+		return nil
+	})
+	laptop.sync()
+	desk.forget(launch)
+	desk.sync()
+	newcomer := newHome(t, "newcomer", "shop", remote)
+	newcomer.sync()
+	laptop.sync()
+	for _, h := range []*home{desk, newcomer, laptop} {
+		if got := h.body("plan"); got != "Be there.\n" && got != "Be there.\n\n" {
+			t.Errorf("%s has %q", h.Config.Dir, got)
+		}
+	}
+	if where := holding(t, remote, launch); where != nil {
+		t.Errorf("it stands in %v", where)
+	}
+}
+
+// A record travels on after words were forgotten that are its project's name, or an entry that is its title: on the
+// machine where they were forgotten it stays, too.
+func TestForgetBesideRecord(t *testing.T) {
+	const words = "Remember that the launch is on 3 May"
+	for name, what := range map[string]func() *forget.What{
+		"the project's name": func() *forget.What { w, _ := forget.Phrase("shop"); return w },
+		"an entry": func() *forget.What {
+			return forget.Entry(history.Line{Kind: "said", Text: words, Ref: "aaaa-1", Raw: `{"kind":"said","text":"` +
+				words + `","ref":"aaaa-1"}`})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			remote := bare(t)
+			desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
+			desk.save(words, "Be there.")
+			desk.sync()
+			laptop.sync()
+			desk.erase(what())
+			desk.sync()
+			laptop.edit("remember-that-the-launch-is-on-3-may", func(r *record.Record) error {
+				r.Body = "Be there, too.\n"
+				return nil
+			})
+			laptop.sync()
+			if desk.sync(); desk.body("remember-that-the-launch-is-on-3-may") != "Be there, too.\n" {
+				t.Errorf("%v", desk.shared())
+			}
+		})
 	}
 }

@@ -148,17 +148,22 @@ func (h *home) heard() (out []string) {
 func (h *home) forget(words string) {
 	h.t.Helper()
 	what, ok := forget.Phrase(words)
-	m, err := h.me()
-	if !ok || err != nil {
-		h.t.Fatalf("%q: %v", words, err)
+	if !ok {
+		h.t.Fatalf("%q is too short", words)
 	}
-	if err := (withheld.Marks{Phrases: []string{words}}).Add(h.Config.Dir, m, time.Second); err != nil {
+	h.erase(what)
+}
+
+// erase forgets in all projects.
+func (h *home) erase(what *forget.What) {
+	h.t.Helper()
+	m, err := h.me()
+	if err != nil {
 		h.t.Fatal(err)
 	}
 	all := func(string) bool { return true }
 	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, What: what,
-		Now:  noon,
-		Wait: time.Second}).Run(); err != nil {
+		Now: noon, Wait: time.Second, Travel: &forget.Travel{Machine: m}}).Run(); err != nil {
 		h.t.Fatal(err)
 	}
 }

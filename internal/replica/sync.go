@@ -30,6 +30,7 @@ type run struct {
 	repo      *gitrepo.Repo
 	dry       bool
 	projects  []shared
+	names     map[string]string // of projects in the ids of records that travel, by their shared names
 	cache     map[string]string // path -> stamp and blob, of the last sync
 	fresh     map[string]string // the same of this one
 	paths     map[string]string // id of a record here -> path
@@ -268,20 +269,9 @@ func (s *run) findProjects(remote tree) error {
 	if err != nil {
 		return err
 	}
-	far := map[string]aboutProject{}
-	for path, blob := range remote {
-		if at := placeOf(path); at.kind == about {
-			data, err := s.read(path, blob)
-			if errors.Is(err, errLarge) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if a, ok := aboutOf(data); ok && project.SharedName(a.ID) == at.project {
-				far[at.project] = a
-			}
-		}
+	far, err := s.readProjects(remote)
+	if err != nil {
+		return err
 	}
 	if err := s.choose(known, far); err != nil {
 		return err
@@ -306,12 +296,36 @@ func (s *run) findProjects(remote tree) error {
 		return err
 	}
 	for _, p := range s.projects {
+		s.names[p.pid] = p.far
 		if p.slug != "" {
 			s.result.Projects = append(s.result.Projects, p.slug)
 		}
 	}
 	slices.Sort(s.result.Projects)
 	return nil
+}
+
+// readProjects reads the projects of a tree, and notes their names.
+func (s *run) readProjects(t tree) (map[string]aboutProject, error) {
+	far := map[string]aboutProject{}
+	s.names = map[string]string{}
+	for path, blob := range t {
+		at := placeOf(path)
+		if at.kind != about {
+			continue
+		}
+		data, err := s.read(path, blob)
+		if errors.Is(err, errLarge) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if a, ok := aboutOf(data); ok && project.SharedName(a.ID) == at.project {
+			far[at.project], s.names[at.project] = a, a.Name
+		}
+	}
+	return far, nil
 }
 
 func (s *run) chosen(pid string) bool {
