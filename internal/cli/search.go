@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -309,15 +310,21 @@ func (c *call) unread(problems []record.Problem) {
 	}
 }
 
-// snippet puts a passage of a record on one line.
+// snippet puts a passage of a record on one line. A heading whose words the passage lacks says nothing.
 func snippet(passage string) string {
 	var b strings.Builder
+	heading := ""
 	for line := range strings.Lines(passage) {
-		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
-			line = strings.TrimSpace(heading) + ": "
+		if words := strings.TrimLeft(line, "#"); words != line && strings.HasPrefix(words, " ") {
+			heading = strings.TrimSpace(words)
+			continue
+		}
+		if heading != "" && strings.TrimSpace(line) != "" {
+			b.WriteString(heading + ": ")
+			heading = ""
 		}
 		b.WriteString(line)
 	}
-	s, _ := text.Cut(text.Line(b.String()), maxSnippet)
+	s, _ := text.Cut(cmp.Or(text.Line(b.String()), text.Line(heading)), maxSnippet)
 	return s
 }
