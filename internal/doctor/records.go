@@ -54,8 +54,10 @@ type recordExam struct {
 	here    troubles
 	foreign troubles // about other projects; only their number is reported to Claude
 
-	where                     map[string]string // the folder of each record id
-	records, archived, shared int
+	where  map[string]string // the folder of each record id
+	shared int
+	// How many can be read: of all projects, of this one and the user's own, and of these in the archive.
+	records, ours, archived int
 }
 
 // checkRecords checks the records, the search index and the inbox.
@@ -99,12 +101,26 @@ func (s *recordExam) sum() {
 		s.here.add("foreign", Note, hint, "%s about records of other projects", text.Count(n, "finding"))
 	}
 	s.exam.findings = append(s.exam.findings, s.here.all()...)
-	switch {
-	case s.records > 0 && s.archived > 0:
-		s.ok("%s that can be read, %d of them in the archive", text.Count(s.records, "record"), s.archived)
-	case s.records > 0:
-		s.ok("%s that can be read", text.Count(s.records, "record"))
+	if s.records > 0 {
+		what := text.Count(s.ours, "record") + " that can be read"
+		if s.archived > 0 {
+			what += fmt.Sprintf(", %d of them in the archive", s.archived)
+		}
+		s.ok("%s%s", what, ofAll(s.ours, s.records, "record"))
 	}
+}
+
+// ofAll tells of the things of all projects beside those of this one.
+func ofAll(ours, all int, thing string) string {
+	if ours == all {
+		return ""
+	}
+	return "; of all projects " + text.Count(all, thing)
+}
+
+// isOurs reports whether a project is the one that the doctor examines, or the user's own records.
+func (x *exam) isOurs(project string) bool {
+	return project == naming.User || x.lane.Slug != "" && project == naming.Project(x.lane.Slug)
 }
 
 // checkFile checks one file in the folder of records or in the archive. It skips files that are not records.
@@ -114,7 +130,7 @@ func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 		return
 	}
 	t := &s.here
-	if s.Claude && of != naming.User && (s.lane.Slug == "" || of != naming.Project(s.lane.Slug)) {
+	if s.Claude && !s.isOurs(of) {
 		t = &s.foreign
 	}
 	path := filepath.Join(s.Config.Dir, folder, e.Name())
@@ -137,8 +153,11 @@ func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 	if !checkRecord(t, id, path) {
 		return
 	}
-	if s.records++; folder != "" {
-		s.archived++
+	s.records++
+	if s.isOurs(of) {
+		if s.ours++; folder != "" {
+			s.archived++
+		}
 	}
 	if open, err := safefile.SharedFile(path); err == nil && open {
 		s.shared++
@@ -281,6 +300,12 @@ func (x *exam) checkInbox() {
 		x.add(Bad, safefile.InPlace(path), "the inbox is not used: %v", err)
 	default:
 		waiting, _ := suggest.Box{Dir: x.Config.Dir, Now: x.Now()}.List("")
-		x.ok("the inbox: %s", text.Count(len(waiting), "suggestion"))
+		ours := 0
+		for _, e := range waiting {
+			if x.isOurs(e.Project) {
+				ours++
+			}
+		}
+		x.ok("the inbox: %s%s", text.Count(ours, "suggestion"), ofAll(ours, len(waiting), "suggestion"))
 	}
 }
