@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"hash/fnv"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/history"
@@ -52,71 +52,30 @@ func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err 
 	return lines, err
 }
 
-// A line's number has six digits. Two lines that share those six are shown with three more. A number below firstNumber
-// counts from the newest line.
-const (
-	firstNumber = 100_000
-	moreDigits  = 1_000
-)
-
-// lineNumber returns all nine digits of a line's number: a hash of the line, so that other lines do not change it. A
-// mission's hash leaves out the time, so that the number stays when the mission is put away again.
+// lineNumber returns all digits of a line's number; see number. A mission's leaves out the time, so that the number
+// stays when the mission is put away again.
 func lineNumber(l history.Line) int {
-	parts := []string{l.Kind, l.Session, l.Text, l.TS, l.Ref}
 	if l.Kind == "mission" {
-		parts = parts[:3]
+		return number(l.Kind, l.Session, l.Text)
 	}
-	h := fnv.New64a()
-	for _, part := range parts {
-		h.Write([]byte(part + "\x00"))
-	}
-	return firstNumber*moreDigits + int(h.Sum64()%(9*firstNumber*moreDigits))
+	return number(l.Kind, l.Session, l.Text, l.TS, l.Ref)
 }
 
-// lineNumbers returns the numbers of lines as a person sees them: six digits, or nine where six are shared.
+// lineNumbers returns the numbers of lines as a person sees them.
 func lineNumbers(lines []history.Line) []int {
-	numbers, others := make([]int, len(lines)), map[int]int{}
+	whole := make([]int, len(lines))
 	for i, l := range lines {
-		n := lineNumber(l)
-		numbers[i] = n
-		if other, ok := others[n/moreDigits]; ok && other != n {
-			others[n/moreDigits] = 0 // shared
-		} else {
-			others[n/moreDigits] = n
-		}
+		whole[i] = lineNumber(l)
 	}
-	for i, n := range numbers {
-		if others[n/moreDigits] == n {
-			numbers[i] = n / moreDigits
-		}
-	}
-	return numbers
+	return shownNumbers(whole)
 }
 
 // lineWith returns the line with the number n, or the n-th from the newest. look is the command that lists lines, for
 // the hint.
 func lineWith(lines []history.Line, n int, look string) (found history.Line, err error) {
-	if n < firstNumber {
-		if n > len(lines) {
-			return found, hinted(look, "there is no number %d; %s has %d", n, look, len(lines))
-		}
-		return lines[len(lines)-n], nil
-	}
-	was := 0
-	for _, l := range lines {
-		whole := lineNumber(l)
-		if whole != n && whole/moreDigits != n {
-			continue
-		}
-		if was != 0 && was != whole {
-			return found, hinted(look, "several lines have the number %d; %s shows longer ones", n, look)
-		}
-		found, was = l, whole
-	}
-	if was == 0 {
-		return found, hinted(look, "there is no number %d in %s", n, look)
-	}
-	return found, nil
+	newest := slices.Clone(lines)
+	slices.Reverse(newest)
+	return withNumber(newest, lineNumber, n, look)
 }
 
 func runHistory(c *call, f historyFlags) error {

@@ -22,11 +22,12 @@ in several sessions. A new session is told the surest, as quotes. What is about 
 project speaks in other projects once you accepted it, or said it in two of them.
 
   memento rules
-  memento rules keep 2
-  memento rules drop 3 4
+  memento rules keep 482913
+  memento rules drop 310877 665020
   memento rules --dropped
 
 keep accepts a rule. drop drops one for good, also when you say the same in other words; keep takes it back.
+A rule keeps its number, whatever is kept or dropped. N may also count from the top of the list.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&dropped, "dropped", false, "also what you dropped")
@@ -102,10 +103,15 @@ type ruleAnswer struct {
 	Source   string `json:"source"` // said or accepted
 }
 
-func ruleAnswers(rules []rule.Rule, from int) []ruleAnswer {
+func ruleNumber(r rule.Rule) int { return number(r.Text) }
+
+// ruleAnswers returns the rules that Store.Rules returns, each with its number among all of them.
+func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
+	var whole []int
 	out := []ruleAnswer{}
-	for i, r := range rules {
-		a := ruleAnswer{from + i, r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
+	for _, r := range slices.Concat(standing, dropped) {
+		whole = append(whole, ruleNumber(r))
+		a := ruleAnswer{0, r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
 		if r.User {
 			a.Scope = "user"
 		}
@@ -114,13 +120,15 @@ func ruleAnswers(rules []rule.Rule, from int) []ruleAnswer {
 		}
 		out = append(out, a)
 	}
-	return out
+	for i, n := range shownNumbers(whole) {
+		out[i].N = n
+	}
+	return out[:len(standing)], out[len(standing):]
 }
 
 // listRules prints the rules, and with dropped those that the user dropped.
 func (c *call) listRules(store rule.Store, slug string, dropped bool) {
-	rules, gone := store.Rules(slug)
-	standing, away := ruleAnswers(rules, 1), ruleAnswers(gone, len(rules)+1)
+	standing, away := ruleAnswers(store.Rules(slug))
 	if c.json {
 		answer := members{{"rules", standing}}
 		if dropped {
@@ -152,7 +160,7 @@ func (c *call) printRules(rules []ruleAnswer) {
 		if r.Source == "accepted" {
 			accepted = ", accepted"
 		}
-		fmt.Fprintf(c.Out, "%3d  %s\n     %s · %s%s\n", r.N, text.Quote(r.Text), whose, howOften(r), accepted)
+		fmt.Fprintf(c.Out, "%6d  %s\n        %s · %s%s\n", r.N, text.Quote(r.Text), whose, howOften(r), accepted)
 	}
 }
 
@@ -174,16 +182,18 @@ func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) e
 	if verb == "drop" {
 		decide, done = store.Drop, "dropped"
 	}
-	meant, err := decide(slug, numbers...)
-	if errors.Is(err, rule.ErrNumber) {
-		return hinted("memento rules --dropped lists them", "rules: %w", err)
-	}
-	if err != nil {
-		return fmt.Errorf("rules: %w", err)
-	}
+	var meant []rule.Rule
 	var texts []string
-	for _, r := range meant {
-		texts = append(texts, r.Text)
+	all := slices.Concat(store.Rules(slug))
+	for _, n := range numbers {
+		r, err := withNumber(all, ruleNumber, n, "memento rules --dropped")
+		if err != nil {
+			return err
+		}
+		meant, texts = append(meant, r), append(texts, r.Text)
+	}
+	if err := decide(slug, meant...); err != nil {
+		return fmt.Errorf("rules: %w", err)
 	}
 	if c.json {
 		c.printJSON(members{{done, array(texts)}})
@@ -205,8 +215,9 @@ func (c *call) findRules(in scope, query string, limit int) (found []ruleAnswer)
 	if err != nil {
 		return nil
 	}
-	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
-	for i, a := range ruleAnswers(rules, 1) {
+	rules, dropped := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
+	standing, _ := ruleAnswers(rules, dropped)
+	for i, a := range standing {
 		if rules[i].Answers(query) && len(found) < limit {
 			found = append(found, a)
 		}

@@ -1,51 +1,32 @@
 package rule
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// ErrNumber is the reason when no rule has this number.
-var ErrNumber = errors.New("there is no rule with this number")
-
 // maxWordings is how many wordings of a dropped rule are remembered, the newest.
 const maxWordings = 16
 
-// Keep accepts rules of the project with this slug, and Drop drops them for good. numbers count from 1, first what
-// Rules returns as rules, then what it returns as dropped. Both return the rules that were meant. Errors: ErrNumber,
-// with nothing changed; safefile's.
-func (s Store) Keep(slug string, numbers ...int) ([]Rule, error) {
-	return s.decide(slug, keeps, numbers)
-}
+// Keep accepts rules that Rules returned for the project with this slug, also dropped ones. Errors: safefile's.
+func (s Store) Keep(slug string, rules ...Rule) error { return s.decide(slug, keeps, rules) }
 
-// Drop: see Keep.
-func (s Store) Drop(slug string, numbers ...int) ([]Rule, error) {
-	return s.decide(slug, drops, numbers)
-}
+// Drop drops such rules for good. Errors: safefile's.
+func (s Store) Drop(slug string, rules ...Rule) error { return s.decide(slug, drops, rules) }
 
-func (s Store) decide(slug, decision string, numbers []int) (meant []Rule, err error) {
-	rules, dropped := s.Rules(slug)
-	all := slices.Concat(rules, dropped)
-	for _, n := range numbers {
-		if n < 1 || n > len(all) {
-			return nil, fmt.Errorf("%w: %d", ErrNumber, n)
-		}
-		meant = append(meant, all[n-1])
-	}
-	for _, r := range meant {
+func (s Store) decide(slug, decision string, rules []Rule) error {
+	for _, r := range rules {
 		name := nameOf(slug)
 		if r.User {
 			name = ownName
 		}
 		if err := s.change(name, func(c *contents) bool { return c.decide(r, decision, s.Now) }); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return meant, nil
+	return nil
 }
 
 // decide notes a decision about a rule, in place of earlier ones.

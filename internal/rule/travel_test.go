@@ -22,7 +22,7 @@ func said(t *testing.T, sentences ...string) *home {
 func (h *home) decide(text string, keep bool) {
 	h.Helper()
 	rules, _ := h.Rules("shop")
-	for i, r := range rules {
+	for _, r := range rules {
 		if r.Text != text {
 			continue
 		}
@@ -30,7 +30,7 @@ func (h *home) decide(text string, keep bool) {
 		if keep {
 			act = h.Keep
 		}
-		if _, err := act("shop", i+1); err != nil {
+		if err := act("shop", r); err != nil {
 			h.Fatal(err)
 		}
 		return
