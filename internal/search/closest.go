@@ -85,8 +85,7 @@ func replaceWord(phrase string, c Spelled) (out string) {
 
 // spelled reports whether a word consists of letters of one alphabet in which Closest knows the letters.
 func spelled(w string) bool {
-	first, _ := utf8.DecodeRuneInString(w)
-	letters := alphabet(first)
+	letters := alphabet(firstRune(w))
 	for _, r := range w {
 		if letters == "" || alphabet(r) != letters {
 			return false
@@ -94,6 +93,8 @@ func spelled(w string) bool {
 	}
 	return true
 }
+
+func firstRune(w string) rune { r, _ := utf8.DecodeRuneInString(w); return r }
 
 // alphabet returns the letters, folded, of the alphabet that r belongs to, "" if it is none of those known.
 func alphabet(r rune) string {
@@ -126,70 +127,67 @@ func (x *Index) closest(asked string) (best string, err error) {
 		return "", err
 	}
 	top := uint32(0)
-	b := make([]byte, 0, 2*maxToken)
-	try := func(w []rune, _ int) {
-		if err != nil || len(w) < nearFrom-1 {
+	abc := alphabet(firstRune(asked))
+	size := utf8.RuneLen(firstRune(asked)) // that of each letter of the alphabet
+	try := func(w []byte, _ int) {
+		if err != nil || len(w) < (nearFrom-1)*size {
 			return
 		}
-		b = b[:0]
-		for _, r := range w {
-			b = utf8.AppendRune(b, r)
-		}
 		h := uint64(0)
-		if w[0] < utf8.RuneSelf {
+		if size == 1 {
 			// the irregular words are short, and to look for each of them would take long
-			h = hash(cutEndings(string(b)))
+			h = hash(cutEndings(string(w)))
 		} else {
-			h = hash(b)
+			h = hash(w)
 		}
 		if !known.may(h) {
 			return
 		}
 		n := uint32(0)
 		for _, g := range x.segments {
-			size, bad := g.listSize(h)
-			if n += size; bad != nil {
+			more, bad := g.listSize(h)
+			if n += more; bad != nil {
 				err = bad
 				return
 			}
 		}
-		if n > top && !stop(string(b)) {
-			top, best = n, string(b)
+		if n > top && !stop(string(w)) {
+			top, best = n, string(w)
 		}
 	}
-	letters := []rune(asked)
-	abc := []rune(alphabet(letters[0]))
-	eachNear(letters, abc, 0, try)
-	if best == "" && len(letters) >= farFrom && len(letters) <= farTo {
-		first := make([]rune, 0, len(letters)+1)
-		eachNear(letters, abc, 0, func(w []rune, at int) {
-			if w[0] == letters[0] { // a mistake in the first letter and another one are rare
-				first = append(first[:0], w...)
-				eachNear(first, abc, max(at-1, 0), try) // two mistakes in the other order make the same words
+	eachNear([]byte(asked), abc, size, 0, try)
+	if best == "" && len(asked) >= farFrom*size && len(asked) <= farTo*size {
+		eachNear([]byte(asked), abc, size, 0, func(w []byte, at int) {
+			if string(w[:size]) == asked[:size] { // a mistake in the first letter and another one are rare
+				eachNear(w, abc, size, max(at-size, 0), try) // two mistakes in the other order make the same words
 			}
 		})
 	}
 	return best, err
 }
 
-// eachNear calls f with each word that one mistake at from or behind it makes of w, in memory that the next call uses
-// again, and with the place of the mistake.
-func eachNear(w, abc []rune, from int, f func(w []rune, at int)) {
-	b := make([]rune, 0, len(w)+1)
-	for i := from; i < len(w); i++ {
-		f(append(append(b, w[:i]...), w[i+1:]...), i)
-		if i > from {
-			b = append(b[:0], w...)
-			b[i-1], b[i] = b[i], b[i-1]
-			f(b, i-1)
-			b = b[:0]
+// eachNear calls f with each word that one mistake at the offset from or behind it makes of w, and with the mistake's
+// offset. The letters of w and of abc have size bytes each. f must neither keep nor change the word.
+func eachNear(w []byte, abc string, size, from int, f func(w []byte, at int)) {
+	b := make([]byte, 0, len(w)+size)
+	for i := from; i < len(w); i += size {
+		f(append(append(b, w[:i]...), w[i+size:]...), i)
+		if before := i - size; before >= from {
+			b := append(append(b, w[:before]...), w[i:i+size]...)
+			f(append(append(b, w[before:i]...), w[i+size:]...), before)
 		}
 	}
-	for i := from; i < len(w)+1; i++ {
-		for _, r := range abc {
-			f(append(append(append(b, w[:i]...), r), w[i:]...), i)
-			if i < len(w) && r != w[i] {
-				f(append(append(append(b, w[:i]...), r), w[i+1:]...), i)
+	for i := from; i <= len(w); i += size {
+		for _, rest := range [...]int{i, i + size} { // of w, behind a letter that was missing or that was wrong
+			if rest > len(w) {
+				break
+			}
+			b := append(append(append(b, w[:i]...), abc[:size]...), w[rest:]...)
+			for k := 0; k < len(abc); k += size {
+				if letter := abc[k : k+size]; rest == i || letter != string(w[i:rest]) {
+					copy(b[i:], letter)
+					f(b, i)
+				}
 			}
 		}
 	}
