@@ -159,12 +159,7 @@ func (b *Backfill) ownersOf(slug string) (owners, error) {
 		return known, nil
 	}
 	known := owners{}
-	err := b.store().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
-		if t.N > 0 {
-			known[t.PromptID] = t.Session
-		}
-		return true
-	})
+	err := b.store().Each(slug, func(t past.Turn) { known[t.PromptID] = t.Session })
 	b.owners[slug] = known
 	return known, err
 }

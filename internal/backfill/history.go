@@ -103,11 +103,8 @@ func whole(v gjson.Result) string {
 // takeTyped takes in lines of one project.
 func (b *Backfill) takeTyped(slug string, all []typed, r *Result) error {
 	there := map[string][]time.Time{} // by the words
-	if err := b.store().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
-		if t.N > 0 {
-			there[text.Fold(t.Prompt)] = append(there[text.Fold(t.Prompt)], t.Time)
-		}
-		return true
+	if err := b.store().Each(slug, func(t past.Turn) {
+		there[text.Fold(t.Prompt)] = append(there[text.Fold(t.Prompt)], t.Time)
 	}); err != nil {
 		return err
 	}

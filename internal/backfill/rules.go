@@ -12,12 +12,7 @@ import (
 // rules finds the sentences in a project's turns that may outlive their session, as a hook does in its history.
 func (b *Backfill) rules(slug string) error {
 	var said []history.Line
-	if err := b.store().Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
-		if t.N > 0 {
-			said = append(said, rule.SaidIn(t))
-		}
-		return true
-	}); err != nil {
+	if err := b.store().Each(slug, func(t past.Turn) { said = append(said, rule.SaidIn(t)) }); err != nil {
 		return err
 	}
 	key, mark := "rules of "+slug, fmt.Sprint(len(said))

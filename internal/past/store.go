@@ -258,6 +258,19 @@ func (s Store) Read(project, session string) iter.Seq2[Turn, error] {
 	}
 }
 
+// Each calls f with all turns of a project, session by session, those of the oldest month first. A damaged session has
+// the turns that can be read. Errors: the disk's.
+func (s Store) Each(project string, f func(Turn)) error {
+	sessions, err := s.Sessions(project)
+	for _, one := range sessions {
+		j, _ := s.load(one.path)
+		for _, t := range j.live(project) {
+			f(t)
+		}
+	}
+	return err
+}
+
 // Session is a session of which turns are kept.
 type Session struct {
 	Project string

@@ -114,10 +114,7 @@ func (s Source) gatherSessions(p *Page, slug, name string) error {
 	said, problem := s.readHistories(slug)
 	store := past.Store{Dir: s.Dir, Wait: s.Wait}
 	turns := map[string][]past.Turn{}
-	err := store.Each(slug, past.Position{}, func(t past.Turn, _ past.Position) bool {
-		turns[t.Session] = append(turns[t.Session], t)
-		return true
-	})
+	err := store.Each(slug, func(t past.Turn) { turns[t.Session] = append(turns[t.Session], t) })
 	if problem == nil {
 		problem = err
 	}
