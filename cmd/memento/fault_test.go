@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -51,7 +52,7 @@ func (d *desk) shelved(what string, but string) {
 			d.t.Fatal(err)
 		}
 		found := false
-		for _, at := range []string{base, record.Archive + "/" + base} {
+		for _, at := range []string{base, naming.Archive + "/" + base} {
 			now, there := files[at]
 			if !there {
 				continue

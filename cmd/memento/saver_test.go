@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -24,7 +25,7 @@ import (
 func (c *crowd) filed() map[string][]*record.Record {
 	c.t.Helper()
 	out := map[string][]*record.Record{}
-	for _, folder := range []string{"", record.Archive} {
+	for _, folder := range []string{"", naming.Archive} {
 		entries, err := os.ReadDir(filepath.Join(c.lane().Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -153,9 +154,10 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 		}
 		exchange.AssignProject(found.Drafts, f.project)
 	}
+	known := project.OpenWorkspace(c.config.Dir)
 	for i := range found.Drafts { // a renamed project goes by its present name
 		r := &found.Drafts[i].Record
-		r.Project = s.store.CurrentName(r.Project)
+		r.Project = known.CurrentName(r.Project)
 	}
 	return found, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/view"
 )
@@ -44,7 +45,8 @@ func rmCommand() command {
 					return "", nil, recordError(err)
 				}
 				own, slug, _ := naming.Split(id)
-				twice := !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug)
+				removed := removal.List{Dir: c.config.Dir, Now: c.Now}
+				twice := !strings.Contains(name, "--") && removed.HasName(s.project, slug)
 				if own == naming.User && twice {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}

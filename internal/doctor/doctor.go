@@ -18,9 +18,9 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -152,11 +152,11 @@ func (x *exam) checkFolder() {
 
 func (x *exam) checkWritable() {
 	home := x.Config.Dir
-	for _, folder := range [...]string{"", "state", "history", rule.Folder, record.Archive, withheld.ForgottenFolder,
+	for _, folder := range [...]string{"", "state", "history", rule.Folder, naming.Archive, withheld.ForgottenFolder,
 		pace.Folder} {
 		dir := filepath.Join(home, folder)
 		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == naming.Archive {
 			continue // checkRecords reports a file in the archive's place
 		}
 		if err := safefile.Probe(dir); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -72,7 +73,7 @@ func (m *mending) closeFolders() {
 	state := filepath.Join(home, "state")
 	for _, dir := range []string{
 		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
-		filepath.Join(home, record.Archive), filepath.Join(home, view.Folder),
+		filepath.Join(home, naming.Archive), filepath.Join(home, view.Folder),
 		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
 		filepath.Join(home, pace.Folder),
 		filepath.Join(state, "install"),

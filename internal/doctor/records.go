@@ -63,7 +63,7 @@ type recordExam struct {
 // checkRecords checks the records, the search index and the inbox.
 func (x *exam) checkRecords() {
 	s := &recordExam{exam: x, where: map[string]string{}}
-	for _, folder := range [...]string{record.Archive, search.Folder} {
+	for _, folder := range [...]string{naming.Archive, search.Folder} {
 		path := filepath.Join(x.Config.Dir, folder)
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -72,7 +72,7 @@ func (x *exam) checkRecords() {
 			s.here.add("folder", Bad, folderHint(path, err), "the folder %s cannot be used: %v", folder, err)
 		}
 	}
-	for _, folder := range [...]string{"", record.Archive} {
+	for _, folder := range [...]string{"", naming.Archive} {
 		path := filepath.Join(x.Config.Dir, folder)
 		entries, err := safefile.List(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

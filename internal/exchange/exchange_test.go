@@ -745,11 +745,11 @@ func TestSalvaged(t *testing.T) {
 // stay.
 func TestAsItWas(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, record.Archive, "shop--a.md"), "---\ntitle: A\n---\nWords.\n")
+	write(t, filepath.Join(dir, naming.Archive, "shop--a.md"), "---\ntitle: A\n---\nWords.\n")
 	write(t, filepath.Join(dir, "preferences", "b.json"),
 		`{"category":"preference","id":"b","title":"B","content":{"value":"v","examples":"tabs, not spaces"}}`)
 	s := store(t)
-	bring(t, s, filepath.Join(dir, record.Archive))
+	bring(t, s, filepath.Join(dir, naming.Archive))
 	bring(t, s, filepath.Join(dir, "preferences"))
 	records := all(t, s)
 	if r := records["shop--a"]; r == nil || r.Status != schema.Completed {

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -29,12 +30,12 @@ type File struct {
 	ID   string
 }
 
-// MarkdownFiles returns the records' own files; completed and archived ones are in record.Archive.
+// MarkdownFiles returns the records' own files; completed and archived ones are in naming.Archive.
 func MarkdownFiles(records []*record.Record) (out []File) {
 	for _, r := range records {
 		name := r.ID + ".md"
 		if r.Status == schema.Completed || r.Status == schema.Archived {
-			name = record.Archive + "/" + name
+			name = naming.Archive + "/" + name
 		}
 		out = append(out, File{name, r.Bytes(), r.ID})
 	}

@@ -220,7 +220,7 @@ func (r *reader) readFolder(dir string, depth int) {
 			role := fileRole{folder: here, project: r.projectOf(path.Dir(dir))}
 			r.readFiled(path.Join(dir, name), entries[name], role)
 		}
-	case entries.hasSnapshot(), r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
+	case entries.hasSnapshot(), r.isDir(dir, entries, naming.Archive), r.From == Markdown && !claude:
 		r.readRecords(dir)
 	case !claude:
 		r.readJSONFiles(dir, entries)
@@ -243,7 +243,7 @@ func (r *reader) readRecords(dir string) {
 	for _, name := range entries.names() {
 		at := path.Join(dir, name)
 		switch {
-		case name == record.Archive && r.isDir(dir, entries, name):
+		case name == naming.Archive && r.isDir(dir, entries, name):
 			done := r.list(at)
 			for _, name := range done.names() {
 				r.readFile(path.Join(at, name), done[name], fileRole{layout: Markdown})
@@ -445,7 +445,7 @@ func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	switch text := strings.TrimPrefix(string(data), "\ufeff"); p.layout {
 	case Markdown:
 		archived := path.Base(filepath.ToSlash(filepath.Dir(filepath.Join(r.abs,
-			filepath.FromSlash(at))))) == record.Archive
+			filepath.FromSlash(at))))) == naming.Archive
 		err = readSnapshot(&drafts[0], data, archived, r.Reach)
 	case Folders:
 		drafts, err = readPage(d, p.folder, text, p.index)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -60,7 +61,7 @@ func FuzzImport(f *testing.F) {
 			case p.role != "":
 				drafts, err = readPage(d, p.role, text, "")
 			case path.Ext(p.at) == ".md":
-				err = readSnapshot(&drafts[0], []byte(text), path.Dir(p.at) == record.Archive, nil)
+				err = readSnapshot(&drafts[0], []byte(text), path.Dir(p.at) == naming.Archive, nil)
 			default:
 				drafts, err = r.readJSON(d, p.folder, text)
 			}

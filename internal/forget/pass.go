@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -140,7 +139,7 @@ func (e *Eraser) removeUnfinished() error {
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
-	for _, folder := range [...]string{"", "history", "state", rule.Folder, record.Archive, search.Folder,
+	for _, folder := range [...]string{"", "history", "state", rule.Folder, naming.Archive, search.Folder,
 		elsewhere.Folder, withheld.ForgottenFolder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
@@ -268,7 +267,7 @@ func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]
 
 // eraseAside removes files that were set aside and hold the words, and unknown files in the archive.
 func (e *Eraser) eraseAside() error {
-	for _, folder := range [...]string{"", record.Archive} {
+	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 		if errors.Is(err, safefile.ErrRefused) {
 			continue

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/shared"
@@ -159,8 +160,8 @@ func (e *Eraser) record(path string, whole bool) error {
 			return data
 		}
 		if _, project, _ := naming.OfFile(filepath.Base(path)); erased.Title != "" && !e.Dry {
-			store := record.Store{Dir: e.Dir, Now: func() time.Time { return e.Now }}
-			if failed = store.Forbid(project, erased.Title); failed != nil {
+			removed := removal.List{Dir: e.Dir, Now: func() time.Time { return e.Now }}
+			if failed = removed.Add(project, erased.Title, ""); failed != nil {
 				return data
 			}
 		}

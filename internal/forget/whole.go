@@ -54,7 +54,7 @@ func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wa
 
 // files lists the files that go.
 func (w Whole) files() (files []string, err error) {
-	for _, folder := range [...]string{"", "history", "state", record.Archive} {
+	for _, folder := range [...]string{"", "history", "state", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func (w Whole) ofPast(ids []string) func(slug, session string) bool {
 // takes reports whether Whole erases the file of this name in one of memento's folders. It returns false for records,
 // which record.Files lists, and for session memories, which session.Forget removes.
 func (w Whole) takes(folder, name string) bool {
-	if folder == "" || folder == record.Archive {
+	if folder == "" || folder == naming.Archive {
 		if _, _, ok := naming.OfFile(name); ok {
 			return false
 		}

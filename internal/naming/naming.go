@@ -1,11 +1,12 @@
-// Package naming makes and checks the names of records and their files: the name of a project and the slug of a
-// title, which together are the record's id, and the endings of files. The content and the place of files, and
+// Package naming makes and checks the names of records, of their files and of the files' folders: the name of a project
+// and the slug of a title, which together are the record's id, and the endings of files. The content of files, and
 // whether a name is taken, may not come in.
 package naming
 
 import (
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,6 +26,12 @@ const Ending = ".md"
 
 // Packed is the end of the names of files that hold a record compressed with gzip.
 const Packed = Ending + gz
+
+// Archive is the name of the folder of completed and archived records, within memento's folder.
+const Archive = ".completed"
+
+// Folders returns the two folders of records in dir, memento's folder: dir itself and the archive.
+func Folders(dir string) [2]string { return [...]string{dir, filepath.Join(dir, Archive)} }
 
 const (
 	gz         = ".gz"

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -32,13 +33,28 @@ func texts(list gjson.Result) (out []string) {
 
 // Named returns the project that has this slug, or had it before it was renamed.
 func (w Workspace) Named(slug string) (Known, bool) {
+	return w.called(func(s string) bool { return s == slug })
+}
+
+// CurrentName returns the name that records have now for a project that they called name: name itself for the user, and
+// for a project that memento does not know.
+func (w Workspace) CurrentName(name string) string {
+	k, ok := w.called(func(slug string) bool { return naming.Project(slug) == name })
+	if !ok || name == naming.User {
+		return name
+	}
+	return naming.Project(k.Slug)
+}
+
+// called returns the project with a slug that is accepts, else the one that had such a slug before.
+func (w Workspace) called(is func(slug string) bool) (Known, bool) {
 	for _, k := range w.Known {
-		if k.Slug == slug {
+		if is(k.Slug) {
 			return k, true
 		}
 	}
 	for _, k := range w.Known {
-		if slices.Contains(k.Called(), slug) {
+		if slices.ContainsFunc(k.Called(), is) {
 			return k, true
 		}
 	}

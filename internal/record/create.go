@@ -53,7 +53,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.CurrentName(r.Project)
+	r.Project = s.currentName(r.Project)
 	if r.ID, err = s.freeID(r, chosen, nil, s.heal); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s Store) Import(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.CurrentName(r.Project)
+	r.Project = s.currentName(r.Project)
 	ready, err := s.Ready(r, nil)
 	if err != nil {
 		return nil, err

@@ -12,12 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Forbid keeps anybody from writing a record of this title for 24 hours, as Remove does. The caller holds the lock of
-// all records.
-func (s Store) Forbid(project, title string) error {
-	return s.noteRemoved(titleFingerprint(project, title))
-}
-
 // erasedPart is a part of a record that erase removed.
 type erasedPart struct {
 	Part  string // "title", "tags", "changes", or the heading above it; "file" for an unreadable file
@@ -31,7 +25,7 @@ func Files(dir string, chosen func(project string) bool, all bool) (paths []stri
 	if chosen == nil {
 		return nil, nil
 	}
-	for _, folder := range (Store{Dir: dir}).Folders() {
+	for _, folder := range naming.Folders(dir) {
 		entries, err := safefile.ListFolder(folder)
 		if errors.Is(err, safefile.ErrRefused) {
 			continue

@@ -136,7 +136,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		}
 	}
 	slices.Sort(out.Retired)
-	safefile.Sweep(filepath.Join(s.Dir, Archive), time.Hour, s.Now())
+	safefile.Sweep(filepath.Join(s.Dir, naming.Archive), time.Hour, s.Now())
 	return out, nil
 }
 

@@ -51,7 +51,7 @@ func (s Store) HandOut(r *Record) {
 	if len(all) >= maxHanded/256 { // a script reads all records
 		clear(all)
 	}
-	all[titleFingerprint(r.Project, r.ID)] = handed{r.Hash(), r.Updated, now}
+	all[fingerprint(r.ID)] = handed{r.Hash(), r.Updated, now}
 	if data, err := json.Marshal(all); err == nil {
 		_ = safefile.ReplaceVolatile(s.handedPath(), append(data, '\n'), 0o600)
 	}
@@ -59,7 +59,7 @@ func (s Store) HandOut(r *Record) {
 
 // base returns the hash of the version that the record given was made from, "" when that may be the stored one.
 func (s Store) base(stored, given *Record) string {
-	switch h, ok := s.handedOut()[titleFingerprint(stored.Project, stored.ID)]; {
+	switch h, ok := s.handedOut()[fingerprint(stored.ID)]; {
 	case !given.Updated.Equal(stored.Updated): // no hash is like this text
 		return "that of another version"
 	case ok && h.Updated.Equal(given.Updated):

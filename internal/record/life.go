@@ -1,15 +1,14 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -94,7 +93,7 @@ func (s Store) Remove(id string) error {
 		}
 		title = r.Title
 	}
-	if err := s.noteRemoved(titleFingerprint(project, title), nameFingerprint(project, slug)); err != nil {
+	if err := s.removals().Add(project, title, slug); err != nil {
 		return err
 	}
 	for _, path := range s.asides()[id] {
@@ -108,7 +107,7 @@ func (s Store) Remove(id string) error {
 // asides lists the copies of records by the id of their record: the files that heal set aside, and drafts.
 func (s Store) asides() map[string][]string {
 	out := map[string][]string{}
-	for _, dir := range s.Folders() {
+	for _, dir := range naming.Folders(s.Dir) {
 		entries, err := safefile.List(dir)
 		if err != nil {
 			continue // the next call may read it
@@ -173,7 +172,7 @@ func (s Store) CheckTitle(project, title, id string) error {
 
 // refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see Asked).
 func (s Store) refuseRemoved(project, title string) error {
-	when, ok := s.removed()[titleFingerprint(project, title)]
+	when, ok := s.removals().When(project, title)
 	if !ok || !s.Asked.IsZero() && !s.Asked.Before(when) {
 		return nil
 	}
@@ -181,80 +180,4 @@ func (s Store) refuseRemoved(project, title string) error {
 	return fmt.Errorf(why, title, ErrRemoved, stamp(when))
 }
 
-const (
-	removedFor  = 24 * time.Hour
-	maxRemovals = 1 << 20 // bytes of the file
-)
-
-// titleFingerprint returns a fingerprint of a title in a project. Its first half is the project's, which may get
-// another name, and its second half the title's.
-func titleFingerprint(project, title string) string {
-	return fingerprint(project) + fingerprint(naming.TitleKey(title))
-}
-
-// RenameRemoved gives the notes of removed records of the project from to the project to, so that their titles stay
-// refused. Errors: safefile's; the list is then unchanged.
-func (s Store) RenameRemoved(from, to string) error {
-	unlock, err := s.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	all := s.removed()
-	changed := false
-	for k, when := range maps.Clone(all) {
-		if title, ours := strings.CutPrefix(k, fingerprint(from)); ours {
-			delete(all, k)
-			all[fingerprint(to)+title], changed = when, true
-		}
-	}
-	if !changed {
-		return nil
-	}
-	return s.writeRemoved(all)
-}
-
-func (s Store) removals() string { return filepath.Join(s.Dir, "state", "removed.json") }
-
-// removed returns when titles and names were removed in the last 24 hours, by their fingerprints. An unreadable list is
-// empty: the list guards against mistakes and promises nothing.
-func (s Store) removed() map[string]time.Time {
-	out := map[string]time.Time{}
-	data, err := safefile.Read(s.removals(), maxRemovals)
-	if err != nil || json.Unmarshal(data, &out) != nil {
-		return map[string]time.Time{}
-	}
-	for k, t := range out {
-		if s.Now().Sub(t).Abs() >= removedFor { // also a time in the future, from a wrong clock
-			delete(out, k)
-		}
-	}
-	return out
-}
-
-// nameFingerprint returns a fingerprint of the name of a record. It differs from every title's, since no title has a
-// NUL.
-func nameFingerprint(project, slug string) string { return titleFingerprint(project, "\x00"+slug) }
-
-// RemovedName reports whether a record of this name was removed in the last 24 hours.
-func (s Store) RemovedName(project, slug string) bool {
-	_, ok := s.removed()[nameFingerprint(project, slug)]
-	return ok
-}
-
-// noteRemoved notes that these titles and names were removed now.
-func (s Store) noteRemoved(fingerprints ...string) error {
-	all := s.removed()
-	for _, f := range fingerprints {
-		all[f] = s.Now().UTC().Truncate(time.Second)
-	}
-	return s.writeRemoved(all)
-}
-
-func (s Store) writeRemoved(all map[string]time.Time) error {
-	data, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	return safefile.Replace(s.removals(), append(data, '\n'), 0o600)
-}
+func (s Store) removals() removal.List { return removal.List{Dir: s.Dir, Now: s.Now} }

@@ -97,7 +97,7 @@ func (f Filter) selects(r *Record) bool {
 // twice, so that it does not miss a record that moves from the archive to the folder meanwhile.
 func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
 	archived = map[string]bool{}
-	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, Archive), s.Dir} {
+	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, naming.Archive), s.Dir} {
 		entries, err := safefile.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err

@@ -38,11 +38,11 @@ func packed(t *testing.T, s Store, c *clock, title string) *Record {
 func files(t *testing.T, s Store) string {
 	t.Helper()
 	var out []string
-	for i, dir := range s.Folders() {
+	for i, dir := range naming.Folders(s.Dir) {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
 			if strings.Contains(e.Name(), naming.Ending) {
-				out = append(out, []string{"", Archive + "/"}[i]+e.Name())
+				out = append(out, []string{"", naming.Archive + "/"}[i]+e.Name())
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func gunzip(t *testing.T, path string) []byte {
 func TestPacked(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
-	gz := filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz")
+	gz := filepath.Join(s.Dir, naming.Archive, "myapp--bulky.md.gz")
 	if r.Path != gz || r.Status != schema.Archived || r.Body != filler || !bytes.Equal(gunzip(t, gz), r.Bytes()) {
 		t.Errorf("%s is %s: %d bytes", r.Path, r.Status, len(r.Body))
 	}
@@ -143,7 +143,8 @@ func TestPackedByHand(t *testing.T) {
 		t.Error(files(t, s))
 	}
 	// What an interrupted restoring left goes.
-	fixture.Write(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(pack("x"+naming.Packed, r.Bytes())))
+	twin := filepath.Join(s.Dir, naming.Archive, "myapp--bulky.md.gz")
+	fixture.Write(t, twin, string(pack(twin, r.Bytes())))
 	must(t)(s.Move(r.ID, "retire", "", "over"))
 	if files(t, s) != "myapp--bulky.md" && !strings.Contains(files(t, s), ".md.gz.older-") {
 		t.Error(files(t, s))

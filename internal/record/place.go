@@ -12,16 +12,10 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Archive is the name of the folder of completed and archived records, within the store's folder.
-const Archive = ".completed"
-
-// Folders returns the two folders of records: the store's own and the archive.
-func (s Store) Folders() [2]string { return [...]string{s.Dir, filepath.Join(s.Dir, Archive)} }
-
 // Path returns the path of the record with this id while it has this status.
 func (s Store) Path(id, status string) string {
 	if status == schema.Completed || status == schema.Archived {
-		return filepath.Join(s.Dir, Archive, id+naming.Ending)
+		return filepath.Join(s.Dir, naming.Archive, id+naming.Ending)
 	}
 	return filepath.Join(s.Dir, id+naming.Ending)
 }

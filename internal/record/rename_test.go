@@ -20,7 +20,7 @@ import (
 func tree(t *testing.T, s Store) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, folder := range []string{"", Archive} {
+	for _, folder := range []string{"", naming.Archive} {
 		entries, err := os.ReadDir(filepath.Join(s.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)

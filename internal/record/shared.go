@@ -29,7 +29,7 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.CurrentName(r.Project)
+	r.Project = s.currentName(r.Project)
 	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ type Store struct {
 	Deferred bool
 
 	held    bool // Alone holds the lock
-	literal bool // CurrentName returns each name unchanged
+	literal bool // currentName returns each name unchanged
 }
 
 // Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
@@ -93,7 +93,7 @@ func (s Store) lock() (unlock func(), err error) {
 	if unlock, err = safefile.LockIn(s.Dir, lockName, s.Wait); err != nil {
 		return nil, err
 	}
-	if err = safefile.CheckDir(filepath.Join(s.Dir, Archive)); err != nil {
+	if err = safefile.CheckDir(filepath.Join(s.Dir, naming.Archive)); err != nil {
 		unlock()
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 		return nil, err
 	}
 	r.Path = path
-	switch archived := filepath.Base(filepath.Dir(path)) == Archive; {
+	switch archived := filepath.Base(filepath.Dir(path)) == naming.Archive; {
 	case archived && r.Status == schema.Active:
 		r.Status = schema.Completed
 	case !archived && (r.Status == schema.Completed || r.Status == schema.Archived) &&

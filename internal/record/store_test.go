@@ -371,7 +371,8 @@ func TestRemove(t *testing.T) {
 		t.Errorf("made again: %v", err)
 	}
 	create(t, s, decision("Fix auth twice"))
-	if data, _ := os.ReadFile(s.removals()); bytes.Contains(data, []byte("fix")) || len(data) < 30 {
+	data, _ := os.ReadFile(filepath.Join(s.Dir, "state", "removed.json"))
+	if bytes.Contains(data, []byte("fix")) || len(data) < 30 {
 		t.Errorf("the list of what was removed says %s", data)
 	}
 	c.add(time.Second)
@@ -660,7 +661,7 @@ func TestRemoveAsides(t *testing.T) {
 	s, c := store(t)
 	for i, id := range []string{"myapp--one", "myapp--two", "myapp--one-more"} {
 		r := create(t, s, decision(strings.TrimPrefix(id, "myapp--")))
-		for _, dir := range s.Folders() {
+		for _, dir := range naming.Folders(s.Dir) {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -672,7 +673,7 @@ func TestRemoveAsides(t *testing.T) {
 	}
 	left := func() string {
 		var out []string
-		for _, pattern := range []string{"*.older-*", Archive + "/*.older-*"} {
+		for _, pattern := range []string{"*.older-*", naming.Archive + "/*.older-*"} {
 			found, _ := filepath.Glob(filepath.Join(s.Dir, pattern))
 			for _, f := range found {
 				id, _, _ := strings.Cut(filepath.Base(f), ".")
@@ -685,7 +686,7 @@ func TestRemoveAsides(t *testing.T) {
 		t.Errorf("%v, %s", err, left())
 	}
 	c.add(31 * day)
-	old := filepath.Join(s.Dir, Archive, "myapp--two.md")
+	old := filepath.Join(s.Dir, naming.Archive, "myapp--two.md")
 	data, _ := os.ReadFile(filepath.Join(s.Dir, "myapp--two.md"))
 	fixture.Write(t, old, string(data))
 	if _, err := s.Collect(GC{Purge: true, Dry: true}); err != nil ||

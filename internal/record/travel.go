@@ -25,7 +25,7 @@ func (s Store) Walk(project string, f func(id, path string, stamp safefile.Name)
 	}
 	found := map[string]place{}
 	var ids, twice []string
-	for _, dir := range s.Folders() {
+	for _, dir := range naming.Folders(s.Dir) {
 		err := safefile.Names(dir, "", func(n safefile.Name) {
 			id, ok := naming.Stem(n.Name)
 			if !ok || project != "" && !strings.HasPrefix(id, naming.Prefix(project)) {

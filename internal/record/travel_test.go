@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -50,7 +51,7 @@ func TestPut(t *testing.T) {
 	conflict("shop--none", was, archived)
 	put(r.ID, was, archived, nil)
 	if got, err := s.Read(r.ID); err != nil || got.Status != schema.Archived ||
-		filepath.Dir(got.Path) != filepath.Join(s.Dir, Archive) || string(got.Bytes()) != string(archived) {
+		filepath.Dir(got.Path) != filepath.Join(s.Dir, naming.Archive) || string(got.Bytes()) != string(archived) {
 		t.Errorf("archived: %+v, %v", got, err)
 	}
 	if _, err := os.Stat(r.Path); err == nil {
@@ -154,7 +155,7 @@ func TestWalk(t *testing.T) {
 	}
 	// A crash left one record in two places: the one that counts comes.
 	data, _ := os.ReadFile(other.Path)
-	twin := filepath.Join(s.Dir, Archive, filepath.Base(other.Path))
+	twin := filepath.Join(s.Dir, naming.Archive, filepath.Base(other.Path))
 	if err := os.WriteFile(twin, data, 0o600); err != nil {
 		t.Fatal(err)
 	}

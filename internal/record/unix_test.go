@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -38,7 +39,7 @@ func TestLinksRefused(t *testing.T) {
 	}
 	elsewhere, _ := store(t)
 	fixture.Write(t, filepath.Join(elsewhere.Dir, "x"), "")
-	if err := os.Symlink(t.TempDir(), filepath.Join(elsewhere.Dir, Archive)); err != nil {
+	if err := os.Symlink(t.TempDir(), filepath.Join(elsewhere.Dir, naming.Archive)); err != nil {
 		t.Fatal(err)
 	}
 	if err := second(elsewhere.Create(decision("Fix auth"))); !errors.Is(err, safefile.ErrRefused) {

@@ -71,7 +71,7 @@ func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
 	id = idOf(id)
 	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
 		project, slug, _ := naming.Cut(id)
-		if now := naming.Prefix(s.CurrentName(project)) + slug; now != id {
+		if now := naming.Prefix(s.currentName(project)) + slug; now != id {
 			r, err = s.heal(now)
 		}
 	}
@@ -82,25 +82,13 @@ func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
 	return r, unlock, nil
 }
 
-// CurrentName returns the current name of a project that was called name, or name itself when the project still has it
-// or memento does not know the project. A caller that writes holds the lock, so that nothing is written under an old
-// name.
-func (s Store) CurrentName(name string) string {
-	if s.literal || name == naming.User {
+// currentName returns the current name of a project that was called name. A caller that writes holds the lock, so that
+// nothing is written under an old name.
+func (s Store) currentName(name string) string {
+	if s.literal {
 		return name
 	}
-	now := name
-	for _, k := range project.OpenWorkspace(s.Dir).Known {
-		if naming.Project(k.Slug) == name {
-			return name
-		}
-		for _, was := range k.Called() {
-			if naming.Project(was) == name {
-				now = naming.Project(k.Slug)
-			}
-		}
-	}
-	return now
+	return project.OpenWorkspace(s.Dir).CurrentName(name)
 }
 
 // change is Update with an edit that returns the new record, and that may set ifMatch.

@@ -46,7 +46,7 @@ type listing map[string][]string
 
 func (m Migration) listing() (listing, error) {
 	names := listing{}
-	for _, folder := range []string{"", "history", record.Archive, "state"} {
+	for _, folder := range []string{"", "history", naming.Archive, "state"} {
 		entries, err := safefile.List(filepath.Join(m.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -102,7 +102,7 @@ func (m Migration) prefixes() (ours, theirs string) {
 // records adds the project's records to the plan, and a collision for each new name that another record has.
 func (p *Plan) records(m Migration, names listing) {
 	ours, theirs := m.prefixes()
-	for _, folder := range []string{"", record.Archive} {
+	for _, folder := range []string{"", naming.Archive} {
 		for _, name := range names[folder] {
 			id, ok := naming.Stem(name)
 			slug, own := strings.CutPrefix(id, ours)
@@ -112,7 +112,7 @@ func (p *Plan) records(m Migration, names listing) {
 			}
 			p.Records = append(p.Records, to)
 			taken := func(name string) bool { id, ok := naming.Stem(name); return ok && id == to.To }
-			there := slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[record.Archive], taken)
+			there := slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[naming.Archive], taken)
 			if there && !m.moving && !m.Join && !m.Store.Halfway(id, to.To) {
 				p.Collisions = append(p.Collisions, "the record "+to.To)
 			}
@@ -156,7 +156,7 @@ func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 // no lane.
 func (p *Plan) files(m Migration, names listing) {
 	ours, theirs := m.prefixes()
-	for _, folder := range []string{"", "history", record.Archive} {
+	for _, folder := range []string{"", "history", naming.Archive} {
 		for _, name := range names[folder] {
 			stem, _, _ := strings.Cut(name, ".json")
 			_, isRecord := naming.Stem(name)

@@ -22,6 +22,7 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -120,7 +121,10 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
-	if err := m.Store.RenameRemoved(naming.Project(m.From), naming.Project(m.To)); err != nil {
+	err = m.Store.Alone(func(s record.Store) error {
+		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(naming.Project(m.From), naming.Project(m.To))
+	})
+	if err != nil {
 		return err
 	}
 	for _, r := range p.Files {

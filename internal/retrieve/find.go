@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -35,12 +36,17 @@ func Find(s record.Store, project, dir, name string) (string, error) {
 	return id, err
 }
 
+// currentName returns the name that a project has now.
+func currentName(s record.Store, name string) string {
+	return project.OpenWorkspace(s.Dir).CurrentName(name)
+}
+
 // FindWhole is Find for whole names only. The record need not be readable.
 func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	stem := stem(s, dir, name)
 	var ids []string
 	if p, slug, err := naming.Split(stem); err == nil {
-		now, _ := naming.ID(s.CurrentName(p), slug) // the project may have another name now
+		now, _ := naming.ID(currentName(s, p), slug) // the project may have another name now
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
 		for _, p := range []string{project, naming.User} {
@@ -67,7 +73,7 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	}
 	filter := record.Filter{Project: project, Status: schema.Statuses()}
 	if p, slug, err := naming.Split(name); err == nil {
-		filter.Project = s.CurrentName(p)
+		filter.Project = currentName(s, p)
 		name, _ = naming.ID(filter.Project, slug)
 	}
 	filter.Match = name + "*"
@@ -99,7 +105,7 @@ func stem(s record.Store, dir, name string) string {
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(from, path)
 			}
-			for _, folder := range s.Folders() {
+			for _, folder := range naming.Folders(s.Dir) {
 				if resolved(filepath.Dir(path)) == resolved(folder) {
 					return idOf(filepath.Base(path))
 				}

@@ -114,7 +114,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	// file in the archive all bits of the number are inverted.
 	inReach := make([]int32, 0, about+64)
 	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
-	folders := s.Folders()
+	folders := naming.Folders(s.Dir)
 	for i, folder := range folders {
 		err := safefile.Names(folder, "", func(n safefile.Name) {
 			id, ok := naming.Stem(n.Name)
@@ -188,7 +188,7 @@ func readableAgain(s record.Store, x *search.Index) (ids []string, err error) {
 // stamp returns the stamp of the record with this id. When an interrupted move left several files, the stamp combines
 // all.
 func stamp(s record.Store, id string) (out search.Stamp) {
-	for i, folder := range s.Folders() {
+	for i, folder := range naming.Folders(s.Dir) {
 		for _, ending := range []string{naming.Ending, naming.Packed} {
 			if n, err := safefile.Stat(filepath.Join(folder, id+ending)); err == nil {
 				at := stampOf(n, i == 1)

@@ -36,7 +36,7 @@ func (x index) Saved(all ...*record.Record) {
 		if err != nil || n.Size != int64(len(r.Bytes())) { // changed again meanwhile: the next search indexes it
 			continue
 		}
-		archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
+		archived := filepath.Base(filepath.Dir(r.Path)) == naming.Archive
 		docs = append(docs, document(r, stampOf(n, archived)))
 	}
 	_ = search.Update(x.store.Dir, x.store.Wait, docs, nil)

@@ -139,7 +139,7 @@ func TestFollow(t *testing.T) {
 
 	// A move that was cut short leaves the record in two places; the later one counts.
 	r = save(t, s, "decision", "Two places", "The okapi.")
-	if err := os.MkdirAll(s.Folders()[1], 0o700); err != nil {
+	if err := os.MkdirAll(naming.Folders(s.Dir)[1], 0o700); err != nil {
 		t.Fatal(err)
 	}
 	data, err = os.ReadFile(r.Path)
