@@ -41,7 +41,7 @@ of this project. It overwrites nothing except a list that memento wrote.
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --index                                  .claude/mementos.md: titles, no bodies
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
-  memento export --claude-md 1 3                          only those; memento rules lists them
+  memento export --claude-md 310877 665020                only those; memento rules lists them
 
 memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list of
 --index leaves out records that memento writes unasked (session, handoff, subagent), unless --kind

@@ -105,6 +105,18 @@ type ruleAnswer struct {
 
 func ruleNumber(r rule.Rule) int { return number(r.Text) }
 
+// numberedRules returns of all, which the command look lists, the rules with these numbers.
+func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule, err error) {
+	for _, n := range numbers {
+		r, err := withNumber(all, ruleNumber, n, look)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
 // ruleAnswers returns the rules that Store.Rules returns, each with its number among all of them.
 func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
 	var whole []int
@@ -182,18 +194,16 @@ func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) e
 	if verb == "drop" {
 		decide, done = store.Drop, "dropped"
 	}
-	var meant []rule.Rule
-	var texts []string
-	all := slices.Concat(store.Rules(slug))
-	for _, n := range numbers {
-		r, err := withNumber(all, ruleNumber, n, "memento rules --dropped")
-		if err != nil {
-			return err
-		}
-		meant, texts = append(meant, r), append(texts, r.Text)
+	meant, err := numberedRules(slices.Concat(store.Rules(slug)), numbers, "memento rules --dropped")
+	if err != nil {
+		return err
 	}
 	if err := decide(slug, meant...); err != nil {
 		return fmt.Errorf("rules: %w", err)
+	}
+	var texts []string
+	for _, r := range meant {
+		texts = append(texts, r.Text)
 	}
 	if c.json {
 		c.printJSON(members{{done, array(texts)}})

@@ -42,7 +42,7 @@ README.md up to date.
   memento share use-paseto --author "Alice"      say whose it is
   memento share use-paseto --undo                take the copy away
   memento share --rules                          this project's standing rules, as one record
-  memento share --rules 1 3                      only those; memento rules lists them
+  memento share --rules 310877 665020            only those; memento rules lists them
 
 A file that somebody else changed is left alone, unless --replace is given.
 `,
@@ -227,21 +227,14 @@ func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) 
 		return nil, err
 	}
 	all, _ := store.Rules(slug)
-	var out []rule.Rule
-	for i, r := range all {
-		if slices.Contains(numbers, i+1) || numbers == nil && !r.User {
-			out = append(out, r)
-		}
+	if numbers != nil {
+		return numberedRules(all, numbers, "memento rules")
 	}
-	for _, n := range numbers {
-		if n > len(all) {
-			return nil, hinted("memento rules", "%s: there is no rule %d", command, n)
-		}
-	}
-	if out == nil {
+	all = slices.DeleteFunc(all, func(r rule.Rule) bool { return r.User })
+	if len(all) == 0 {
 		return nil, hinted("memento rules", "%s: this project has no standing rule yet", command)
 	}
-	return out, nil
+	return all, nil
 }
 
 // rulesRecord returns the record that holds the chosen rules. To withdraw it, no rule is needed.
