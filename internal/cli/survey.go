@@ -149,8 +149,11 @@ func (m survey) printHere(c *call) {
 func (m survey) print(c *call, k project.Known, whole bool) {
 	row := func(name, words string) { fmt.Fprintf(c.Out, "  %-9s%s\n", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
-	if kind == "dir" {
+	switch kind {
+	case "dir":
 		where = "none: it is known by its folder"
+	case "folder": // of another machine, as a hash
+		where = "none: another machine knows it by its folder"
 	}
 	fmt.Fprintln(c.Out, k.Slug)
 	var traits []string

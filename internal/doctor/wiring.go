@@ -141,7 +141,7 @@ func (w *wiring) checkClients() {
 		}
 	}
 	if len(w.options.Clients) == 0 {
-		w.ok("no claude on the PATH or in its usual places; memento takes %s or newer", install.OldestClient)
+		w.add(Note, "", "no claude on the PATH or in its usual places; memento takes %s or newer", install.OldestClient)
 	}
 }
 

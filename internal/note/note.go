@@ -257,11 +257,19 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	}
 	if n.Wip.Given {
 		j.SetWip(strings.TrimSpace(n.Wip.Value), w.By)
-		said = append(said, "wip")
+		if j.Wip != "" {
+			said = append(said, "wip")
+		} else {
+			said = append(said, "wip cleared")
+		}
 	}
 	if len(n.Plan) > 0 {
 		j.SetPlan(n.Plan, w.By)
-		said = append(said, fmt.Sprintf("plan (%d)", len(j.Plan)))
+		if len(j.Plan) > 0 {
+			said = append(said, fmt.Sprintf("plan (%d)", len(j.Plan)))
+		} else {
+			said = append(said, "plan cleared")
+		}
 	}
 	if n.Verb == "close" {
 		if !j.Close("closed", "") {
