@@ -59,12 +59,12 @@ func oneOf(word string, known []string) string {
 }
 
 // nearest returns the name that differs least from name, "" if none is close. Close names differ in at most two
-// letters, short names in one. It never returns name itself.
+// letters, short names in one.
 func nearest(name string, names []string) string {
-	lower := strings.ToLower(name)
-	best, least := "", min(3, len(lower)/2+1)
+	name = strings.ToLower(name)
+	best, least := "", min(3, len(name)/2+1)
 	for _, n := range names {
-		if d := distance(lower, n); d < least && n != name {
+		if d := distance(name, n); d < least {
 			best, least = n, d
 		}
 	}
