@@ -32,7 +32,7 @@ func showCommand() command {
   memento show --mission  the mission, whole
   memento show --raw      the journal exactly as it is stored
 
-RECORD is an id, the name of a record of this project, its file, or how one alone begins.
+RECORD is an id, the name of a record of this project or of yours, its file, or how one alone begins.
 
   memento show use-paseto         the record, with its path and hash first
   memento show use-paseto --raw   its file exactly as it is

@@ -26,12 +26,16 @@ func (e *AmbiguousError) Error() string {
 
 // Find returns the id of the record that name means to somebody who works on project in the folder dir. name is an id;
 // the name or the path of a record's file; the name of a record of the project or, if there is none, of the user; or
-// the beginning of the name of exactly one of the project's records. The command that acts on a record and the hook
-// that allows the command both call Find, so that they agree. Errors: record.ErrNotFound, *AmbiguousError, the disk's.
+// the beginning of exactly one such name, of the project or else of the user. The command that acts on a record and the
+// hook that allows the command both call Find, so that they agree. Errors: record.ErrNotFound, *AmbiguousError, the
+// disk's.
 func Find(s record.Store, project, dir, name string) (string, error) {
 	id, err := FindWhole(s, project, dir, name)
 	if errors.Is(err, record.ErrNotFound) {
-		return begins(s, project, stem(s, dir, name), err)
+		id, err = begins(s, project, stem(s, dir, name), err)
+	}
+	if errors.Is(err, record.ErrNotFound) && project != naming.User {
+		id, err = begins(s, naming.User, stem(s, dir, name), err)
 	}
 	return id, err
 }
