@@ -54,14 +54,16 @@ func runMigrate(c *call, f migrateFlags) error {
 		return usage(how, "%v", err)
 	}
 	better := project.Slug(f.to)
+	var bad *naming.Error
 	meant := "memento migrate --from " + text.Line(f.from) + " --to " + better
 	switch {
 	case f.from == "" || f.to == "":
 		return usage(how+"; memento workspace lists the projects", "migrate: both names are needed, --from and --to")
 	case f.from == f.to:
 		return usage(how, "migrate: --from and --to are the same: %q", f.from)
-	case naming.CheckProject(f.to) != nil:
-		return usage(meant, "migrate: %v", naming.CheckProject(f.to))
+	case errors.As(naming.CheckProject(f.to), &bad):
+		bad.Try = better
+		return usage(meant, "migrate: %v", bad)
 	case better != f.to:
 		return usage(meant, "migrate: project %q: lower case, letters, digits, dots, underscores and "+
 			"single hyphens, at most 48 bytes, are expected: try %q", f.to, better)

@@ -25,6 +25,7 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 func statusCommand() command {
@@ -41,6 +42,7 @@ func statusCommand() command {
 type status struct {
 	Enabled     bool   `json:"enabled"`
 	Paused      bool   `json:"paused"`
+	PausedSince string `json:"paused_since,omitempty"`
 	Project     string `json:"project"`
 	Branch      string `json:"branch"`
 	Tag         string `json:"tag"`
@@ -56,6 +58,7 @@ type status struct {
 	ApartFrom   string `json:"apart_from"`
 	Expiring    int    `json:"expiring"`                 // transcripts; see expiry.Of
 	Shared      int    `json:"shared_waiting,omitempty"` // files of the repository that wait for memento trust
+	Synced      string `json:"synced,omitempty"`         // when a sync was good last
 	SyncFailed  string `json:"sync_failed"`              // why syncs fail now, "" if they do not
 	recordCount
 }
@@ -82,6 +85,9 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	}
 	s.paused, s.unpause = c.paused(lane)
 	s.Paused = s.paused != ""
+	if since, ok := withheld.LoadPauses(c.config.Dir).Since(withheld.Key(lane.Slug)); ok && !since.IsZero() {
+		s.PausedSince = since.UTC().Format(time.RFC3339)
+	}
 	j = s.readJournal(at.store)
 	s.unread = history.Read(lane, func(l history.Line) bool {
 		s.History++
@@ -94,7 +100,10 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
-	if s.pace, s.synced = pace.Load(c.config.Dir); !s.pace.Failed.IsZero() {
+	if s.pace, s.synced = pace.Load(c.config.Dir); s.synced {
+		s.Synced = s.pace.Last.UTC().Format(time.RFC3339)
+	}
+	if !s.pace.Failed.IsZero() {
 		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
 	}
 	if !s.Paused {
