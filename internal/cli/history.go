@@ -96,7 +96,7 @@ func runHistory(c *call, f historyFlags) error {
 	}
 	inHand := func(history.Line) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
-		inHand = j.InHand
+		inHand = func(l history.Line) bool { return at.inHand(j, l) }
 	}
 	if c.json {
 		raw, open := []json.RawMessage{}, []int{}

@@ -118,7 +118,7 @@ func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if j.InHand(line) { // the line has fewer facts than the journal
+		if at.inHand(j, line) { // the line has fewer facts than the journal
 			done = append(done, "this mission is open already: "+text.Line(j.Mission))
 		} else if err := j.Reopen(line, at.session); err != nil {
 			return nil, fmt.Errorf("mission: number %d cannot be brought back: %w", f.resume, err)
@@ -160,6 +160,13 @@ func (at *place) mission(n int) (history.Line, error) {
 		return history.Line{}, err
 	}
 	return lineWith(all, n, "memento history --missions")
+}
+
+// inHand reports whether the mission of l, a history line of kind "mission", came back and is open in j.
+func (at *place) inHand(j *journal.Journal, l history.Line) bool {
+	old, err := journal.Snapshot(at.store.Lane, l)
+	return err == nil && j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
+		(j.MissionRef != "" || old.Mission == j.Mission)
 }
 
 // notes returns messages for the writer: which secrets were left out, and the journal's notes.

@@ -86,25 +86,14 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if err != nil {
 		return false, err
 	}
-	if j.goesOnWith(old) {
+	if j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
+		(j.MissionRef != "" || old.Mission == j.Mission) {
 		j.HandOver(session)
 		j.keep("reopened", "text", j.Mission)
 		return true, nil
 	}
 	j.replaceBy(old)
 	return true, nil
-}
-
-// goesOnWith reports whether the open mission is that of old, which was put away and came back.
-func (j *Journal) goesOnWith(old *Journal) bool {
-	return j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
-		(j.MissionRef != "" || old.Mission == j.Mission)
-}
-
-// InHand reports whether the mission of l, a history line of kind "mission", came back and is open.
-func (j *Journal) InHand(l history.Line) bool {
-	old, err := snapshot(j.seal, l)
-	return err == nil && j.goesOnWith(old)
 }
 
 // Reopen brings back the mission of l, a history line of kind "mission", for session. An open mission is parked first.
