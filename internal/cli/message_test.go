@@ -220,10 +220,10 @@ func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
 // TestErrorInJSON: an error in JSON has the same words as the error for a person.
 func TestErrorInJSON(t *testing.T) {
 	p := newPerson(t)
-	_, person, _ := p.run("show", "nosuch")
-	_, script, _ := p.run("show", "nosuch", "--json")
-	want := `{"version":1,"error":"show: there is no such record: nosuch","hint":"memento list --all --status all","code":1}` + "\n"
-	if script != want || !strings.HasPrefix(person, "memento: show: there is no such record: nosuch\n") {
+	_, person, _ := p.run("edit", "nosuch")
+	_, script, _ := p.run("edit", "nosuch", "--json")
+	want := `{"version":1,"error":"edit: there is no such record: nosuch","hint":"memento list --all --status all","code":1}` + "\n"
+	if script != want || !strings.HasPrefix(person, "memento: edit: there is no such record: nosuch\n") {
 		t.Errorf("%q and %q, wanted %q", person, script, want)
 	}
 }

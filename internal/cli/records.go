@@ -152,6 +152,9 @@ func (s *shelf) near(name string) string {
 	return ids[nearest(name, names)]
 }
 
+// hintMissing is the hint for a record that is not there.
+const hintMissing = "memento list --all --status all"
+
 // recordError adds a hint to an error of the record store.
 func recordError(err error) error {
 	hint := ""
@@ -191,7 +194,7 @@ func recordError(err error) error {
 			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
 		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		hint = "memento list --all --status all"
+		hint = hintMissing
 	case errors.Is(err, record.ErrDamaged):
 		hint = "gunzip -t says what is wrong with the file; memento does not touch it, and memento rm deletes it"
 	case errors.Is(err, safefile.ErrTooLarge):

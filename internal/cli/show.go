@@ -38,7 +38,7 @@ RECORD is an id, the name of a record of this project or of yours, its file, or 
   memento show use-paseto --raw   its file exactly as it is
   memento show use-paseto --at 2  a version that a sync kept; memento log lists them
 
-SESSION is the id of a session of this project, or how one alone begins.
+SESSION is the id of a session of this project, or how one alone begins, 6 characters or more.
 
   memento show 5f0c2a9e           its turns: what was typed, answered, run and committed
   memento show 5f0c2a9e --turn 3  one of them whole

@@ -43,7 +43,12 @@ func (c *call) showNamed(f showFlags) error {
 	var several *retrieve.AmbiguousError
 	switch {
 	case errors.Is(err, retrieve.ErrNoSession) && !f.all && f.turn == 0:
-		return c.showRecord(s, f) // its error names a record like it
+		err := c.showRecord(s, f)
+		if hintOf(err) != hintMissing || strings.ContainsAny(c.args[0], `./\`) { // a record like it, or a file
+			return err
+		}
+		const hint = " lists records, memento search finds sessions; %d characters of a session's id are enough"
+		return hinted(hintMissing+fmt.Sprintf(hint, retrieve.MinSession), "%w, and no such session", err)
 	case errors.Is(err, retrieve.ErrNoSession):
 		return hinted("memento search finds sessions; --all looks in other projects",
 			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), whereOf(project))

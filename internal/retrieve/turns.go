@@ -184,8 +184,8 @@ func (q Query) asks(typ string) bool {
 	return q.Types == nil || slices.Contains(q.Types, typ)
 }
 
-// minSession is how many characters of a session's id have to be given at least.
-const minSession = 6
+// MinSession is how many characters of a session's id have to be given at least.
+const MinSession = 6
 
 // ErrNoSession says that no session has this id.
 var ErrNoSession = errors.New("there is no such session")
@@ -226,7 +226,7 @@ func sessionsNamed(s past.Store, name string) (found []past.Session, err error) 
 		var sessions []past.Session
 		sessions, err = s.Sessions(slug)
 		for _, one := range sessions {
-			if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
+			if one.ID == name || len(name) >= MinSession && strings.HasPrefix(one.ID, name) {
 				found = append(found, one)
 			}
 		}
