@@ -123,9 +123,10 @@ func (s Store) Put(all ...Arrival) error {
 // arrived is where an arrival goes.
 type arrived struct {
 	Arrival
-	path  string  // "" for a record that goes
-	read  *Record // nil if memento cannot read it
-	isOld bool    // it stands there
+	path  string   // "" for a record that goes
+	read  *Record  // nil if memento cannot read it
+	isOld bool     // it stands there
+	stood []string // the files that the record had
 }
 
 // placeArrival finds where an arrival goes.
@@ -134,12 +135,14 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	if _, _, err := naming.Split(a.ID); err != nil {
 		return to, err
 	}
-	if _, err := s.heal(a.ID); err != nil && !isNotFound(err) && !isFront(err) &&
-		!errors.Is(err, safefile.ErrTooLarge) {
-		return to, err
+	at, stored := "", []byte(nil)
+	if to.stood = s.standing(a.ID); to.stood != nil {
+		if _, err := s.heal(a.ID); err != nil && !isNotFound(err) && !isFront(err) &&
+			!errors.Is(err, safefile.ErrTooLarge) {
+			return to, err
+		}
+		at = s.current(a.ID)
 	}
-	at := s.current(a.ID)
-	var stored []byte
 	if at != "" {
 		if stored, err = ReadFile(at); err != nil {
 			return to, err
@@ -167,6 +170,16 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	return to, nil
 }
 
+// standing returns the paths at which a record has a file.
+func (s Store) standing(id string) (out []string) {
+	for _, path := range s.paths(id) {
+		if _, err := safefile.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
 // finishArrivals removes the records that go, and the other files of those that were stored, and tells the index.
 func (s Store) finishArrivals(all []arrived) error {
 	var saved []*Record
@@ -177,7 +190,7 @@ func (s Store) finishArrivals(all []arrived) error {
 			}
 			continue
 		}
-		for _, other := range s.paths(a.ID) {
+		for _, other := range a.stood {
 			if other != a.path {
 				if err := safefile.Remove(other); err != nil {
 					return err

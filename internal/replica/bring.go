@@ -27,15 +27,27 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// manyFiles is how many files are stored at once: each batch waits for the disk, and all its files are open.
-const manyFiles = 128
+// manyFiles is how many files are stored at once: each batch waits for the disk, and writes the index and the rules
+// anew. All its files are open meanwhile.
+const manyFiles = 512
 
-// arrivals are the files of a batch. Those of one kind come one after the other.
+// testOnlyMany, when set, stands for manyFiles.
+var testOnlyMany int
+
+// arrivals are the files that arrive. Those of one kind come one after the other.
 type arrivals struct {
 	*run
+	batch
+	before batch // its turns are judged meanwhile; it is stored next
+}
+
+// batch is what is stored at once.
+type batch struct {
 	records []record.Arrival
 	slug    string // of the sessions
 	said    [][]past.Turn
+	lines   []history.Line                         // what the user said in the sessions
+	found   func() map[string][]sentence.Candidate // waits for the candidates in the lines
 }
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
@@ -45,7 +57,7 @@ func (s *run) bringIn(local, merged tree) error {
 	for _, p := range s.projects {
 		by[p.pid] = p
 	}
-	batch := &arrivals{run: s}
+	all := &arrivals{run: s}
 	for _, path := range slices.Sorted(maps.Keys(differing(local, merged))) {
 		to := placeOf(path)
 		p, ok := by[to.project]
@@ -59,12 +71,14 @@ func (s *run) bringIn(local, merged tree) error {
 				return err
 			}
 		}
-		if err := batch.bring(p, to, local[path], data); err != nil {
+		if err := all.bring(p, to, local[path], data); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := batch.flush(); err != nil {
-		return err
+	for range 2 { // the second time stores what the first one judges
+		if err := all.flush(); err != nil {
+			return err
+		}
 	}
 	return s.bringMissions(merged)
 }
@@ -84,7 +98,7 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 		if b.Config.Past == config.PastJournal || p.slug == "" {
 			return nil
 		}
-		if p.slug != b.slug {
+		if p.slug != b.slug && len(b.said) > 0 {
 			if err := b.flush(); err != nil {
 				return err
 			}
@@ -101,17 +115,32 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 	case decided:
 		return b.box().ReceiveDecided(p.name, data)
 	}
-	if len(b.records)+len(b.said) >= manyFiles {
+	if len(b.records)+len(b.said) >= cmp.Or(testOnlyMany, manyFiles) {
 		return b.flush()
 	}
 	return nil
 }
 
-// flush stores the batch. It first finds the sentences in the turns that may outlive their session: a sync that was
-// killed between the two finds them again.
+// flush begins to judge what was said in the batch, and stores the one before meanwhile.
 func (b *arrivals) flush() error {
+	full := b.before
+	b.before, b.batch = b.batch, batch{}
+	for _, turns := range b.before.said {
+		for _, t := range turns {
+			if !t.Gone {
+				b.before.lines = append(b.before.lines, rule.SaidIn(t))
+			}
+		}
+	}
+	b.before.found = judge(b.before.lines)
+	return b.store(full)
+}
+
+// store stores a batch. It first stores the candidates in what was said: a sync that is killed before the turns are
+// stored finds the candidates again.
+func (s *run) store(b batch) error {
 	if len(b.records) > 0 {
-		err := b.Store.Put(b.records...)
+		err := s.Store.Put(b.records...)
 		if errors.As(err, new(*record.ConflictError)) {
 			return ErrAgain
 		}
@@ -119,45 +148,36 @@ func (b *arrivals) flush() error {
 			return err
 		}
 	}
-	if len(b.said) > 0 {
-		var lines []history.Line
-		for _, turns := range b.said {
-			for _, t := range turns {
-				if !t.Gone {
-					lines = append(lines, rule.SaidIn(t))
-				}
-			}
-		}
-		if err := b.rules().Take(b.slug, b.lane(b.slug), lines, judge(lines)); err != nil {
-			return err
-		}
-		if err := b.turns().Receive(b.slug, b.said...); err != nil {
-			return err
-		}
+	if len(b.said) == 0 {
+		return nil
 	}
-	b.records, b.said = nil, nil
-	return nil
+	if err := s.rules().Take(b.slug, s.lane(b.slug), b.lines, b.found()); err != nil {
+		return err
+	}
+	return s.turns().Receive(b.slug, b.said...)
 }
 
-// judge returns the candidates of messages by their refs. It takes as long as all else when much arrives, so all
-// processors do it.
-func judge(lines []history.Line) map[string][]sentence.Candidate {
+// judge begins to find the candidates in messages, and returns a function that waits for them and returns them by the
+// messages' refs. It takes as long as all else when much arrives, so all processors do it.
+func judge(lines []history.Line) func() map[string][]sentence.Candidate {
 	found := make([][]sentence.Candidate, len(lines))
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 1+len(lines)/16) {
+	for range min(runtime.GOMAXPROCS(0), (len(lines)+15)/16) {
 		all.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(lines)); i = next.Add(1) - 1 {
 				found[i] = sentence.Candidates(lines[i].Text, lines[i].Asked != "")
 			}
 		})
 	}
-	all.Wait()
-	out := make(map[string][]sentence.Candidate, len(lines))
-	for i, l := range lines {
-		out[l.Ref] = found[i]
+	return func() map[string][]sentence.Candidate {
+		all.Wait()
+		out := make(map[string][]sentence.Candidate, len(lines))
+		for i, l := range lines {
+			out[l.Ref] = found[i]
+		}
+		return out
 	}
-	return out
 }
 
 // lane returns a lane of a project that no journal has.

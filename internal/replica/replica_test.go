@@ -582,3 +582,54 @@ func TestKeepsFewTurns(t *testing.T) {
 		t.Errorf("the desk heard %q", heard)
 	}
 }
+
+// What arrives is the same in the store, in however many batches it is stored.
+func TestBatches(t *testing.T) {
+	remote := bare(t)
+	desk := newHome(t, "desk", "shop", remote)
+	for i := range 30 {
+		desk.save(fmt.Sprintf("Price of jar %d", i), strings.Repeat("Two euros. ", i))
+	}
+	var turns []past.Turn
+	for i := range 60 { // more sentences than are kept
+		session := fmt.Sprintf("%04d", (i*7)%60)
+		for k := range 30 {
+			words := fmt.Sprintf("The jar %c%c on shelf %c%c is for the %s customers.", 'a'+i%26, 'a'+i/26, 'a'+k%26,
+				'a'+k/26, strings.Repeat("very ", k%3)+"loyal")
+			if k == 29 {
+				words = "Always weigh the jars before you send them."
+			}
+			turns = append(turns, past.Turn{Project: "shop", Session: session, PromptID: fmt.Sprint(i, k), Prompt: words,
+				Time: noon.Add(time.Duration(i*30+k) * time.Second)})
+		}
+	}
+	if err := desk.turns().Append(turns); err != nil {
+		t.Fatal(err)
+	}
+	desk.sync()
+	defer func() { testOnlyMany = 0 }()
+	var all []map[string]string
+	for i, many := range []int{0, 7} {
+		testOnlyMany = many
+		h := newHome(t, strings.Repeat("x", i+1), "kiosk", remote)
+		h.set.Name = "laptop"
+		h.sync()
+		files := map[string]string{}
+		for _, path := range h.files() {
+			name, _ := filepath.Rel(h.Config.Dir, path)
+			if !strings.HasPrefix(name, "index") && name != "machine.json" {
+				files[name] = fixture.Read(t, path)
+			}
+		}
+		if n := strings.Count(files[filepath.Join("rules", "kiosk.jsonl")], "\n"); n < 1000 || len(files) < 90 ||
+			!strings.Contains(fixture.Read(t, h.Config.Dir+"/rules/kiosk.jsonl")[:2000], "Always weigh") {
+			t.Errorf("it has %d files, and %d lines of candidates", len(files), n)
+		}
+		all = append(all, files)
+	}
+	for name, data := range all[0] {
+		if all[1][name] != data || len(all[0]) != len(all[1]) {
+			t.Errorf("%s differs; there are %d and %d files", name, len(all[0]), len(all[1]))
+		}
+	}
+}
