@@ -47,8 +47,13 @@ for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A
 done
 
 passed='' failed='' skipped='' tmp='' at=0 started=$(date +%s)
-work=$(mktemp -d) || exit 1
-mkdir "$work/marks" || exit 1
+# All that the tests write is in one folder, which goes at the end, even of a run that somebody breaks off. The folder of a run that
+# was killed goes at the next. It has the same name every time, as Go keeps no result of a test under another TMPDIR.
+work=${TMPDIR:-/tmp}/memento-$(pwd | cksum | cut -d ' ' -f 1)
+if [ -d "$work" ] && ! kill -0 "$(cat "$work/pid" 2>/dev/null)" 2>/dev/null; then rm -rf "$work"; fi
+mkdir "$work" 2>/dev/null || work=$(mktemp -d) || exit 1 # there may be a second run in this checkout
+echo $$ >"$work/pid" && mkdir "$work/marks" && chmod 711 "$work" || exit 1
+export TMPDIR="$work"
 trap 'rm -rf "$work"; [ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -298,7 +303,7 @@ sshdstarts() {
 
 # runs CLIENT says whether it is the client $version and starts here.
 runs() {
-	case $(env -i HOME="${TMPDIR:-/tmp}" PATH="$PATH" "$1" --version 2>/dev/null) in
+	case $(env -i HOME="$TMPDIR" PATH="$PATH" "$1" --version 2>/dev/null) in
 	"$version "*) return 0 ;;
 	*) return 1 ;;
 	esac

@@ -103,6 +103,9 @@ func buildBinaries(root, version string) ([]binary, error) {
 					return nil, err
 				}
 			}
+			if err := os.Remove(file); err != nil { // all of them take over 100 MB
+				return nil, err
+			}
 		}
 	}
 	return all, nil

@@ -14,7 +14,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// goenv is what Go needs to build offline with a HOME of the test's own: where its caches and its modules are.
+// goenv is what Go needs to build offline with a HOME of the test's own: where its caches, its modules and its
+// temporary files are.
 func goenv(t *testing.T) []string {
 	t.Helper()
 	var env []string
@@ -26,7 +27,7 @@ func goenv(t *testing.T) []string {
 		}
 		env = append(env, name+"="+strings.TrimSpace(string(out)))
 	}
-	return append(env, "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
+	return append(env, "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "TMPDIR="+os.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
 }
 
 // TestReleaseOfThisCheckout makes a whole release of this repository as it stands. The commit with the pins that
