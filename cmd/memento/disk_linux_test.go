@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// smallDisk mounts a new file system at dir; it belongs to the user uid. Only this test and the processes that it starts
-// see the file system: it is in the thread's own namespace, and the thread ends with the test. So nothing stays mounted
-// when somebody kills the test.
+// smallDisk mounts a new file system at dir; it belongs to the user uid. Only this test and the processes that it
+// starts see the file system: it is in the thread's own namespace, and the thread ends with the test. So nothing stays
+// mounted when somebody kills the test.
 func smallDisk(t *testing.T, dir, size string, uid int) {
 	t.Helper()
 	runtime.LockOSThread()
