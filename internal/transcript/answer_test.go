@@ -33,7 +33,7 @@ func TestAnswer(t *testing.T) {
 			got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
-		if _, err := Read(path, Position{}, func(e Entry) {
+		if _, err := readEntries(path, Position{}, func(e Entry) {
 			if e.Answer() != "" {
 				t.Errorf("%s: Read hands it on too", tt.name)
 			}

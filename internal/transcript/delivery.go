@@ -21,7 +21,7 @@ const (
 
 // Delivered returns the fate of words that a hook printed at since, by the transcript behind the position from: Whole,
 // Cut, Missing or Untold, or "" before Claude has answered and when goOn ends the search. It returns the position to go
-// on from, too. Its errors are those of Read.
+// on from, too. Its errors are those of Follow.
 func Delivered(path string, from Position, words string, since time.Time, goOn func() bool) (string, Position, error) {
 	verdict, answered := "", false
 	quoted := jsonx.Quote(words)

@@ -115,16 +115,10 @@ func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"int
 // GoesOn reports whether the tool's command runs in the background, so that this is not its result (clients 2.1).
 func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgroundTaskId":"`)) }
 
-// Read calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
-// leaves out empty entries and those of subagents. lines says how the file is read.
-func Read(path string, from Position, f func(Entry)) (Position, error) {
-	next, _, err := Follow(path, from, nil, false, f)
-	return next, err
-}
-
-// Follow is Read that stops at the end of a line when goOn, which it calls every checkBytes, returns false. With
-// answers it calls f also with the lines in which Claude wrote a text; see Answer. end reports whether the whole file
-// was read. On an error next is from.
+// Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
+// leaves out empty entries and those of subagents. lines says how the file is read. Follow stops at the end of a line
+// when goOn, which it calls every checkBytes, returns false. With answers it calls f also with the lines in which
+// Claude wrote a text; see Answer. end reports whether the whole file was read. On an error next is from.
 func Follow(path string, from Position, goOn func() bool, answers bool,
 	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)

@@ -81,7 +81,7 @@ func TestQueueRewound(t *testing.T) {
 	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")),
 		chain("answer d c", "prompt e b")...)...)
 	id := ""
-	if _, err := Read(path, Position{}, func(e Entry) {
+	if _, err := readEntries(path, Position{}, func(e Entry) {
 		if e.Prompts[0].Text == "staging only" {
 			id = e.UUID
 			if p := e.Prompts[0]; p.UUID != id || p.TS != "2026-03-14T09:26:53.123Z" || e.TS != p.TS {
@@ -104,7 +104,7 @@ func TestQueueTyped(t *testing.T) {
 	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"),
 		user("u1", "staging only"), user("u2", "staging only")} {
 		fixture.Append(t, path, l) // a line at a time: what waits is remembered in between
-		next, err := Read(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })
+		next, err := readEntries(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,9 +43,15 @@ func transcriptOf(t testing.TB, lines ...string) string {
 	return path
 }
 
+// readEntries is Follow to the end of the file, without answers.
+func readEntries(path string, from Position, f func(Entry)) (Position, error) {
+	next, _, err := Follow(path, from, nil, false, f)
+	return next, err
+}
+
 // prompts calls f with each thing typed.
 func prompts(path string, from Position, f func(Prompt)) (Position, error) {
-	return Read(path, from, func(e Entry) {
+	return readEntries(path, from, func(e Entry) {
 		for _, p := range e.Prompts {
 			f(p)
 		}
@@ -466,7 +472,7 @@ func TestEntry(t *testing.T) {
 		strings.Repeat("z", maxLine+1)+"\n",
 	)
 	var got []string
-	if _, err := Read(path, Position{}, func(e Entry) {
+	if _, err := readEntries(path, Position{}, func(e Entry) {
 		line := e.UUID + "<" + e.Parent
 		for _, c := range e.Calls {
 			line += " " + c.ID + "=" + c.Name + c.Get("command").String()

@@ -93,7 +93,7 @@ func off(tree map[string]bool) string {
 func strays(t testing.TB, path string) string {
 	t.Helper()
 	var out []string
-	if _, err := Read(path, Position{}, func(e Entry) {
+	if _, err := readEntries(path, Position{}, func(e Entry) {
 		if e.Stray {
 			out = append(out, e.UUID)
 		}
@@ -298,7 +298,7 @@ func FuzzTree(f *testing.F) {
 		}
 		for _, l := range text {
 			fixture.Append(t, path, l)
-			next, err := Read(path, at, func(e Entry) {
+			next, err := readEntries(path, at, func(e Entry) {
 				if e.Stray {
 					steps = append(steps, e.UUID)
 				}

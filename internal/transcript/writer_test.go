@@ -79,7 +79,7 @@ func TestDoubtful(t *testing.T) {
 		`{"type":"system","subtype":"informational","content":"Operation aborted","uuid":"s"}` + "\n": "",
 	} {
 		got := ""
-		if _, err := Read(transcriptOf(t, line), Position{}, func(e Entry) {
+		if _, err := readEntries(transcriptOf(t, line), Position{}, func(e Entry) {
 			got += e.Doubtful + "|" + e.Blocked + "|" + Stopped(e.Blocked)
 			if len(e.Prompts) > 0 || e.UUID == "" {
 				t.Errorf("%s shows %+v", line, e)
