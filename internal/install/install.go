@@ -492,7 +492,8 @@ func Hint(err error) string {
 	case errors.Is(err, errClient):
 		return "claude update, or remove that one, then run this again; nothing was changed"
 	case errors.Is(err, errExe):
-		return "copy it to ~/.local/bin/memento, then: ~/.local/bin/memento install (an installed plugin needs neither)"
+		return "copy it, and memento-sync beside it, into ~/.local/bin, then: ~/.local/bin/memento install " +
+			"(an installed plugin needs neither)"
 	case errors.Is(err, errNoProject):
 		return "go to the project's folder first, or wire it for yourself everywhere: memento install --scope user"
 	}
