@@ -128,6 +128,30 @@ func TestSyncLauncherRefuses(t *testing.T) {
 	})
 }
 
+// TestSyncLauncherOffline: without a network, somebody puts the released memento-sync into its platform's folder of the
+// zip. It runs if it is the pinned one.
+func TestSyncLauncherOffline(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		server := serve(t, status(404))
+		p := installed(t, shell)
+		p.both(t, syncing)
+		p = p.from(server.URL)
+		file := filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento-sync")
+		for _, c := range []struct {
+			data, out string
+			code      int
+		}{{released, "", 1}, {syncing, "synced: sync\nin", 0}} {
+			write(t, file, c.data)
+			if out, said, code := p.sync(t, "memento-sync", "sync"); out != c.out || code != c.code {
+				t.Errorf("with %q: exit %d, %q, %q; want %d and %q", c.data, code, out, said, c.code, c.out)
+			}
+		}
+		if got := server.Asked(); len(got) != 1 {
+			t.Errorf("asked for %q, want one request, with the wrong file in the folder", got)
+		}
+	})
+}
+
 // TestMementoFindsSync: where the binary of memento is not in the folder of the launchers, the launcher of
 // memento-sync stands beside it, too.
 func TestMementoFindsSync(t *testing.T) {
