@@ -89,7 +89,6 @@ func (b *cleanup) others(jobs []*job, refused []Options) (out []Options) {
 
 // prose lists the skill and the commands for removal, and reports it, unless a settings file still runs memento.
 func (b *cleanup) prose(others []Options, r *Report) error {
-	r.Skill, r.SkillChange = b.o.skill(), Unchanged
 	for _, f := range b.o.prose() {
 		text, change, err := b.o.readProse(f)
 		isSkill := f.path == b.o.skill()
@@ -108,9 +107,9 @@ func (b *cleanup) prose(others []Options, r *Report) error {
 		}
 		switch {
 		case isSkill && change == Deleted:
-			r.SkillChange, r.SkillDiff = Deleted, fileDiff(f.path, text, nil)
+			r.Skill, r.SkillChange, r.SkillDiff = f.path, Deleted, fileDiff(f.path, text, nil)
 		case isSkill:
-			r.SkillChange = change
+			r.Skill, r.SkillChange = f.path, change
 		case change == Deleted:
 			r.Commands = append(r.Commands, Written{f.path, Deleted, fileDiff(f.path, text, nil)})
 		}

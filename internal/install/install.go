@@ -93,7 +93,7 @@ type Written struct {
 // Report says what was done or, after a dry run, what would be done.
 type Report struct {
 	Places      []Place   `json:"places"`
-	Skill       string    `json:"skill"` // path of SKILL.md
+	Skill       string    `json:"skill"` // path of SKILL.md, "" when there was none to write or to remove
 	SkillChange Change    `json:"skill_change"`
 	SkillDiff   string    `json:"skill_diff,omitempty"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands

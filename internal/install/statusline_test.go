@@ -44,9 +44,12 @@ func TestStatusLine(t *testing.T) {
 				t.Errorf("installing the hooks made the status line %q", command)
 			}
 		}
-		uninstall(t, options(dir))
+		r := uninstall(t, options(dir))
 		if got := readFile(t, file); got != before {
 			t.Errorf("uninstalled, with hooks %t:\n%s", hooks, got)
+		}
+		if hooks != (r.Skill != "") {
+			t.Errorf("uninstalled, with hooks %t, the skill %q %s", hooks, r.Skill, r.SkillChange)
 		}
 	}
 }
