@@ -87,7 +87,7 @@ func System() Streams {
 // hook answers the event in as this run of memento would.
 func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
 	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows,
-		Has: hasCommand, Sync: s.Sync})
+		Sync: s.Sync})
 }
 
 func terminal(f *os.File) bool {
@@ -138,7 +138,7 @@ func Run(args []string) int {
 	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
-		Windows: runtime.GOOS == "windows", Has: hasCommand, Sync: launch.Sync})
+		Windows: runtime.GOOS == "windows", Sync: launch.Sync})
 	return exitOK
 }
 
@@ -266,11 +266,6 @@ func (c *call) flagSet(cmd command) *flag.FlagSet {
 		cmd.flags(fs, c)
 	}
 	return fs
-}
-
-func hasCommand(name string) bool {
-	_, ok := find(name)
-	return ok
 }
 
 func find(name string) (command, bool) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/doctor"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -150,6 +151,7 @@ func (c *call) showHandoff() error {
 	}
 	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", text.Line(r.Title), r.Path, branch,
 		readable(strings.TrimRight(r.Body, "\n")))
+	c.looked(notice.Handoff(r.Hash()))
 	return nil
 }
 

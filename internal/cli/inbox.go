@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
@@ -159,7 +160,9 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 		fmt.Fprintln(c.Out, "nothing waits")
 		return nil
 	}
+	var keys []string
 	for _, e := range list {
+		keys = append(keys, notice.Suggestion(e.Name()))
 		where := ""
 		if all {
 			where = " · " + text.Line(e.Project)
@@ -168,6 +171,7 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 			text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
 	}
 	fmt.Fprintln(c.Out, "memento inbox accept N makes a record of one; memento inbox decline N takes it away for good")
+	c.looked(keys...)
 	return nil
 }
 

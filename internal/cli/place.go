@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -30,6 +31,14 @@ func (c *call) caller() string {
 		return journal.ByClaude
 	}
 	return journal.ByUser
+}
+
+// looked notes that the person has just looked up this news, so that no start of a session tells it. What Claude looks
+// up is news to the person yet.
+func (c *call) looked(keys ...string) {
+	if c.caller() == journal.ByUser && len(keys) > 0 {
+		notice.Note(c.config.Dir, wait, keys...) // unnoted, it is told
+	}
 }
 
 // open finds the lane: the running session's, else that of the folder's project. If change is true, it notes a project

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -160,6 +161,11 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 	if len(standing) > 0 {
 		fmt.Fprintln(c.Out, "memento rules keep N accepts one; memento rules drop N drops it for good")
 	}
+	var keys []string
+	for _, r := range standing {
+		keys = append(keys, notice.Rule(r.Text))
+	}
+	c.looked(keys...)
 }
 
 func (c *call) printRules(rules []ruleAnswer) {

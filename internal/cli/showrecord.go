@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -41,5 +42,8 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 			text.Line(strings.Join(parts, ", ")), r.ID)
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
+	if r.Kind == "handoff" {
+		c.looked(notice.Handoff(r.Hash()))
+	}
 	return nil
 }

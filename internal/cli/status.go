@@ -276,7 +276,7 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 		}
 		n.Unreadable += len(problems)
 	}
-	n.Inbox = suggest.Waiting(c.config.Dir, name)
+	n.Inbox = len(suggest.Waiting(c.config.Dir, name))
 	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
 	n.Rules = len(rules)
 	return n

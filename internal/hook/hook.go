@@ -45,9 +45,6 @@ type Env struct {
 	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not call it
 	Windows bool          // the model's shell may be Git Bash or PowerShell
 
-	// Has reports whether memento has a command of this name; nil: unknown.
-	Has func(command string) bool
-
 	// Sync starts a sync of the store in dir and returns at once; nil: no program may be started.
 	Sync func(dir string) error
 }
@@ -152,7 +149,7 @@ type handler struct {
 	ruled *[]rule.Rule    // nil until standingRules is called
 
 	others  *[]elsewhere.Mission // nil until missions is called
-	waiting *waitingSuggestions  // nil until inbox is called
+	waiting *[]string            // nil until inbox is called
 
 	news   []news // for the person
 	told   notice.Told

@@ -115,7 +115,7 @@ func (h *handler) mayTell() bool {
 // tellRestored tells the person what comes back after a compaction, in an answer of these words.
 func (h *handler) tellRestored(words string) {
 	if h.held != "" {
-		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento "+h.look())
+		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento view")
 	}
 }
 
@@ -128,14 +128,6 @@ func (h *handler) heldIn(j *journal.Journal, words string) string {
 	v := block.View{Said: &said}
 	h.open(j, &v)
 	return block.Held(j, v, words)
-}
-
-// look returns the command that shows a person where the work stands.
-func (h *handler) look() string {
-	if h.env.Has != nil && h.env.Has("view") {
-		return "view"
-	}
-	return "show"
 }
 
 // tellStanding tells the person at a start where the work stands, if wanted.
@@ -235,7 +227,7 @@ func (h *handler) machineNews() news {
 			continue
 		}
 		return news{waiting, "news from " + text.Data(cmp.Or(m.Name, m.Machine)) + ": " + quoted(m.Mission) +
-			", opened " + block.Age(h.env.Now.Sub(opened)) + " · memento workspace",
+			", opened " + block.Age(h.env.Now.Sub(opened)) + " · memento view",
 			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
 	}
 	return news{}
@@ -271,7 +263,11 @@ func (h *handler) ruleNews() news {
 
 // suggestionNews says, once for each new one, how many suggestions wait.
 func (h *handler) suggestionNews() news {
-	n, newest := h.inbox()
+	var keys []string
+	for _, one := range h.inbox() {
+		keys = append(keys, notice.Suggestion(one))
+	}
+	n := len(keys)
 	if n == 0 {
 		return news{}
 	}
@@ -279,6 +275,5 @@ func (h *handler) suggestionNews() news {
 	if n == 1 {
 		wait = " waits"
 	}
-	return news{waiting, text.Count(n, "suggestion") + wait + " for your yes · memento inbox",
-		[]string{notice.Suggestion(newest)}}
+	return news{waiting, text.Count(n, "suggestion") + wait + " for your yes · memento inbox", keys}
 }

@@ -60,6 +60,10 @@ func TestStartNews(t *testing.T) {
 	add("We deploy on Mondays.")
 	next("s5", "2 suggestions wait for your yes")
 	next("s6")
+	if err := (suggest.Box{Dir: dir, Now: w.now}).Decline(2); err != nil {
+		t.Fatal(err)
+	}
+	next("s6b") // the first one was told
 	put("desk", "Buy new lids", w.now)
 	w.env["MEMENTO_NOTIFY"] = "never"
 	next("s7")

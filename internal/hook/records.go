@@ -196,25 +196,19 @@ func (h *handler) handoff(j *journal.Journal) string {
 	return "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
 }
 
-// waitingSuggestions is how many suggestions wait, and what tells the newest one apart.
-type waitingSuggestions struct {
-	n      int
-	newest string
-}
-
-// inbox is suggest.Newest for the session's project. It reads the inbox once.
-func (h *handler) inbox() (n int, newest string) {
+// inbox is suggest.Waiting for the session's project, which it reads once.
+func (h *handler) inbox() []string {
 	if h.waiting == nil {
 		_, project := h.records()
-		h.waiting = &waitingSuggestions{}
-		h.waiting.n, h.waiting.newest = suggest.Newest(h.config.Dir, project)
+		all := suggest.Waiting(h.config.Dir, project)
+		h.waiting = &all
 	}
-	return h.waiting.n, h.waiting.newest
+	return *h.waiting
 }
 
 // suggestions returns a line with the number of waiting suggestions, "" for none.
 func (h *handler) suggestions() string {
-	switch n, _ := h.inbox(); n {
+	switch n := len(h.inbox()); n {
 	case 0:
 		return ""
 	case 1:

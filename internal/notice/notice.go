@@ -48,8 +48,8 @@ func Machine(machine, lane, opened string) string {
 // Rule is a rule of these words.
 func Rule(words string) string { return text.Fingerprint("rule", words) }
 
-// Suggestion is a suggestion, by what suggest.Newest tells it apart with.
-func Suggestion(newest string) string { return text.Fingerprint("suggestion", newest) }
+// Suggestion is a suggestion, as suggest.Waiting names it.
+func Suggestion(name string) string { return text.Fingerprint("suggestion", name) }
 
 func path(dir string) string { return filepath.Join(dir, "state", "notices") }
 

@@ -73,26 +73,24 @@ func Kinds() []string { return sentence.KindsOfRecord() }
 // Path returns the path of the inbox in dir.
 func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
 
-// Waiting counts the suggestions for a project in the inbox of dir, 0 if the inbox cannot be read.
-func Waiting(dir, project string) (n int) {
-	n, _ = Newest(dir, project)
-	return n
+// Name tells the suggestion apart from all others, those of an inbox that was lost too.
+func (s Suggestion) Name() string {
+	return strconv.Itoa(s.N) + " " + s.Time.UTC().Format(time.RFC3339Nano)
 }
 
-// Newest is Waiting that also returns what tells the newest of these suggestions apart from all others, "" for none.
-func Newest(dir, project string) (n int, newest string) {
+// Waiting returns the names of the suggestions for a project in the inbox of dir, nil if the inbox cannot be read.
+func Waiting(dir, project string) (all []string) {
 	data, err := safefile.Read(Path(dir), maxFile)
 	if err != nil || !gjson.ValidBytes(data) {
-		return 0, ""
+		return nil
 	}
 	gjson.GetBytes(data, "waiting").ForEach(func(_, e gjson.Result) bool {
 		if e.IsObject() && e.Get("project").Str == project {
-			n++
-			newest = e.Get("n").Raw + " " + e.Get("ts").Str
+			all = append(all, Suggestion{N: int(e.Get("n").Int()), Time: e.Get("ts").Time()}.Name())
 		}
 		return true
 	})
-	return n, newest
+	return all
 }
 
 // List returns the suggestions for a project, or for all if project is "", the oldest first. A missing or damaged inbox

@@ -54,7 +54,7 @@ func quotes(t *testing.T, b Box, project string) string {
 
 func TestBox(t *testing.T) {
 	b := box(t)
-	if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
+	if got := quotes(t, b, ""); got != "" || len(Waiting(b.Dir, "shop")) != 0 {
 		t.Errorf("missing, it holds %s", got)
 	}
 	if n := add(t, b, entry("shop", "one"), entry("shop", "two"), entry("barn", "one"),
@@ -70,7 +70,7 @@ func TestBox(t *testing.T) {
 		Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
 		t.Errorf("read back: %+v", got[0])
 	}
-	if Waiting(b.Dir, "shop") != 2 || Waiting(b.Dir, "barn") != 1 || Waiting(b.Dir, "") != 0 {
+	if len(Waiting(b.Dir, "shop")) != 2 || len(Waiting(b.Dir, "barn")) != 1 || len(Waiting(b.Dir, "")) != 0 {
 		t.Error("it counts otherwise")
 	}
 
@@ -186,7 +186,7 @@ func TestForeign(t *testing.T) {
 	}
 	for _, broken := range []string{"", "[]", `{"waiting":`, strings.Repeat(" ", maxFile+1)} {
 		fixture.Write(t, Path(b.Dir), broken)
-		if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
+		if got := quotes(t, b, ""); got != "" || len(Waiting(b.Dir, "shop")) != 0 {
 			t.Errorf("%.20q holds %s", broken, got)
 		}
 	}
@@ -207,8 +207,8 @@ func TestForeign(t *testing.T) {
 	for _, odd := range []string{`{"waiting":[1,null,{"n":-3},{"n":1e300}],"next":"x","marks":[1]}`, `{"next":1e99}`} {
 		fixture.Write(t, Path(b.Dir), odd)
 		add(t, b, entry("shop", "after "+odd))
-		if Waiting(b.Dir, "shop") != 1 {
-			t.Errorf("%s: %d wait", odd, Waiting(b.Dir, "shop"))
+		if len(Waiting(b.Dir, "shop")) != 1 {
+			t.Errorf("%s: %d wait", odd, len(Waiting(b.Dir, "shop")))
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestLink(t *testing.T) {
 	if _, err := b.Add([]Suggestion{entry("shop", "two")}); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Add: %v", err)
 	}
-	if Waiting(b.Dir, "shop") != 0 {
+	if len(Waiting(b.Dir, "shop")) != 0 {
 		t.Error("the link was followed")
 	}
 }
