@@ -18,11 +18,11 @@ func (r Recollection) now(j *journal.Journal) (words string, isOld bool) {
 	byUser := wip != "" && strings.HasPrefix(j.Wip, `"`)
 	for i := len(r.heard) - 1; i >= 0; i-- {
 		l := r.heard[i]
-		fold := text.Fold(l.Text)
 		if l.Asked != "" || r.idle(l) || !sentence.Directs(l.Text) {
-			isOld = isOld || byUser && strings.Contains(fold, wip)
+			isOld = isOld || byUser && strings.Contains(text.Fold(l.Text), wip)
 			continue
 		}
+		fold := text.Fold(l.Text)
 		switch mission, _, _ := strings.Cut(text.Fold(j.Mission), text.Ellipsis); {
 		case j.Open() && (l.Ref != "" && l.Ref == j.MissionRef || mission != "" && strings.HasPrefix(fold, mission)),
 			len(wip) >= minPart && strings.Contains(fold, wip):

@@ -174,7 +174,7 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 			// most answers choose how to go on
 			c.add(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, sentence.Leaning)
 		default:
-			if c.wip = ""; strings.Contains(text.Fold(l.Text), wip) {
+			if c.wip = ""; wip != "" && strings.Contains(text.Fold(l.Text), wip) {
 				c.wip = wip
 			}
 			c.addPrompt(l, r.judge(l))

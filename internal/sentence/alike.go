@@ -19,7 +19,7 @@ const (
 // contentOf returns the fingerprint of s, "" when s has no content words. Acts of version control end any piece of
 // work: they count only when withActs is set.
 func contentOf(s string, withActs bool) string {
-	var words []string
+	words := make([]string, 0, 16) // more than most sentences have
 	add := func(w string) {
 		if withActs || !isListed(gitActs, w) {
 			words = append(words, hashWord(w))
@@ -111,7 +111,11 @@ const gitActs = `commit commits committed comit commi commited push pushed pull 
 
 // isFiller reports whether w says nothing of the sentence's topic.
 func isFiller(w string) bool {
-	return len(w) < 2 || isEmpty(w) || IsChatter(w) || wordCue(w)&(strict|modal|weighty|only|polite|prefer) != 0 ||
+	isChatter := isChatterWord
+	if strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' }) { // few words have to be folded
+		isChatter = IsChatter
+	}
+	return len(w) < 2 || isEmpty(w) || isChatter(w) || wordCue(w)&(strict|modal|weighty|only|polite|prefer) != 0 ||
 		isListed(fillers, w)
 }
 

@@ -60,7 +60,7 @@ func stanceOf(s string) (t stance) {
 			}
 		}
 	}
-	var kept []string
+	kept := make([]string, 0, len(words))
 	for w := range strings.FieldsSeq(line) {
 		if denies(w) {
 			t.denies = true

@@ -43,23 +43,28 @@ func IsChatter(s string) bool {
 		return false
 	}
 	for _, w := range words {
-		if !text.OneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx",
-			"ty", "great", "perfect", "nice", "cool", "sure",
-			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome",
-			"excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done",
-			"job", "work", "very", "so", "much", "do", "it", "that", "works",
-			"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá",
-			"ola", "bom", "dia",
-			"sí", "si", "gracias", "perfecto", "vale", "hola", "buenas", "bien", "genial", "claro",
-			"ja", "nein", "danke", "super", "gut", "hallo", "genau", "bitte", "passt",
-			"oui", "non", "merci", "parfait", "bonjour", "salut", "d'accord",
-			"да", "нет", "спасибо", "привет", "хорошо", "네", "예", "아니요", "감사합니다", "고마워", "안녕", "좋아", "좋아요", "はい", "いいえ",
-			"ありがとう", "ありがとうございます", "こんにちは", "了解", "好", "好的", "谢谢", "你好", "是", "不", "evet", "hayır", "tamam",
-			"teşekkürler", "merhaba", "grazie", "ciao", "va", "bene") {
+		if !isChatterWord(w) {
 			return false
 		}
 	}
 	return true
+}
+
+// isChatterWord reports whether chatter may hold the word, which is folded.
+func isChatterWord(w string) bool {
+	return text.OneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx",
+		"ty", "great", "perfect", "nice", "cool", "sure",
+		"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome",
+		"excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done",
+		"job", "work", "very", "so", "much", "do", "it", "that", "works",
+		"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá",
+		"ola", "bom", "dia",
+		"sí", "si", "gracias", "perfecto", "vale", "hola", "buenas", "bien", "genial", "claro",
+		"ja", "nein", "danke", "super", "gut", "hallo", "genau", "bitte", "passt",
+		"oui", "non", "merci", "parfait", "bonjour", "salut", "d'accord",
+		"да", "нет", "спасибо", "привет", "хорошо", "네", "예", "아니요", "감사합니다", "고마워", "안녕", "좋아", "좋아요", "はい", "いいえ",
+		"ありがとう", "ありがとうございます", "こんにちは", "了解", "好", "好的", "谢谢", "你好", "是", "不", "evet", "hayır", "tamam",
+		"teşekkürler", "merhaba", "grazie", "ciao", "va", "bene")
 }
 
 // Continues reports whether s goes on with what was in hand before: chatter, a call to continue, or a question where

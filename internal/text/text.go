@@ -401,6 +401,9 @@ func Within(s, words string) (before string, ok bool) {
 
 // FoldLines is Fold that keeps the ends of lines: a sentence may end with its line.
 func FoldLines(s string) string {
+	if !strings.Contains(s, "\n") {
+		return Fold(s)
+	}
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		lines[i] = Fold(l)
