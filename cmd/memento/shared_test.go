@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -353,11 +354,17 @@ func TestTeamPaused(t *testing.T) {
 	alice.push()
 	bob.git("pull", "-q", "origin", "main")
 	bob.must("", "pause", "--all")
-	if out := bob.hook("b1", "SessionStart", start); strings.Contains(out, "repository") {
+	only := regexp.MustCompile(`^\{"systemMessage":"memento: paused since [-0-9]+ [0-9:]+, nothing said here is kept · ` +
+		`memento unpause --all"\}\n$`)
+	if out := bob.hook("b1", "SessionStart", start); !only.MatchString(out) {
 		t.Errorf("while paused: %s", out)
 	}
+	if out := bob.hook("b1b", "SessionStart", start); out != "" {
+		t.Errorf("a second time while paused: %s", out)
+	}
 	bob.must("", "unpause", "--all")
-	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out, "repository") {
+	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out,
+		`"systemMessage":"memento: this repository carries 1 record that waits for you: memento trust"`) {
 		t.Errorf("afterwards: %s", out)
 	}
 }

@@ -168,10 +168,14 @@ func (h *handler) tellTrouble(trouble string) {
 	h.tell(notKept, words+" · memento doctor")
 }
 
-// tellPaused tells the person once that memento is paused since then.
-func (h *handler) tellPaused(since time.Time) {
-	h.news = append(h.news, news{notKept, "paused since " + since.Local().Format("2006-01-02 15:04") +
-		", nothing said here is kept · memento unpause", []string{notice.Paused(since)}})
+// tellPaused tells the person once that memento is paused since then, in this project or altogether.
+func (h *handler) tellPaused(since time.Time, altogether bool) {
+	words := "paused since " + since.Local().Format("2006-01-02 15:04") +
+		", nothing said here is kept · memento unpause"
+	if altogether {
+		words += " --all"
+	}
+	h.news = append(h.news, news{notKept, words, []string{notice.Paused(since)}})
 }
 
 // tellKept tells the person of the records that he asked for, at the first event that can show it.

@@ -42,7 +42,7 @@ func (h *handler) paused() bool {
 		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait)
 	}
 	if paused && !since.IsZero() && h.event.Name == "SessionStart" && h.event.Source != "compact" {
-		h.tellPaused(since)
+		h.tellPaused(since, list.Only(withheld.All))
 	}
 	return paused || err != nil
 }
