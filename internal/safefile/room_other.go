@@ -3,3 +3,5 @@
 package safefile
 
 func noInodes(string) bool { return false }
+
+func lacksRoom(string) bool { return false }

@@ -85,13 +85,17 @@ func Probe(dir string) error {
 	return writing(dir, err)
 }
 
-// Writable returns an error when the system says that nobody can create a file in dir. It creates none.
+// Writable returns an error when the system says that nobody can create a file in dir. It creates none, except that it
+// is Probe where the system says that there is no room.
 func Writable(dir string) error {
 	if err := fault("access", dir); err != nil {
 		return err
 	}
 	if err := access(dir); err != nil {
 		return &fs.PathError{Op: "access", Path: dir, Err: err}
+	}
+	if lacksRoom(dir) {
+		return Probe(dir)
 	}
 	return nil
 }
