@@ -183,6 +183,34 @@ func TestLauncherWithoutGo(t *testing.T) {
 	})
 }
 
+// TestLauncherSilent: a person who set notify to never is told nothing; the environment comes before the file.
+func TestLauncherSilent(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		config := filepath.Join(l.home, ".claude", ".memento", "config.json")
+		for _, c := range []struct {
+			file string
+			env  []string
+			says bool
+		}{
+			{"", nil, true},
+			{"", []string{"MEMENTO_NOTIFY=never"}, false},
+			{"{\n  \"remind\": \"always\",\n  \"notify\" : \"never\"\n}\n", nil, false},
+			{`{"notify":"never"}`, []string{"MEMENTO_NOTIFY=auto"}, true},
+			{`{"notify":"auto","remind":"never"}`, nil, true},
+			{`{"notify":"never"}`, []string{"CLAUDE_CONFIG_DIR=" + t.TempDir()}, true},
+		} {
+			if c.file != "" {
+				write(t, config, c.file)
+			}
+			l.env = c.env
+			if out := l.hook(t, start); (out != "") != c.says {
+				t.Errorf("%q, %q: says %q", c.file, c.env, out)
+			}
+		}
+	})
+}
+
 // TestLauncherWithoutStdin: standard input is closed, and no command may wait for it.
 func TestLauncherWithoutStdin(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
