@@ -60,15 +60,18 @@ type SyncCount struct {
 
 // SyncReport is what one sync did, or in a dry run would do.
 type SyncReport struct {
-	DryRun    bool      `json:"dry_run"`
-	First     bool      `json:"first"`    // this call set the remote up
-	Remote    string    `json:"remote"`   // without a password, "" for a history without a remote
-	Projects  []string  `json:"projects"` // names on this machine
-	Sent      SyncCount `json:"sent"`
-	Received  SyncCount `json:"received"`
-	Erased    int       `json:"erased"`    // places in this store, because another machine forgot what they held
-	From      []string  `json:"from"`      // names of the machines whose data arrived
-	Conflicts []string  `json:"conflicts"` // ids of records of which both versions were kept
+	DryRun   bool      `json:"dry_run"`
+	First    bool      `json:"first"`    // this call set the remote up
+	Remote   string    `json:"remote"`   // without a password, "" for a history without a remote
+	Projects []string  `json:"projects"` // names on this machine
+	Sent     SyncCount `json:"sent"`
+	Received SyncCount `json:"received"`
+
+	New map[string]int `json:"-"` // records that this store did not have, by project
+
+	Erased    int      `json:"erased"`    // places in this store, because another machine forgot what they held
+	From      []string `json:"from"`      // names of the machines whose data arrived
+	Conflicts []string `json:"conflicts"` // ids of records of which both versions were kept
 }
 
 // SyncStatus is what memento sync has set up.

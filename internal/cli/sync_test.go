@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -138,7 +139,7 @@ func TestSyncOptions(t *testing.T) {
 func TestSyncPace(t *testing.T) {
 	t.Parallel()
 	p, now := newPerson(t), time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	e := &engine{report: SyncReport{Remote: "u"}}
+	e := &engine{report: SyncReport{Remote: "u", New: map[string]int{"shop": 1}}}
 	run := func(args ...string) (int, string) {
 		var out strings.Builder
 		s := p.streams(strings.NewReader(""), &out, &out)
@@ -155,6 +156,10 @@ func TestSyncPace(t *testing.T) {
 	}
 	if run("--auto"); !e.got.Auto {
 		t.Error("the end of a short session did not sync")
+	}
+	// a person saw what the first one brought
+	if held, ok := pace.Load(e.got.Config.Dir); !ok || held.Of("shop") != (pace.Brought{Records: 2, Last: now}) {
+		t.Errorf("brought: %+v", held)
 	}
 	e.err, now = refused{}, now.Add(time.Hour)
 	run("--auto")

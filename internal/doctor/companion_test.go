@@ -33,7 +33,7 @@ func TestCompanion(t *testing.T) {
 			Machine:   install.Machine{Exe: "/opt/memento", Getenv: func(string) string { return "" }},
 			Companion: func() (string, error) { return tt.says, tt.err }}}
 		if tt.set {
-			if err := pace.Succeed(x.Config.Dir, time.Now()); err != nil {
+			if err := pace.Succeed(x.Config.Dir, time.Now(), nil, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestSyncFails(t *testing.T) {
 	x := &exam{Env: Env{Version: "0.1.0", Config: config.Config{Dir: t.TempDir()},
 		Machine:   install.Machine{Exe: "/opt/memento", Getenv: func(string) string { return "" }},
 		Companion: func() (string, error) { return "memento 0.1.0 (linux/amd64, go1.26.8)", nil }}}
-	if err := pace.Succeed(x.Config.Dir, time.Now()); err != nil {
+	if err := pace.Succeed(x.Config.Dir, time.Now(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := pace.Fail(x.Config.Dir, time.Now(), "no route\x1b[2J", "be online"); err != nil {

@@ -92,8 +92,8 @@ func (h *handler) message() (out string) {
 		return out
 	}
 	h.told = notice.Load(h.config.Dir)
-	for _, find := range [...]func() news{h.expiring, h.unsynced, h.handoffNews, h.machineNews, h.ruleNews,
-		h.suggestionNews} {
+	for _, find := range [...]func() news{h.expiring, h.unsynced, h.handoffNews, h.machineNews, h.broughtNews,
+		h.ruleNews, h.suggestionNews} {
 		if n == maxNotices {
 			break
 		}
@@ -235,6 +235,30 @@ func (h *handler) machineNews() news {
 			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
 	}
 	return news{}
+}
+
+// broughtNews says, once, how many records of the project and of the person syncs have brought that nobody asked for.
+func (h *handler) broughtNews() news {
+	if h.config.Sync != config.SyncAuto {
+		return news{}
+	}
+	p, _ := pace.Load(h.config.Dir)
+	_, project := h.records()
+	n, keys := 0, []string(nil)
+	for _, of := range slices.Compact([]string{project, naming.User}) {
+		b := p.Of(of)
+		if key := notice.Brought(of, b.Last); b.Records > 0 && h.isNew(key) {
+			n, keys = n+b.Records, append(keys, key)
+		}
+	}
+	if n == 0 {
+		return news{}
+	}
+	verb := " have"
+	if n == 1 {
+		verb = " has"
+	}
+	return news{waiting, text.Count(n, "record") + verb + " come by sync · memento list", keys}
 }
 
 // ruleNews says, once, what an earlier session taught for good in the last days. After /clear the person has just said

@@ -37,6 +37,11 @@ func Paused(since time.Time) string { return text.Fingerprint("paused", since.UT
 // Unsynced is that syncs fail since then.
 func Unsynced(since time.Time) string { return text.Fingerprint("unsynced", since.UTC().String()) }
 
+// Brought is that syncs have brought records of a project, the last ones then.
+func Brought(project string, last time.Time) string {
+	return text.Fingerprint("brought", project, last.UTC().String())
+}
+
 // Handoff is a handoff with a record's fingerprint.
 func Handoff(fingerprint string) string { return text.Fingerprint("handoff", fingerprint) }
 

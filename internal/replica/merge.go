@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -255,6 +256,13 @@ func (s *run) idOf(to place) string {
 func (s *run) count(at sides, merged tree) {
 	s.result.Sent = s.difference(nil, at.remote, merged)
 	s.result.Received = s.difference(at.base, at.local, merged)
+	s.result.New = map[string]int{}
+	for path := range merged {
+		if to := placeOf(path); to.kind == records && at.local[path] == "" && !s.refused[path] {
+			project, _, _ := naming.Cut(s.idOf(to))
+			s.result.New[project]++
+		}
+	}
 }
 
 // difference counts what of to is not in from. What before had too was received before: this store does not keep it, as

@@ -155,13 +155,14 @@ func (n Count) Words() string {
 // Result says what a sync did.
 type Result struct {
 	Sent, Received Count
-	From           []string // names of the machines whose commits arrived
-	Conflicts      []string // ids of records that hold several versions of a part
-	Projects       []string // slugs
-	Remote         string   // without a password, "" for a history without a remote
-	IsFirst        bool     // the remote is another one than the last time
-	Erased         int      // places in this store, because another machine forgot what they held
-	Back           int      // records that were gone from the store in a mass, and came back
+	New            map[string]int // records that this store did not have, by project
+	From           []string       // names of the machines whose commits arrived
+	Conflicts      []string       // ids of records that hold several versions of a part
+	Projects       []string       // slugs
+	Remote         string         // without a password, "" for a history without a remote
+	IsFirst        bool           // the remote is another one than the last time
+	Erased         int            // places in this store, because another machine forgot what they held
+	Back           int            // records that were gone from the store in a mass, and came back
 }
 
 // branches in the repository
