@@ -33,6 +33,9 @@ type Session struct {
 	// Ask makes the test answer the dialogs in the person's place: it denies each one that no hook answers, and notes
 	// it in Dialogs. Without Ask the client denies by itself.
 	Ask bool
+	// Editor starts the client as its extension for an editor does: as that entrypoint, with the settings of all
+	// scopes, and with callbacks of the editor's beside the hooks. It needs Ask.
+	Editor bool
 	// Answers holds the person's answers to the model's questions (AskUserQuestion), by question. It needs Ask.
 	Answers map[string]string
 	Limit   time.Duration // the whole process group is killed after this; 0 means a minute
@@ -88,17 +91,18 @@ type Tool struct {
 
 // Result is the result of a run.
 type Result struct {
-	Requests []Request
-	Events   []Event
-	Hooks    []Hook
-	Tools    []Tool
-	Dialogs  []Dialog
-	Results  int      // prompts answered
-	Errors   []string // prompts the client answered with an error
-	Sessions []string // session ids in the order seen; /clear and a fork add one
-	Exit     int
-	Stderr   string
-	Elapsed  time.Duration
+	Requests  []Request
+	Events    []Event
+	Hooks     []Hook
+	Tools     []Tool
+	Dialogs   []Dialog
+	Callbacks int      // tool calls that the client asked the editor about
+	Results   int      // prompts answered
+	Errors    []string // prompts the client answered with an error
+	Sessions  []string // session ids in the order seen; /clear and a fork add one
+	Exit      int
+	Stderr    string
+	Elapsed   time.Duration
 }
 
 // Run starts the client and talks to it until every prompt is answered. It returns an error only when it cannot run the
@@ -128,11 +132,18 @@ func (s Session) Run() (*Result, error) {
 	if s.Ask {
 		args = append(args, "--permission-prompt-tool", "stdio")
 	}
+	env := s.Env
+	if s.Editor {
+		args = append(args, "--setting-sources", "user,project,local", "--include-partial-messages",
+			"--replay-user-messages")
+		env = append(slices.Clone(env), "CLAUDE_CODE_ENTRYPOINT=claude-vscode",
+			"ANTHROPIC_AUTH_TOKEN=dummy") // an editor's session does not take the key (client 2.1.330)
+	}
 	cmd := exec.CommandContext(ctx, s.Client, append(args, s.Args...)...)
 	group(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = s.Dir
-	cmd.Env = append(Environment(s.Path, s.Home, s.Temp, mock.URL), s.Env...)
+	cmd.Env = append(Environment(s.Path, s.Home, s.Temp, mock.URL), env...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
@@ -150,6 +161,9 @@ func (s Session) Run() (*Result, error) {
 	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), answers: s.Answers, tool: map[string]int{},
 		result: &Result{}}
 	mock.typed = t.prompt
+	if s.Editor {
+		t.greet()
+	}
 	t.next()
 	t.read(stdout)
 	t.over()
@@ -218,6 +232,13 @@ func (t *talk) next() {
 func (t *talk) prompt(text string) {
 	t.write(object{"type": "user", "message": object{"role": "user",
 		"content": []object{{"type": "text", "text": text}}}})
+}
+
+// greet opens the conversation as an editor does, which wants to hear of every tool call.
+func (t *talk) greet() {
+	heard := []object{{"matcher": nil, "hookCallbackIds": []string{"editor"}}}
+	t.write(object{"type": "control_request", "request_id": "greeting", "request": object{"subtype": "initialize",
+		"hooks": object{"PreToolUse": heard, "PostToolUse": heard}}})
 }
 
 // hold is how long a dialog stays open when no PermissionRequest hook starts: then only a person could answer it.
@@ -338,8 +359,16 @@ func (t *talk) line(line []byte) {
 				Input   json.RawMessage `json:"input"`
 			} `json:"request"`
 		}
-		if json.Unmarshal(line, &ask) == nil && ask.Request.Subtype == "can_use_tool" {
+		if json.Unmarshal(line, &ask) != nil {
+			return
+		}
+		switch ask.Request.Subtype {
+		case "can_use_tool":
 			t.ask(ask.ID, Dialog{ask.Request.Tool, string(ask.Request.Input)})
+		case "hook_callback":
+			t.result.Callbacks++
+			t.write(object{"type": "control_response", "response": object{"subtype": "success", "request_id": ask.ID,
+				"response": object{}}})
 		}
 	case e.Type == "control_cancel_request":
 		var gone struct {
