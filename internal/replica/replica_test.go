@@ -602,8 +602,9 @@ func TestBatches(t *testing.T) {
 			if k == 29 {
 				words = "Always weigh the jars before you send them."
 			}
-			turns = append(turns, past.Turn{Project: "shop", Session: session, PromptID: fmt.Sprint(i, k), Prompt: words,
-				Time: noon.Add(time.Duration(i*30+k) * time.Second)})
+			turns = append(turns, past.Turn{Project: "shop", Session: session, PromptID: fmt.Sprint(i, k),
+				Prompt: words,
+				Time:   noon.Add(time.Duration(i*30+k) * time.Second)})
 		}
 	}
 	if err := desk.turns().Append(turns); err != nil {
