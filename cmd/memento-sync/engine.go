@@ -72,9 +72,8 @@ func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cl
 		say("many records were gone from the store since the last sync: they came back from the remote")
 	}
 	return cli.SyncReport{DryRun: o.DryRun, First: got.IsFirst, Remote: got.Remote, Projects: got.Projects,
-		Sent: cli.SyncCount(got.Sent), Received: cli.SyncCount(got.Received), New: got.New, Erased: got.Erased,
-		From:      got.From,
-		Conflicts: got.Conflicts}, nil
+		Sent: cli.SyncCount(got.Sent), Received: cli.SyncCount(got.Received), New: got.New,
+		Erased: got.Erased, From: got.From, Conflicts: got.Conflicts}, nil
 }
 
 func (engine) Status(o cli.SyncOptions) (cli.SyncStatus, error) {

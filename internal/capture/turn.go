@@ -232,7 +232,7 @@ func KeepTurns(c config.Config, lane project.Lane, st *session.Memory, now time.
 	if c.Past == config.PastJournal || st.Transcript == "" {
 		return nil
 	}
-	gate, err := gateOf(c.Dir, lane, st, now)
+	gate, err := gateOf(lane, st, now)
 	if err != nil {
 		return err
 	}
