@@ -19,8 +19,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/mementohq/memento/internal/e2e"
@@ -37,7 +40,7 @@ const (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintf(os.Stderr, "memento: picture: %v\nmemento: hint: go doc -C picture\n", err)
+		fmt.Fprintf(os.Stderr, "memento: picture: %v\nmemento: hint: picture/main.go says how\n", err)
 		os.Exit(1)
 	}
 }
@@ -51,7 +54,15 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
+	clean := sync.OnceFunc(func() { _ = os.RemoveAll(home) })
+	defer clean()
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-broken
+		clean()
+		os.Exit(130)
+	}()
 	p := &person{home: home, dir: filepath.Join(home, "shop"), temp: filepath.Join(home, "tmp")}
 	if err := p.furnish(); err != nil {
 		return err

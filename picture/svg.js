@@ -23,7 +23,7 @@ const paper = "#16181d", ink = "#d7dae0";
 const basic = ["#3b4048", "#f07178", "#8fce7e", "#e5c07b", "#6cb6ff", "#d2a8ff", "#56c8d8", "#d7dae0",
 	"#7d8590", "#ff8a8f", "#a5e293", "#f2d391", "#8ec8ff", "#e0bfff", "#7ddce8", "#ffffff"];
 
-const escape = s => s.replace(/[&<>"]/g, c => "&#" + c.charCodeAt(0) + ";");
+const escaped = s => s.replace(/[&<>"]/g, c => "&#" + c.charCodeAt(0) + ";");
 const round = n => String(Math.round(n * 100) / 100);
 
 // palette returns a colour of the 256 that a program names by number.
@@ -126,7 +126,7 @@ class Screen {
 		const from = text.length - text.trimStart().length, words = text.trim();
 		columns -= text.length - words.length;
 		const length = words.length > 1 || columns > 1 ? ` textLength="${round(columns * cell.width)}" lengthAdjust="spacingAndGlyphs"` : "";
-		return out + `<text class="${this.class(css)}" x="${round((x + from) * cell.width)}" y="${cell.base}"${length}>${escape(this.words ? words.replaceAll(this.words, this.others) : words)}</text>`;
+		return out + `<text class="${this.class(css)}" x="${round((x + from) * cell.width)}" y="${cell.base}"${length}>${escaped(this.words ? words.replaceAll(this.words, this.others) : words)}</text>`;
 	}
 }
 
@@ -135,12 +135,12 @@ function card(screen, rows, {title, about, css, body}) {
 	const width = Math.ceil(screen.columns * cell.width) + 2 * edge, height = rows * cell.height + bar + edge;
 	const styles = [...screen.classes].map(([css, name]) => `.${name}{${css}}`).join("");
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title about">
-<title id="title">${escape(title)}</title>
-<desc id="about">${escape(about || title)}</desc>
+<title id="title">${escaped(title)}</title>
+<desc id="about">${escaped(about || title)}</desc>
 <style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace;white-space:pre}${styles}${css || ""}</style>
 <rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="10" fill="${paper}" stroke="#444b55"/>
 <circle cx="20" cy="17" r="5.5" fill="#f07178"/><circle cx="38" cy="17" r="5.5" fill="#e5c07b"/><circle cx="56" cy="17" r="5.5" fill="#8fce7e"/>
-<text x="${width / 2}" y="21.5" fill="#9aa2ad" style="font-size:12px" text-anchor="middle">${escape(title)}</text>
+<text x="${width / 2}" y="21.5" fill="#9aa2ad" style="font-size:12px" text-anchor="middle">${escaped(title)}</text>
 <svg x="${edge}" y="${bar}" width="${width - 2 * edge}" height="${rows * cell.height}">
 ${body}
 </svg>
@@ -221,8 +221,8 @@ const {values, positionals: [kind]} = parseArgs({allowPositionals: true, options
 	size: {type: "string", default: "80x24"}, title: {type: "string"}, about: {type: "string"}, show: {type: "string"},
 }});
 const draw = {still, film}[kind];
-if (!draw) {
-	console.error("memento: picture: say still or film\nmemento: hint: the first lines of picture/svg.js");
+if (!draw || !/^[1-9]\d*x[1-9]\d*$/.test(values.size)) {
+	console.error("memento: picture: say still or film, and a size as 80x24\nmemento: hint: the first lines of picture/svg.js");
 	process.exit(64);
 }
 process.stdout.write(await draw(readFileSync(0, "utf8"), {...values, title: values.title || (kind === "still" ? "memento" : "")}));

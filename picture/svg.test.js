@@ -42,4 +42,6 @@ test("reduced motion gets the still, and everyone else the film", () => {
 	assert.match(svg, /\.film\{display:none\}@media \(prefers-reduced-motion:no-preference\)\{\.film\{display:inline\}\.still\{display:none\}\}/);
 });
 
-test("a wrong call does nothing", () => assert.equal(draw("", "move").status, 64));
+test("a wrong call does nothing", () => {
+	for (const args of [["move"], ["still", "--size", "80"]]) assert.deepEqual([draw("", ...args).status, draw("", ...args).stdout], [64, ""]);
+});

@@ -6,7 +6,7 @@ import (
 )
 
 // TestEditor starts the client as its extension for an editor does: the hooks run, a journal command runs unasked, the
-// block comes back, and the line for the person reaches the editor.
+// block comes back, and the line for the person reaches the editor (client 2.1.329; 2.1.139 streams no such line).
 func TestEditor(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
