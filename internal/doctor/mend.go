@@ -156,7 +156,8 @@ func (m *mending) renewWiring() {
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
 	exe, noExe := m.Machine.LastingPath()
 	skill, commands := false, map[string]bool{} // reported already
-	plugin := len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled()
+	named, _ := install.ProjectPlugin(o, roots)
+	plugin := named != "" || len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled()
 	for _, p := range m.stale(install.ReadStatuses(o, roots), plugin, exe) {
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)

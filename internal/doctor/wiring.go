@@ -165,11 +165,14 @@ func (w *wiring) checkPlugin(p install.Copy) {
 
 // checkRuns reports whether sessions here run memento, and whether they run it twice.
 func (w *wiring) checkRuns() {
+	named, path := install.ProjectPlugin(w.options, w.roots)
 	switch {
 	case w.plugin != "" && w.wired > 0:
 		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
 		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
 	case w.plugin != "" || w.wired > 0:
+	case named != "":
+		w.ok("%s enables the plugin %s: the client fetches it once you trust the folder", path, named)
 	case w.Machine.Bundled():
 		w.ok("this binary is a plugin's, for sessions started with it: claude --plugin-dir")
 	case len(w.copies) > 0:

@@ -2,10 +2,13 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // notes adds to the report what the user should know. after is the settings file as it will be.
@@ -57,18 +60,9 @@ func ActivePlugin(o Options) string { return o.plugin(gjson.Result{}) }
 // a disabled plugin. plugins/installed_plugins.json lists each installation with its scope, disabled or not. For the
 // scopes project and local the project's settings enable the plugin, so an installation counts as active there.
 func (o Options) plugin(top gjson.Result) string {
-	name := ""
 	user, _ := o.Disk.Read(o.in(User, "").file(), maxFile)
-	for _, t := range []gjson.Result{top, parse(user)} {
-		t.Get("enabledPlugins").ForEach(func(key, v gjson.Result) bool {
-			if strings.HasPrefix(key.Str, "memento@") && v.Type != gjson.False && v.Type != gjson.Null {
-				name = key.Str
-			}
-			return name == ""
-		})
-		if name != "" {
-			return name
-		}
+	if name := cmp.Or(enabledPlugin(top), enabledPlugin(parse(user))); name != "" {
+		return name
 	}
 	for _, p := range InstalledPlugins(o) {
 		if p.Scope == "project" || p.Scope == "local" {
@@ -76,6 +70,34 @@ func (o Options) plugin(top gjson.Result) string {
 		}
 	}
 	return ""
+}
+
+// enabledPlugin returns the name of memento's plugin that a settings file enables, or "".
+func enabledPlugin(settings gjson.Result) (name string) {
+	settings.Get("enabledPlugins").ForEach(func(key, v gjson.Result) bool {
+		if strings.HasPrefix(key.Str, "memento@") && v.Type != gjson.False && v.Type != gjson.Null {
+			name = key.Str
+		}
+		return name == ""
+	})
+	return name
+}
+
+// ProjectPlugin returns the name of memento's plugin that the project's settings enable, and their path; "" for none.
+// Once a person trusts the folder, the client fetches such a plugin by itself, and does not list it among the installed
+// ones (measured on client 2.1.330).
+func ProjectPlugin(o Options, roots map[Scope]string) (name, path string) {
+	for _, scope := range []Scope{Project, Local} {
+		if roots[scope] == "" {
+			continue
+		}
+		path := o.in(scope, roots[scope]).file()
+		data, _ := safefile.ReadForeign(path, maxFile)
+		if name := enabledPlugin(parse(data)); name != "" {
+			return name, path
+		}
+	}
+	return "", ""
 }
 
 // Copy is one installed plugin called memento, as client 2.1.329 lists it in plugins/installed_plugins.json.
