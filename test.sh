@@ -376,7 +376,7 @@ pictures() {
 	for os in linux darwin; do
 		GOOS=$os CGO_ENABLED=0 go vet -C picture ./... || return 1
 	done
-	node --test picture/ || return 1
+	go test -C picture -count=1 ./... && node --test picture/ || return 1
 	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C picture . "$work/session.svg"
 }
 

@@ -8,8 +8,10 @@
 //
 // MEMENTO_CLIENT names the `claude` binary. It runs in a terminal of its own, with an empty environment and a scratch
 // HOME, and a script on loopback answers in the model's place: nothing of the person who runs it is read, and nothing
-// leaves the machine. The client, memento, the tools and the failing test are real. Picture needs node and npm beside
-// Go, and is a module of its own, so that building memento needs none of its dependencies. svg.js draws the recording.
+// leaves the machine. The client, memento, the tools and the failing test are real; the client's work is shown faster.
+//
+// Picture needs node and npm beside Go, and is a module of its own, so that building memento needs none of its
+// dependencies. svg.js draws the recording.
 package main
 
 import (
@@ -31,7 +33,8 @@ import (
 
 const (
 	columns, rows = 92, 30
-	idle          = 3 * time.Second // the longest pause of the film
+	idle          = 4 * time.Second // the longest pause of the film
+	work          = 3 * time.Second // how long the client works on a prompt in the film, however slow the machine is
 	title         = "Claude Code with memento. A script answers in the model's place"
 	about         = "A terminal recording. A person gives Claude Code a task with a limit, and then a second limit. " +
 		"A test fails. The person types /compact. A line says that memento brought back the mission, a rule and the " +
@@ -177,9 +180,11 @@ func (p *person) record(client string) ([]byte, error) {
 		if err := t.enter(s.typed); err != nil {
 			return nil, err
 		}
+		sent := time.Now()
 		if err := t.wait(s.until); err != nil {
 			return nil, err
 		}
+		t.squeeze(sent, work)
 		time.Sleep(s.read)
 	}
 	t.mark("still")

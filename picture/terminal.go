@@ -22,7 +22,7 @@ type terminal struct {
 	columns, rows int
 	cmd           *exec.Cmd
 	tty           *os.File
-	began         time.Time
+	began         time.Time // the zero of all times; squeeze moves it
 
 	mu     sync.Mutex
 	events []moment
@@ -120,6 +120,22 @@ func (t *terminal) enter(words string) error {
 	time.Sleep(500 * time.Millisecond)
 	_, err := t.tty.WriteString("\r")
 	return err
+}
+
+// squeeze makes the time since from at most that long, as if the program had worked faster.
+func (t *terminal) squeeze(from time.Time, most time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	took, start := time.Since(from), from.Sub(t.began)
+	if took <= most {
+		return
+	}
+	for i, m := range t.events {
+		if m.at > start {
+			t.events[i].at = start + time.Duration(float64(m.at-start)*float64(most)/float64(took))
+		}
+	}
+	t.began = t.began.Add(took - most)
 }
 
 // mark puts a marker into the recording.
