@@ -68,8 +68,8 @@ func runList(c *call, sc *scope) error {
 		out := []listedRecord{}
 		for _, r := range list {
 			out = append(out, listedRecord{
-				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, moment(r.Created), moment(r.Updated),
-				array(r.Tags), r.Path, r.Hash(), r.Shared != "",
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, text.Moment(r.Created),
+				text.Moment(r.Updated), array(r.Tags), r.Path, r.Hash(), r.Shared != "",
 			})
 		}
 		c.printJSON(members{
@@ -211,14 +211,6 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 		fmt.Fprintf(c.Out, "%s: memento save decision \"TITLE\"%s makes one.\n", what, in)
 	}
 	return nil
-}
-
-// moment is a time in JSON, "" for no time.
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 }
 
 // since says how long ago t was, "-" if t is no time.

@@ -8,10 +8,10 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -186,7 +186,7 @@ func (c *call) printRecord(f retrieve.Found) {
 func (c *call) printTurn(f retrieve.Found, project string, named bool) {
 	where := ""
 	if named {
-		where = " · " + text.Line(retrieve.TurnsOf(f.Turn.Project))
+		where = " · " + text.Line(naming.ProjectOrUser(f.Turn.Project))
 	}
 	if machine := c.machineOf(f.Turn); machine != "" {
 		where += " · on " + text.Line(machine)
@@ -214,7 +214,7 @@ func (c *call) machineOf(t past.Turn) string {
 // openTurn returns the command that shows a turn to somebody who works in project.
 func openTurn(t past.Turn, project string) string {
 	all := ""
-	if retrieve.TurnsOf(t.Project) != project {
+	if naming.ProjectOrUser(t.Project) != project {
 		all = " --all"
 	}
 	return fmt.Sprintf("memento show %s --turn %d%s", text.Line(t.Session), t.N, all)
@@ -258,13 +258,13 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 		if f.Type == search.Record {
 			r.ID, r.Kind, r.Title, r.Project, r.Path = f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project, f.Path
 			r.standing, r.Type = standingOf(f.Status, f.Stage), "record"
-			r.Session, r.Time, r.Open = f.Record.Session, rfc(f.Updated), "memento show "+f.ID
+			r.Session, r.Time, r.Open = f.Record.Session, text.Moment(f.Updated), "memento show "+f.ID
 			r.Shared = f.Record.Shared != ""
 		} else {
 			t := f.Turn
-			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, retrieve.TurnsOf(t.Project)
+			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, naming.ProjectOrUser(t.Project)
 			r.Title, _ = text.Cut(text.Line(t.Prompt), maxTitle)
-			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, rfc(t.Time), openTurn(t, project)
+			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, text.Moment(t.Time), openTurn(t, project)
 			r.Machine = c.machineOf(t)
 		}
 		results = append(results, r)
@@ -289,14 +289,6 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 
 // maxTitle is how many characters of a prompt stand for its turn.
 const maxTitle = 80
-
-// rfc returns a time in the form of JSON answers, "" for none.
-func rfc(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
 
 // whyNot says why a file could not be read, without its path.
 func whyNot(p record.Problem) string {

@@ -74,11 +74,7 @@ func (c *call) repository(s *shelf) shared.Repository {
 
 // repositoryOf returns the working tree of a lane's project where the command runs. Outside the project it has none.
 func (c *call) repositoryOf(lane project.Lane) shared.Repository {
-	s := &shelf{project: naming.User, store: c.records()}
-	if lane.Slug != "" {
-		s.project = naming.Project(lane.Slug)
-	}
-	return c.repository(s)
+	return c.repository(&shelf{project: naming.ProjectOrUser(lane.Slug), store: c.records()})
 }
 
 // waitingHere returns how many files of the repository wait for the person.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -91,7 +92,7 @@ func (c *call) showTurn(all timeline, n int, bounded bool) error {
 		return nil
 	}
 	c.row("session", "%s", text.Line(t.Session))
-	c.row("project", "%s", text.Line(retrieve.TurnsOf(t.Project)))
+	c.row("project", "%s", text.Line(naming.ProjectOrUser(t.Project)))
 	c.printMachine(t)
 	c.row("turn", "%d of %d, %s", n, len(turns), turnTime(t))
 	if t.Asked != "" {
@@ -136,7 +137,7 @@ func (c *call) showTimeline(session timeline, bounded bool) {
 		}
 		head := members{{"session", ""}, {"project", ""}}
 		if len(turns) > 0 {
-			head = members{{"session", turns[0].Session}, {"project", retrieve.TurnsOf(turns[0].Project)}}
+			head = members{{"session", turns[0].Session}, {"project", naming.ProjectOrUser(turns[0].Project)}}
 			if machine := c.machineOf(turns[0]); machine != "" {
 				head = append(head, member{"machine", machine})
 			}
@@ -149,7 +150,7 @@ func (c *call) showTimeline(session timeline, bounded bool) {
 		return
 	}
 	c.row("session", "%s", text.Line(turns[0].Session))
-	c.row("project", "%s", text.Line(retrieve.TurnsOf(turns[0].Project)))
+	c.row("project", "%s", text.Line(naming.ProjectOrUser(turns[0].Project)))
 	c.printMachine(turns[0])
 	c.row("turns", "%d, from %s to %s; --turn N shows one whole", len(turns), turnTime(turns[0]),
 		turnTime(turns[len(turns)-1]))
@@ -215,8 +216,8 @@ func (s timeline) turnFields(t past.Turn) members {
 	for _, r := range t.Ran {
 		commands = append(commands, ran{r.Cmd, r.Line, r.Failed})
 	}
-	return members{{"session", t.Session}, {"project", retrieve.TurnsOf(t.Project)}, {"turn", t.N},
-		{"time", rfc(t.Time)}, {"asked", t.Asked}, {"said", t.Prompt}, {"answer", t.Answer}, {"ran", commands},
+	return members{{"session", t.Session}, {"project", naming.ProjectOrUser(t.Project)}, {"turn", t.N},
+		{"time", text.Moment(t.Time)}, {"asked", t.Asked}, {"said", t.Prompt}, {"answer", t.Answer}, {"ran", commands},
 		{"commits", array(t.Commits)},
 		{"files", array(t.Files)}, {"compacted", t.Compacted}, {"compactions", s.fields(t)}}
 }

@@ -249,10 +249,7 @@ type recordCount struct {
 
 // countRecords counts the records of the lane's project, or the user's own outside any project.
 func (c *call) countRecords(lane project.Lane) (n recordCount) {
-	name := naming.User
-	if lane.Slug != "" {
-		name = naming.Project(lane.Slug)
-	}
+	name := naming.ProjectOrUser(lane.Slug)
 	store := c.records()
 	all, problems, err := store.List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err != nil { // memento doctor says why

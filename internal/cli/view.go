@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -162,7 +163,7 @@ func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error)
 	default:
 		slug = own
 	}
-	page = &view.Page{Version: Version, Written: rfc(c.Now())}
+	page = &view.Page{Version: Version, Written: text.Moment(c.Now())}
 	from := view.Source{Dir: c.config.Dir, Records: c.records(), Now: c.Now(), Wait: wait}
 	for _, one := range slugs {
 		store := at.store
@@ -171,7 +172,7 @@ func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error)
 		}
 		c.addWork(page, store)
 		if err := from.Gather(page, one); err != nil {
-			fmt.Fprintf(c.Err, "memento: note: the page lacks a part of %s: %s\n", view.Name(one),
+			fmt.Fprintf(c.Err, "memento: note: the page lacks a part of %s: %s\n", naming.ProjectOrUser(one),
 				text.Line(worded(err)))
 		}
 	}
@@ -184,8 +185,8 @@ func (c *call) addWork(page *view.Page, store journal.Store) {
 	j, err := store.Read()
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(c.Err, "memento: note: the page lacks the journal of %s: %s\n", view.Name(store.Lane.Slug),
-				text.Line(worded(err)))
+			fmt.Fprintf(c.Err, "memento: note: the page lacks the journal of %s: %s\n",
+				naming.ProjectOrUser(store.Lane.Slug), text.Line(worded(err)))
 		}
 		j = nil
 	}

@@ -93,10 +93,7 @@ func (h *handler) rewrite() (string, bool) {
 // within reports whether a permitted command writes only to this project and reads only from it and the user's own
 // records. It replaces the names of records and suggestions in args by the ids that it checked.
 func (h *handler) within(args []string, spec permit.Spec) bool {
-	own := naming.User
-	if slug := h.store.Lane.Slug; slug != "" {
-		own = naming.Project(slug)
-	}
+	own := naming.ProjectOrUser(h.store.Lane.Slug)
 	words := permit.Words(args)
 	switch {
 	case spec.Keeps && own == naming.User:

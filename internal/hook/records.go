@@ -35,12 +35,8 @@ const (
 
 // records returns the store of the records, and the project's name in it.
 func (h *handler) records() (record.Store, string) {
-	project := naming.User
-	if slug := h.store.Lane.Slug; slug != "" {
-		project = naming.Project(slug)
-	}
 	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
-	return s, project
+	return s, naming.ProjectOrUser(h.store.Lane.Slug)
 }
 
 // keeping is records for writing: the store knows the branch and the limit of active records of a kind.

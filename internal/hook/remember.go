@@ -37,11 +37,8 @@ func (h *handler) triage(st *session.Memory, at project.Lane) func([]capture.Sai
 		wait = 5 * listenWait
 	}
 	return func(said []capture.Said) error {
-		t := &triage{handler: h, state: st, project: naming.User,
+		t := &triage{handler: h, state: st, project: naming.ProjectOrUser(at.Slug),
 			box: suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
-		if at.Slug != "" {
-			t.project = naming.Project(at.Slug)
-		}
 		return t.receive(said)
 	}
 }

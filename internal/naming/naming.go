@@ -97,6 +97,14 @@ func Project(slug string) string {
 	return mendProject(slug) + "-" + sum(slug)[:4]
 }
 
+// ProjectOrUser is Project that returns User for the slug "", which stands for a folder outside any project.
+func ProjectOrUser(slug string) string {
+	if slug == "" {
+		return User
+	}
+	return Project(slug)
+}
+
 func mendProject(name string) string {
 	s := mend(name, "._")
 	for strings.Contains(s, "..") {

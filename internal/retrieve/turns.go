@@ -11,14 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// TurnsOf returns the name that the projects of records have for a project of turns.
-func TurnsOf(slug string) string {
-	if slug == "" {
-		return naming.User // outside any project
-	}
-	return naming.Project(slug)
-}
-
 // sessionsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
 func sessionsOf(s past.Store, q Query) (from search.Sessions, err error) {
 	projects, err := s.Projects()
@@ -27,7 +19,7 @@ func sessionsOf(s past.Store, q Query) (from search.Sessions, err error) {
 	}
 	followed := map[string]bool{}
 	for _, slug := range projects {
-		if q.Filter.Project != "" && TurnsOf(slug) != q.Filter.Project {
+		if q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project {
 			followed[slug] = false
 			continue
 		}
@@ -172,7 +164,7 @@ func hasTurn(found []Found, t past.Turn) bool {
 // amongTurns reports whether q selects a side of the turns of m's project.
 func (q Query) amongTurns(m search.Meta) bool {
 	f := q.Filter
-	return (f.Project == "" || TurnsOf(m.Project) == f.Project) && q.asks(m.Type)
+	return (f.Project == "" || naming.ProjectOrUser(m.Project) == f.Project) && q.asks(m.Type)
 }
 
 // asks reports whether q asks for documents of this type. Turns have no kind, no status and no tags.
@@ -198,7 +190,7 @@ func Timeline(s past.Store, project, name string) (turns []past.Turn, err error)
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(one past.Session) bool {
-		return project != "" && TurnsOf(one.Project) != project
+		return project != "" && naming.ProjectOrUser(one.Project) != project
 	})
 	if whole := slices.IndexFunc(found, func(one past.Session) bool { return one.ID == name }); whole >= 0 {
 		found = found[whole : whole+1]
@@ -239,6 +231,6 @@ func sessionsNamed(s past.Store, name string) (found []past.Session, err error) 
 func OnlyElsewhere(s past.Store, project, name string) bool {
 	found, err := sessionsNamed(s, name)
 	return err != nil || len(found) > 0 && !slices.ContainsFunc(found, func(one past.Session) bool {
-		return TurnsOf(one.Project) == project
+		return naming.ProjectOrUser(one.Project) == project
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -82,7 +81,7 @@ func Encode(r record.Record, author string) (data []byte, secrets []string, err 
 	}
 	for _, f := range [...]struct{ key, value string }{
 		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"state", r.Stage}, {"confidence", r.Confidence},
-		{"created", moment(r.Created)}, {"updated", moment(r.Updated)}, {"author", author},
+		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)}, {"author", author},
 	} {
 		if v := text.Line(clean(f.value)); v != "" {
 			d.Set(f.key, v)
@@ -108,12 +107,4 @@ func Encode(r record.Record, author string) (data []byte, secrets []string, err 
 		return nil, nil, fmt.Errorf("%w: %d bytes, at most %d", record.ErrInvalid, len(data), schema.MaxBytes)
 	}
 	return data, secrets, nil
-}
-
-// moment is a time in a file, "" for none.
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 }

@@ -314,12 +314,8 @@ func (f *contents) asked(project, words string) bool {
 		})
 }
 
-// drop removes the suggestions for which gone returns true, and returns their number.
-func (f *contents) drop(gone func(Suggestion) bool) int {
-	n := len(f.waiting)
-	f.waiting = slices.DeleteFunc(f.waiting, gone)
-	return n - len(f.waiting)
-}
+// drop removes the suggestions for which gone returns true.
+func (f *contents) drop(gone func(Suggestion) bool) { f.waiting = slices.DeleteFunc(f.waiting, gone) }
 
 // bound drops the oldest suggestions and fingerprints. The fingerprints of dropped suggestions stay.
 func (f *contents) bound(project string) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -548,4 +549,12 @@ func Unescape(s string) string {
 		s = b.String()
 	}
 	return s
+}
+
+// Moment returns a time in universal time, as files and answers in JSON have it, "" for none.
+func Moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

@@ -38,7 +38,7 @@ type Source struct {
 // Gather adds to p everything that memento keeps of a project, except where its work stands; slug is "" outside any
 // project. What cannot be read is left out, and the first reason is returned.
 func (s Source) Gather(p *Page, slug string) (problem error) {
-	name := Name(slug)
+	name := naming.ProjectOrUser(slug)
 	kept := func(err error) {
 		if problem == nil && !errors.Is(err, fs.ErrNotExist) {
 			problem = err
@@ -61,21 +61,13 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 	kept(err)
 	for _, one := range slices.Backward(waiting) {
 		p.Suggestions = append(p.Suggestions,
-			Suggestion{one.N, name, one.Kind, one.Quote, one.By, moment(one.Time)})
+			Suggestion{one.N, name, one.Kind, one.Quote, one.By, text.Moment(one.Time)})
 	}
 	for _, m := range elsewhere.Of(s.Dir, slug) {
 		p.Machines = append(p.Machines, Machine{name, cmp.Or(m.Name, m.Machine), m.Mission, m.Opened, m.Closed,
 			m.Branch, m.Wip, m.Summary, m.Plan, m.Done})
 	}
 	return problem
-}
-
-// Name returns how records and the page call the project with this slug.
-func Name(slug string) string {
-	if slug == "" {
-		return naming.User
-	}
-	return naming.Project(slug)
 }
 
 // gatherRecords adds the records of a project, the one updated last first.
@@ -96,8 +88,8 @@ func (s Source) gatherRecords(p *Page, name string) error {
 		err = problems[0].Err
 	}
 	for _, r := range list {
-		p.Records = append(p.Records, Record{r.ID, name, r.Kind, r.Title, r.Status, r.Stage, moment(r.Created),
-			moment(r.Updated), r.Tags, r.Files, r.Body})
+		p.Records = append(p.Records, Record{r.ID, name, r.Kind, r.Title, r.Status, r.Stage, text.Moment(r.Created),
+			text.Moment(r.Updated), r.Tags, r.Files, r.Body})
 	}
 	return err
 }
@@ -198,8 +190,8 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 	if of == nil {
 		of = &told{}
 	}
-	s := Session{ID: turns[0].Session, Project: name, From: moment(turns[0].Time),
-		To: moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
+	s := Session{ID: turns[0].Session, Project: name, From: text.Moment(turns[0].Time),
+		To: text.Moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
 		Turns: len(turns), Place: len(p.Sessions), First: max(0, len(p.turns)-1)}
 	if len(p.turns) == 0 || len(p.turns[len(p.turns)-1]) > blockSize {
 		s.First = p.newBlock()
@@ -256,8 +248,8 @@ func (p *Page) closeSession() {
 }
 
 func turnOf(t past.Turn) turn {
-	out := turn{N: t.N, Time: moment(t.Time), Prompt: t.Prompt, Asked: t.Asked, Answer: t.Answer, Commits: t.Commits,
-		Files: t.Files, Compacted: t.Compacted}
+	out := turn{N: t.N, Time: text.Moment(t.Time), Prompt: t.Prompt, Asked: t.Asked, Answer: t.Answer,
+		Commits: t.Commits, Files: t.Files, Compacted: t.Compacted}
 	for _, r := range t.Ran {
 		failed := 0
 		if r.Failed {
@@ -268,18 +260,11 @@ func turnOf(t past.Turn) turn {
 	return out
 }
 
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
-
 // AddProject adds where a project's work stands: its journal, nil for none, with the open tasks and failing commands of
 // its session, and the block that Claude would get now.
 func (p *Page) AddProject(slug string, j *journal.Journal, tasks []string, failing []journal.Failure, block string,
 	after bool) {
-	one := Project{Name: Name(slug), Block: block, Tokens: (text.Quarters(block) + 3) / 4, After: after}
+	one := Project{Name: naming.ProjectOrUser(slug), Block: block, Tokens: (text.Quarters(block) + 3) / 4, After: after}
 	if j != nil {
 		one.Mission, one.MissionBy, one.Opened, one.Closed = j.Mission, j.MissionBy, j.MissionOpened, j.MissionClosed
 		one.Session, one.Branch, one.Wip, one.Summary = j.Session, j.Branch, j.Wip, j.Summary
