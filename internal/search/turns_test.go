@@ -145,11 +145,11 @@ func TestFollowLittle(t *testing.T) {
 	if asked != 3 {
 		t.Errorf("asked for %d sessions together", asked)
 	}
-	x, _ := p.follow(t, dir, count)
+	p.follow(t, dir, count)
 	if asked != 3 {
 		t.Error("asked for a session that did not change")
 	}
-	x, _ = p.follow(t, dir, func(from *Sessions) {
+	x, _ := p.follow(t, dir, func(from *Sessions) {
 		from.There = nil
 		from.Whole = func(project string) bool { return project == "blog" }
 	})
