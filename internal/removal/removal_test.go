@@ -1,0 +1,54 @@
+package removal
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
+)
+
+func TestList(t *testing.T) {
+	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	l := List{Dir: t.TempDir(), Now: func() time.Time { return now }}
+	want := func(project string, title, name bool) {
+		t.Helper()
+		if _, has := l.When(project, "use PASETO"); has != title {
+			t.Errorf("%s: the title is there: %t", project, has)
+		}
+		if has := l.HasName(project, "use-paseto"); has != name {
+			t.Errorf("%s: the name is there: %t", project, has)
+		}
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("shop", false, false)
+	must(os.Mkdir(filepath.Dir(l.path()), 0o700)) // the lock of all records lies there
+	must(l.Add("bank", "Use PASETO", ""))
+	must(l.Add("shop", "Use PASETO", "use-paseto"))
+	want("bank", true, false)
+	want("shop", true, true)
+	must(l.Rename("shop", "store"))
+	want("shop", false, false)
+	want("store", true, true)
+	want("bank", true, false)
+	if data, err := os.ReadFile(l.path()); err != nil || strings.Contains(strings.ToLower(string(data)), "paseto") {
+		t.Errorf("%s, %v", data, err)
+	}
+	began := now
+	now = began.Add(keptFor - time.Second)
+	want("store", true, true)
+	for _, at := range []time.Time{began.Add(keptFor), began.Add(-keptFor)} {
+		now = at
+		want("store", false, false)
+	}
+	now = began
+	fixture.Write(t, l.path(), "{")
+	want("store", false, false)
+}
