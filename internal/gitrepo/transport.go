@@ -50,8 +50,7 @@ func endpoint(ctx context.Context, at Remote) (*transport.Endpoint, transport.Au
 		}
 		return ep, nil, nil
 	case "ssh":
-		auth, err := newLogin(ctx, ep)
-		return ep, auth, err
+		return ep, newLogin(ctx, ep), nil
 	}
 	return nil, nil, &Problem{What: "there is no git here", Why: "only https and ssh go without git",
 		Hint: "install git, then sync again"}
@@ -210,7 +209,7 @@ type login struct {
 	timeout time.Duration
 }
 
-func newLogin(ctx context.Context, ep *transport.Endpoint) (*login, error) {
+func newLogin(ctx context.Context, ep *transport.Endpoint) *login {
 	l := &login{name: ep.User, timeout: connectWait}
 	if until, ok := ctx.Deadline(); ok {
 		l.timeout = min(l.timeout, max(time.Until(until), time.Millisecond))
@@ -236,7 +235,7 @@ func newLogin(ctx context.Context, ep *transport.Endpoint) (*login, error) {
 	for _, name := range []string{"id_ed25519", "id_ecdsa", "id_rsa"} {
 		l.files = append(l.files, filepath.Join(home, ".ssh", name))
 	}
-	return l, nil
+	return l
 }
 
 func (l *login) Name() string   { return "ssh-public-keys" }

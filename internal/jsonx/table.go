@@ -240,7 +240,7 @@ func (t *Table) spoil(name, why string) {
 }
 
 // write writes the field, or leaves it out.
-func (t *Table) write(name string, there bool, value func()) *Table {
+func (t *Table) write(name string, there bool, value func()) {
 	t.drop()
 	switch {
 	case !there:
@@ -260,7 +260,6 @@ func (t *Table) write(name string, there bool, value func()) *Table {
 		t.out = append(append(append(t.out, '"'), name...), `":`...)
 		value()
 	}
-	return t
 }
 
 // drop removes the field that was left out last from the output, when no Or followed it.

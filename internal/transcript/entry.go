@@ -119,6 +119,9 @@ func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgrou
 // leaves out empty entries and those of subagents. lines says how the file is read. Follow stops at the end of a line
 // when goOn, which it calls every checkBytes, returns false. With answers it calls f also with the lines in which
 // Claude wrote a text; see Answer. end reports whether the whole file was read. On an error next is from.
+// leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
+// checkBytes, returns false; nil is for always. With answers it calls f also with the lines in which Claude wrote a
+// text; see Answer. end reports whether the whole file was read; lines says how. On an error next is from.
 func Follow(path string, from Position, goOn func() bool, answers bool,
 	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)

@@ -16,6 +16,12 @@ import (
 )
 
 // user returns a line with a prompt, and with more fields if given.
+// Read is Follow to the end of the file, without answers.
+func Read(path string, from Position, f func(Entry)) (Position, error) {
+	next, _, err := Follow(path, from, nil, false, f)
+	return next, err
+}
+
 func user(uuid, words string, more ...string) string {
 	return `{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/srv/myapp","type":"user","message":{"role":"user","content":` + quote(words) + `},"uuid":"` + uuid + `","timestamp":"2026-03-14T09:26:53.123Z"` + strings.Join(more, "") + "}\n"
 }
