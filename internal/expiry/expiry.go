@@ -35,17 +35,28 @@ const maxSettings = 1 << 20
 // TestOnlyManaged replaces the folder of the managed settings in tests.
 var TestOnlyManaged string
 
-// ManagedDir is the folder in which the client looks for managed settings.
-func ManagedDir() string {
+// ManagedSettings returns the files in which the client looks for managed settings, the weakest first: the first need
+// not exist, the others are the parts beside it (client 2.1.330).
+func ManagedSettings() []string {
+	dir := "/etc/claude-code"
 	switch {
 	case TestOnlyManaged != "":
-		return TestOnlyManaged
+		dir = TestOnlyManaged
 	case runtime.GOOS == "darwin":
-		return "/Library/Application Support/ClaudeCode"
+		dir = "/Library/Application Support/ClaudeCode"
 	case runtime.GOOS == "windows":
-		return `C:\Program Files\ClaudeCode`
+		dir = `C:\Program Files\ClaudeCode`
 	}
-	return "/etc/claude-code"
+	files := []string{filepath.Join(dir, "managed-settings.json")}
+	parts := filepath.Join(dir, "managed-settings.d")
+	// a missing folder has none
+	_ = safefile.Names(parts, ".json", func(n safefile.Name) {
+		if !strings.HasPrefix(n.Name, ".") {
+			files = append(files, filepath.Join(parts, n.Name))
+		}
+	})
+	slices.Sort(files[1:])
+	return files
 }
 
 // Setting returns the cleanupPeriodDays in the client's settings at path, and whether they have one.
@@ -63,7 +74,8 @@ func Setting(path string) (days gjson.Result, set bool) {
 // settings of the administrator come first, then those of the project, then the user's (measured on client 2.1.330: a
 // session deletes the transcripts of all projects by the settings of its own).
 func Days(c config.Config, root string) int {
-	files := []string{filepath.Join(ManagedDir(), "managed-settings.json")}
+	files := ManagedSettings()
+	slices.Reverse(files)
 	if root != "" {
 		files = append(files, filepath.Join(root, ".claude", "settings.local.json"),
 			filepath.Join(root, ".claude", "settings.json"))

@@ -92,7 +92,10 @@ func TestDays(t *testing.T) {
 	want(10)
 	fixture.Write(t, filepath.Join(TestOnlyManaged, "managed-settings.json"), `{"cleanupPeriodDays": 365}`)
 	want(365)
-	if got := Days(d.Config, ""); got != 365 {
+	fixture.Write(t, filepath.Join(TestOnlyManaged, "managed-settings.d", "20-days.json"), `{"cleanupPeriodDays": 60}`)
+	fixture.Write(t, filepath.Join(TestOnlyManaged, "managed-settings.d", "10-days.json"), `{"cleanupPeriodDays": 50}`)
+	want(60)
+	if got := Days(d.Config, ""); got != 60 {
 		t.Error("outside any project:", got)
 	}
 }

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,13 +19,8 @@ type Block struct {
 // where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
 // not see a policy that comes over the network or from the registry.
 func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
-	managed, bundled := []string{filepath.Join(expiry.ManagedDir(), "managed-settings.json")}, false
-	for _, name := range list(filepath.Join(expiry.ManagedDir(), "managed-settings.d")) {
-		if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
-			managed = append(managed, filepath.Join(expiry.ManagedDir(), "managed-settings.d", name))
-		}
-	}
-	for _, path := range managed {
+	bundled := false
+	for _, path := range expiry.ManagedSettings() {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		top := parse(data)
 		for plugin, on := range top.Get("enabledPlugins").Map() {
