@@ -14,8 +14,6 @@ import (
 
 // machine describes where the figures were measured, and at which commit.
 type machine struct {
-	OS         string
-	Arch       string
 	Kernel     string
 	CPU        string
 	Processors int
@@ -30,7 +28,7 @@ type machine struct {
 
 func (b *bench) machine() machine {
 	m := machine{
-		OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(),
+		Processors: runtime.NumCPU(), Go: runtime.Version(),
 		CPU: "unknown", Before: load(),
 		Kernel: firstLine("uname", "-sr"),
 		Commit: firstLine("git", "-C", b.root, "describe", "--always", "--dirty"),

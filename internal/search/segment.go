@@ -89,7 +89,6 @@ type segment struct {
 	gen    uint64 // the generation of this file
 	under  uint64 // the generation of the file beneath, 0 for none
 	tokens uint64
-	nunits uint64
 	ndocs  int
 	nterms uint32
 	shift  uint
@@ -139,7 +138,8 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		return nil, ErrCorrupt
 	}
 	u64 := func(i int) uint64 { return le.Uint64(head[len(magic)+i*8:]) }
-	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2), nunits: u64(3)}
+	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2)}
+	// u64(3), the number of units, nobody needs
 	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9),
 		u64(10)
 	for _, n := range [...]uint64{ndocs, ndetails, nlists, nterms, nhidden, nfacets} {
