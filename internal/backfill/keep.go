@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +40,8 @@ type Kept struct {
 	Problems []Problem
 }
 
-// Keeper copies transcripts, compressed, into a folder.
-type Keeper struct {
+// keeper copies transcripts, compressed, into a folder.
+type keeper struct {
 	dir  string
 	dry  bool
 	kept Kept
@@ -58,28 +59,29 @@ func (b *Backfill) Keep(dir string, all []Transcript, dry bool) (Kept, error) {
 			return Kept{}, fmt.Errorf("%s: %w", dir, ErrOwnFolder)
 		}
 	}
-	k := &Keeper{dir: resolve(dir), dry: dry}
+	k := &keeper{dir: resolve(dir), dry: dry}
 	var size, done int64
-	sessions, folders := map[string]bool{}, []string{}
+	sessions := map[string]bool{}
 	for _, t := range all {
 		sessions[t.Session] = true
 		size += t.Size
 	}
-	seen := map[string]bool{}
+	var folders []string
 	for _, t := range all {
 		if strings.HasSuffix(t.Path, packedEnd) {
 			continue // it is a copy
 		}
-		if err := k.keep(t.Path, filepath.Base(filepath.Dir(t.Path))); err != nil {
+		folder := filepath.Dir(t.Path)
+		to := filepath.Base(folder)
+		if err := k.keep(t.Path, to); err != nil {
 			return k.kept, err
 		}
-		if err := k.keepBeside(strings.TrimSuffix(t.Path, ".jsonl"), filepath.Base(filepath.Dir(t.Path))); err != nil {
+		if err := k.keepBeside(strings.TrimSuffix(t.Path, ".jsonl"), to); err != nil {
 			return k.kept, err
 		}
-		if folder := filepath.Dir(t.Path); !seen[folder] {
-			seen[folder] = true
+		if !slices.Contains(folders, folder) {
 			if !dry {
-				safefile.Sweep(filepath.Join(k.dir, filepath.Base(folder)), abandoned, b.Now)
+				safefile.Sweep(filepath.Join(k.dir, to), abandoned, b.Now)
 			}
 			folders = append(folders, folder)
 		}
@@ -116,7 +118,7 @@ func resolve(path string) string {
 }
 
 // keepAgents copies the transcripts of subagents that older clients write beside those of the sessions.
-func (k *Keeper) keepAgents(folder string, sessions map[string]bool) error {
+func (k *keeper) keepAgents(folder string, sessions map[string]bool) error {
 	entries, err := safefile.List(folder)
 	if err != nil {
 		k.kept.Problems = append(k.kept.Problems, Problem{folder, err})
@@ -141,7 +143,7 @@ func (k *Keeper) keepAgents(folder string, sessions map[string]bool) error {
 const maxDeep = 8
 
 // keepBeside copies the files in the folder of a session.
-func (k *Keeper) keepBeside(folder, to string) error {
+func (k *keeper) keepBeside(folder, to string) error {
 	to = filepath.Join(to, filepath.Base(folder))
 	if strings.Count(to, string(filepath.Separator)) > maxDeep {
 		return nil
@@ -167,7 +169,7 @@ func (k *Keeper) keepBeside(folder, to string) error {
 }
 
 // keep copies one file into the folder to of the copies. It returns the disk's error for the copy alone.
-func (k *Keeper) keep(path, to string) error {
+func (k *keeper) keep(path, to string) error {
 	at := filepath.Join(k.dir, to, filepath.Base(path)+packedEnd)
 	source, err := safefile.Open(path)
 	if err != nil {
@@ -203,7 +205,7 @@ func (k *Keeper) keep(path, to string) error {
 }
 
 // problem notes that a file could not be copied. It returns nil.
-func (k *Keeper) problem(path string, err error) error {
+func (k *keeper) problem(path string, err error) error {
 	if err == nil {
 		err = errors.New("it is not a regular file")
 	}
@@ -213,7 +215,7 @@ func (k *Keeper) problem(path string, err error) error {
 
 // write writes the copy of a file in the state info, and gives it the file's time, which says of which state it is.
 // unread is the error of reading, err the disk's for the copy.
-func (k *Keeper) write(at string, source io.Reader, info fs.FileInfo) (unread, err error) {
+func (k *keeper) write(at string, source io.Reader, info fs.FileInfo) (unread, err error) {
 	folder := filepath.Dir(at)
 	if err := safefile.Dir(folder); err != nil {
 		return nil, err
