@@ -15,7 +15,7 @@ const statusEnd = " statusline"
 
 // pluginLine finds the plugin's binary at each run, since the plugin's folder changes with every version. The client
 // marks the folders of older versions by a file .orphaned_at. The client runs a status line in a shell.
-const pluginLine = `for m in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/memento/*/bin/memento; do ` +
+const pluginLine = `p=; for m in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/memento/*/bin/memento; do ` +
 	`[ -e "${m%/bin/memento}/.orphaned_at" ] || p=$m; done; "$p"` + statusEnd
 
 // isOurStatusLine reports whether a command is one that memento wrote for the status line.

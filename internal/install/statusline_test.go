@@ -85,10 +85,18 @@ func TestPluginLine(t *testing.T) {
 			fixture.Write(t, filepath.Join(folder, version, ".orphaned_at"), "1")
 		}
 	}
-	cmd := exec.Command("sh", "-c", pluginLine)
-	cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
-	if out, err := cmd.Output(); err != nil || string(out) != "0.10.0 statusline\n" {
+	run := func() (string, error) {
+		cmd := exec.Command("sh", "-c", pluginLine)
+		cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin", "p=echo"}
+		out, err := cmd.Output()
+		return string(out), err
+	}
+	if out, err := run(); err != nil || out != "0.10.0 statusline\n" {
 		t.Errorf("%q, %v", out, err)
+	}
+	fixture.Write(t, filepath.Join(folder, "0.10.0", ".orphaned_at"), "1")
+	if out, err := run(); err == nil || out != "" {
+		t.Errorf("after the plugin was removed: %q, %v", out, err)
 	}
 }
 
