@@ -6,7 +6,7 @@
 # pins. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was:
 # all work happens in a temporary folder, one step replaces each binary (a session that runs the old one goes on running
 # it), and until the last check has passed every step can be undone.
-if [ -n "${ZSH_VERSION-}" ]; then emulate sh; fi # piped into zsh: its own traps and words are others
+if [ -n "${ZSH_VERSION-}" ]; then emulate sh; fi # piped into zsh, which has rules of its own for traps and words
 set -eu
 
 # Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
