@@ -538,7 +538,7 @@ install_memento() {
 	replaced=no sync_replaced=no kept=no first_made=''
 	say "Installed $target"
 	# Client 2.1.329 reads its settings again when the file changes or appears (measured).
-	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too.'; fi
+	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too; before Claude Code 2.1.139 in new sessions.'; fi
 	say 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
 	case :$PATH: in
 	*:"$bin_dir":*) ;;
