@@ -183,6 +183,24 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 			return nil
 		}
 	}
+	if f.Status == nil {
+		away, err := s.putAway(f)
+		if err != nil {
+			return err
+		}
+		switch {
+		case away == 0:
+		case narrowed:
+			fits := map[bool]string{true: "fits", false: "fit"}[away == 1]
+			fmt.Fprintf(c.Out, "No active record %s fits that; %s put away %s: add --status all\n", where,
+				count(away, "record"), fits)
+			return nil
+		default:
+			fmt.Fprintf(c.Out, "There is no active record %s; %s put away: add --status all\n", where,
+				count(away, "record"))
+			return nil
+		}
+	}
 	others := 0
 	if f.Project != "" && s.by == journal.ByUser { // Claude may read this project unasked, but no other one
 		everywhere := f
@@ -213,6 +231,19 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	return nil
 }
 
+// putAway returns how many records fit f that are not active.
+func (s *shelf) putAway(f record.Filter) (int, error) {
+	f.Status = schema.Statuses()
+	list, _, err := s.store.List(f)
+	return len(list), err
+}
+
+// moment is a time in JSON, "" for no time.
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 // since says how long ago t was, "-" if t is no time.
 func (c *call) since(t time.Time) string {
 	if t.IsZero() {
