@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -158,17 +160,35 @@ func runSearch(c *call, f searchFlags) error {
 		if f.project != "" {
 			c.unseen(q.Filter.Project)
 		}
-		where := "in any project"
-		if q.Filter.Project != "" {
-			where = "in " + q.Filter.Project + "; --all looks through all projects"
+		return c.printNotFound(s, q)
+	}
+	return nil
+}
+
+// printNotFound says that a search found nothing, and what looks further.
+func (c *call) printNotFound(s *shelf, q retrieve.Query) error {
+	where, further := "in any project", ""
+	if q.Filter.Project != "" {
+		where, further = "in "+q.Filter.Project, "; --all looks through all projects"
+	}
+	if q.Session != "" {
+		where = "in a session " + text.Quote(q.Session) + " " + where
+	}
+	away := 0
+	if q.Filter.Status == nil && q.Session == "" && (q.Types == nil || slices.Contains(q.Types, search.Record)) {
+		q.Filter.Status, q.Types, q.Said = schema.Statuses(), []string{search.Record}, nil
+		answer, err := retrieve.Search(s.store, q)
+		if err != nil {
+			return fmt.Errorf("search: %w", err)
 		}
-		if q.Session != "" {
-			where = "in a session " + text.Quote(q.Session) + " " + where
-		}
-		fmt.Fprintf(c.Out, "Nothing found %s.\n", where)
-		if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
-			fmt.Fprintln(c.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
-		}
+		away = len(answer.Found)
+	}
+	if away > 0 {
+		further = "; --status all finds " + count(away, "record") + " put away"
+	}
+	fmt.Fprintf(c.Out, "Nothing found %s%s.\n", where, further)
+	if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
+		fmt.Fprintln(c.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
 	}
 	return nil
 }
