@@ -140,9 +140,11 @@ func TestExportToTheWrongPlace(t *testing.T) {
 			t.Errorf("--to %s: %d\n%s", tt.to, code, errs)
 		}
 	}
-	if _, errs, _ := p.run("profile", "export", "a/p.json"); !strings.HasSuffix(errs,
-		"\nmemento: hint: mkdir -p DIR/a\n") {
-		t.Errorf("%s", errs)
+	for _, line := range []string{"profile export a/p.json", "view --out a/p.html"} {
+		if _, errs, _ := p.run(strings.Fields(line)...); !strings.HasSuffix(errs,
+			"\nmemento: hint: mkdir -p DIR/a\n") {
+			t.Errorf("memento %s: %s", line, errs)
+		}
 	}
 }
 

@@ -88,7 +88,10 @@ func (c *call) view(f viewFlags) error {
 	} else {
 		out, err = page.SaveIn(c.config.Dir, slug)
 	}
-	if err != nil {
+	switch {
+	case f.out != "" && errors.Is(err, fs.ErrNotExist):
+		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(out)), "view: %w", err)
+	case err != nil:
 		return fmt.Errorf("view: %w", err)
 	}
 	opened := opens && c.browse(out)
