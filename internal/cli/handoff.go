@@ -90,7 +90,14 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 		other, err := session.Load(c.config.Dir, id)
 		return err == nil && other.Lane != at.store.Lane.Name && other.Runs(c.config, c.Now())
 	}
-	made, err := digest.Handoff(s.store, s.project, digest.Gather(at.store.Lane, j, &st), d)
+	work := digest.Gather(at.store.Lane, j, &st)
+	if work.Mission() == "" && j != nil && j.Open() { // the session has none yet: hand over what memento show prints
+		before := doctor.SessionMemory(c.config.Dir, "", j)
+		before.ID, before.Opened = j.Session, true
+		work = digest.Gather(at.store.Lane, j, &before)
+		work.Session = st.ID
+	}
+	made, err := digest.Handoff(s.store, s.project, work, d)
 	switch {
 	case made == nil && err != nil:
 		return recordError(err)
