@@ -165,8 +165,8 @@ func (h *versions) versions(id string) ([]numbered, error) {
 					h.command, id)
 			}
 		}
-		return nil, hinted("memento sync --local keeps one from now on, on this machine; memento help sync",
-			"%s: there is no history yet", h.command)
+		return nil, hinted("memento sync --local keeps versions from now on, on this machine; memento help sync",
+			"%s: no version is kept yet", h.command)
 	}
 	slices.Reverse(list)
 	out := make([]numbered, len(list))
