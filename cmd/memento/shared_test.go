@@ -261,6 +261,10 @@ func TestTeamForget(t *testing.T) {
 			return nil
 		})
 	}
+	const carries = "note the repository carries 1 record, of which 1 waits for you\n     hint: memento trust\n"
+	if out := bob.must("", "doctor"); !strings.Contains(out, carries) {
+		t.Errorf("doctor says\n%s", out)
+	}
 	if out := bob.must("", "status"); !strings.Contains(out, "1 record waits") {
 		t.Errorf("status:\n%s", out)
 	}

@@ -13,7 +13,7 @@ func (x *exam) checkPages() {
 		return
 	}
 	if len(pages) > 0 {
-		x.ok("%s of memento view, with what it showed; every memento forget removes them",
+		x.ok("%s of memento view with what was there then; memento forget removes every page",
 			text.Count(len(pages), "page"))
 	}
 	for _, note := range notes {

@@ -27,8 +27,9 @@ func (x *exam) checkShared() {
 	case err != nil:
 		x.add(Note, safefile.Step(err), "the repository's %s cannot be read: %s", shared.Folder, text.Reason(err))
 	case n > 0:
-		x.add(Note, "memento trust", "the repository carries %s, and %d of them wait for you",
-			text.Count(n+review.Trusted, "record"), n)
+		wait := map[bool]string{true: "waits", false: "wait"}[n == 1]
+		x.add(Note, "memento trust", "the repository carries %s, of which %d %s for you",
+			text.Count(n+review.Trusted, "record"), n, wait)
 	default:
 		x.ok("the repository carries %s", text.Count(review.Trusted, "record"))
 	}
