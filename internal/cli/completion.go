@@ -83,7 +83,7 @@ compdef _memento memento
     if test "$line" = :files
       __fish_complete_path (commandline -ct)
     else
-      echo $line
+      printf '%s\n' $line
     end
   end
 end
