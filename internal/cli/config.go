@@ -19,8 +19,8 @@ func configCommand() command {
 	unset := false
 	return command{
 		name: "config", args: "[NAME [VALUE]]", short: "show the settings, or set one",
-		long: `With a NAME alone it prints that setting. The settings of a kind of record are kinds.KIND.FIELD; the list
-shows those that were set, memento config kinds shows all.
+		long: `With a NAME alone it prints that value, and at a terminal what it is for. The settings of a kind of record
+are kinds.KIND.FIELD; the list shows those that were set, memento config kinds shows all.
 
   memento config
   memento config remind never
@@ -131,6 +131,9 @@ func (c *call) oneSetting(settings []config.Setting) error {
 		c.printJSON(settings[i])
 	default:
 		fmt.Fprintln(c.Out, settings[i].Value)
+		if c.Watched != nil && c.Watched() { // a script gets the value alone
+			fmt.Fprintf(c.Err, "memento: %s (%s)\n", ownRule(settings[i]), settings[i].Source)
+		}
 	}
 	return nil
 }
