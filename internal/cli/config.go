@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -172,6 +173,9 @@ func (c *call) setConfig(name, value string) error {
 		c.printJSON(s)
 	} else {
 		fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
+	}
+	if _, synced := pace.Load(c.config.Dir); name == "sync" && settings[i].Value == string(config.SyncAuto) && !synced {
+		fmt.Fprintln(c.Err, "memento: note: nothing syncs yet: memento sync REMOTE --all sets it up; memento help sync")
 	}
 	return nil
 }
