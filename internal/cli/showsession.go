@@ -127,6 +127,14 @@ func indent(s string) string {
 	return "    " + strings.ReplaceAll(plain(strings.TrimSpace(s)), "\n", "\n    ")
 }
 
+// fromTo returns in words the time from first to last, which may be the same minute.
+func fromTo(first, last string) string {
+	if first == last {
+		return "at " + first
+	}
+	return "from " + first + " to " + last
+}
+
 // showTimeline prints a session, a few lines for each turn; bounded leaves out the last of a long one.
 func (c *call) showTimeline(session timeline, bounded bool) {
 	turns := session.turns
@@ -152,8 +160,8 @@ func (c *call) showTimeline(session timeline, bounded bool) {
 	c.row("session", "%s", text.Line(turns[0].Session))
 	c.row("project", "%s", text.Line(naming.ProjectOrUser(turns[0].Project)))
 	c.printMachine(turns[0])
-	c.row("turns", "%d, from %s to %s; --turn N shows one whole", len(turns), turnTime(turns[0]),
-		turnTime(turns[len(turns)-1]))
+	c.row("turns", "%d, %s; --turn N shows one whole", len(turns),
+		fromTo(turnTime(turns[0]), turnTime(turns[len(turns)-1])))
 	printed := 0
 	for i, t := range turns {
 		words := session.brief(t)

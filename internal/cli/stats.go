@@ -65,8 +65,8 @@ func runStats(c *call, all bool) error {
 			"what one keeps and loses is counted when it happens.\n", where)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.Compactions, "compaction"),
-		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), local(s.First), local(s.Last))
+	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s\n\n", count(s.Compactions, "compaction"),
+		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), fromTo(local(s.First), local(s.Last)))
 	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	row := func(name string, k history.FactCount) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
