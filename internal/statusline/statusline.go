@@ -107,12 +107,7 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 		f.wip = ""
 	}
 	f.held = counts(countRules(c, lane.Slug, j), "rule", st.Compactions, "compaction")
-	user := naming.User
-	if lane.Slug != "" {
-		user = naming.Project(lane.Slug)
-	}
-	f.news = counts(len(suggest.Waiting(c.Dir, user)), "suggestion", 0, "")
-	f.news = counts(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug)), "suggestion", 0, "")
+	f.news = counts(len(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug))), "suggestion", 0, "")
 	for _, m := range elsewhere.Of(c.Dir, lane.Slug) {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
 		if err == nil && m.Closed == "" && now.Sub(opened) < fresh && m.Mission != j.Mission {
