@@ -238,12 +238,6 @@ func (s *shelf) putAway(f record.Filter) (int, error) {
 	return len(list), err
 }
 
-// moment is a time in JSON, "" for no time.
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 // since says how long ago t was, "-" if t is no time.
 func (c *call) since(t time.Time) string {
 	if t.IsZero() {
