@@ -151,12 +151,16 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 		return
 	}
 	c.printRules(standing)
-	if len(standing) == 0 {
+	switch {
+	case len(standing) == 0 && len(away) > 0 && !dropped:
+		fmt.Fprintln(c.Out, "nothing you said here outlives its session; memento rules --dropped lists what you dropped")
+	case len(standing) == 0:
 		fmt.Fprintln(c.Out, "nothing you said here outlives its session yet")
 	}
 	if dropped && len(away) > 0 {
 		fmt.Fprintln(c.Out, "dropped:")
 		c.printRules(away)
+		fmt.Fprintln(c.Out, "memento rules keep N takes back one that you dropped")
 	}
 	if len(standing) > 0 {
 		fmt.Fprintln(c.Out, "memento rules keep N accepts one; memento rules drop N drops it for good")
