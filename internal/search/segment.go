@@ -138,8 +138,7 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		return nil, ErrCorrupt
 	}
 	u64 := func(i int) uint64 { return le.Uint64(head[len(magic)+i*8:]) }
-	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2)}
-	// u64(3), the number of units, nobody needs
+	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2)} // nobody needs u64(3), the units
 	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9),
 		u64(10)
 	for _, n := range [...]uint64{ndocs, ndetails, nlists, nterms, nhidden, nfacets} {
