@@ -64,7 +64,7 @@ func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cl
 	r := replicaOf(o)
 	r.Say = say
 	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
-		Answers: o.Answers, Name: o.Name}, o.DryRun)
+		Answers: o.Answers, NoAnswers: o.NoAnswers, Name: o.Name}, o.DryRun)
 	if err != nil {
 		return cli.SyncReport{}, explained(err)
 	}

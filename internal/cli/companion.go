@@ -37,13 +37,16 @@ type SyncOptions struct {
 	Now    func() time.Time // the time of this call
 	Wait   time.Duration    // how long to wait for a lock
 
-	Remote   string   // the address to set up, "" for the one that was set up; it never begins with a dash
-	Local    bool     // keep a history without a remote
-	Projects []string // names of projects to sync from now on, besides those that were chosen before
-	All      bool     // sync every project, and those to come
-	Answers  bool     // from now on send Claude's answers, too
-	DryRun   bool     // report what would travel, and change nothing here or there
-	Name     string   // what the other machines call this one from now on, "" for no change
+	Remote string // the address to set up, "" for the one that was set up; it never begins with a dash
+	Local  bool   // keep a history without a remote
+	// Projects are the names of projects to sync from now on: instead of all, or with a Remote of those chosen before;
+	// else besides those.
+	Projects  []string
+	All       bool   // sync every project, and those to come
+	Answers   bool   // from now on send Claude's answers, too
+	NoAnswers bool   // from now on send none of them
+	DryRun    bool   // report what would travel, and change nothing here or there
+	Name      string // what the other machines call this one from now on, "" for no change
 	// a hook started this, and nobody waits for it: if another sync runs, return safefile.ErrBusy at once
 	Auto bool
 }

@@ -22,7 +22,7 @@ type syncFlags struct {
 	projects                                    note.List
 	name                                        string
 	all, answers, dry, status, off, local, auto bool
-	purge                                       bool
+	noAnswers, purge                            bool
 }
 
 func syncCommand() command {
@@ -37,6 +37,11 @@ func syncCommand() command {
   memento sync                    later: send what is new, take in what is new there
   memento sync --status
   memento sync --name desk        what the other machines call this one
+  memento sync --project blog     one more project; after --all, this one alone
+  memento sync --no-answers       after --answers, send no more of them
+
+A call with REMOTE chooses anew: the projects that it names, and the answers only with --answers. Whatever was
+sent before stays in the remote.
 
 What travels, of these projects: records, what you said, rules, decisions on suggestions, journals, and
 fingerprints of what you forgot; records of your own go with each. Claude's answers go only with --answers.
@@ -54,6 +59,7 @@ memento itself opens no connection: memento-sync does, which stands beside it, a
 			fs.Var(&f.projects, "project", "sync the project `NAME`; may be repeated")
 			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
 			fs.BoolVar(&f.answers, "answers", false, "send Claude's answers, too")
+			fs.BoolVar(&f.noAnswers, "no-answers", false, "send none of them from now on")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would travel")
 			fs.StringVar(&f.name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
@@ -80,7 +86,7 @@ func runSync(c *call, f syncFlags) error {
 	o := SyncOptions{
 		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
 		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
-		DryRun: f.dry, Auto: f.auto, Name: f.name,
+		NoAnswers: f.noAnswers, DryRun: f.dry, Auto: f.auto, Name: f.name,
 	}
 	if f.local && len(f.projects) == 0 {
 		o.All = true
@@ -164,10 +170,12 @@ func (f syncFlags) check(c *call) error {
 	case len(c.args) > 1:
 		return usage("memento help sync", "sync: takes one remote, got %d", len(c.args))
 	case f.status && f.off, (f.status || f.off) &&
-		(remote != "" || chosen || f.name != "" || f.answers || f.dry || f.local || f.auto):
+		(remote != "" || chosen || f.name != "" || f.answers || f.noAnswers || f.dry || f.local || f.auto):
 		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
 	case f.all && len(f.projects) > 0:
 		return usage("leave one of them out", "sync: --all is every project; --project names one")
+	case f.answers && f.noAnswers:
+		return usage("leave one of them out", "sync: --answers sends them; --no-answers does not")
 	case f.local && remote != "":
 		return usage("leave one of them out", "sync: --local has no remote")
 	case len(c.args) == 1 && remote == "":

@@ -127,6 +127,9 @@ func TestSyncOptions(t *testing.T) {
 		!o.DryRun || o.Config.Dir == "" || o.Home == "" || o.Now == nil {
 		t.Errorf("the engine got %+v", o)
 	}
+	if synced(t, e, "sync", "--no-answers"); !e.got.NoAnswers || e.got.Answers {
+		t.Errorf("--no-answers: the engine got %+v", e.got)
+	}
 	if synced(t, e, "sync", "--local"); !e.got.Local || !e.got.All {
 		t.Errorf("--local: the engine got %+v", e.got)
 	}

@@ -56,7 +56,7 @@ func (s *run) export(last tree) (tree, error) {
 	}
 	marks, err := withheld.ForgottenFiles(s.Config.Dir)
 	if err == nil {
-		err = put("forgotten/"+s.me.ID+".jsonl", withheld.Travelling(marks[s.me.ID+".jsonl"], s.chosen))
+		err = put("forgotten/"+s.me.ID+".jsonl", withheld.Travelling(marks[s.me.ID+".jsonl"], s.isThere))
 	}
 	if err != nil {
 		return nil, err

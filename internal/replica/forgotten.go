@@ -55,7 +55,7 @@ func (s *run) learnForgotten(at sides) error {
 		return err
 	}
 	name := s.me.ID + ".jsonl"
-	own[name] = withheld.Travelling(own[name], s.chosen)
+	own[name] = withheld.Travelling(own[name], s.isThere)
 	travels, err := withheld.ReadForgotten(own)
 	if err != nil {
 		return err

@@ -562,6 +562,98 @@ func TestUnchosen(t *testing.T) {
 	}
 }
 
+// A person may choose less than before: what was sent stays there, and nothing is taken away here.
+func TestChooseLess(t *testing.T) {
+	remote := bare(t)
+	desk := newHome(t, "desk", "shop", remote)
+	desk.Config.Past = config.PastAnswers
+	fixture.Write(t, project.WorkspacePath(desk.Config.Dir), `{"version":1,"projects":[{"slug":"shop","id":"`+origin+
+		`","roots":["/x/shop"]},{"slug":"kiosk","id":"git:example.com/alice/kiosk","roots":["/x/kiosk"]}]}`)
+	add := func(n int) {
+		for _, desk.slug = range []string{"shop", "kiosk"} {
+			desk.save(fmt.Sprint(desk.slug, " record ", n), "Words.")
+			desk.said(desk.slug, fmt.Sprint(desk.slug, " asks ", n), fmt.Sprint(desk.slug, " answers ", n))
+		}
+	}
+	told := 0
+	desk.Say = func(line string) {
+		if strings.Contains(line, "what was sent before stays there") {
+			told++
+		}
+	}
+	all := []string{"shop", "kiosk", "shop answers", "kiosk answers"}
+	for n, step := range []struct {
+		Choice
+		sent []string // of what add writes before the step
+		told int
+	}{
+		{Choice{Remote: remote, All: true, Answers: true}, all, 0},
+		{Choice{}, all, 0},
+		{Choice{NoAnswers: true}, []string{"shop", "kiosk"}, 1},
+		{Choice{}, []string{"shop", "kiosk"}, 1},
+		{Choice{Projects: []string{"shop"}}, []string{"shop"}, 2},
+		{Choice{}, []string{"shop"}, 2},
+		{Choice{Projects: []string{"kiosk"}, Answers: true}, all, 2},
+		{Choice{Remote: remote, Projects: []string{"kiosk"}}, []string{"kiosk"}, 3},
+		{Choice{All: true}, []string{"kiosk", "shop"}, 3},
+	} {
+		before := desk.heard()
+		add(n)
+		desk.set = step.Choice
+		desk.sync()
+		all := fmt.Sprint(desk.shared())
+		for _, slug := range []string{"shop", "kiosk"} {
+			for _, kind := range []string{"record", "answers"} {
+				words := slug + " " + kind
+				want := slices.Contains(step.sent, strings.TrimSuffix(words, " record"))
+				if got := strings.Contains(all, fmt.Sprint(words, " ", n)); got != want {
+					t.Errorf("step %d: of %q it sent %v", n, words, got)
+				}
+			}
+		}
+		if n > 0 && !strings.Contains(all, "shop answers 0") || !strings.Contains(all, "kiosk record 0") {
+			t.Errorf("step %d: what was sent is gone", n)
+		}
+		if len(desk.heard()) < len(before) || told != step.told {
+			t.Errorf("step %d: it heard %q, and was told %d times", n, desk.heard(), told)
+		}
+		desk.set = Choice{}
+		if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
+			t.Errorf("step %d: it sent %+v and received %+v again", n, got.Sent, got.Received)
+		}
+	}
+	m, err := desk.me()
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk.set = Choice{Remote: remote, Projects: []string{"shop"}}
+	desk.sync()
+	pid := project.SharedName("git:example.com/alice/kiosk")
+	k := withheld.Marks{In: []string{pid}, Phrases: []string{"record 0"}}
+	if err := k.Add(desk.Config.Dir, m, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	desk.sync()
+	if all := fmt.Sprint(desk.shared()); strings.Contains(all, "kiosk record 0") ||
+		!strings.Contains(all, "shop record 0") {
+		t.Errorf("what was forgotten stays in a project that is not chosen any more")
+	}
+	if !strings.Contains(desk.shared()["forgotten/"+m.ID+".jsonl"], pid) {
+		t.Error("the machines that still choose the project do not hear what was forgotten there")
+	}
+	for _, slug := range []string{"shop", "kiosk"} {
+		n := 0
+		for turn, err := range desk.turns().Read(slug, slug) {
+			if n++; err != nil || turn.Answer == "" {
+				t.Errorf("%v, %v", turn, err)
+			}
+		}
+		if n != 9 {
+			t.Errorf("%s has %d turns", slug, n)
+		}
+	}
+}
+
 // A machine that keeps no turns, or only new ones, takes none from the others, and is not told of them each time.
 func TestKeepsFewTurns(t *testing.T) {
 	remote := bare(t)
@@ -603,8 +695,7 @@ func TestBatches(t *testing.T) {
 				words = "Always weigh the jars before you send them."
 			}
 			turns = append(turns, past.Turn{Project: "shop", Session: session, PromptID: fmt.Sprint(i, k),
-				Prompt: words,
-				Time:   noon.Add(time.Duration(i*30+k) * time.Second)})
+				Prompt: words, Time: noon.Add(time.Duration(i*30+k) * time.Second)})
 		}
 	}
 	if err := desk.turns().Append(turns); err != nil {

@@ -14,14 +14,15 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Choice is what a person chose with one call.
+// Choice is what a person chose with one call. With a remote it is the whole choice, else a change of the last one.
 type Choice struct {
-	Remote   string // "" for the one that was chosen before
-	Local    bool   // a history without a remote
-	Projects []string
-	All      bool
-	Answers  bool
-	Name     string // what the other machines call this one from now on, "" for no change
+	Remote    string   // "" for the one that was chosen before
+	Local     bool     // a history without a remote
+	Projects  []string // besides those chosen before, or instead of all
+	All       bool
+	Answers   bool
+	NoAnswers bool
+	Name      string // what the other machines call this one from now on, "" for no change
 }
 
 // ErrOff says that no remote was ever chosen.
@@ -48,12 +49,21 @@ func (s Settings) with(c Choice, home string) (Settings, error) {
 	case remote != "" && remote != s.Remote: // what was chosen for another one does not go here
 		s = Settings{Remote: remote, Commits: s.Commits, Applied: s.Applied, Clean: s.Clean}
 	case remote != "":
+		s.All, s.Projects, s.Answers = false, nil, false
 	case !s.On:
 		return s, ErrOff
+	case s.All && len(c.Projects) > 0:
+		s.All, s.Projects = false, nil
 	}
 	s.On = true
-	s.All, s.Answers = s.All || c.All, s.Answers || c.Answers
+	s.All, s.Answers = s.All || c.All, (s.Answers || c.Answers) && !c.NoAnswers
 	return s, nil
+}
+
+// isNarrower reports whether something that was chosen before is not chosen any more.
+func (s Settings) isNarrower(was Settings) bool {
+	gone := func(pid string) bool { return !s.All && !slices.Contains(s.Projects, pid) }
+	return was.All && !s.All || slices.ContainsFunc(was.Projects, gone) || was.Answers && !s.Answers
 }
 
 // address returns the address of a remote, of a folder as an absolute path.

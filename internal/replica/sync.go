@@ -99,6 +99,9 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		case <-time.After(time.Duration(rand.IntN(20<<min(try, 6))) * time.Millisecond):
 		}
 	}
+	if err == nil && !s.moved && s.isNarrower(was) {
+		s.say("what was sent before stays there; from now on less goes (memento sync --status)")
+	}
 	return s.result, err
 }
 
@@ -331,6 +334,10 @@ func (s *run) readProjects(t tree) (map[string]aboutProject, error) {
 func (s *run) chosen(pid string) bool {
 	return s.All || pid == person || slices.Contains(s.Projects, pid)
 }
+
+// isThere reports whether a project is in the remote, or comes there. What is forgotten of it must go from there also
+// when nothing else of it travels any more.
+func (s *run) isThere(pid string) bool { return s.chosen(pid) || s.names[pid] != "" }
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(ctx context.Context, at sides, merged tree) error {
