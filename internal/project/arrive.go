@@ -72,6 +72,24 @@ func (k Known) SharedID(machine string) string {
 	return folderOf + SharedName(machine+"\n"+k.ID)
 }
 
+// IsFolderID reports whether an identity is one that a machine gave to a project without an origin.
+func IsFolderID(id string) bool { return strings.HasPrefix(id, folderOf) && IsSharedID(id) }
+
+// Follow gives a project that came from another machine the identity that it has there now. Without a project of the
+// identity from, it changes nothing. Errors: safefile's; nothing is changed then.
+func Follow(dir, from, to string, now time.Time, wait time.Duration) error {
+	return edit(dir, now, wait, func(w Workspace) (string, error) {
+		e := editor{raw: w.raw}
+		for _, k := range w.Known {
+			if k.ID == from {
+				e.set(k, "id", to)
+				e.set(k, "was", front(from, k.Was, 8))
+			}
+		}
+		return e.raw, e.err
+	})
+}
+
 // folderOf begins the identity of a folder of another machine.
 const folderOf = "folder:"
 

@@ -121,7 +121,7 @@ func (s *run) eraseStore() error {
 		return err
 	}
 	for _, p := range known {
-		in := s.forgot.all.In(p.pid)
+		in := s.forgot.all.In(s.allNames(s.presentOf(p.pid))...)
 		e := &forget.Eraser{Dir: s.Config.Dir, Records: func(name string) bool { return name == p.name },
 			Past: func(slug string) bool { return slug == p.slug && slug != "" },
 			Chosen: func(name string) bool {
@@ -188,7 +188,7 @@ func (s *run) erase(path string, data []byte) []byte {
 		return data
 	}
 	at := placeOf(path)
-	f := s.forgot.all.In(at.project)
+	f := s.forgot.all.In(s.allNames(at.project)...)
 	has := func(words string) bool { return f.Has(words) || f.HasText(words) }
 	switch at.kind {
 	case records:

@@ -52,6 +52,7 @@ func (s *run) merge(at sides) (tree, error) {
 		}
 	}
 	slices.Sort(s.result.Conflicts)
+	s.result.Conflicts = slices.Compact(s.result.Conflicts)
 	out.settleClashes()
 	return out, nil
 }
@@ -181,11 +182,11 @@ func (s *run) lost(at sides) map[string]bool {
 // mergeFile merges the three versions of one file; "" stands for none.
 func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
-	case to.kind == said, to.kind == decided, to.kind == forgotten: // what one side lacks it has lost
+	case to.kind == said, to.kind == decided, to.kind == forgotten, to.kind == about: // what one side lacks it has lost
 		if l == "" || r == "" {
 			return cmp.Or(l, r), nil
 		}
-	case to.kind == format, to.kind == about:
+	case to.kind == format:
 		return cmp.Or(r, l), nil
 	case to.kind == machines, to.kind == journals, to.kind == sessions: // one machine writes it
 		if s.writes(to) {
@@ -215,6 +216,8 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 		data = rule.Merge(base, local, remote)
 	case decided:
 		data = suggest.MergeDecided(local, remote)
+	case about:
+		data = mergeAbout(local, remote)
 	case forgotten:
 		data, err = withheld.JoinForgotten(local, remote)
 	default: // of a newer version, which wrote what the remote has

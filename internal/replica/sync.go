@@ -30,6 +30,8 @@ type run struct {
 	repo      *gitrepo.Repo
 	dry       bool
 	projects  []shared
+	present   map[string]string // shared names of projects, by those that they had before
+	hasMoved  bool              // the remote had folders of former identities
 	names     map[string]string // of projects in the ids of records that travel, by their shared names
 	cache     map[string]string // path -> stamp and blob, of the last sync
 	fresh     map[string]string // the same of this one
@@ -123,7 +125,7 @@ func (s *run) once(ctx context.Context) error {
 	if err := s.tellCopyApart(at); err != nil {
 		return err
 	}
-	if err := s.findProjects(at.remote); err != nil {
+	if err := s.findProjects(&at); err != nil {
 		return err
 	}
 	if err := s.learnForgotten(at); err != nil {
@@ -267,12 +269,15 @@ func (s *run) nameSenders(at sides) error {
 }
 
 // findProjects finds the chosen projects, under the names that they have in the remote.
-func (s *run) findProjects(remote tree) error {
+func (s *run) findProjects(at *sides) error {
 	known, err := s.known(s.me)
 	if err != nil {
 		return err
 	}
-	far, err := s.readProjects(remote)
+	far, err := s.readProjects(at.remote)
+	if err == nil {
+		err = s.follow(known, far, at)
+	}
 	if err != nil {
 		return err
 	}
@@ -289,7 +294,8 @@ func (s *run) findProjects(remote tree) error {
 			continue
 		}
 		if has[p.pid] {
-			s.say("%s has the origin of another project here: only that one is synced", p.slug)
+			s.say("%s is another project of this machine by its origin, and only that one is synced: "+
+				"memento migrate --from %[1]s --to NAME makes one of both", p.slug)
 			continue
 		}
 		has[p.pid] = true
@@ -337,13 +343,16 @@ func (s *run) chosen(pid string) bool {
 
 // isThere reports whether a project is in the remote, or comes there. What is forgotten of it must go from there also
 // when nothing else of it travels any more.
-func (s *run) isThere(pid string) bool { return s.chosen(pid) || s.names[pid] != "" }
+func (s *run) isThere(pid string) bool {
+	pid = s.presentOf(pid)
+	return s.chosen(pid) || s.names[pid] != ""
+}
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	rebuilds := at.isNew || s.forgot.isNew || s.Clean != s.forgot.hash
 	next := at.head
-	if at.head == "" || s.forgot.isNew || !maps.Equal(merged, at.remote) {
+	if at.head == "" || s.forgot.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
 		parents, err := s.parents(at)
 		if err == nil {
 			err = s.noteCommit(merged)

@@ -3,6 +3,7 @@ package replica
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
@@ -104,11 +105,12 @@ func placeIn(shared, rest string) place {
 
 // shared is a project as this machine and all machines know it.
 type shared struct {
-	id   string // identity, see project.Known.SharedID
-	pid  string // shared name
-	slug string // here; "" for the person
-	name string // in the ids of records here
-	far  string // in the ids of records that travel
+	id   string   // identity, see project.Known.SharedID
+	pid  string   // shared name
+	slug string   // here; "" for the person
+	name string   // in the ids of records here
+	far  string   // in the ids of records that travel
+	was  []string // earlier identities that a machine gave
 }
 
 func (s shared) path(rest string) string { return path.Join("projects", s.pid, rest) }
@@ -120,8 +122,9 @@ func saidPath(session string) string {
 
 // aboutProject is project.json.
 type aboutProject struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID   string   `json:"id"`
+	Name string   `json:"name"`
+	Was  []string `json:"was,omitempty"` // identities that machines gave it before, sorted
 }
 
 // machineFile is the file of a machine.
@@ -131,13 +134,24 @@ type machineFile struct {
 }
 
 func (s shared) about() []byte {
-	data, _ := json.Marshal(aboutProject{s.id, s.far}) // two strings always marshal
+	data, _ := json.Marshal(aboutProject{s.id, s.far, s.was}) // strings always marshal
 	return append(data, '\n')
 }
 
 func aboutOf(data []byte) (a aboutProject, ok bool) {
 	err := json.Unmarshal(data, &a)
 	return a, err == nil && project.IsSharedID(a.ID) && naming.CheckProject(a.Name) == nil
+}
+
+// mergeAbout returns the remote's version with the earlier identities of both.
+func mergeAbout(local, remote []byte) []byte {
+	mine, _ := aboutOf(local)
+	a, ok := aboutOf(remote)
+	if !ok || len(mine.Was) == 0 {
+		return remote
+	}
+	a.Was = slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.Was, mine.Was))))
+	return shared{id: a.ID, far: a.Name, was: a.Was}.about()
 }
 
 // known lists the projects that this machine has, and the person.
@@ -149,7 +163,14 @@ func (r *Replica) known(m machine.Machine) (out []shared, err error) {
 	for _, k := range w.Known {
 		id := k.SharedID(m.Born)
 		name := naming.Project(k.Slug)
-		out = append(out, shared{id, project.SharedName(id), k.Slug, name, name})
+		p := shared{id: id, pid: project.SharedName(id), slug: k.Slug, name: name, far: name}
+		for _, was := range k.Was {
+			if old := (project.Known{ID: was}).SharedID(m.Born); project.IsFolderID(old) && old != id {
+				p.was = append(p.was, old)
+			}
+		}
+		slices.Sort(p.was)
+		out = append(out, p)
 	}
-	return append(out, shared{"", person, "", naming.User, naming.User}), nil
+	return append(out, shared{pid: person, name: naming.User, far: naming.User}), nil
 }

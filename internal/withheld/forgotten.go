@@ -67,8 +67,8 @@ type Forgotten struct {
 	lines   map[string]held // by what they say, see held.name
 	lengths map[string]bool // keys and lengths of phrases
 	damaged int
-	pid     string  // the shared project of which it answers, "" for all
-	finder  *finder // made by the first question
+	pids    []string // names of the shared project of which it answers, none for all
+	finder  *finder  // made by the first question
 }
 
 // held is a line and the key it was written under.
@@ -347,14 +347,16 @@ func (f *Forgotten) Within(other *Forgotten) bool {
 	return true
 }
 
-// In returns what f knows about the shared project pid: what was forgotten there, and in all projects.
-func (f *Forgotten) In(pid string) *Forgotten {
-	return &Forgotten{keys: f.keys, lines: f.lines, damaged: f.damaged, pid: pid}
+// In returns what f knows about a shared project: what was forgotten there, under any of its names, and in all
+// projects. Without a name it returns what f knows about all.
+func (f *Forgotten) In(pids ...string) *Forgotten {
+	return &Forgotten{keys: f.keys, lines: f.lines, damaged: f.damaged, pids: pids}
 }
 
 // covers reports whether a line counts for the project that f answers for.
 func (f *Forgotten) covers(l fingerprint) bool {
-	return len(l.In) == 0 || f.pid == "" || slices.Contains(l.In, f.pid)
+	return len(l.In) == 0 || len(f.pids) == 0 ||
+		slices.ContainsFunc(f.pids, func(pid string) bool { return slices.Contains(l.In, pid) })
 }
 
 // Has reports whether words hold a forgotten phrase, in any spacing, case and quote marks.

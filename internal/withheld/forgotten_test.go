@@ -91,8 +91,8 @@ func TestForgottenIn(t *testing.T) {
 	f := forgetting(t, Marks{In: []string{"p1", "user"}, Phrases: []string{"blue whale"}, IDs: []string{"u1"},
 		Texts: []string{"Order the big boxes"}, Sessions: []string{"s1"}, Until: noon,
 		Records: []string{RecordKey("boxes", noon)}})
-	for pid, want := range map[string]bool{"": true, "p1": true, "user": true, "p2": false} {
-		f := f.In(pid)
+	for pid, want := range map[string]bool{"": true, "p1": true, "user": true, "p2": false, "p2 p1": true} {
+		f := f.In(strings.Fields(pid)...)
 		if f.Has("a Blue  Whale") != want || f.HasID("u1") != want || f.HasText("order the *big* boxes") != want ||
 			f.HasTurn("s1", noon) != want || f.HasRecord("boxes", noon) != want ||
 			f.HasName("p--x--blue-whale") != want {

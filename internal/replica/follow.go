@@ -1,0 +1,148 @@
+package replica
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/project"
+)
+
+// A project without an origin is known to all machines by an identity that one of them gave it. When it gets an origin,
+// or moves, its project.json lists what it was known by before. Every machine then moves what stands under a former
+// identity, whoever is first, and however often an old machine writes there again.
+
+// maxFormer is how many identities a project may have had, one after the other.
+const maxFormer = 8
+
+// follow finds the former identities of the projects here and in the remote, and gives known projects, the choice and
+// the three sides' folders the present ones.
+func (s *run) follow(known []shared, far map[string]aboutProject, at *sides) error {
+	next, ids := map[string]string{}, map[string]string{}
+	note := func(id string, was []string) {
+		pid := project.SharedName(id)
+		ids[pid] = id
+		for _, former := range was {
+			old := project.SharedName(former)
+			if project.IsFolderID(former) && old != pid && (next[old] == "" || pid < next[old]) {
+				next[old] = pid
+			}
+		}
+	}
+	for _, a := range far {
+		note(a.ID, a.Was)
+	}
+	for _, p := range known {
+		note(p.id, p.was)
+	}
+	s.present = map[string]string{}
+	for old := range next {
+		now := old
+		for range maxFormer {
+			now = cmp.Or(next[now], now)
+		}
+		if next[now] == "" { // else they go round in a circle
+			s.present[old] = now
+			delete(far, old)
+			delete(s.names, old)
+		}
+	}
+	isFormer := func(p shared) int { return len(s.present[p.pid]) }
+	slices.SortStableFunc(known, func(a, b shared) int { return isFormer(a) - isFormer(b) }) // the first is synced
+	own, seen := map[string]bool{}, map[string]bool{}                                        // former names of what is synced here
+	for i := range known {
+		p := &known[i]
+		now := s.present[p.pid]
+		if pid := cmp.Or(now, p.pid); !seen[pid] {
+			seen[pid], own[p.pid] = true, true
+			for _, was := range p.was {
+				own[project.SharedName(was)] = true
+			}
+		}
+		if now == "" {
+			continue
+		}
+		if isAlone := !slices.ContainsFunc(known, func(k shared) bool { return k.pid == now }); isAlone && !s.dry {
+			if err := project.Follow(s.Config.Dir, p.id, ids[now], s.Now(), s.Wait); err != nil {
+				return err
+			}
+		}
+		p.id, p.pid = ids[now], now
+	}
+	for i, pid := range s.Projects {
+		s.Projects[i] = s.presentOf(pid)
+	}
+	slices.Sort(s.Projects)
+	s.Projects = slices.Compact(s.Projects)
+	s.keepOwn(at.base, own)
+	_, err := s.moveFormer(at.base)
+	if err == nil {
+		s.hasMoved, err = s.moveFormer(at.remote)
+	}
+	return err
+}
+
+// keepOwn leaves of a project that the base has under several names what this machine had. The rest is new here, and
+// nothing that this machine took away.
+func (s *run) keepOwn(base tree, own map[string]bool) {
+	replaced := map[string]bool{}
+	for path := range base {
+		if pid := placeOf(path).project; own[pid] && s.present[pid] != "" {
+			replaced[s.present[pid]] = true
+		}
+	}
+	for path := range base {
+		if pid := placeOf(path).project; replaced[pid] || s.present[pid] != "" && !own[pid] {
+			delete(base, path)
+		}
+	}
+}
+
+// presentOf returns the name under which a project is shared now.
+func (s *run) presentOf(pid string) string { return cmp.Or(s.present[pid], pid) }
+
+// allNames returns all names under which a project was ever shared; none for "".
+func (s *run) allNames(pid string) (out []string) {
+	if pid == "" {
+		return nil
+	}
+	out = []string{pid}
+	for old, now := range s.present {
+		if now == pid {
+			out = append(out, old)
+		}
+	}
+	return out
+}
+
+// moveFormer moves the folders of former identities to the present ones, and reports whether there were any.
+func (s *run) moveFormer(t tree) (moved bool, err error) {
+	for _, path := range slices.Sorted(maps.Keys(t)) {
+		old := placeOf(path)
+		pid := s.present[old.project]
+		if pid == "" {
+			continue
+		}
+		id := t[path]
+		delete(t, path)
+		if moved = true; old.kind == about {
+			continue
+		}
+		to := "projects/" + pid + strings.TrimPrefix(path, "projects/"+old.project)
+		if there := t[to]; there != "" && there != id {
+			id, err = s.mergeFile(to, placeOf(to), "", id, there)
+			if errors.Is(err, errLarge) {
+				id, err = there, nil
+			}
+			if err != nil {
+				return moved, err
+			}
+		}
+		if t[to] = id; id == "" {
+			delete(t, to)
+		}
+	}
+	return moved, nil
+}

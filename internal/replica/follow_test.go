@@ -1,0 +1,113 @@
+package replica
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// setProjects makes the projects that a machine knows.
+func (h *home) setProjects(entries ...string) {
+	h.t.Helper()
+	fixture.Write(h.t, project.WorkspacePath(h.Config.Dir), `{"version":1,"projects":[`+strings.Join(entries, ",")+`]}`)
+}
+
+const (
+	withoutOrigin = `{"slug":"shop","id":"dir:/x/shop","roots":["/x/shop"],"last":"2026-03-14T12:00:00Z"}`
+	withOrigin    = `{"slug":"shop","id":"` + origin + `","was":["dir:/x/shop"],"roots":["/x/shop"],` +
+		`"last":"2026-03-14T12:00:00Z"}`
+)
+
+// slugs returns the slugs of the projects that a machine knows.
+func (h *home) slugs() (out []string) {
+	for _, k := range project.OpenWorkspace(h.Config.Dir).Known {
+		out = append(out, k.Slug)
+	}
+	return out
+}
+
+// A project that gets an origin stays one project on all machines, whoever syncs first then, and whatever an old
+// machine still writes under its former identity.
+func TestFollow(t *testing.T) {
+	for _, tt := range []struct {
+		name, order string
+		twice       int // machines to which it came under both identities, before they were known to be one
+	}{{"the desk is first", "dlsdls", 0}, {"the laptop is first", "ldsdls", 0}, {"the server is first", "sdlsdl", 1},
+		{"the desk is last", "slsldd", 2}} {
+		t.Run(tt.name, func(t *testing.T) {
+			remote := bare(t)
+			desk, laptop, server := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
+				newHome(t, "server", "kiosk", remote) // the server has a clone with the origin
+			desk.setProjects(withoutOrigin)
+			laptop.setProjects()
+			desk.save("Plan", "Be there.\n\nThe "+launch+".")
+			desk.said("aaaa", "Price the jars.", "")
+			desk.sync()
+			laptop.sync()
+			if laptop.body("plan") == "" || !slices.Equal(laptop.slugs(), []string{"shop"}) {
+				t.Fatalf("the laptop has %q of %q", laptop.body("plan"), laptop.slugs())
+			}
+			m, err := desk.me()
+			if err != nil {
+				t.Fatal(err)
+			}
+			old := project.OpenWorkspace(desk.Config.Dir).Known[0].SharedID(m.Born)
+			k := withheld.Marks{In: []string{project.SharedName(old)}, Phrases: []string{launch}}
+			if err := k.Add(desk.Config.Dir, m, time.Second); err != nil {
+				t.Fatal(err)
+			}
+			desk.setProjects(withOrigin)
+			laptop.edit("plan", func(r *record.Record) error { r.Body += "\nBy train.\n"; return nil })
+			laptop.save("Lids", "Red.")
+			laptop.say = 10
+			laptop.said("aaaa", "Weigh the jars.", "")
+			server.save("Lids", "Blue.")
+			server.said("cccc", "Label the jars.", "")
+			all := map[rune]*home{'d': desk, 'l': laptop, 's': server}
+			for _, who := range tt.order + "dlsdls" {
+				all[who].sync()
+			}
+			if slices.Contains(laptop.slugs(), "kiosk") { // the one of both that has the origin is synced
+				laptop.slug = "kiosk"
+			}
+			twice := 0
+			for _, h := range []*home{desk, laptop, server} {
+				h.Say = func(line string) {
+					if strings.Contains(line, "memento migrate --from shop --to NAME") {
+						twice++
+					}
+				}
+				if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
+					t.Errorf("%s is not quiet: %+v, %+v", h.Config.Dir, got.Sent, got.Received)
+				}
+				lids := h.body("lids")
+				if !strings.Contains(h.body("plan"), "By train.") || !strings.Contains(h.body("plan"), "Be there.") ||
+					!strings.Contains(lids, "Red.") || !strings.Contains(lids, "Blue.") || len(h.heard()) != 3 {
+					t.Errorf("%s has %q, %q, %q", h.Config.Dir, h.body("plan"), lids, h.heard())
+				}
+				if where := holding(t, h.Config.Dir, launch); where != nil {
+					t.Errorf("what was forgotten is in %v", where)
+				}
+			}
+			if twice != tt.twice || len(desk.slugs())+len(laptop.slugs())+len(server.slugs()) != 3+twice {
+				t.Errorf("%d machines have it twice: %q, %q, %q", twice, desk.slugs(), laptop.slugs(), server.slugs())
+			}
+			folders := map[string]bool{}
+			for path := range desk.shared() {
+				if pid := placeOf(path).project; pid != "" && pid != person {
+					folders[pid] = true
+				}
+			}
+			if !maps.Equal(folders, map[string]bool{project.SharedName(origin): true}) {
+				t.Errorf("the remote has the projects %v", folders)
+			}
+		})
+	}
+}
