@@ -50,6 +50,7 @@ Usage:
 It writes:
   ~/.local/bin/memento               the binary
   ~/.local/bin/memento-sync          its companion, which memento sync alone runs
+  ~/.local/share/man/man1/memento.1  its manual page
   ~/.claude/settings.json            its hooks, beside what is there; the file as it was is kept
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
   ~/.claude/commands/memento/        its slash commands
@@ -118,7 +119,7 @@ clean_up() {
 	done
 	if [ -n "$first_made" ]; then
 		rm -f "$made"
-		remove_dirs "$first_made"
+		remove_dirs "$first_made" "$bin_dir"
 	fi
 	exit "$ended"
 }
@@ -141,10 +142,10 @@ stop() {
 	if [ -n "$child" ] && [ -n "$ZSH_VERSION" ]; then sleep 1 >/dev/null 2>&1 & fi
 }
 
-# remove_dirs FIRST removes the binary's folder and its parents up to FIRST, if they are empty.
+# remove_dirs FIRST DIR removes DIR and its parents up to FIRST, if they are empty.
 remove_dirs() {
-	case $bin_dir/ in "${1%/}"/*) ;; *) return 0 ;; esac
-	dir=$bin_dir
+	case $2/ in "${1%/}"/*) ;; *) return 0 ;; esac
+	dir=$2
 	while rmdir "$dir" 2>/dev/null && [ "$dir" != "$1" ]; do dir=$(dirname "$dir"); done
 }
 
@@ -175,7 +176,10 @@ find_places() {
 	esac
 	target=$bin_dir/$name
 	companion=$bin_dir/memento-sync${name#memento}
-	made=$bin_dir/.memento-made # holds the topmost folder that was made, for --uninstall
+	# They hold the topmost folders that were made, for --uninstall.
+	made=$bin_dir/.memento-made page_made=$bin_dir/.memento-man-made
+	page='' # where man looks for the pages of programs in the binary's folder
+	case $bin_dir in */bin) page=${bin_dir%/bin}/share/man/man1/memento.1 ;; esac
 	config_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
 	memento_dir=$config_dir/.memento
 }
@@ -505,7 +509,7 @@ install_memento() {
 	get_sync
 
 	room="see that $bin_dir has room and is yours to write to, or set MEMENTO_BIN_DIR"
-	find_made
+	find_made "$bin_dir"
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" "$room"
 	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 	stage "$new"
@@ -537,6 +541,7 @@ install_memento() {
 	trap '' HUP INT QUIT PIPE TERM
 	replaced=no sync_replaced=no kept=no first_made=''
 	say "Installed $target"
+	write_page
 	# Client 2.1.329 reads its settings again when the file changes or appears (measured).
 	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too; before Claude Code 2.1.139 in new sessions.'; fi
 	say 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
@@ -552,9 +557,26 @@ install_memento() {
 	esac
 }
 
-# find_made sets first_made to the topmost folder that has to be made for the binary; empty if there is none.
+# write_page writes the manual page, unless another one is there. An installation without it is whole, too.
+write_page() {
+	if ! page_is_ours || ! "$target" help --man >"$work/page" 2>/dev/null || ! has_page_mark "$work/page"; then return 0; fi
+	find_made "${page%/*}"
+	first=$first_made first_made=''
+	# In the page's folder first: man may read the page at any time.
+	if { mkdir -p "${page%/*}" && cp "$work/page" "$page.new" && chmod 644 "$page.new" && mv -f "$page.new" "$page"; } 2>/dev/null; then
+		if [ -n "$first" ]; then say "$first" >"$page_made" || :; fi
+		say 'Its manual page: man memento'
+	fi
+}
+
+# page_is_ours: may the manual page be written or removed?
+page_is_ours() { [ -n "$page" ] && [ ! -L "$page" ] && { [ ! -e "$page" ] || has_page_mark "$page"; }; }
+has_page_mark() { [ -f "$1" ] && [ "$(sed 1q "$1")" = '.\" memento(1), made by memento help --man' ]; }
+
+# find_made DIR sets first_made to the topmost folder that has to be made for DIR; empty if there is none.
 find_made() {
-	dir=$bin_dir
+	first_made=''
+	dir=$1
 	while [ ! -e "$dir" ] && [ ! -L "$dir" ]; do
 		first_made=$dir
 		dir=$(dirname "$dir")
@@ -576,7 +598,7 @@ show_install() {
 			say "  and check it against the SHA-256 $sync_sum, $origin"
 		fi
 	fi
-	find_made
+	find_made "$bin_dir"
 	if [ -n "$first_made" ]; then say "Would make $first_made, and a note in $made, so that uninstalling removes that folder too"; fi
 	first_made=''
 	if [ -f "$target" ] && runs "$target" 2>/dev/null; then
@@ -601,6 +623,7 @@ show_install() {
 	if [ "$sources" = yes ] || is_sum "$sync_sum"; then
 		if [ -f "$companion" ]; then say "Would replace $companion"; else say "Would write $companion"; fi
 	fi
+	if page_is_ours; then say "Would write $page"; fi
 	say 'Then memento doctor would check it. Nothing was changed.'
 }
 
@@ -619,6 +642,7 @@ uninstall_memento() {
 		if [ "$dry_run" = yes ]; then
 			if [ -z "$scope" ]; then say "Would remove $target"; fi
 			if [ -z "$scope" ] && has_companion; then say "Would remove $companion"; fi
+			if [ -z "$scope" ] && [ -e "$page" ] && page_is_ours; then say "Would remove $page"; fi
 			say 'Nothing was changed.'
 			return
 		fi
@@ -665,11 +689,21 @@ remove_companion() {
 	if has_companion && rm -f "$companion"; then say "Removed $companion"; fi
 }
 
+# remove_page removes the manual page, and the folders that were made for it.
+remove_page() {
+	if ! page_is_ours; then return 0; fi
+	if [ -e "$page" ] && rm -f "$page"; then say "Removed $page"; fi
+	first=$(cat "$page_made" 2>/dev/null) || first=''
+	rm -f "$page_made"
+	if [ -n "$first" ]; then remove_dirs "$first" "${page%/*}"; fi
+}
+
 # remove_made removes the note beside the binary, and the folders that were made for the binary.
 remove_made() {
+	remove_page
 	first=$(cat "$made" 2>/dev/null) || first=''
 	rm -f "$made" "$bin_dir"/.memento.?????? # the latter are of a killed installation
-	if [ -n "$first" ]; then remove_dirs "$first"; fi
+	if [ -n "$first" ]; then remove_dirs "$first" "$bin_dir"; fi
 }
 
 # wired_somewhere: does one of the files that wiring writes name memento?

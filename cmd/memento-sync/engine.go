@@ -62,7 +62,7 @@ func explained(err error) error {
 
 func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cli.SyncReport, error) {
 	r := replicaOf(o)
-	r.Say = say
+	r.Say, r.Doing = say, o.Doing
 	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
 		Answers: o.Answers, NoAnswers: o.NoAnswers, Name: o.Name}, o.DryRun)
 	if err != nil {

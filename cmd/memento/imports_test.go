@@ -38,7 +38,7 @@ var layers = [][]string{
 	{"internal/markdown", "internal/past"},
 	{"internal/sentence"},
 	{"internal/event"},
-	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace"},
+	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace", "internal/screen"},
 	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch",
 		"internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},

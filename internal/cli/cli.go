@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/screen"
 )
 
 // Exit codes. Never 2: the client takes that from a hook as an order to block the user.
@@ -43,6 +45,11 @@ type Streams struct {
 	Terminal bool        // whether In is a terminal with a person at it
 	Watched  func() bool // whether Err is a terminal; nil: no
 	Windows  bool        // whether this is Windows
+
+	Screen func() screen.Screen // the terminal that Out is; nil: none
+
+	// Page shows text in the pager command. It returns an error if there is no such program; set where Screen is.
+	Page func(command string, text []byte) error
 
 	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
 	Edit func(command, path string) error
@@ -77,10 +84,11 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
-		Browse: launch.Browser, Confined: launch.Confined, OpenFolder: launch.OpenFolder,
+		Browse: launch.Browser, Page: launch.Pager, Confined: launch.Confined, OpenFolder: launch.OpenFolder,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
+	s.Screen = func() screen.Screen { return screen.Of(os.Stdin, os.Stdout, os.LookupEnv) }
 	return s
 }
 
@@ -107,6 +115,7 @@ type command struct {
 	companion bool   // memento-sync has this command, too
 	long      string // the rest of its help: what it does, and examples that run
 	old       bool   // an old name of another command: it works, and no list names it
+	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
 	flags     func(*flag.FlagSet, *call)
 	run       func(*call) error
 }
@@ -164,37 +173,22 @@ func Main(args []string, s Streams) int {
 		fmt.Fprint(s.Out, overview())
 		return exitOK
 	}
-	out := &answer{to: s.Out}
-	s.Out = out
 	c := &call{Streams: s, line: args}
+	c.sit()
 	var err error
 	if len(args) == 0 {
 		err = runHere(c)
 	} else {
 		err = c.dispatch(args)
 	}
-	if err == nil && out.err != nil {
+	if missing := c.answer.end(); err == nil && missing != nil {
 		err = hinted("the command has done its work; only its answer is missing",
-			"the answer could not be written: %w", out.err)
+			"the answer could not be written: %w", missing)
 	}
 	if err == nil {
 		return exitOK
 	}
 	return c.report(err)
-}
-
-// answer is standard output that keeps its first error, so that no command has to check each line.
-type answer struct {
-	to  io.Writer
-	err error
-}
-
-func (a *answer) Write(data []byte) (int, error) {
-	n, err := a.to.Write(data)
-	if a.err == nil {
-		a.err = err
-	}
-	return n, err
 }
 
 // call is one run of a command.
@@ -206,6 +200,9 @@ type call struct {
 	config  config.Config
 	folder  folder
 
+	answer *answer       // where Out leads
+	screen screen.Screen // the terminal that answer fits its lines to; zero for none
+
 	json    bool
 	journal journalFlags
 	forget  forgetFlags
@@ -215,6 +212,9 @@ type call struct {
 }
 
 func (c *call) dispatch(args []string) error {
+	if args[0] == "--no-color" && len(args) > 1 {
+		args = append(slices.Clone(args[1:]), args[0])
+	}
 	name := args[0]
 	switch name {
 	case "-h", "--help", "-help":
@@ -232,9 +232,11 @@ func (c *call) dispatch(args []string) error {
 	}
 	c.command = cmd
 	fs := c.flagSet(cmd)
+	plain := fs.Bool("no-color", false, "") // of every command; memento help settings explains it
 	rest, err := note.Permute(fs, args[1:])
+	c.fit(cmd, *plain)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(c.Out, cmd.help())
+		c.printHelp(cmd.help())
 		return nil
 	}
 	if err != nil {

@@ -37,6 +37,9 @@ type SyncOptions struct {
 	Now    func() time.Time // the time of this call
 	Wait   time.Duration    // how long to wait for a lock
 
+	// Doing receives each step that takes long, and how much of it is done, of all where that is known. It may be nil.
+	Doing func(step string, done, all int)
+
 	Remote string // the address to set up, "" for the one that was set up; it never begins with a dash
 	Local  bool   // keep a history without a remote
 	// Projects are the names of projects to sync from now on: instead of all, or with a Remote of those chosen before;

@@ -21,6 +21,7 @@ import (
 func completionCommand() command {
 	return command{
 		name: "completion", args: "bash|zsh|fish", short: "print a completion script for a shell",
+		asIs: true,
 		long: `  source <(memento completion bash)
   memento completion zsh > "${fpath[1]}/_memento"
   memento completion fish | source

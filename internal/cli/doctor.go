@@ -91,10 +91,7 @@ func (c *call) examined(found []doctor.Finding, block string) error {
 		c.printJSON(members{{"ok", ok}, {"findings", array(found)}, {"rehearsal", block}})
 	} else {
 		for _, f := range found {
-			fmt.Fprintf(c.Out, "%-4s %s\n", f.State, text.Line(f.What))
-			if f.Hint != "" {
-				fmt.Fprintf(c.Out, "     hint: %s\n", text.Line(f.Hint))
-			}
+			c.printFinding(f)
 		}
 		if block != "" {
 			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n",
@@ -105,4 +102,17 @@ func (c *call) examined(found []doctor.Finding, block string) error {
 		return errSilent
 	}
 	return nil
+}
+
+// printFinding prints a finding and its hint.
+func (c *call) printFinding(f doctor.Finding) {
+	const stateWide = 5
+	state := fmt.Sprintf("%-4s", f.State)
+	if f.State == doctor.Bad {
+		state = c.screen.Alarm(state)
+	}
+	c.printLine(stateWide, state+" "+c.shorter(text.Line(f.What)))
+	if f.Hint != "" {
+		c.printLine(stateWide, "     hint: "+text.Line(f.Hint))
+	}
 }

@@ -89,7 +89,7 @@ func (c *call) exportRules(f exportFlags) error {
 		c.printJSON(members{{"rules", lines}})
 		return nil
 	}
-	fmt.Fprintf(c.Out, "## Standing rules\n\n%s\n", strings.TrimSpace(markdown.List(lines)))
+	fmt.Fprintf(c.asItIs(), "## Standing rules\n\n%s\n", strings.TrimSpace(markdown.List(lines)))
 	return nil
 }
 
@@ -163,7 +163,7 @@ func runExport(c *call, f exportFlags) error {
 			data, err = exchange.EncodeRecords(records)
 		}
 		if err == nil {
-			_, err = c.Out.Write(data)
+			_, err = c.asItIs().Write(data)
 		}
 		if err != nil {
 			return err
@@ -344,7 +344,7 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	}
 	list := exchange.RenderIndex(s.project, records)
 	if show {
-		_, err := c.Out.Write(list)
+		_, err := c.asItIs().Write(list)
 		return err
 	}
 	at, changed, err := exchange.WriteIndex(found.Root, list)

@@ -3,33 +3,44 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"io"
 	"sort"
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/screen"
 )
 
 func helpCommand() command {
+	var man bool
 	return command{
 		name: "help", companion: true, args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
 		long: "Topics: " + strings.Join(topics(), ", ") + `.
 
   memento help done
   memento help records
+  man memento              all of it
 `,
+		flags: func(fs *flag.FlagSet, _ *call) {
+			fs.BoolVar(&man, "man", false, "print the manual page, all of this for man")
+		},
 		run: func(c *call) error {
+			if man {
+				_, err := io.WriteString(c.asItIs(), ManPage())
+				return err
+			}
 			if len(c.args) == 0 {
 				fmt.Fprint(c.Out, overview())
 				return nil
 			}
 			name := c.args[0]
 			if cmd, ok := find(name); ok {
-				fmt.Fprint(c.Out, cmd.help())
+				c.printHelp(cmd.help())
 				return nil
 			}
 			if t, ok := topic(name); ok {
-				fmt.Fprint(c.Out, t)
+				c.printHelp(t)
 				return nil
 			}
 			hint := suggestion(name)
@@ -41,6 +52,14 @@ func helpCommand() command {
 			return usage(hint, "help: no command or topic %q", name)
 		},
 	}
+}
+
+// printHelp prints a page of help, whose lines are made for a wide screen.
+func (c *call) printHelp(page string) {
+	if c.screen.Wide > 0 {
+		page = screen.Reflow(page)
+	}
+	fmt.Fprint(c.Out, page)
 }
 
 // group is a part of the overview: its lines name commands that belong together, and say what they do.
@@ -213,6 +232,9 @@ MEMENTO_REMIND; each setting has one:
   memento config remind never      set one
   memento config --unset remind    back to the default
   memento config kinds             what can be set for each kind of record
+
+At a terminal answers fit its width. NO_COLOR or --no-color leaves out colours and weight; PAGER names the program that
+shows what is longer than the screen (PAGER=cat: none).
 `, true
 	case "privacy":
 		return `Privacy

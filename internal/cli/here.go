@@ -13,6 +13,9 @@ const (
 	maxHereWide  = 80
 )
 
+// uncut is a width in which every line fits.
+const uncut = 1 << 30
+
 // runHere prints the answers of status and index, on one screen, for a person who typed memento alone. It cuts long
 // lines, except the journal's path.
 func runHere(c *call) error {
@@ -34,10 +37,13 @@ func runHere(c *call) error {
 		return err
 	}
 
-	out := c.Out
-	defer func() { c.Out = out }()
-	var screen strings.Builder
-	c.Out = &screen
+	out, screen := c.Out, c.screen
+	wide, lines := maxHereWide, maxHereLines
+	var head strings.Builder
+	c.Out, c.screen.Styled = &head, false
+	if screen.Wide > 0 {
+		wide, lines, c.screen.Wide = screen.Wide, screen.High-1, uncut
+	}
 	c.printSwitch(s)
 	c.printPlace(s.status)
 	c.printProgress(t)
@@ -54,14 +60,27 @@ func runHere(c *call) error {
 	}
 	c.row("records", "%s%s", counts(o), own)
 	c.printWaiting(s.recordCount)
-	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // two lines follow
-	c.row("more", "memento help; memento status; memento index")
-	for line := range strings.Lines(screen.String()) {
-		line = strings.TrimSuffix(line, "\n")
-		if text.Runes(line) > maxHereWide && !strings.HasPrefix(line, "journal ") {
-			line, _ = text.Cut(line, maxHereWide)
-		}
-		fmt.Fprintln(out, line)
+	newest := func() error {
+		err := c.printNewest(records, o, max(0, lines-2-strings.Count(head.String(), "\n"))) // two lines follow
+		c.row("more", "memento help; memento status; memento index")
+		return err
 	}
-	return nil
+	if screen.Wide == 0 {
+		err = newest()
+	}
+	c.Out, c.screen = out, screen
+	for line := range strings.Lines(head.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if screen.Wide > 0 {
+			line = text.Fit(line, wide)
+		} else if !strings.HasPrefix(line, "journal ") {
+			line, _ = text.Cut(line, wide)
+		}
+		name := min(len(line), rowWide)
+		fmt.Fprintln(out, screen.Quiet(line[:name])+line[name:])
+	}
+	if screen.Wide > 0 {
+		err = newest()
+	}
+	return err
 }

@@ -5,9 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -115,9 +118,11 @@ func runHistory(c *call, f historyFlags) error {
 		if f.missions {
 			none = "No mission was parked, left or closed yet."
 		}
-		fmt.Fprintf(c.Out, "history  %s\n%s\n", at.store.Lane.History(), none)
+		c.row("history", "%s", c.path(at.store.Lane.History()))
+		fmt.Fprintln(c.Out, none)
 		return nil
 	}
+	var table screen.Table
 	for i, l := range lines {
 		kind := l.Kind
 		if kind == "mission" {
@@ -130,8 +135,14 @@ func runHistory(c *call, f historyFlags) error {
 		if kind == "subagent" {
 			words = strings.TrimPrefix(l.AgentType+": ", ": ") + words
 		}
+		if c.screen.Wide > 0 {
+			when, _ := time.Parse(time.RFC3339, l.TS)
+			table.Add(text.Line(words), text.Line(kind), c.short(when), strconv.Itoa(numbers[i]))
+			continue
+		}
 		words, _ = text.Cut(text.Line(words), 160)
 		fmt.Fprintf(c.Out, "%8d  %s  %-9s %s\n", numbers[i], local(l.TS), text.Line(kind), words)
 	}
+	fmt.Fprint(c.Out, table.Fit(c.screen))
 	return nil
 }

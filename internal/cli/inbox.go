@@ -135,6 +135,9 @@ func numbersIn(words []string, command, thing string) (out []int, err error) {
 	return out, nil
 }
 
+// inboxDigits is how many digits the number of a suggestion has room for.
+const inboxDigits = 3
+
 func (c *call) inboxList(box suggest.Box, all bool) error {
 	project := ""
 	if !all {
@@ -166,6 +169,12 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 		where := ""
 		if all {
 			where = " · " + text.Line(e.Project)
+		}
+		if c.screen.Wide > 0 {
+			about := fmt.Sprintf("%s · %s · %s%s", text.Line(e.Kind), text.Line(e.By), c.since(e.Time), where)
+			c.printNumbered(inboxDigits, e.N, c.screen.Strong(text.Line(e.Title)), about)
+			c.printLine(inboxDigits+2, "     "+text.Quote(e.Quote))
+			continue
 		}
 		fmt.Fprintf(c.Out, "%3d  %s · %s%s\n     %s, %s: %s\n", e.N, text.Line(e.Kind), text.Line(e.Title), where,
 			text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))

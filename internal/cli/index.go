@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -73,8 +74,7 @@ func runIndex(c *call, rebuild bool) error {
 		return nil
 	}
 	c.unread(o.Problems)
-	c.printIndex(s.project, t, o, rebuild)
-	return nil
+	return c.printIndex(s, t, o, rebuild)
 }
 
 // lookOver reads the overview of the shelf's records. A task without a blocker gets the one that the records name.
@@ -100,7 +100,8 @@ func taskOf(j *journal.Journal) (t task) {
 	return t
 }
 
-func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt bool) {
+func (c *call) printIndex(s *shelf, t task, o retrieve.Overview, rebuilt bool) error {
+	project := s.project
 	if project == naming.User {
 		project = "none; these are your own records"
 	}
@@ -115,7 +116,9 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	}
 	c.printProgress(t)
 	c.row("records", "%s", counts(o))
-	c.printNewest(o, len(o.Newest))
+	if err := c.printNewest(s, o, 2*len(o.Newest)); err != nil {
+		return err
+	}
 	switch {
 	case rebuilt:
 		c.row("index", "built anew from %s", count(o.Indexed, "record"))
@@ -124,6 +127,7 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	default:
 		c.row("index", "%s", count(o.Indexed, "record"))
 	}
+	return nil
 }
 
 // printProgress prints how far the task is, and its blocker.
@@ -134,16 +138,35 @@ func (c *call) printProgress(t task) {
 	c.row("blocker", "%s", cmp.Or(t.blocker, "none"))
 }
 
-// printNewest lists the newest records, at most this many, and counts the other active ones.
-func (c *call) printNewest(o retrieve.Overview, most int) {
-	newest := o.Newest[:min(most, len(o.Newest))]
-	for _, m := range newest {
-		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
-			stands(" ", m.Status, m.Stage, false), updated(m, c.Now()), m.ID)
+// printNewest lists the newest records, in at most this many lines, and counts the other active ones.
+func (c *call) printNewest(s *shelf, o retrieve.Overview, most int) error {
+	short, err := s.names(c)
+	if err != nil {
+		return err
 	}
+	newest, lines := o.Newest[:min(most, len(o.Newest))], ""
+	for {
+		var list strings.Builder
+		var table screen.Table
+		for _, m := range newest {
+			fmt.Fprintf(&list, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
+				stands(" ", m.Status, m.Stage, false), updated(m, c.Now()), m.ID)
+			table.Add("  "+text.Line(m.Title), stands("", m.Status, m.Stage, false), text.Line(m.Kind),
+				c.short(updatedAt(m)), short(m.ID))
+		}
+		if lines = list.String(); c.screen.Wide > 0 {
+			lines = table.Fit(c.screen)
+		}
+		if len(newest) == 0 || strings.Count(lines, "\n") <= most {
+			break
+		}
+		newest = newest[:len(newest)-1]
+	}
+	fmt.Fprint(c.Out, lines)
 	if more := o.Statuses[schema.Active] - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
 	}
+	return nil
 }
 
 // counts returns the numbers of active records, of each kind, and of each other status.
@@ -180,10 +203,19 @@ func sortedKinds(n map[string]int) (out []string) {
 }
 
 func updated(m search.Meta, now time.Time) string {
-	if m.Updated <= 0 {
+	t := updatedAt(m)
+	if t.IsZero() {
 		return "no date"
 	}
-	return block.Age(now.Sub(time.Unix(m.Updated, 0)))
+	return block.Age(now.Sub(t))
+}
+
+// updatedAt returns when a record was updated, the zero time for no date.
+func updatedAt(m search.Meta) (t time.Time) {
+	if m.Updated > 0 {
+		t = time.Unix(m.Updated, 0)
+	}
+	return t
 }
 
 func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bool) {

@@ -13,7 +13,9 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -84,19 +86,46 @@ func runList(c *call, sc *scope) error {
 		}
 		return c.listNone(s, f, len(problems))
 	}
+	if err := c.printList(s, list); err != nil {
+		return err
+	}
+	if more > 0 {
+		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
+	}
+	return nil
+}
+
+// printList prints a line for each record, or two on a narrow screen.
+func (c *call) printList(s *shelf, list []*record.Record) error {
+	short, err := s.names(c)
+	if err != nil {
+		return err
+	}
+	var table screen.Table
 	var ids, kinds, ages []string
 	for _, r := range list {
 		ids, kinds, ages = append(ids, r.ID), append(kinds, text.Line(r.Kind)), append(ages, c.since(r.Updated))
+		table.Add(text.Line(r.Title), stands("", r.Status, r.Stage, r.Shared != ""), text.Line(r.Kind),
+			c.short(r.Updated), short(r.ID))
+	}
+	if c.screen.Wide > 0 {
+		fmt.Fprint(c.Out, table.Fit(c.screen))
+		return nil
 	}
 	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
 	for i, r := range list {
 		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide),
 			text.Line(r.Title), stands("  ", r.Status, r.Stage, r.Shared != ""))
 	}
-	if more > 0 {
-		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
-	}
 	return nil
+}
+
+// names returns what a person at a terminal can call a record here, in few words; elsewhere its id.
+func (s *shelf) names(c *call) (func(id string) string, error) {
+	if c.screen.Wide == 0 {
+		return func(id string) string { return id }, nil
+	}
+	return retrieve.Shorten(s.store, s.project)
 }
 
 // listedRecord is a record in the JSON answer of list.
@@ -244,6 +273,30 @@ func (c *call) since(t time.Time) string {
 		return "-"
 	}
 	return block.Age(c.Now().Sub(t))
+}
+
+// short says how long ago t was, in as few letters as a table has room for: now, 5m, 3h, 12d.
+func (c *call) short(t time.Time) string {
+	d := c.Now().Sub(t)
+	switch {
+	case t.IsZero() || d < 0:
+		return "-"
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd", d/(24*time.Hour))
+}
+
+// when says when t was: at a terminal how long ago.
+func (c *call) when(t time.Time) string {
+	if c.screen.Wide > 0 {
+		return c.since(t)
+	}
+	return t.Local().Format(time.DateTime)
 }
 
 // widest returns the width of a column, at most 60: longer lines stand out.

@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -112,10 +113,16 @@ func runLog(c *call, limit int) error {
 		c.printJSON(out)
 		return nil
 	}
+	var table screen.Table
 	for _, v := range list {
+		if c.screen.Wide > 0 {
+			table.Add(text.Line(v.Summary), text.Line(v.Machine), c.short(v.Time), strconv.Itoa(v.N))
+			continue
+		}
 		fmt.Fprintf(c.Out, "%4d  %s  %s%s\n", v.N, v.Time.Local().Format("2006-01-02 15:04"), text.Line(v.Machine),
 			prefixed("  ", text.Line(v.Summary)))
 	}
+	fmt.Fprint(c.Out, table.Fit(c.screen))
 	if all > len(list) {
 		fmt.Fprintf(c.Out, "and %d older: memento log %s\n", all-len(list), strings.TrimSpace(id+" -n 0"))
 	}
@@ -246,12 +253,12 @@ func (c *call) showAt(f showFlags) error {
 		c.printJSON(out)
 		return nil
 	case f.raw:
-		_, err = c.Out.Write(data)
+		_, err = c.asItIs().Write(data)
 		return err
 	}
-	fmt.Fprintf(c.Out, "record   %s\nversion  %d, of %s, on %s\n\n%s\n", id, v.N,
-		v.Time.Local().Format("2006-01-02 15:04"), text.Line(v.Machine),
-		readable(strings.TrimRight(string(data), " \t\r\n")))
+	c.row("record", "%s", id)
+	c.row("version", "%d, of %s, on %s", v.N, v.Time.Local().Format("2006-01-02 15:04"), text.Line(v.Machine))
+	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(data), " \t\r\n")))
 	return nil
 }
 

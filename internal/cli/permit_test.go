@@ -12,7 +12,7 @@ import (
 // asks lists the flags of approved commands for which the client must ask the user.
 var asks = map[string][]string{
 	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"},
-	"mission": {"resume"}, "config": {"unset"},
+	"mission": {"resume"}, "config": {"unset"}, "help": {"man"},
 	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"}, "restore": {"at"}, "stats": {"all"},
 	"inbox":   {"all", "kind", "title", "set", "tag"},
 	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},

@@ -59,7 +59,7 @@ func (f *profileFlags) exportFile(c *call, at *shelf, words []string) error {
 	data = append(data, '\n')
 	name := strings.Join(words, "")
 	if name == "" || name == "-" {
-		_, err := c.Out.Write(data)
+		_, err := c.asItIs().Write(data)
 		return err
 	}
 	path := c.absolute(name)

@@ -97,7 +97,15 @@ func (s *shelf) find(name string) (*record.Record, error) {
 }
 
 // id returns the id of the record with this whole name. The record may be unreadable.
-func (s *shelf) id(name string) (string, error) { return s.lookUp(name, retrieve.FindWhole) }
+func (s *shelf) id(name string) (string, error) {
+	id, err := s.lookUp(name, retrieve.FindWhole)
+	if errors.Is(err, record.ErrNotFound) {
+		if whole, bad := retrieve.Find(s.store, s.project, s.dir, name); bad == nil {
+			err = hinted("only a whole name is taken here: "+whole, "%w", err)
+		}
+	}
+	return id, err
+}
 
 // lookUp finds an id by find and adds a hint to its errors.
 func (s *shelf) lookUp(

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/rule"
@@ -182,17 +183,35 @@ func (c *call) printRules(rules []ruleAnswer) {
 		if r.Source == "accepted" {
 			accepted = ", accepted"
 		}
-		fmt.Fprintf(c.Out, "%6d  %s\n        %s · %s%s\n", r.N, text.Quote(r.Text), whose, howOften(r), accepted)
+		c.printNumbered(ruleDigits, r.N, c.screen.Strong(text.Quote(r.Text)), whose+" · "+c.howOften(r)+accepted)
 	}
 }
 
-// howOften says how often and when a rule was said.
-func howOften(r ruleAnswer) string {
+// printNumbered prints an entry of a list that is called by its number, which has at most so many digits, and below it
+// what there is to know about it.
+func (c *call) printNumbered(digits, n int, words, about string) {
+	below := digits + 2
+	c.printLine(below, fmt.Sprintf("%*d  %s", digits, n, words))
+	c.printLine(below, strings.Repeat(" ", below)+c.screen.Quiet(about))
+}
+
+// ruleDigits is how many digits the number of a rule has.
+const ruleDigits = 6
+
+// howOften says how often and when a rule was said: at a terminal how long ago.
+func (c *call) howOften(r ruleAnswer) string {
 	out := "said once"
 	if r.Said > 1 {
 		out = fmt.Sprintf("said %d times in %s", r.Said, count(r.Sessions, "session"))
 	}
-	if day, _, ok := strings.Cut(r.Last, "T"); ok {
+	day, _, ok := strings.Cut(r.Last, "T")
+	last, err := time.Parse(time.RFC3339, r.Last)
+	switch {
+	case ok && c.screen.Wide > 0 && err == nil && r.Said > 1:
+		out += ", last " + c.since(last)
+	case ok && c.screen.Wide > 0 && err == nil:
+		out += ", " + c.since(last)
+	case ok:
 		out += ", last on " + day
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -146,15 +147,15 @@ func runSearch(c *call, f searchFlags) error {
 	if answer.Loose {
 		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
 	}
-	for _, one := range answer.Found {
-		if one.Type == search.Record {
-			c.printRecord(one)
-		} else {
-			c.printTurn(one, s.project, q.Filter.Project == "")
-		}
+	if err := c.printFound(s, answer.Found, q.Filter.Project == ""); err != nil {
+		return fmt.Errorf("search: %w", err)
 	}
 	for _, r := range rules {
-		fmt.Fprintf(c.Out, "rule · %s · %s (memento rules)\n", text.Quote(r.Text), howOften(r))
+		if c.screen.Wide > 0 {
+			c.printEntry(text.Quote(r.Text), "", "rule", c.howOften(r), "memento rules")
+			continue
+		}
+		fmt.Fprintf(c.Out, "rule · %s · %s (memento rules)\n", text.Quote(r.Text), c.howOften(r))
 	}
 	if len(answer.Found)+len(rules) == 0 {
 		if f.project != "" {
@@ -191,6 +192,66 @@ func (c *call) printNotFound(s *shelf, q retrieve.Query) error {
 		fmt.Fprintln(c.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
 	}
 	return nil
+}
+
+// printFound prints what a search found, with the project of each turn if named is true.
+func (c *call) printFound(s *shelf, found []retrieve.Found, named bool) error {
+	if c.screen.Wide == 0 {
+		for _, one := range found {
+			if one.Type == search.Record {
+				c.printRecord(one)
+			} else {
+				c.printTurn(one, s.project, named)
+			}
+		}
+		return nil
+	}
+	record, err := retrieve.Shorten(s.store, s.project)
+	if err != nil {
+		return err
+	}
+	session, err := retrieve.ShortenSessions(past.Store{Dir: s.store.Dir, Wait: wait})
+	if err != nil {
+		return err
+	}
+	for _, one := range found {
+		if one.Type == search.Record {
+			c.printEntry(c.screen.Strong(text.Line(one.Title)), snippet(one.Snippet),
+				stands("", one.Status, one.Stage, one.Shared != ""),
+				text.Line(one.Kind), c.since(one.Updated), record(one.ID))
+			continue
+		}
+		who, words, where := "you said", text.Quote(snippet(one.Snippet)), ""
+		if one.Type != search.Said {
+			who, words = "Claude answered", snippet(one.Snippet)
+		}
+		if named {
+			where = text.Line(naming.ProjectOrUser(one.Turn.Project))
+		}
+		on := prefixed("on ", text.Line(c.machineOf(one.Turn)))
+		open := one.Turn
+		open.Session = session(open.Session)
+		c.printEntry(words, "", who, c.since(one.Turn.Time), where, on, openTurn(open, s.project))
+	}
+	return nil
+}
+
+// printEntry prints an entry of a list at a terminal: a title, which may take several lines, then what there is to know
+// beside it, the last of which is typed, then words from inside.
+func (c *call) printEntry(title, inside string, notes ...string) {
+	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+	last := len(notes) - 1
+	about := "  " + c.screen.Quiet(strings.Join(notes[:last], " · ")+" · ") + notes[last]
+	if screen.Columns(about) > c.screen.Wide {
+		about = "  " + c.screen.Quiet(strings.Join(notes[:last], " · ")) + "\n  " + notes[last]
+	}
+	c.printLine(0, title)
+	for line := range strings.SplitSeq(about, "\n") {
+		c.printLine(2, line)
+	}
+	if inside != "" {
+		c.printLine(2, "  "+inside)
+	}
 }
 
 // printRecord prints a record that a search found.

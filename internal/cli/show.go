@@ -83,7 +83,7 @@ func runShow(c *call, f showFlags) error {
 		if err != nil {
 			return err
 		}
-		_, err = c.Out.Write(data)
+		_, err = c.asItIs().Write(data)
 		return err
 	}
 	j, err := at.store.Read()
@@ -122,7 +122,7 @@ func (c *call) showNone(at *place) error {
 	if what, end := c.paused(at.store.Lane); what != "" {
 		c.row("paused", "%s (%s)", what, end)
 	}
-	c.row("journal", "%s", at.store.Lane.Journal())
+	c.row("journal", "%s", c.path(at.store.Lane.Journal()))
 	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
 	return nil
 }
@@ -132,7 +132,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	if what, end := c.paused(at.store.Lane); what != "" {
 		c.row("paused", "%s (%s)", what, end)
 	}
-	c.row("journal", "%s", at.store.Lane.Journal())
+	c.row("journal", "%s", c.path(at.store.Lane.Journal()))
 	if j.Project != "" {
 		c.row("project", "%s", text.Line(j.Project))
 	}

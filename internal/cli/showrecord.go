@@ -30,15 +30,17 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 		return nil
 	case f.raw:
 		s.store.HandOut(r)
-		_, err = c.Out.Write(r.Bytes())
+		_, err = c.asItIs().Write(r.Bytes())
 		return err
 	}
-	fmt.Fprintf(c.Out, "record   %s\npath     %s\nhash     %s\n", r.ID, r.Path, r.Hash())
+	c.row("record", "%s", r.ID)
+	c.row("path", "%s", c.path(r.Path))
+	c.row("hash", "%s", r.Hash())
 	for _, p := range r.Problems() {
-		fmt.Fprintf(c.Out, "note     %s\n", text.Line(p))
+		c.row("note", "%s", text.Line(p))
 	}
 	if parts := markdown.Conflicts(r.Bytes()); parts != nil {
-		fmt.Fprintf(c.Out, "note     changed on two machines, and both versions are kept: %s (memento edit %s)\n",
+		c.row("note", "changed on two machines, and both versions are kept: %s (memento edit %s)",
 			text.Line(strings.Join(parts, ", ")), r.ID)
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))

@@ -67,9 +67,16 @@ func runStats(c *call, all bool) error {
 	}
 	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s\n\n", count(s.Compactions, "compaction"),
 		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), fromTo(local(s.First), local(s.Last)))
-	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	row := func(name string, k history.FactCount) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
+	}
+	if c.screen.Wide > 0 && c.screen.Wide < statsWide {
+		row = func(name string, k history.FactCount) {
+			c.printLine(2, fmt.Sprintf("%s: %s, %d in the summary, %d in the block, %d in neither", name,
+				count(k.There, "fact"), k.Summary, k.Block, k.Neither))
+		}
+	} else {
+		fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	}
 	for _, kind := range history.Kinds() {
 		if k := s.Facts[kind]; k.There > 0 {
@@ -79,6 +86,9 @@ func runStats(c *call, all bool) error {
 	row("all", s.Total)
 	return nil
 }
+
+// statsWide is how many columns the table of stats takes.
+const statsWide = 72
 
 // kindNames puts the kinds of facts into words.
 func kindNames() map[string]string {

@@ -159,9 +159,9 @@ func (c *call) printSync(s statusReport) {
 	if !s.synced {
 		return
 	}
-	c.row("sync", "last %s", s.pace.Last.Local().Format(time.DateTime))
+	c.row("sync", "last %s", c.when(s.pace.Last))
 	if s.SyncFailed != "" {
-		c.row("", "failed since %s: %s", s.pace.Failed.Local().Format(time.DateTime), text.Line(s.SyncFailed))
+		c.row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
 		c.row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
 }
@@ -224,9 +224,9 @@ func (c *call) printPlace(s status) {
 		}
 	}
 	if s.Bytes > 0 {
-		c.row("journal", "%s (%d bytes)", s.Path, s.Bytes)
+		c.row("journal", "%s (%d bytes)", c.path(s.Path), s.Bytes)
 	} else {
-		c.row("journal", "%s", s.Path)
+		c.row("journal", "%s", c.path(s.Path))
 	}
 	if s.Mission != "" {
 		c.row("", "%s: %s", s.Journal, text.Line(s.Mission))

@@ -147,7 +147,7 @@ func (m survey) printHere(c *call) {
 
 // print prints one project. If whole is true, it adds the details that the list leaves out.
 func (m survey) print(c *call, k project.Known, whole bool) {
-	row := func(name, words string) { fmt.Fprintf(c.Out, "  %-9s%s\n", name, words) }
+	row := func(name, words string) { c.rowIn("  ", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
 	switch kind {
 	case "dir":
@@ -155,7 +155,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 	case "folder": // of another machine, as a hash
 		where = "none: another machine knows it by its folder"
 	}
-	fmt.Fprintln(c.Out, k.Slug)
+	fmt.Fprintln(c.Out, c.screen.Strong(k.Slug))
 	var traits []string
 	for _, key := range []string{"type", "status", "role"} {
 		if words := k.Detail(key); words != "" {
@@ -169,13 +169,17 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 		row("about", about+strings.Join(traits, ", "))
 	}
 	row("origin", text.Line(where))
-	row("used", k.Last.UTC().Format(time.DateOnly)+", "+block.Age(m.now.Sub(k.Last)))
+	if age := block.Age(m.now.Sub(k.Last)); c.screen.Wide > 0 {
+		row("used", age)
+	} else {
+		row("used", k.Last.UTC().Format(time.DateOnly)+", "+age)
+	}
 	for i, r := range k.Roots {
 		name := ""
 		if i == 0 {
 			name = "folders"
 		}
-		row(name, text.Line(r))
+		row(name, c.path(r))
 	}
 	if called := k.Called(); len(called) > 0 {
 		row("was", text.Line(strings.Join(called, ", ")))

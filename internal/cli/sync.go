@@ -86,7 +86,7 @@ func runSync(c *call, f syncFlags) error {
 	o := SyncOptions{
 		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
 		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
-		NoAnswers: f.noAnswers, DryRun: f.dry, Auto: f.auto, Name: f.name,
+		NoAnswers: f.noAnswers, DryRun: f.dry, Auto: f.auto, Name: f.name, Doing: c.doing(),
 	}
 	if f.local && len(f.projects) == 0 {
 		o.All = true
@@ -306,7 +306,7 @@ func (c *call) syncStatus(s SyncStatus, err error) error {
 	}
 	when := "never"
 	if !s.Last.IsZero() {
-		when = s.Last.Local().Format(time.DateTime)
+		when = c.when(s.Last)
 	}
 	how := "by hand: memento sync"
 	if auto {
@@ -314,7 +314,7 @@ func (c *call) syncStatus(s SyncStatus, err error) error {
 	}
 	c.row("last", "%s; %s", when, how)
 	if s.Error != "" {
-		c.row("failed", "since %s: %s", s.Failed.Local().Format(time.DateTime), text.Line(s.Error))
+		c.row("failed", "since %s: %s", c.when(s.Failed), text.Line(s.Error))
 		c.row("hint", "%s", text.Line(cmp.Or(s.Hint, "memento sync")))
 	}
 	if len(s.Conflicts) > 0 {

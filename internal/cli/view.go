@@ -77,7 +77,7 @@ func (c *call) view(f viewFlags) error {
 		return err
 	}
 	if f.out == "-" {
-		return page.Write(c.Out)
+		return page.Write(c.asItIs())
 	}
 	opens := !f.noOpen && !c.json && c.Terminal && c.caller() == journal.ByUser && c.Browse != nil
 	if opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv) {
@@ -168,6 +168,10 @@ func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error)
 	}
 	page = &view.Page{Version: Version, Written: text.Moment(c.Now())}
 	from := view.Source{Dir: c.config.Dir, Records: c.records(), Now: c.Now(), Wait: wait}
+	show := c.doing()
+	if show != nil {
+		from.Doing = func(turns int) { show("reading what was said, in turns", turns, 0) }
+	}
 	for _, one := range slugs {
 		store := at.store
 		if one != own {
@@ -178,6 +182,9 @@ func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error)
 			fmt.Fprintf(c.Err, "memento: note: the page lacks a part of %s: %s\n", naming.ProjectOrUser(one),
 				text.Line(worded(err)))
 		}
+	}
+	if show != nil {
+		show("writing the page", 0, 0)
 	}
 	page.Sort()
 	return page, slug, nil

@@ -118,6 +118,10 @@ func TestScriptWithRealBinary(t *testing.T) {
 			!strings.Contains(s.out, "[MEMENTO] Mission: ") {
 			t.Errorf("said %s\nwired %s", s.out, w)
 		}
+		page := filepath.Join(filepath.Dir(filepath.Dir(s.bin())), "share", "man", "man1", "memento.1")
+		if !strings.Contains(fixture.Read(t, page), `.SS "memento search \(dqQUERY\(dq"`) {
+			t.Errorf("the manual page: %.200s", fixture.Read(t, page))
+		}
 		installed := fixture.Tree(t, s.home)
 		s.run(0, "--dry-run")
 		s.says(path + " would be unchanged\n")
@@ -125,10 +129,17 @@ func TestScriptWithRealBinary(t *testing.T) {
 		s.run(0, "--uninstall")
 		fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 
+		fixture.Put(t, page, "another program's page\n", 0o644)
+		another := fixture.Tree(t, s.home)
+		s.run(0)
+		s.run(0, "--uninstall")
+		fixture.Same(t, "another page", another, fixture.Tree(t, s.home))
+		os.RemoveAll(filepath.Join(s.home, ".local"))
+
 		s.run(0, "--dry-run")
 		s.says("Would wire its hooks into " + path) // without an installed binary install.sh can say no more
 		s.says(s.bin())
-		if strings.Contains(s.out, "/memento.") {
+		if strings.Contains(strings.ReplaceAll(s.out, page, ""), "/memento.") {
 			t.Errorf("spoke of the temporary folder: %s", s.out)
 		}
 		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.home))

@@ -1,6 +1,6 @@
-// Package launch starts programs: the editor and the browser for a person at a terminal, and memento-sync, which stands
-// beside memento. It is the only package that may start a program. A hook may call Sync alone, and only when a person
-// has set sync to auto. The caller decides which text an editor gets and what happens to that text.
+// Package launch starts programs: the editor, the pager and the browser for a person at a terminal, and memento-sync,
+// which stands beside memento. It is the only package that may start a program. A hook may call Sync alone, and only
+// when a person has set sync to auto. The caller decides which text an editor gets and what happens to that text.
 //
 // It uses os.StartProcess. os/exec does more than an editor needs, and adds 100 KB to the binary of every hook
 // instead of 43 KB.
@@ -9,8 +9,6 @@ package launch
 import (
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 // Editor opens the file at path with the command of $EDITOR, which may have arguments, in this process's terminal, and
@@ -19,19 +17,15 @@ import (
 func Editor(command, path string) error {
 	name, args, attr := shellLine(command, path)
 	attr.Files = []*os.File{os.Stdin, os.Stdout, os.Stderr}
-	// The terminal also sends Ctrl-C to memento, which has to wait on. The editor would inherit an ignored signal,
-	// and main ignores SIGPIPE; it does not inherit a caught one.
-	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, os.Interrupt, syscall.SIGQUIT, syscall.SIGPIPE)
-	defer signal.Ignore(syscall.SIGPIPE)
-	defer signal.Stop(caught)
-	process, err := os.StartProcess(name, args, attr)
-	if err != nil {
+	return whileIgnoring(func() error {
+		process, err := os.StartProcess(name, args, attr)
+		if err != nil {
+			return err
+		}
+		state, err := process.Wait()
+		if err == nil && !state.Success() {
+			err = fmt.Errorf("the editor %q ended with %s", command, state)
+		}
 		return err
-	}
-	state, err := process.Wait()
-	if err == nil && !state.Success() {
-		err = fmt.Errorf("the editor %q ended with %s", command, state)
-	}
-	return err
+	})
 }

@@ -4,8 +4,11 @@ package launch
 
 import "os"
 
-// shellLine is the call of a POSIX shell that runs command with path as its last argument. The path is no part of the
-// text that the shell reads.
-func shellLine(command, path string) (name string, args []string, attr *os.ProcAttr) {
-	return "/bin/sh", []string{"sh", "-c", command + ` "$@"`, command, path}, &os.ProcAttr{}
+// shellLine is the call of a POSIX shell that runs command with files as its last arguments. Their paths are no part of
+// the text that the shell reads.
+func shellLine(command string, files ...string) (name string, args []string, attr *os.ProcAttr) {
+	return "/bin/sh", append([]string{"sh", "-c", command + ` "$@"`, command}, files...), &os.ProcAttr{}
 }
+
+// isMissing reports whether a shell ended with code because it found no such program, or could not run it.
+func isMissing(code int) bool { return code == 126 || code == 127 }

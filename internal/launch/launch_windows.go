@@ -6,9 +6,15 @@ import (
 	"syscall"
 )
 
-// shellLine is the call of cmd.exe that runs command with path as its last argument.
-func shellLine(command, path string) (name string, args []string, attr *os.ProcAttr) {
-	line := `cmd.exe /s /c "` + command + ` "` + path + `""`
+// shellLine is the call of cmd.exe that runs command with files as its last arguments.
+func shellLine(command string, files ...string) (name string, args []string, attr *os.ProcAttr) {
+	line := `cmd.exe /s /c "` + command
+	for _, path := range files {
+		line += ` "` + path + `"`
+	}
 	name = cmp.Or(os.Getenv("ComSpec"), `C:\Windows\System32\cmd.exe`)
-	return name, []string{name}, &os.ProcAttr{Sys: &syscall.SysProcAttr{CmdLine: line}}
+	return name, []string{name}, &os.ProcAttr{Sys: &syscall.SysProcAttr{CmdLine: line + `"`}}
 }
+
+// isMissing reports whether cmd.exe may have ended with code because there is no such program: it has no code for that.
+func isMissing(code int) bool { return code != 0 }

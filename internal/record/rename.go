@@ -135,3 +135,9 @@ func (s Store) Projects() (map[string]int, error) {
 	}
 	return out, nil
 }
+
+// IDs returns the ids of all records, readable or not, sorted.
+func (s Store) IDs() ([]string, error) {
+	ids, _, err := s.names("", "")
+	return ids, err
+}

@@ -58,7 +58,9 @@ func (s *run) bringIn(local, merged tree) error {
 		by[p.pid] = p
 	}
 	all := &arrivals{run: s}
-	for _, path := range slices.Sorted(maps.Keys(differing(local, merged))) {
+	paths := slices.Sorted(maps.Keys(differing(local, merged)))
+	for i, path := range paths {
+		s.doing("taking in what is new, in files", i, len(paths))
 		to := placeOf(path)
 		p, ok := by[to.project]
 		if !ok || s.refused[path] {

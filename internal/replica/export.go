@@ -223,6 +223,8 @@ func (s *run) cached(path, stamp string, make func() ([]byte, error)) (gitrepo.I
 		s.fresh[path] = s.cache[path]
 		return gitrepo.ID(blob), nil
 	}
+	s.packed++
+	s.doing("packing what changed, in files", s.packed, 0)
 	data, err := make()
 	if err != nil || len(data) == 0 {
 		return "", err

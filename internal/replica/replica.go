@@ -39,7 +39,9 @@ type Replica struct {
 	Wait   time.Duration     // for each lock
 	Git    string            // path of the person's git, "" for none
 	Batch  bool              // ask nothing
-	Say    func(line string) // receives lines about steps that take long
+	Say    func(line string) // receives lines that the person should read
+	// Doing receives each step that takes long, and how much of it is done, of all where that is known. It may be nil.
+	Doing func(step string, done, all int)
 }
 
 // Settings say what is synced. Of a sync that fails they keep why.
@@ -137,6 +139,12 @@ func (r *Replica) box() suggest.Box {
 func (r *Replica) say(format string, args ...any) {
 	if r.Say != nil {
 		r.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+func (r *Replica) doing(step string, done, all int) {
+	if r.Doing != nil {
+		r.Doing(step, done, all)
 	}
 }
 

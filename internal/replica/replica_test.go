@@ -728,3 +728,27 @@ func TestBatches(t *testing.T) {
 		}
 	}
 }
+
+// TestDoing: each step that takes long is told, on the machine that sends and on the one that begins with all of it.
+func TestDoing(t *testing.T) {
+	remote := bare(t)
+	desk, lap := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
+	steps := map[*home][]string{}
+	for _, h := range []*home{desk, lap} {
+		h.Doing = func(step string, _, _ int) {
+			if !slices.Contains(steps[h], step) {
+				steps[h] = append(steps[h], step)
+			}
+		}
+	}
+	desk.save("Plan", "Be there.")
+	desk.sync()
+	lap.sync()
+	want := []string{"fetching from the remote", "packing what changed, in files", "merging", "sending to the remote"}
+	if got := steps[desk]; !slices.Equal(got, want) {
+		t.Errorf("the sender: %q", got)
+	}
+	if got := steps[lap]; !slices.Contains(got, "taking in what is new, in files") {
+		t.Errorf("the receiver: %q", got)
+	}
+}

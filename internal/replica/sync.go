@@ -37,10 +37,12 @@ type run struct {
 	fresh     map[string]string // the same of this one
 	paths     map[string]string // id of a record here -> path
 	refused   map[string]bool   // paths in the remote that memento leaves alone
+	packed    int               // how many files were packed
 	isDirty   bool              // the store holds what was forgotten
 	forgot    forgottenState
-	heldBy    map[string]map[string]string // ids of the machines where the sessions of a project were held; none for here
-	result    Result
+	// ids of the machines where the sessions of a project were held; none for here
+	heldBy map[string]map[string]string
+	result Result
 }
 
 // attempts is how often a sync begins again when somebody else was faster, or wrote in the store meanwhile.
@@ -140,6 +142,7 @@ func (s *run) once(ctx context.Context) error {
 	if at.local, err = s.exportClean(at.base); err != nil {
 		return err
 	}
+	s.doing("merging", 0, 0)
 	merged, err := s.merge(at)
 	if err != nil {
 		return err
@@ -167,6 +170,7 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 		return at, err
 	}
 	if s.Remote != "" {
+		s.doing("fetching from the remote", 0, 0)
 		if at.head, err = s.repo.Fetch(ctx, s.remote()); err != nil {
 			return at, err
 		}
@@ -365,6 +369,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 		}
 	}
 	if s.Remote != "" && next != at.head {
+		s.doing("sending to the remote", 0, 0)
 		if err := s.repo.Push(ctx, s.remote(), next, at.head); err != nil {
 			return err
 		}

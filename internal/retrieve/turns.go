@@ -210,6 +210,17 @@ func Timeline(s past.Store, project, name string) (turns []past.Turn, err error)
 
 // sessionsNamed returns the sessions of all projects whose id is, or begins with, name. Errors: the disk's.
 func sessionsNamed(s past.Store, name string) (found []past.Session, err error) {
+	all, err := allSessions(s)
+	for _, one := range all {
+		if one.ID == name || len(name) >= MinSession && strings.HasPrefix(one.ID, name) {
+			found = append(found, one)
+		}
+	}
+	return found, err
+}
+
+// allSessions returns the sessions of all projects. Errors: the disk's, beside the sessions before it.
+func allSessions(s past.Store) (all []past.Session, err error) {
 	projects, err := s.Projects()
 	for _, slug := range projects {
 		if err != nil {
@@ -217,13 +228,9 @@ func sessionsNamed(s past.Store, name string) (found []past.Session, err error) 
 		}
 		var sessions []past.Session
 		sessions, err = s.Sessions(slug)
-		for _, one := range sessions {
-			if one.ID == name || len(name) >= MinSession && strings.HasPrefix(one.ID, name) {
-				found = append(found, one)
-			}
-		}
+		all = append(all, sessions...)
 	}
-	return found, err
+	return all, err
 }
 
 // OnlyElsewhere reports whether name is, or begins, the id of a session of another project and of none of this one, so

@@ -166,7 +166,7 @@ func (f facts) render(width int, colours bool) string {
 	case room < 4 || f.alarm == "" && f.mission == "":
 		return ""
 	case f.alarm != "":
-		return paint(dim, name) + paint(yellow, fit(f.alarm, room))
+		return paint(dim, name) + paint(yellow, text.Fit(f.alarm, room))
 	}
 	room -= min(text.Columns(f.mission), leastMission)
 	take := func(parts []string) (out string) {
@@ -179,28 +179,11 @@ func (f facts) render(width int, colours bool) string {
 	}
 	news, held := take(f.news), take(f.held)
 	room += min(text.Columns(f.mission), leastMission)
-	mission, wip := fit(f.mission, room), ""
+	mission, wip := text.Fit(f.mission, room), ""
 	if rest := room - text.Columns(gap+hand); f.wip != "" && rest >= leastMission+leastWip {
 		w := min(text.Columns(f.wip), max(rest-text.Columns(f.mission), rest/2))
-		mission = fit(f.mission, rest-w)
-		wip = gap + hand + fit(f.wip, rest-text.Columns(mission))
+		mission = text.Fit(f.mission, rest-w)
+		wip = gap + hand + text.Fit(f.wip, rest-text.Columns(mission))
 	}
 	return paint(dim, name) + mission + paint(dim, wip+held) + paint(yellow, news)
-}
-
-// fit returns s in at most width columns, cut behind a whole letter where it is longer.
-func fit(s string, width int) string {
-	if text.Columns(s) <= width {
-		return s
-	}
-	limit := text.Runes(s)
-	for limit > 1 {
-		cut, _ := text.Cut(s, limit)
-		n := text.Columns(cut)
-		if n <= width {
-			return cut
-		}
-		limit -= max(1, (n-width)/2)
-	}
-	return ""
 }

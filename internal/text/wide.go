@@ -1,43 +1,61 @@
 package text
 
-import "unicode"
+import (
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// pictured is the selector that asks for the picture of the character before it: ⚠ becomes ⚠️, which is wide.
+const pictured = '\ufe0f'
 
 // Columns returns how many columns of a terminal s takes on one line: two for East Asian characters and emoji, none for
-// marks on the letter before and for invisible characters.
+// marks on the letter before and for invisible characters. Where terminals differ, as for joined emoji, it returns the
+// most.
 func Columns(s string) (n int) {
+	last := 0 // the columns of the letter that marks belong to
 	for _, r := range s {
+		w := 1
 		switch {
 		case r < 0x300:
-			n++
+		case r == pictured && last == 1:
+			n, last = n+1, 2
+			continue
 		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+			continue
 		case wide(r):
-			n += 2
-		default:
-			n++
+			w = 2
 		}
+		n, last = n+w, w
 	}
 	return n
 }
 
-// wide reports whether r takes two columns, as the Unicode standard's annex 11 has it, by its blocks.
+// wide reports whether r takes two columns, as the Unicode standard's annex 11 has it.
 func wide(r rune) bool {
-	switch {
-	case r < 0x1100:
-		return false
-	case r <= 0x115f, // Hangul, by its parts
-		r >= 0x2e80 && r <= 0x303e,                                  // radicals, punctuation
-		r >= 0x3041 && r <= 0xa4cf && !(r >= 0x4dc0 && r <= 0x4dff), // kana, ideographs, Yi; no hexagrams
-		r >= 0xa960 && r <= 0xa97f,
-		r >= 0xac00 && r <= 0xd7a3, // Hangul
-		r >= 0xf900 && r <= 0xfaff,
-		r >= 0xfe30 && r <= 0xfe6f,
-		r >= 0xff00 && r <= 0xff60,
-		r >= 0xffe0 && r <= 0xffe6,
-		r >= 0x1f300 && r <= 0x1f64f, // emoji
-		r >= 0x1f680 && r <= 0x1f6ff,
-		r >= 0x1f900 && r <= 0x1f9ff,
-		r >= 0x20000 && r <= 0x3fffd:
-		return true
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
+}
+
+// Fit returns s in at most columns columns of a terminal, cut as Cut does where it is longer. It returns "" where not
+// even a letter and the ellipsis fit.
+func Fit(s string, columns int) string {
+	if Columns(s) <= columns {
+		return s
 	}
-	return false
+	letters, n := 0, 0 // those that fit before the ellipsis
+	for _, r := range s {
+		if n += Columns(string(r)); r == pictured {
+			n++
+		}
+		if n > columns-1 {
+			break
+		}
+		letters++
+	}
+	if letters == 0 {
+		return ""
+	}
+	cut, _ := Cut(s+Ellipsis, letters+1) // s alone may have no letter more
+	return cut
 }

@@ -33,6 +33,9 @@ type Source struct {
 	Records record.Store
 	Now     time.Time
 	Wait    time.Duration // for locks
+
+	// Doing receives how many turns have been read. It may be nil.
+	Doing func(turns int)
 }
 
 // Gather adds to p everything that memento keeps of a project, except where its work stands; slug is "" outside any
@@ -105,8 +108,13 @@ type told struct {
 func (s Source) gatherSessions(p *Page, slug, name string) error {
 	said, problem := s.readHistories(slug)
 	store := past.Store{Dir: s.Dir, Wait: s.Wait}
-	turns := map[string][]past.Turn{}
-	err := store.Each(slug, func(t past.Turn) { turns[t.Session] = append(turns[t.Session], t) })
+	turns, read := map[string][]past.Turn{}, 0
+	err := store.Each(slug, func(t past.Turn) {
+		turns[t.Session] = append(turns[t.Session], t)
+		if read++; s.Doing != nil && read%100 == 0 { // the clock costs more than a turn
+			s.Doing(read)
+		}
+	})
 	if problem == nil {
 		problem = err
 	}

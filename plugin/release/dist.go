@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/cli"
 )
 
 // makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two
@@ -103,7 +105,7 @@ func packArchive(p project, on platform, binaries []binary, beside []file) (name
 		data, err = packZip(files)
 		return name + ".zip", data, err
 	}
-	data, err = packTar(files)
+	data, err = packTar(append(files, file{name: "memento.1", data: []byte(cli.ManPage())}))
 	return name + ".tar.gz", data, err
 }
 
