@@ -66,7 +66,7 @@ func (s Store) Receive(project string, sessions ...[]Turn) error {
 		return err
 	}
 	defer unlock()
-	var files []safefile.File
+	files := map[string][]byte{}
 	var open []string
 	for _, turns := range sessions {
 		if len(turns) == 0 {
@@ -86,7 +86,7 @@ func (s Store) Receive(project string, sessions ...[]Turn) error {
 		if err := safefile.Dir(filepath.Dir(at)); err != nil {
 			return err
 		}
-		files = append(files, safefile.File{Path: at + closedEnd, Data: pack(encodeAll(kept))})
+		files[at+closedEnd] = pack(encodeAll(kept))
 		open = append(open, at+openEnd)
 	}
 	if err := safefile.ReplaceAll(files, 0o600); err != nil {

@@ -96,7 +96,7 @@ func (s Store) Put(all ...Arrival) error {
 	}
 	defer unlock()
 	var new []arrived
-	var files []safefile.File
+	files := map[string][]byte{}
 	for _, a := range all {
 		to, err := s.placeArrival(a)
 		if err != nil {
@@ -112,7 +112,7 @@ func (s Store) Put(all ...Arrival) error {
 		if err := safefile.Dir(filepath.Dir(to.path)); err != nil {
 			return err
 		}
-		files = append(files, safefile.File{Path: to.path, Data: pack(to.path, a.To)})
+		files[to.path] = pack(to.path, a.To)
 	}
 	if err := safefile.ReplaceAll(files, 0o600); err != nil {
 		return err

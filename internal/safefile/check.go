@@ -21,7 +21,7 @@ func Dir(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		above, in := nearest(path)
 		if _, home := nearest(filepath.Dir(filepath.Dir(path))); in != nil && rootElsewhere(in) && rootElsewhere(home) {
-			return &ForeignError{above}
+			return refuseForeign(above)
 		}
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return err
@@ -39,7 +39,7 @@ func Dir(path string) error {
 		return err
 	}
 	if in, err := os.Stat(filepath.Dir(path)); err == nil && writableByAll(in) {
-		return &SharedError{filepath.Dir(path)}
+		return refuseShared(filepath.Dir(path))
 	}
 	return nil
 }
@@ -64,9 +64,9 @@ func checkDir(path string, info fs.FileInfo) error {
 	}
 	switch {
 	case !owned(info):
-		return &ForeignError{path}
+		return refuseForeign(path)
 	case writableByOthers(info):
-		return &SharedError{path}
+		return refuseShared(path)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func checkFile(path string, info fs.FileInfo) error {
 		return err
 	}
 	if !owned(info) {
-		return &ForeignError{path}
+		return refuseForeign(path)
 	}
 	return nil
 }

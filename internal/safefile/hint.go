@@ -142,9 +142,9 @@ func hint(err error) (step string, failed bool) {
 	var foreign *ForeignError
 	switch {
 	case errors.As(err, &shared):
-		return "chmod go-w " + ShellWord(shared.Path), false
+		return "chmod go-w " + ShellWord(shared.path), false
 	case errors.As(err, &foreign):
-		return hintForeign(foreign.Path), false
+		return hintForeign(foreign.path), false
 	case errors.Is(err, ErrRefused):
 		return "memento doctor", false
 	case errors.Is(err, ErrBusy):

@@ -31,7 +31,7 @@ func TestHint(t *testing.T) {
 		{&fs.PathError{Op: "lstat", Path: filepath.Join(file, "a", "b"), Err: syscall.ENOTDIR},
 			"a folder has to be there, and it is none: set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld '" +
 				quoted + "/file'"},
-		{&SharedError{Path: dir}, "chmod go-w '" + quoted + "'"},
+		{refuseShared(dir), "chmod go-w '" + quoted + "'"},
 		{refuse(file, "it is a symbolic link"), "memento doctor"},
 		{errors.New("anything else"), ""},
 	} {

@@ -23,12 +23,7 @@ func Stat(path string) (Name, error) {
 	}
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. It reads the
-// entries' numbers from the folder and opens no file.
-func Names(path, suffix string, f func(Name)) error {
-	if err := fault("list", path); err != nil {
-		return err
-	}
+func eachName(path, suffix string, f func(Name)) error {
 	folder, err := os.Open(path)
 	if err != nil {
 		return err

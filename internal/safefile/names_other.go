@@ -19,12 +19,7 @@ func Stat(path string) (Name, error) {
 	return seen(info), nil
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. On Windows the
-// folder also has the size and the time of each file.
-func Names(path, suffix string, f func(Name)) error {
-	if err := fault("list", path); err != nil {
-		return err
-	}
+func eachName(path, suffix string, f func(Name)) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return err

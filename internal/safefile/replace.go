@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/natefinch/atomic"
@@ -71,24 +73,18 @@ func writing(path string, err error) error {
 	return err
 }
 
-// File is a file for ReplaceAll.
-type File struct {
-	Path string
-	Data []byte
-}
-
-// ReplaceAll is Replace for many files, which waits for the disk a few times instead of for each file. It holds all of
-// them open. On an error each file is whole, and some are new.
-func ReplaceAll(files []File, perm fs.FileMode) (err error) {
+// ReplaceAll is Replace for many files, by their paths, which waits for the disk a few times instead of for each file.
+// It holds all of them open. On an error each file is whole, and some are new.
+func ReplaceAll(files map[string][]byte, perm fs.FileMode) (err error) {
 	all := make([]replacement, len(files))
 	defer func() {
 		for i := range all {
 			all[i].drop()
 		}
 	}()
-	for i, f := range files {
-		if all[i], err = begin(f.Path, putAll(f.Data), perm); err != nil {
-			return writing(f.Path, err)
+	for i, path := range slices.Sorted(maps.Keys(files)) {
+		if all[i], err = begin(path, putAll(files[path]), perm); err != nil {
+			return writing(path, err)
 		}
 		startSync(all[i].file)
 	}

@@ -58,16 +58,22 @@ func Unreadable(err error) bool {
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
 // SharedError is ErrRefused for a folder that other users may write to: they could exchange the files in it.
-type SharedError struct{ Path string }
+type SharedError struct{ othersError }
 
-func (e *SharedError) Error() string { return e.Path + ": refused: other users may write to it" }
-func (e *SharedError) Unwrap() error { return ErrRefused }
+func refuseShared(path string) error { return &SharedError{othersError{path, "other users may write to it"}} }
 
 // ForeignError is ErrRefused for a file or folder of another user.
-type ForeignError struct{ Path string }
+type ForeignError struct{ othersError }
 
-func (e *ForeignError) Error() string { return e.Path + ": refused: it belongs to another user" }
-func (e *ForeignError) Unwrap() error { return ErrRefused }
+func refuseForeign(path string) error {
+	return &ForeignError{othersError{path, "it belongs to another user"}}
+}
+
+// othersError is ErrRefused because of other users.
+type othersError struct{ path, why string }
+
+func (e othersError) Error() string { return e.path + ": refused: " + e.why }
+func (e othersError) Unwrap() error { return ErrRefused }
 
 // SetAside renames the file at path to path.label-<time> and returns the new name. It never overwrites a file.
 func SetAside(path, label string, now time.Time) (string, error) {

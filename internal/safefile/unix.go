@@ -85,15 +85,6 @@ func diskFull(err error) bool {
 func readOnly(err error) bool  { return errors.Is(err, syscall.EROFS) }
 func notFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
-// Number returns the number of the file or folder in its file system, 0 for none. A rename does not change the number.
-func Number(path string) uint64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return number(info)
-}
-
 func number(info fs.FileInfo) uint64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -54,9 +54,7 @@ func readOnly(err error) bool { return errors.Is(err, syscall.Errno(19)) }  // E
 // Windows gives the error of a missing file for a file in the place of a folder.
 func notFolder(error) bool { return false }
 
-// Number returns 0, since os.Stat has no number of a file on Windows.
-func Number(string) uint64 { return 0 }
-
+// os.Stat has no number of a file
 func number(fs.FileInfo) uint64 { return 0 }
 
 func tooManyOpen(err error) bool { return errors.Is(err, syscall.Errno(4)) }  // ERROR_TOO_MANY_OPEN_FILES
