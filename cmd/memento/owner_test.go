@@ -105,7 +105,7 @@ func (p person) work() {
 }
 
 // TestUnusableStore: if memento can read and trust the journal, a start after a compaction returns the block. If
-// memento cannot write anything, it says so once in a session.
+// memento cannot write anything, it says so once in a session, to Claude and to the person.
 func TestUnusableStore(t *testing.T) {
 	fixture.Long(t, "runs processes on each kind of damage")
 	t.Parallel()
@@ -170,8 +170,10 @@ func TestUnusableStore(t *testing.T) {
 			}
 			const line = "[MEMENTO] Nothing said here is kept while this lasts: "
 			again := p.hook("SessionStart", "s2", `,"source":"startup"`)
-			if strings.Count(again, line) != 1 || !strings.Contains(again, tt.why) {
-				t.Errorf("a new session was told %q", again)
+			const person = `{"systemMessage":"memento: nothing said here is kept while this lasts: `
+			if strings.Count(again, line) != 1 || !strings.HasPrefix(again, person) ||
+				!strings.Contains(again, tt.why) {
+				t.Errorf("a new session and its person were told %q", again)
 			}
 			later := p.hook("UserPromptSubmit", "s2", `,"prompt":"Rake the leaves."`) + p.hook("Stop", "s2", "") +
 				p.hook("UserPromptSubmit", "s2", `,"prompt":"Then sweep the path."`) +
