@@ -233,6 +233,30 @@ func TestAnswerNotWritten(t *testing.T) {
 	}
 }
 
+// TestReaderLeft: a reader that has read enough, as head has, is no error: the command does its work and says nothing.
+func TestReaderLeft(t *testing.T) {
+	p := newPerson(t)
+	p.run("done", "before")
+	p.run("save", "decision", "Use one queue")
+	for _, args := range []string{"done x", "show", "show --raw", "show use-one-queue --raw", "list", "search queue", "help",
+		"config", "status --json", "history", "doctor", "completion bash", ""} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		var errs strings.Builder
+		if code := Main(strings.Fields(args), p.streams(strings.NewReader(""), w, &errs)); code != exitOK ||
+			errs.Len() > 0 {
+			t.Errorf("memento %s ended with %d and said %q", args, code, errs.String())
+		}
+		w.Close()
+	}
+	if out, _, _ := p.run("show"); !strings.Contains(out, "done     x") {
+		t.Errorf("it is not done: %s", out)
+	}
+}
+
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }

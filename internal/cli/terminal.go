@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
@@ -11,7 +14,8 @@ import (
 
 // answer is standard output. At a terminal it fits each line to the width, replaces what the terminal would obey, and
 // shows what is longer than the screen in the pager. Anywhere else it passes on every byte at once. It keeps its first
-// error, so that no command has to check each line.
+// error, so that no command has to check each line. A reader that left before the end, as head does, has read what it
+// wanted: that is no error.
 type answer struct {
 	to     io.Writer
 	screen screen.Screen // zero: every byte is passed on
@@ -119,10 +123,20 @@ func (a *answer) flush() {
 
 func (a *answer) pass(data []byte) (int, error) {
 	n, err := a.to.Write(data)
+	if readerLeft(err) {
+		return len(data), nil
+	}
 	if a.err == nil {
 		a.err = err
 	}
 	return n, err
+}
+
+// readerLeft reports whether err is of a pipe whose reader has closed it.
+func readerLeft(err error) bool {
+	var number syscall.Errno
+	return errors.As(err, &number) && (number == syscall.EPIPE ||
+		runtime.GOOS == "windows" && (number == 109 || number == 232)) // ERROR_BROKEN_PIPE, ERROR_NO_DATA
 }
 
 // end prints the rest, in the pager if it is longer than the screen. It returns the first error of standard output.
