@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// TestRmAsks: rm asks before it deletes each record. Every answer but yes means no.
+// TestRmAsks: rm asks before it deletes each record. Every answer but yes means no, and a no exits with 1.
 func TestRmAsks(t *testing.T) {
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -22,7 +22,7 @@ func TestRmAsks(t *testing.T) {
 		}
 	}
 	code, out, err := at(t, home, dir, "no\nYes\n", "rm", "one", "two", "three")
-	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" ||
+	if code != exitFail || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" ||
 		!strings.HasPrefix(err, "Delete shop--one, \"one\", for good? [y/N] Delete shop--two") {
 		t.Errorf("%d, %q, %q", code, out, err)
 	}

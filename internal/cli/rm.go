@@ -38,8 +38,8 @@ func rmCommand() command {
 			if err != nil {
 				return err
 			}
-			in := bufio.NewReader(c.In)
-			return c.each("removed", func(name string) (string, any, error) {
+			in, refused := bufio.NewReader(c.In), false
+			err = c.each("removed", func(name string) (string, any, error) {
 				id, err := s.id(name)
 				if err != nil {
 					return "", nil, recordError(err)
@@ -52,6 +52,7 @@ func rmCommand() command {
 					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
 				if !yes && !c.agreed(in, "Delete "+id+s.titleInQuestion(id)+" for good?") {
+					refused = true
 					return id + " stays", id, nil
 				}
 				if err := s.store.Remove(id); err != nil {
@@ -60,6 +61,10 @@ func rmCommand() command {
 				_, err = view.Erase(c.config.Dir)
 				return "removed " + id, id, err
 			})
+			if err == nil && refused {
+				return errSilent
+			}
+			return err
 		},
 	}
 }
