@@ -114,7 +114,7 @@ func (c *call) sectionText(k schema.Kind, p schema.Part, texts []string, more bo
 }
 
 // readBody reads the file that --body names, or standard input for "-". It accepts text of at most the size of a
-// record.
+// record, and not a text of spaces alone: the command that should have written it has failed.
 func (c *call) readBody(file string) (string, error) {
 	var data []byte
 	var err error
@@ -123,6 +123,7 @@ func (c *call) readBody(file string) (string, error) {
 	} else {
 		data, err = safefile.ReadForeign(c.absolute(file), schema.MaxBytes)
 	}
+	const hint = "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge), len(data) > schema.MaxBytes:
 		return "", hinted("make several records of it, or name the file with --file",
@@ -130,12 +131,17 @@ func (c *call) readBody(file string) (string, error) {
 	case errors.Is(err, safefile.ErrRefused):
 		return "", hinted("--body - reads standard input", "--body: %w", err)
 	case errors.Is(err, os.ErrNotExist):
-		return "", hinted("--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself",
-			"--body: %w", err)
+		return "", hinted(hint, "--body: %w", err)
 	case err != nil:
 		return "", fmt.Errorf("%s: --body: %w", c.command.name, err)
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
 		return "", fmt.Errorf("%s: --body: %s is no text", c.command.name, file)
+	case strings.TrimSpace(string(data)) == "":
+		what := file + " holds no text"
+		if file == "-" {
+			what = "standard input brought no text"
+		}
+		return "", hinted(hint, "%s: --body: %s", c.command.name, what)
 	}
 	return strings.TrimPrefix(string(data), "\ufeff"), nil
 }
