@@ -146,7 +146,7 @@ func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (
 
 // printEdited says what became of old, and which secrets were left out.
 func (f *editFlags) printEdited(c *call, old, made *record.Record) {
-	c.secretsOut(made)
+	c.noteWrite(made)
 	changed := made.Hash() != old.Hash()
 	switch {
 	case c.json:

@@ -240,7 +240,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	case err != nil:
 		return err
 	}
-	c.secretsOut(made)
+	c.noteWrite(made)
 	if late != nil {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
 	}

@@ -148,7 +148,7 @@ func (c *call) printChanged(r *record.Record, verb string, err error) error {
 	if err != nil {
 		return recordError(err)
 	}
-	c.secretsOut(r)
+	c.noteWrite(r)
 	return c.printAnswer(members{{"id", r.ID}, {"title", r.Title}, {"path", r.Path}, {"done", verb}},
 		"%s: %s (%s)", verb, text.Line(r.Title), r.ID)
 }

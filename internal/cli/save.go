@@ -105,7 +105,7 @@ func (f *saveFlags) run(c *call) error {
 	if made == nil {
 		return f.explainRefusal(err)
 	}
-	c.secretsOut(made)
+	c.noteWrite(made)
 	if err != nil { // the record is saved, but an older one could not be retired
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
@@ -289,9 +289,26 @@ func tags(given []string) (out []string) {
 	return out
 }
 
-// secretsOut prints which kinds of secrets were left out of a record.
-func (c *call) secretsOut(r *record.Record) {
+// maxRetiredNamed is how many retired records a note names.
+const maxRetiredNamed = 5
+
+// noteWrite prints what a write of r did that nobody asked for: which kinds of secrets it left out, and which older
+// records it retired.
+func (c *call) noteWrite(r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
 	}
+	n := len(r.Retired)
+	if n == 0 {
+		return
+	}
+	was, them, all := " was", "it", ""
+	if n > 1 {
+		was, them = " were", "them"
+	}
+	if n > maxRetiredNamed {
+		them, all = "these", "; memento list --kind "+r.Kind+" --status retired lists all"
+	}
+	fmt.Fprintf(c.Err, "memento: note: %s%s retired, as kinds.%s.max says; memento restore %s brings %s back%s\n",
+		count(n, "older record"), was, r.Kind, strings.Join(r.Retired[:min(n, maxRetiredNamed)], " "), them, all)
 }

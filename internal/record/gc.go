@@ -215,8 +215,8 @@ func (s Store) maxActive(k schema.Kind) int {
 	return k.Window
 }
 
-// retireOldest retires the oldest active records of made's kind and project beyond the limit. made was just written.
-// The caller holds the lock.
+// retireOldest retires the oldest active records of made's kind and project beyond the limit, and notes them in
+// made.Retired. made was just written. The caller holds the lock.
 func (s Store) retireOldest(made *Record, k schema.Kind) error {
 	var names []string
 	known := false
@@ -245,6 +245,10 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 		}
 	}
 	var out Collected
+	defer func() {
+		slices.Sort(out.Retired)
+		made.Retired = out.Retired
+	}()
 	for r, most := range s.Surplus(active) {
 		if err := s.retire(GC{}, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return err

@@ -45,6 +45,7 @@ type Record struct {
 
 	Path    string   // of the file
 	Secrets []string // the kinds of secrets that the last write took out
+	Retired []string // ids of the older records that the last write retired, since only so many stay active
 	Sign    bool     // the next write notes a fingerprint of the body in the history; see Signed
 	Exact   bool     // Import writes the file byte for byte, unless it holds a secret or private words
 
