@@ -68,9 +68,13 @@ func (s Store) CloseLarge(project, session string) error {
 }
 
 // packLines writes to w what the closed file of the session at path holds, and behind it the lines of the running one,
-// compressed. It decodes no line, so that it holds one at a time: the next Close joins those of one turn.
+// compressed. It decodes no line, so that it holds one at a time: the next Close joins those of one turn. It returns
+// ErrDamaged for a closed file that cannot be read to its end, since nothing behind that could be read either.
 func packLines(w io.Writer, path string) error {
 	closed, err := safefile.Read(path+closedEnd, maxFile)
+	if err == nil {
+		err = checkPacked(path+closedEnd, closed)
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

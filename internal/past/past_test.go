@@ -291,3 +291,54 @@ func TestCloseLarge(t *testing.T) {
 		t.Errorf("a session that goes on has %d turns", len(got))
 	}
 }
+
+// TestCloseLargeDamaged: behind a compressed file that cannot be read to its end no line could be read again, so the
+// lines of the running session stay where they are.
+func TestCloseLargeDamaged(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Wait: time.Second}
+	must(t, s.Add([]Turn{turn("s1", 1), turn("s1", 2)}))
+	must(t, s.Close("shop", "s1"))
+	path, _, err := s.find("shop", "s1", "")
+	must(t, err)
+	whole, err := os.ReadFile(path + closedEnd)
+	must(t, err)
+	long := turn("s1", 3)
+	long.Prompt = strings.Repeat("long ", maxIdle/5+1)
+	must(t, s.Add([]Turn{long}))
+	for _, damaged := range [][]byte{whole[:len(whole)-9], append([]byte("x"), whole...),
+		append(whole[:len(whole):len(whole)], 'x')} {
+		must(t, os.WriteFile(path+closedEnd, damaged, 0o600))
+		if err := s.CloseLarge("shop", "s1"); !errors.Is(err, ErrDamaged) {
+			t.Errorf("closed behind a damaged file: %v", err)
+		}
+		got, _ := s.load(path)
+		if live := got.live("shop"); len(live) == 0 || live[len(live)-1].Prompt != long.Prompt {
+			t.Fatalf("of %d turns the last is lost", len(live))
+		}
+	}
+}
+
+// TestCloseLargeKilled: a process that is killed between the two steps leaves each turn there once.
+func TestCloseLargeKilled(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Wait: time.Second}
+	must(t, s.Add([]Turn{turn("s1", 1)}))
+	must(t, s.Close("shop", "s1"))
+	long := turn("s1", 2)
+	long.Prompt = strings.Repeat("long ", maxIdle/5+1)
+	must(t, s.Add([]Turn{long, turn("s1", 3)}))
+	path, _, err := s.find("shop", "s1", "")
+	must(t, err)
+	open, err := os.ReadFile(path + openEnd)
+	must(t, err)
+	for range 3 {
+		must(t, s.CloseLarge("shop", "s1"))
+		must(t, os.WriteFile(path+openEnd, open, 0o600)) // killed before it was removed
+		if got := read(t, s, "shop", "s1"); len(got) != 3 || got[1].Prompt != long.Prompt {
+			t.Fatalf("%d turns", len(got))
+		}
+	}
+	must(t, s.Close("shop", "s1"))
+	if got := read(t, s, "shop", "s1"); len(got) != 3 {
+		t.Fatalf("%d turns", len(got))
+	}
+}

@@ -229,6 +229,18 @@ func unpack(path string, data []byte) ([]byte, error) {
 	return out, nil
 }
 
+// checkPacked returns ErrDamaged for a closed session's file that cannot be read to its end.
+func checkPacked(path string, data []byte) error {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		_, err = io.Copy(io.Discard, z)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %v", path, ErrDamaged, err)
+	}
+	return nil
+}
+
 // pack returns the content of a closed session's file.
 func pack(data []byte) []byte {
 	var b bytes.Buffer
