@@ -107,14 +107,16 @@ type ruleAnswer struct {
 
 func ruleNumber(r rule.Rule) int { return number(r.Text) }
 
-// numberedRules returns of all, which the command look lists, the rules with these numbers.
+// numberedRules returns of all, which the command look lists, the rules with these numbers, each once.
 func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule, err error) {
 	for _, n := range numbers {
 		r, err := withNumber(all, ruleNumber, n, look)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, r)
+		if !slices.ContainsFunc(out, func(o rule.Rule) bool { return o.Text == r.Text && o.User == r.User }) {
+			out = append(out, r)
+		}
 	}
 	return out, nil
 }

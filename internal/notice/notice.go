@@ -63,8 +63,13 @@ type Told []string
 
 // Load reads what the person was told, in dir, memento's folder. A file that is missing or cannot be read has nothing.
 func Load(dir string) Told {
-	data, _ := safefile.Read(path(dir), maxFile)
-	return strings.Fields(string(data))
+	told, _ := load(dir)
+	return told
+}
+
+func load(dir string) (Told, error) {
+	data, err := safefile.Read(path(dir), maxFile)
+	return strings.Fields(string(data)), err
 }
 
 // Has reports whether the person was told this news.
@@ -78,13 +83,14 @@ func Note(dir string, wait time.Duration, keys ...string) bool {
 		return false
 	}
 	defer unlock()
-	told := Load(dir)
+	told, unread := load(dir)
 	fresh := slices.DeleteFunc(slices.Clone(keys), told.Has)
 	if len(fresh) == 0 {
 		return false
 	}
-	if all := append(told, fresh...); len(all) > 2*maxTold {
-		return safefile.ReplaceVolatile(path(dir), lines(all[len(all)-maxTold:]), 0o600) == nil
+	// a file that cannot be read would be told from again and again, and grow
+	if all := append(told, fresh...); unread != nil || len(all) > 2*maxTold {
+		return safefile.ReplaceVolatile(path(dir), lines(all[max(0, len(all)-maxTold):]), 0o600) == nil
 	}
 	return safefile.Append(path(dir), lines(fresh), false) == nil // without a new file it takes a third of the time
 }

@@ -40,6 +40,12 @@ func TestNote(t *testing.T) {
 	if info, err := os.Stat(path(dir)); err != nil || info.Mode().Perm() != 0o600 || info.Size() > maxFile {
 		t.Errorf("%v, %v", info, err)
 	}
+	if err := os.WriteFile(path(dir), make([]byte, maxFile+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !Note(dir, 0, a) || Note(dir, 0, a) {
+		t.Error("news was not noted, or was told twice, in the place of a file that cannot be read")
+	}
 	safefile.TestOnlyFault(func(op, path string) error { return os.ErrPermission })
 	defer safefile.TestOnlyFault(nil)
 	if Note(dir, 0, Rule("new")) {

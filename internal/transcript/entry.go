@@ -116,9 +116,6 @@ func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"int
 func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgroundTaskId":"`)) }
 
 // Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
-// leaves out empty entries and those of subagents. lines says how the file is read. Follow stops at the end of a line
-// when goOn, which it calls every checkBytes, returns false. With answers it calls f also with the lines in which
-// Claude wrote a text; see Answer. end reports whether the whole file was read. On an error next is from.
 // leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
 // checkBytes, returns false; nil is for always. With answers it calls f also with the lines in which Claude wrote a
 // text; see Answer. end reports whether the whole file was read; lines says how. On an error next is from.
