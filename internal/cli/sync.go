@@ -111,11 +111,7 @@ func runSync(c *call, f syncFlags) error {
 		return c.syncOff(s, err)
 	}
 	if o.Remote != "" && !c.json {
-		travels := o
-		if before, err := companion.Status(o); err == nil { // what was set once stays set
-			travels.All, travels.Answers = o.All || before.All, o.Answers || before.Answers
-		}
-		c.sayWhatTravels(travels)
+		c.sayWhatTravels(o)
 	}
 	ctx, stop := c.context(), func() {}
 	if o.Auto {

@@ -83,8 +83,8 @@ func TestSync(t *testing.T) {
 			"nothing new", "of shop, kiosk: records, what you said"},
 		{"again after --off", "sync u --project shop", engine{status: SyncStatus{All: true, Answers: true},
 			report: SyncReport{Remote: "u"}}, 0, "nothing new",
-			"of every project: records, what you said, rules, decisions, journals, fingerprints of what you forgot.\n" +
-				"memento: Claude's answers go, too."},
+			"of shop: records, what you said, rules, decisions, journals, fingerprints of what you forgot.\n" +
+				"memento: Claude's answers stay here"},
 		{"another machine forgot", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Forgotten: 1},
 			Erased: 2, From: []string{"desk"}}}, 0,
 			"sent nothing, received 1 fingerprint from desk\nerased in 2 places here what another machine forgot\n", ""},
