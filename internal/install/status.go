@@ -55,7 +55,7 @@ func (o Options) status() Status {
 	}
 	if command, _, err := settings.StatusLine(j.before); err == nil && isOurStatusLine(command) {
 		s.StatusLine = command
-		s.StatusGone = command != pluginLine && isMissing(programOf(command))
+		s.StatusGone = !isPluginLine(command) && isMissing(programOf(command))
 	}
 	if len(w) == 0 {
 		s.Condition = Absent

@@ -18,9 +18,12 @@ const statusEnd = " statusline"
 const pluginLine = `p=; for m in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/memento/*/bin/memento; do ` +
 	`[ -e "${m%/bin/memento}/.orphaned_at" ] || p=$m; done; "$p"` + statusEnd
 
+// isPluginLine reports whether a command is pluginLine, or the form of it that earlier versions wrote.
+func isPluginLine(command string) bool { return command == pluginLine || "p=; "+command == pluginLine }
+
 // isOurStatusLine reports whether a command is one that memento wrote for the status line.
 func isOurStatusLine(command string) bool {
-	if command == pluginLine {
+	if isPluginLine(command) {
 		return true
 	}
 	base := filepath.Base(programOf(command))
