@@ -125,7 +125,7 @@ func TestOtherStatusLine(t *testing.T) {
 func TestIsOurStatusLine(t *testing.T) {
 	for command, want := range map[string]bool{
 		"/opt/memento statusline": true, "'/opt/my tools/memento' statusline": true, pluginLine: true,
-		strings.TrimPrefix(pluginLine, "p=; "): true,
+		strings.TrimPrefix(pluginLine, "p=; "):  true,
 		"C:/Users/alice/memento.exe statusline": true,
 		"memento hook":                          false, "~/bin/prompt.sh statusline": false, "": false,
 		"echo x; memento-line statusline": false,

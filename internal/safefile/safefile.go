@@ -60,7 +60,9 @@ func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrR
 // SharedError is ErrRefused for a folder that other users may write to: they could exchange the files in it.
 type SharedError struct{ othersError }
 
-func refuseShared(path string) error { return &SharedError{othersError{path, "other users may write to it"}} }
+func refuseShared(path string) error {
+	return &SharedError{othersError{path, "other users may write to it"}}
+}
 
 // ForeignError is ErrRefused for a file or folder of another user.
 type ForeignError struct{ othersError }
