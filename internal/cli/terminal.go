@@ -2,12 +2,10 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"runtime"
 	"strings"
-	"syscall"
 
+	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -123,20 +121,13 @@ func (a *answer) flush() {
 
 func (a *answer) pass(data []byte) (int, error) {
 	n, err := a.to.Write(data)
-	if readerLeft(err) {
+	if launch.ReaderLeft(err) {
 		return len(data), nil
 	}
 	if a.err == nil {
 		a.err = err
 	}
 	return n, err
-}
-
-// readerLeft reports whether err is of a pipe whose reader has closed it.
-func readerLeft(err error) bool {
-	var number syscall.Errno
-	return errors.As(err, &number) && (number == syscall.EPIPE ||
-		runtime.GOOS == "windows" && (number == 109 || number == 232)) // ERROR_BROKEN_PIPE, ERROR_NO_DATA
 }
 
 // end prints the rest, in the pager if it is longer than the screen. It returns the first error of standard output.

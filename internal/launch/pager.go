@@ -1,9 +1,11 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 )
@@ -65,4 +67,11 @@ func whileIgnoring(do func() error) error {
 	defer signal.Ignore(syscall.SIGPIPE)
 	defer signal.Stop(caught)
 	return do()
+}
+
+// ReaderLeft reports whether err is of a pipe whose reader has closed it.
+func ReaderLeft(err error) bool {
+	var number syscall.Errno
+	return errors.As(err, &number) && (number == syscall.EPIPE ||
+		runtime.GOOS == "windows" && (number == 109 || number == 232)) // ERROR_BROKEN_PIPE, ERROR_NO_DATA
 }
