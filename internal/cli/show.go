@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -124,7 +125,28 @@ func (c *call) showNone(at *place) error {
 	}
 	c.row("journal", "%s", c.path(at.store.Lane.Journal()))
 	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
+	c.nameInstances(at.store.Lane)
 	return nil
+}
+
+// nameInstances prints which other instances have a journal beside the lane.
+func (c *call) nameInstances(lane project.Lane) {
+	if others := otherInstances(lane.Instances()); others != "" {
+		fmt.Fprintln(c.Out, others)
+	}
+}
+
+// otherInstances says which instances have a journal here, where this one has none, and how to read it; "" without
+// any. A shell that su opened, or that has no USER, is another instance than the person's own.
+func otherInstances(tags []string) string {
+	if len(tags) == 0 {
+		return ""
+	}
+	who := "Another instance has one here"
+	if len(tags) > 1 {
+		who = "Other instances have one here"
+	}
+	return fmt.Sprintf("%s: %s (MEMENTO_INSTANCE_TAG=%s memento show)", who, strings.Join(tags, ", "), tags[0])
 }
 
 // showJournal prints the journal for reading.
@@ -268,6 +290,7 @@ func (c *call) showSaid(at *place) error {
 	if len(said) == 0 {
 		fmt.Fprintln(c.Out,
 			"Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
+		c.nameInstances(at.store.Lane)
 	}
 	return nil
 }

@@ -40,26 +40,27 @@ func statusCommand() command {
 
 // status is the JSON answer of memento status.
 type status struct {
-	Enabled     bool   `json:"enabled"`
-	Paused      bool   `json:"paused"`
-	PausedSince string `json:"paused_since,omitempty"`
-	Project     string `json:"project"`
-	Branch      string `json:"branch"`
-	Tag         string `json:"tag"`
-	Path        string `json:"path"`
-	Journal     string `json:"journal"`
-	Bytes       int64  `json:"bytes"`
-	Mission     string `json:"mission"`
-	Said        int    `json:"said"`
-	History     int    `json:"history"`
-	Session     string `json:"session"`
-	Compactions int    `json:"compactions"`
-	Delivery    string `json:"delivery"`
-	ApartFrom   string `json:"apart_from"`
-	Expiring    int    `json:"expiring"`                 // transcripts; see expiry.Of
-	Shared      int    `json:"shared_waiting,omitempty"` // files of the repository that wait for memento trust
-	Synced      string `json:"synced,omitempty"`         // when a sync was good last
-	SyncFailed  string `json:"sync_failed"`              // why syncs fail now, "" if they do not
+	Enabled     bool     `json:"enabled"`
+	Paused      bool     `json:"paused"`
+	PausedSince string   `json:"paused_since,omitempty"`
+	Project     string   `json:"project"`
+	Branch      string   `json:"branch"`
+	Tag         string   `json:"tag"`
+	Path        string   `json:"path"`
+	Journal     string   `json:"journal"`
+	Bytes       int64    `json:"bytes"`
+	Mission     string   `json:"mission"`
+	Said        int      `json:"said"`
+	History     int      `json:"history"`
+	Session     string   `json:"session"`
+	Compactions int      `json:"compactions"`
+	Delivery    string   `json:"delivery"`
+	ApartFrom   string   `json:"apart_from"`
+	Instances   []string `json:"other_instances,omitempty"` // that have a journal here, where this one has none
+	Expiring    int      `json:"expiring"`                  // transcripts; see expiry.Of
+	Shared      int      `json:"shared_waiting,omitempty"`  // files of the repository that wait for memento trust
+	Synced      string   `json:"synced,omitempty"`          // when a sync was good last
+	SyncFailed  string   `json:"sync_failed"`               // why syncs fail now, "" if they do not
 	recordCount
 }
 
@@ -100,6 +101,9 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
+	if s.Journal == noJournal {
+		s.Instances = lane.Instances()
+	}
 	if s.pace, s.synced = pace.Load(c.config.Dir); s.synced {
 		s.Synced = s.pace.Last.UTC().Format(time.RFC3339)
 	}
@@ -183,13 +187,15 @@ func (c *call) printSession(s statusReport) {
 	}
 }
 
+const noJournal = "none yet"
+
 // readJournal reads the journal and sets the parts of s that it knows. It returns nil for a journal that is missing
 // or unreadable.
 func (s *status) readJournal(store journal.Store) *journal.Journal {
 	j, err := store.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.Journal = "none yet"
+		s.Journal = noJournal
 	case errors.Is(err, journal.ErrCorrupt):
 		s.Journal = "unreadable"
 	case err != nil:
@@ -232,6 +238,9 @@ func (c *call) printPlace(s status) {
 		c.row("", "%s: %s", s.Journal, text.Line(s.Mission))
 	} else {
 		c.row("", "%s", s.Journal)
+	}
+	if others := otherInstances(s.Instances); others != "" {
+		c.row("", "%s", others)
 	}
 }
 
