@@ -149,16 +149,22 @@ func (m *mending) closeRecords() {
 	}
 }
 
-// renewWiring installs memento again into each settings file with stale hooks. If no settings and no plugin run
-// memento, it installs memento into the user's settings. It does not choose between a plugin and settings.
+// renewWiring installs memento again into each settings file that has hooks of memento's. Where none has, a person may
+// have taken them out on purpose: memento install puts them back.
 func (m *mending) renewWiring() {
 	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
 	exe, noExe := m.Machine.LastingPath()
 	skill, commands := false, map[string]bool{} // reported already
-	named, _ := install.ProjectPlugin(o, roots)
-	plugin := named != "" || len(install.InstalledPlugins(o)) > 0 || m.Machine.Bundled()
-	for _, p := range m.stale(install.ReadStatuses(o, roots), plugin, exe) {
+	for _, s := range install.ReadStatuses(o, roots) {
+		if s.Condition != install.Stale && s.Condition != install.Current { // the skill may be stale
+			continue
+		}
+		p := s.Options
+		p.Exe = exe
+		if s.Condition == install.Current && p.Scope != install.Project {
+			p.Exe = s.Command
+		}
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)
 			continue
@@ -185,27 +191,3 @@ func (m *mending) renewWiring() {
 }
 
 func written(c install.Change) bool { return c == install.Created || c == install.Edited }
-
-// stale lists the settings files to install into again, each with the binary for its hooks: files with stale hooks,
-// files with current hooks, because their skill may be stale, and the user's settings if nothing runs memento.
-func (m *mending) stale(places []install.Status, wired bool, exe string) (again []install.Options) {
-	var user install.Options
-	for _, s := range places {
-		p := s.Options
-		p.Exe = exe
-		if s.Condition == install.Current && p.Scope != install.Project {
-			p.Exe = s.Command
-		}
-		if s.Condition == install.Stale || s.Condition == install.Current {
-			again = append(again, p)
-		}
-		wired = wired || s.Condition != install.Absent
-		if p.Scope == install.User {
-			user = p
-		}
-	}
-	if !wired {
-		again = append(again, user)
-	}
-	return again
-}
