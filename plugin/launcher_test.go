@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -207,6 +208,20 @@ func TestLauncherSilent(t *testing.T) {
 			if out := l.hook(t, start); (out != "") != c.says {
 				t.Errorf("%q, %q: says %q", c.file, c.env, out)
 			}
+		}
+		if err := errors.Join(os.Remove(config), syscall.Mkfifo(config, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		l.env = nil
+		waits := time.AfterFunc(5*time.Second, func() {
+			t.Error("a hook reads a pipe in the place of the settings")
+			if w, err := os.OpenFile(config, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+				w.Close() // the reader goes on
+			}
+		})
+		defer waits.Stop()
+		if out := l.hook(t, start); out == "" {
+			t.Error("with a pipe in the place of the settings it says nothing")
 		}
 	})
 }
