@@ -175,17 +175,19 @@ func (c *call) printNotFound(s *shelf, q retrieve.Query) error {
 	if q.Session != "" {
 		where = "in a session " + text.Quote(q.Session) + " " + where
 	}
-	away := 0
 	if q.Filter.Status == nil && q.Session == "" && (q.Types == nil || slices.Contains(q.Types, search.Record)) {
-		q.Filter.Status, q.Types, q.Said = schema.Statuses(), []string{search.Record}, nil
+		most := q.Limit
+		q.Filter.Status, q.Types, q.Said, q.Limit = schema.Statuses(), []string{search.Record}, nil, most+1
 		answer, err := retrieve.Search(s.store, q)
 		if err != nil {
 			return fmt.Errorf("search: %w", err)
 		}
-		away = len(answer.Found)
-	}
-	if away > 0 {
-		further = "; --status all finds " + count(away, "record") + " put away"
+		switch away := len(answer.Found); {
+		case away > most:
+			further = "; --status all finds more than " + count(most, "record") + " put away"
+		case away > 0:
+			further = "; --status all finds " + count(away, "record") + " put away"
+		}
 	}
 	fmt.Fprintf(c.Out, "Nothing found %s%s.\n", where, further)
 	if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
