@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -121,6 +122,7 @@ func (c *call) trustHashes(p shared.Repository, review shared.Review) error {
 	if err := p.Trust(files); err != nil {
 		return shareError(err)
 	}
+	c.lookedShared(p)
 	if c.json {
 		ids := []string{}
 		for _, f := range files {
@@ -165,9 +167,10 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 			return err
 		}
 	}
-	if err := p.Trust(files); err != nil { // also without any: the person knows now what waits
+	if err := p.Trust(files); err != nil {
 		return shareError(err)
 	}
+	c.lookedShared(p) // also without any: the person knows now what waits
 	left := len(review.Waiting) - len(files)
 	fmt.Fprintf(c.Out, "trusted: %s", count(len(files), "record"))
 	if left > 0 {
@@ -175,6 +178,13 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 	}
 	fmt.Fprintln(c.Out)
 	return nil
+}
+
+// lookedShared notes that the person knows which files of the repository wait.
+func (c *call) lookedShared(p shared.Repository) {
+	if _, set, err := p.Waiting(); err == nil && set != "" {
+		c.looked(notice.Shared(p.Project, set))
+	}
 }
 
 // waits says that n records wait.
@@ -237,6 +247,7 @@ func (c *call) distrust(s *shelf, p shared.Repository) error {
 		if err := p.Distrust(r); err != nil {
 			return "", nil, shareError(err)
 		}
+		c.lookedShared(p)
 		return "trusted no longer: " + r.ID, r.ID, nil
 	})
 }

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -42,12 +43,13 @@ func (h *handler) awaitTrust() bool {
 		_, _ = p.Refresh(shared.Files)
 		return true
 	}
-	switch n, _ := p.Announce(); n {
-	case 0:
-	case 1:
-		h.tell(shares, "this repository carries 1 record that waits for you: memento trust")
-	default:
-		h.tell(shares, "this repository carries "+text.Count(n, "record")+" that wait for you: memento trust")
+	if n, set, _ := p.Waiting(); n > 0 {
+		wait := " that wait"
+		if n == 1 {
+			wait = " that waits"
+		}
+		h.news = append(h.news, news{shares, "this repository carries " + text.Count(n, "record") + wait +
+			" for you: memento trust", []string{notice.Shared(p.Project, set)}})
 	}
 	return true
 }

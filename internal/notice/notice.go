@@ -42,6 +42,9 @@ func Brought(project string, last time.Time) string {
 	return text.Fingerprint("brought", project, last.UTC().String())
 }
 
+// Shared is that these files of a project's repository wait, as shared.Repository.Waiting names them.
+func Shared(project, set string) string { return text.Fingerprint("shared", project, set) }
+
 // Handoff is a handoff with a record's fingerprint.
 func Handoff(fingerprint string) string { return text.Fingerprint("handoff", fingerprint) }
 

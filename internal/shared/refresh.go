@@ -195,32 +195,16 @@ func (p Repository) copies() (out []*record.Record, err error) {
 	return slices.DeleteFunc(list, func(r *record.Record) bool { return r.Shared == "" }), err
 }
 
-// Announce refreshes and returns how many files wait, if the person was not told of these files before; else 0. It
-// notes that the person is told now. Errors: those of Refresh; the person is then told nothing.
-func (p Repository) Announce() (waiting int, err error) {
-	if waiting, err = p.Refresh(Files); err != nil || waiting == 0 {
-		return 0, err
+// Waiting refreshes, and returns how many files wait and a fingerprint of them, "" for none. Errors: those of Refresh.
+func (p Repository) Waiting() (n int, set string, err error) {
+	if n, err = p.Refresh(Files); err != nil || n == 0 {
+		return 0, "", err
 	}
-	err = change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
-		if !p.noteTold(t.of(p.Project)) { // another session told it meanwhile, or long ago
-			waiting = 0
-		}
-		return waiting > 0, nil
-	})
+	t, err := load(p.Store.Dir)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	return waiting, nil
-}
-
-// noteTold notes that the person knows of the files that wait in the working tree, and reports whether that is new.
-func (p Repository) noteTold(of *trust) bool {
-	set := of.Views[p.tree()].Set
-	if set == "" || slices.Contains(of.Told, set) {
-		return false
-	}
-	of.Told = add(of.Told, set, maxTold)
-	return true
+	return n, t.of(p.Project).Views[p.tree()].Set, nil
 }
 
 // Review is what a person is shown before trusting: the files that wait, and what is left out.
@@ -256,12 +240,12 @@ func (p Repository) Review() (out Review, err error) {
 }
 
 // Trust notes that the person trusts these files, which Review returned, and makes them records. What stands in the
-// folder now and is not the same waits on; the person knows of it. Errors: those of Refresh.
+// folder now and is not the same waits on. Errors: those of Refresh.
 func (p Repository) Trust(files []File) error {
 	return p.decide(func(of *trust) error {
 		for _, f := range files {
 			if !f.Conflict {
-				of.Trusted = add(of.Trusted, f.key, maxKeys)
+				of.Trusted = add(of.Trusted, f.key)
 			}
 		}
 		return nil
@@ -269,7 +253,7 @@ func (p Repository) Trust(files []File) error {
 }
 
 // Distrust takes the trust in the file of a copy away, in the version that the copy shows, and archives the copy. The
-// file waits again; the person knows of it. Errors: those of Refresh.
+// file waits again. Errors: those of Refresh.
 func (p Repository) Distrust(r *record.Record) error {
 	return p.decide(func(of *trust) error {
 		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
@@ -283,10 +267,7 @@ func (p Repository) decide(do func(of *trust) error) error {
 	if err == nil {
 		_, err = p.Refresh(Contents)
 	}
-	if err != nil {
-		return err
-	}
-	return change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) { return p.noteTold(t.of(p.Project)), nil })
+	return err
 }
 
 // Holding returns the files of the folder that hold words which has recognises, and are the person's own or trusted, by

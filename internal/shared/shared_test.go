@@ -78,11 +78,12 @@ func (p Repository) copiesNow(t *testing.T) string {
 func TestTrust(t *testing.T) {
 	p := repository(t)
 	p.put(t, "use-paseto.md", file("Use PASETO"))
-	if n, err := p.Announce(); n != 1 || err != nil {
-		t.Fatalf("told of %d, %v", n, err)
+	n, set, err := p.Waiting()
+	if n != 1 || set == "" || err != nil {
+		t.Fatalf("%d wait as %q, %v", n, set, err)
 	}
-	if n, _ := p.Announce(); n != 0 {
-		t.Error("told twice of the same file")
+	if _, again, _ := p.Waiting(); again != set {
+		t.Errorf("the same file waits as %q", again)
 	}
 	if got := p.copiesNow(t); got != "" {
 		t.Fatalf("copied before it was trusted: %s", got)
@@ -93,8 +94,8 @@ func TestTrust(t *testing.T) {
 		t.Fatalf("copies: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use JWT"))
-	if n, err := p.Announce(); n != 1 || err != nil {
-		t.Errorf("of the changed file told of %d, %v", n, err)
+	if n, changed, err := p.Waiting(); n != 1 || changed == set || changed == "" || err != nil {
+		t.Errorf("of the changed file %d wait as %q, %v", n, changed, err)
 	}
 	if got := p.copiesNow(t); got != trusted {
 		t.Errorf("while the change waits: %q", got)
@@ -108,7 +109,7 @@ func TestTrust(t *testing.T) {
 		t.Errorf("after the change was trusted: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use PASETO")) // another branch
-	if n, _ := p.Announce(); n != 0 || p.copiesNow(t) != trusted {
+	if n, set, _ := p.Waiting(); n != 0 || set != "" || p.copiesNow(t) != trusted {
 		t.Errorf("a version once trusted: %d wait, %q", n, p.copiesNow(t))
 	}
 	if err := os.RemoveAll(p.Path()); err != nil {
@@ -150,27 +151,6 @@ func TestLineEnds(t *testing.T) {
 	p.put(t, "a.md", strings.ReplaceAll(file("A"), "\n", "\r\n"))
 	if n, err := p.Refresh(Files); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
-	}
-}
-
-// TestSeen: what a person was shown and did not trust is not told at a start.
-func TestSeen(t *testing.T) {
-	p := repository(t)
-	p.put(t, "a.md", file("A"))
-	p.put(t, "b.md", file("B"))
-	r, err := p.Review()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Trust(r.Waiting[:1]); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := p.Announce(); n != 0 || err != nil {
-		t.Errorf("told of %d, %v", n, err)
-	}
-	p.put(t, "c.md", file("C"))
-	if n, err := p.Announce(); n != 2 || err != nil {
-		t.Errorf("with a new one told of %d, %v", n, err)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 const (
 	maxTrusted = 8 << 20 // bytes of trusted.json
 	maxKeys    = 5000    // of a project; the oldest go first
-	maxTold    = 64      // of a project
 	lockName   = "trusted"
 )
 
@@ -36,7 +35,6 @@ type trusted struct {
 type trust struct {
 	Trusted []string        `json:"trusted,omitempty"` // keys of files, oldest first
 	Written []string        `json:"written,omitempty"` // keys of files that this person shared
-	Told    []string        `json:"told,omitempty"`    // hashes of sets of waiting files that the person was told of
 	Viewed  string          `json:"viewed,omitempty"`  // the view that the copies show
 	Views   map[string]view `json:"views,omitempty"`   // by the hash of the working tree's path
 }
@@ -114,10 +112,10 @@ func (t *trusted) save(dir string) error {
 	return safefile.Replace(TrustedPath(dir), append(data, '\n'), 0o600)
 }
 
-// add adds s to the end of list, and drops the oldest beyond limit.
-func add(list []string, s string, limit int) []string {
+// add adds s to the end of list, and drops the oldest beyond maxKeys.
+func add(list []string, s string) []string {
 	list = append(slices.DeleteFunc(list, func(have string) bool { return have == s }), s)
-	return list[max(0, len(list)-limit):]
+	return list[max(0, len(list)-maxKeys):]
 }
 
 // Problem returns why the list of what is trusted cannot be used, nil when it can.
@@ -171,14 +169,13 @@ func Rename(dir, from, to string, wait time.Duration) error {
 		}
 		now := t.of(to)
 		for _, lists := range [...]struct {
-			from  []string
-			to    *[]string
-			limit int
+			from []string
+			to   *[]string
 		}{
-			{old.Trusted, &now.Trusted, maxKeys}, {old.Written, &now.Written, maxKeys}, {old.Told, &now.Told, maxTold},
+			{old.Trusted, &now.Trusted}, {old.Written, &now.Written},
 		} {
 			for _, s := range lists.from {
-				*lists.to = add(*lists.to, s, lists.limit)
+				*lists.to = add(*lists.to, s)
 			}
 		}
 		now.Views, now.Viewed = nil, ""

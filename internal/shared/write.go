@@ -74,7 +74,7 @@ func (p Repository) Share(r record.Record, author string, replace bool, home str
 		if err != nil {
 			return false, err
 		}
-		of.Written = add(of.Written, f.key, maxKeys)
+		of.Written = add(of.Written, f.key)
 		if w.Changed = was != f.Hash; !w.Changed {
 			return true, p.writePage(of)
 		}
