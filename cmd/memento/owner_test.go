@@ -175,6 +175,13 @@ func TestUnusableStore(t *testing.T) {
 				!strings.Contains(again, tt.why) {
 				t.Errorf("a new session and its person were told %q", again)
 			}
+			for _, session := range []string{"s1", "s2"} {
+				in := `{"session_id":"` + session + `","workspace":{"project_dir":` + quoteJSON(p.path("shop")) + `}}`
+				_, out, _ := p.run(p.uid, in, "statusline")
+				if !strings.Contains(out, "nothing is kept (memento doctor)") {
+					t.Errorf("the status line of %s says %q", session, out)
+				}
+			}
 			later := p.hook("UserPromptSubmit", "s2", `,"prompt":"Rake the leaves."`) + p.hook("Stop", "s2", "") +
 				p.hook("UserPromptSubmit", "s2", `,"prompt":"Then sweep the path."`) +
 				p.hook("PreCompact", "s2", `,"trigger":"auto"`)

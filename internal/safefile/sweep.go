@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -85,17 +86,20 @@ func Probe(dir string) error {
 	return writing(dir, err)
 }
 
-// Writable returns an error when the system says that nobody can create a file in dir. It creates none, except that it
-// is Probe where the system says that there is no room.
-func Writable(dir string) error {
+// Writable returns an error when the system says that nobody can create a file in dir. Where it says that there is no
+// room, the answer is Probe's; with dry, which writes nothing, it is ENOSPC, though root may have room kept for it.
+func Writable(dir string, dry bool) error {
 	if err := fault("access", dir); err != nil {
 		return err
 	}
 	if err := access(dir); err != nil {
 		return &fs.PathError{Op: "access", Path: dir, Err: err}
 	}
-	if lacksRoom(dir) {
-		return Probe(dir)
+	switch {
+	case !lacksRoom(dir):
+		return nil
+	case dry:
+		return &fs.PathError{Op: "write", Path: dir, Err: syscall.ENOSPC}
 	}
-	return nil
+	return Probe(dir)
 }

@@ -7,9 +7,13 @@ package statusline
 
 import (
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -21,6 +25,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
@@ -55,16 +60,22 @@ func Line(in io.Reader, getenv func(string) string, now time.Time) (line string)
 		return ""
 	}
 	c, err := config.Load(getenv)
-	if err != nil || !c.Enabled {
+	if !c.Enabled || err != nil && !errors.Is(err, fs.ErrPermission) {
 		return ""
 	}
-	f := read(c, gjson.ParseBytes(data), getenv, now)
+	f := facts{alarm: unkeptAlarm} // where the settings cannot be read, hooks keep nothing
+	if err == nil {
+		f = read(c, gjson.ParseBytes(data), getenv, now)
+	}
 	width := usualWidth
 	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 		width = n
 	}
 	return f.render(width-frame, getenv("NO_COLOR") == "")
 }
+
+// unkeptAlarm is the line where nothing is kept.
+const unkeptAlarm = "nothing is kept (memento doctor)"
 
 // facts is what the line may show.
 type facts struct {
@@ -73,9 +84,25 @@ type facts struct {
 	held, news   []string
 }
 
+// unkept reports whether the hooks of the session can keep nothing. A session with a memory notes there that the disk
+// is full.
+func unkept(dir string, hasMemory bool) bool {
+	for _, d := range [...]string{dir, filepath.Join(dir, "state")} {
+		err := cmp.Or(safefile.CheckDir(d), safefile.Writable(d, true))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !(hasMemory && errors.Is(err, syscall.ENOSPC)) {
+			return true
+		}
+	}
+	return false
+}
+
 // read gathers the facts of the session in the client's message.
 func read(c config.Config, message gjson.Result, getenv func(string) string, now time.Time) (f facts) {
 	st, err := session.Load(c.Dir, message.Get("session_id").Str)
+	if unkept(c.Dir, err == nil) || st.Unkept {
+		f.alarm = unkeptAlarm
+		return f
+	}
 	lane, ok := project.LaneNamed(c.Dir, st.Lane)
 	if err != nil || !ok {
 		st = session.Memory{}
@@ -88,8 +115,8 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	pauses := withheld.LoadPauses(c.Dir)
 	_, paused := pauses.Since(withheld.Key(lane.Slug))
 	switch {
-	case pauses.Err() != nil || st.Unkept:
-		f.alarm = "nothing is kept (memento doctor)"
+	case pauses.Err() != nil:
+		f.alarm = unkeptAlarm
 		return f
 	case paused:
 		f.alarm = "paused"
