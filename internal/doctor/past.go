@@ -60,7 +60,7 @@ func (x *exam) checkPast() {
 	}
 }
 
-// hasTranscripts reports whether the client keeps transcripts on this machine. Without one, backfill refuses.
+// hasTranscripts reports whether the client keeps transcripts on this machine. Without one, backfill finds nothing.
 func (x *exam) hasTranscripts() bool {
 	entries, _ := os.ReadDir(filepath.Dir(expiry.FolderOf(x.Config, x.Machine.Dir)))
 	return len(entries) > 0

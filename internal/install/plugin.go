@@ -85,17 +85,20 @@ func enabledPlugin(settings gjson.Result) (name string) {
 
 // ProjectPlugin returns the name of memento's plugin that the project's settings enable, and their path; "" for none.
 // Once a person trusts the folder, the client fetches such a plugin by itself, and does not list it among the installed
-// ones (measured on client 2.1.330).
+// ones. claude plugin disable --scope local sets it to false beside them (measured on client 2.1.330).
 func ProjectPlugin(o Options, roots map[Scope]string) (name, path string) {
-	for _, scope := range []Scope{Project, Local} {
+	var off map[string]gjson.Result
+	for _, scope := range []Scope{Local, Project} {
 		if roots[scope] == "" {
 			continue
 		}
 		path := o.in(scope, roots[scope]).file()
 		data, _ := safefile.ReadForeign(path, maxFile)
-		if name := enabledPlugin(parse(data)); name != "" {
+		top := parse(data)
+		if name := enabledPlugin(top); name != "" && off[name].Type != gjson.False {
 			return name, path
 		}
+		off = top.Get("enabledPlugins").Map()
 	}
 	return "", ""
 }
