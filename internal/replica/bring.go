@@ -28,7 +28,7 @@ import (
 )
 
 // manyFiles is how many files are stored at once: each batch waits for the disk, and writes the index and the rules
-// anew. All its files are open meanwhile.
+// anew.
 const manyFiles = 512
 
 // testOnlyMany, when set, stands for manyFiles.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -114,6 +115,38 @@ func TestFaultsOnNewFile(t *testing.T) {
 		}
 		if got := names(t, dir); got != "" {
 			t.Errorf("%s fails: the folder holds %s", op, got)
+		}
+	}
+}
+
+// TestReplaceAllOpen: however many files there are, few are open at once, since some systems allow few.
+func TestReplaceAllOpen(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string][]byte{}
+	for i := range 3*manyOpen + 1 {
+		files[filepath.Join(dir, strconv.Itoa(i))] = []byte(strconv.Itoa(i))
+	}
+	open, most := 0, 0
+	testOnlyFault = func(op, _ string) error {
+		switch op {
+		case "create":
+			open++
+		case "close":
+			open--
+		}
+		most = max(most, open)
+		return nil
+	}
+	defer func() { testOnlyFault = nil }()
+	if err := ReplaceAll(files, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if most > manyOpen {
+		t.Errorf("%d files were open at once", most)
+	}
+	for path, want := range files {
+		if got, err := os.ReadFile(path); string(got) != string(want) {
+			t.Fatalf("%s: %q, %v", path, got, err)
 		}
 	}
 }

@@ -73,16 +73,29 @@ func writing(path string, err error) error {
 	return err
 }
 
+// manyOpen is how many files ReplaceAll holds open at once. Where a process may open 256, others are open, too.
+const manyOpen = 128
+
 // ReplaceAll is Replace for many files, by their paths, which waits for the disk a few times instead of for each file.
-// It holds all of them open. On an error each file is whole, and some are new.
-func ReplaceAll(files map[string][]byte, perm fs.FileMode) (err error) {
-	all := make([]replacement, len(files))
+// On an error each file is whole, and some are new.
+func ReplaceAll(files map[string][]byte, perm fs.FileMode) error {
+	for paths := range slices.Chunk(slices.Sorted(maps.Keys(files)), manyOpen) {
+		if err := replaceThese(paths, files, perm); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceThese is ReplaceAll for some of the files, which it holds open together.
+func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (err error) {
+	all := make([]replacement, len(paths))
 	defer func() {
 		for i := range all {
 			all[i].drop()
 		}
 	}()
-	for i, path := range slices.Sorted(maps.Keys(files)) {
+	for i, path := range paths {
 		if all[i], err = begin(path, putAll(files[path]), perm); err != nil {
 			return writing(path, err)
 		}
