@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
@@ -32,6 +33,9 @@ func (c *call) sit() {
 	c.answer = &answer{to: c.Out, page: c.Page, errs: c.Err}
 	if c.Screen != nil {
 		c.screen = c.Screen()
+	}
+	if c.caller() == journal.ByClaude { // nobody would leave the pager
+		c.screen.Pager = ""
 	}
 	c.Out = c.answer
 	if c.screen.Wide > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,7 @@ type reader struct {
 	screen screen.Screen
 	paged  []string // what the pager got
 	missed error    // what the pager says
+	claude bool     // whether Claude is the one that reads
 }
 
 // read runs a command and returns what the terminal shows of both outputs, in their order. The person types in.
@@ -31,6 +33,9 @@ func (r *reader) read(t *testing.T, in string, args ...string) string {
 	s.Page = func(_ string, text []byte) error {
 		r.paged = append(r.paged, string(text))
 		return r.missed
+	}
+	if getenv := s.Getenv; r.claude {
+		s.Getenv = func(name string) string { return cmp.Or(map[string]string{"CLAUDECODE": "1"}[name], getenv(name)) }
 	}
 	Main(args, s)
 	return all.String()
@@ -229,6 +234,10 @@ func TestTerminalPages(t *testing.T) {
 		if test.args == "help files" && shown+strings.Join(r.paged, "") != whole && test.missed == nil {
 			t.Errorf("on %d lines it is not whole", test.high)
 		}
+	}
+	r.claude, r.paged = true, nil // nobody would leave the pager
+	if shown := r.read(t, "", "help", "files"); len(r.paged) > 0 || shown != whole {
+		t.Errorf("Claude got %d texts in the pager, and %d bytes", len(r.paged), len(shown))
 	}
 }
 
