@@ -216,7 +216,7 @@ func (h *handler) release(response []byte) []byte {
 		_ = h.session.Save()
 		return response
 	}
-	known, err := h.session.HasFile(), safefile.Writable(h.config.Dir, false)
+	known, err := h.session.HasFile(), safefile.Writable(h.config.Dir, safefile.Probe)
 	h.state.Unkept = err != nil
 	if unsaved := h.session.Save(); err == nil {
 		err = unsaved

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -87,19 +86,16 @@ func Probe(dir string) error {
 }
 
 // Writable returns an error when the system says that nobody can create a file in dir. Where it says that there is no
-// room, the answer is Probe's; with dry, which writes nothing, it is ENOSPC, though root may have room kept for it.
-func Writable(dir string, dry bool) error {
+// room, though root may have room kept for it, the answer is that of full: Probe, or a function that writes nothing.
+func Writable(dir string, full func(dir string) error) error {
 	if err := fault("access", dir); err != nil {
 		return err
 	}
 	if err := access(dir); err != nil {
 		return &fs.PathError{Op: "access", Path: dir, Err: err}
 	}
-	switch {
-	case !lacksRoom(dir):
-		return nil
-	case dry:
-		return &fs.PathError{Op: "write", Path: dir, Err: syscall.ENOSPC}
+	if lacksRoom(dir) {
+		return full(dir)
 	}
-	return Probe(dir)
+	return nil
 }

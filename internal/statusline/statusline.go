@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -87,9 +86,15 @@ type facts struct {
 // unkept reports whether the hooks of the session can keep nothing. A session with a memory notes there that the disk
 // is full.
 func unkept(dir string, hasMemory bool) bool {
+	full := func(string) error {
+		if hasMemory {
+			return nil
+		}
+		return errors.New("no room")
+	}
 	for _, d := range [...]string{dir, filepath.Join(dir, "state")} {
-		err := cmp.Or(safefile.CheckDir(d), safefile.Writable(d, true))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !(hasMemory && errors.Is(err, syscall.ENOSPC)) {
+		err := cmp.Or(safefile.CheckDir(d), safefile.Writable(d, full))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 	}
