@@ -111,3 +111,19 @@ func TestFollow(t *testing.T) {
 		})
 	}
 }
+
+// Two folders of one name and no origin are two projects; a sync says what the other machine's is called here.
+func TestNamesake(t *testing.T) {
+	remote := bare(t)
+	for i, name := range []string{"desk", "laptop"} {
+		h := newHome(t, name, "shop", remote)
+		h.setProjects(withoutOrigin)
+		var said []string
+		h.Say = func(line string) { said = append(said, line) }
+		h.sync()
+		words := strings.Join(said, "\n")
+		if strings.Contains(words, "memento migrate --from shop-2 --to shop ") != (i == 1) {
+			t.Errorf("the %s said %q", name, words)
+		}
+	}
+}

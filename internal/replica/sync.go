@@ -520,5 +520,9 @@ func (s *run) arrive(p *shared) (err error) {
 		p.slug, err = project.Arrive(s.Config.Dir, p.id, p.far, s.Now(), s.Wait)
 	}
 	p.name = naming.Project(p.slug)
+	if err == nil && p.slug != p.far {
+		s.say("another machine's %s is called %s here; if it is the %[1]s of this machine, "+
+			"memento migrate --from %[2]s --to %[1]s makes one of both", p.far, p.slug)
+	}
 	return err
 }
