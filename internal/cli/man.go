@@ -9,7 +9,8 @@ import (
 func ManPage() string {
 	var m manual
 	m.request("TH", "MEMENTO", "1", "", "memento "+Version, "")
-	m.WriteString(".nh\n.ad l\n") // no word is torn, so that each can be searched for
+	m.WriteString(".nh\n.ad l\n")           // no word is torn, so that each can be searched for
+	m.WriteString(".fchar \\[u2026] ...\n") // where a terminal shows ASCII alone
 	m.section("NAME")
 	m.words("memento - the journal Claude Code lacks: it keeps the mission, your words and your records across compactions")
 	m.section("SYNOPSIS")

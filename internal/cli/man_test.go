@@ -30,6 +30,13 @@ func TestManPage(t *testing.T) {
 		shown = strings.NewReplacer(`\-`, "-", `\(dq`, `"`, `\(aq`, "'", `\(ga`, "`", `\(ti`, "~", `\(ha`, "^",
 			`\[u2026]`, "…").Replace(page)
 	}
+	if path, err := exec.LookPath("groff"); err == nil { // a terminal that shows ASCII alone
+		cmd := exec.Command(path, "-man", "-ww", "-Tascii")
+		cmd.Stdin = strings.NewReader(page)
+		if said, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(said), "warning") {
+			t.Errorf("groff for ASCII: %v\n%.300s", err, said)
+		}
+	}
 	at := 0
 	find := func(words string) {
 		t.Helper()
