@@ -168,9 +168,9 @@ func (p *place) progress() (string, error) {
 		return "", err
 	}
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n")) // a version each, the newest last
-	var state struct{ Read, Unheard json.RawMessage }
+	var state struct{ Read, Unheard, Turns json.RawMessage }  // journal, history and turns each read on by themselves
 	err = json.Unmarshal(lines[len(lines)-1], &state)
-	return string(state.Read) + string(state.Unheard), err
+	return string(state.Read) + string(state.Unheard) + string(state.Turns), err
 }
 
 // drain calls event until session s1's progress stays the same, at most most times, and returns how often the progress
