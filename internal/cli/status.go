@@ -139,7 +139,7 @@ func runStatus(c *call) error {
 	}
 	c.printRecordCount(s.recordCount)
 	if s.Shared > 0 {
-		c.row("shared", "%s in the repository: memento trust", waits(s.Shared))
+		c.row("shared", "%s in the repository: memento trust", text.CountVerb(s.Shared, "record", "waits", "wait"))
 	}
 	c.printSession(s)
 	c.printSync(s)

@@ -144,7 +144,7 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 	}
 	if !c.Terminal {
 		return usage("memento trust --json lists them; memento trust --yes HASH… accepts what you have read",
-			"trust: %s, and there is nobody to ask", waits(len(review.Waiting)))
+			"trust: %s, and there is nobody to ask", text.CountVerb(len(review.Waiting), "record", "waits", "wait"))
 	}
 	in := bufio.NewReader(c.In)
 	var files []shared.File
@@ -174,7 +174,7 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 	left := len(review.Waiting) - len(files)
 	fmt.Fprintf(c.Out, "trusted: %s", count(len(files), "record"))
 	if left > 0 {
-		fmt.Fprintf(c.Out, "; %s", waits(left))
+		fmt.Fprintf(c.Out, "; %s", text.CountVerb(left, "record", "waits", "wait"))
 	}
 	fmt.Fprintln(c.Out)
 	return nil
@@ -185,14 +185,6 @@ func (c *call) lookedShared(p shared.Repository) {
 	if _, set, err := p.Waiting(); err == nil && set != "" {
 		c.looked(notice.Shared(p.Project, set))
 	}
-}
-
-// waits says that n records wait.
-func waits(n int) string {
-	if n == 1 {
-		return "1 record waits"
-	}
-	return fmt.Sprintf("%d records wait", n)
 }
 
 // showWaiting prints what a record of the file would say; where another version is trusted, the difference from it.

@@ -254,11 +254,7 @@ func (h *handler) broughtNews() news {
 	if n == 0 {
 		return news{}
 	}
-	verb := " have"
-	if n == 1 {
-		verb = " has"
-	}
-	return news{waiting, text.Count(n, "record") + verb + " come by sync · memento list", keys}
+	return news{waiting, text.CountVerb(n, "record", "has", "have") + " come by sync · memento list", keys}
 }
 
 // ruleNews says, once, what an earlier session taught for good in the last days. After /clear the person has just said
@@ -299,9 +295,5 @@ func (h *handler) suggestionNews() news {
 	if n == 0 {
 		return news{}
 	}
-	wait := " wait"
-	if n == 1 {
-		wait = " waits"
-	}
-	return news{waiting, text.Count(n, "suggestion") + wait + " for your yes · memento inbox", keys}
+	return news{waiting, text.CountVerb(n, "suggestion", "waits", "wait") + " for your yes · memento inbox", keys}
 }

@@ -44,12 +44,9 @@ func (h *handler) awaitTrust() bool {
 		return true
 	}
 	if n, set, _ := p.Waiting(); n > 0 {
-		wait := " that wait"
-		if n == 1 {
-			wait = " that waits"
-		}
-		h.news = append(h.news, news{shares, "this repository carries " + text.Count(n, "record") + wait +
-			" for you: memento trust", []string{notice.Shared(p.Project, set)}})
+		h.news = append(h.news, news{shares, "this repository carries " +
+			text.CountVerb(n, "record", "that waits", "that wait") + " for you: memento trust",
+			[]string{notice.Shared(p.Project, set)}})
 	}
 	return true
 }

@@ -474,6 +474,14 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// CountVerb is Count with the verb that agrees: "1 record waits", "2 records wait".
+func CountVerb(n int, thing, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return Count(n, thing) + " " + more
+}
+
 // Counted is a number of things of a kind.
 type Counted struct {
 	N     int

@@ -1,4 +1,5 @@
-// Command hold opens a file for reading, says so with its process number, and keeps it open until its standard input ends.
+// Command hold opens a file for reading, says so with its process number, and keeps it open until its standard input
+// ends.
 package main
 
 import (
