@@ -492,6 +492,10 @@ else
 	without 'pictures of a terminal' 'what reads and records the output could not be had' 'npm or go has said why above; ./test.sh tries again'
 fi
 
+# Tests of what a later part of the rebuilding mends are skipped until then.
+waiting=$(grep -rhoE "(fixture\.Part\(t, [0-9], \"|^skip 'part [0-9]: ).*" --include='*_test.go' --include='*.txtar' cmd internal plugin)
+[ -z "$waiting" ] || printf '\nmemento: SKIPPED until a later part:\n%s\n' "$waiting"
+
 printf '\nmemento: all took %s\nmemento: passed: %s\n' "$(since "$started")" "${passed:-nothing}"
 [ -z "$skipped" ] || printf 'memento: SKIPPED: %s\n' "$skipped"
 [ -z "$failed" ] || printf 'memento: FAILED: %s\n' "$failed"
