@@ -6,7 +6,6 @@ package backfill
 import (
 	"errors"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -85,7 +84,7 @@ func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 
 // take takes in one transcript. A transcript that cannot be read is a problem; memento's own files are an error.
 func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
-	path, remove, err := b.unpack(t.Path, t.Size, math.MaxInt64)
+	path, remove, err := b.unpack(t.Path, t.Size)
 	if err != nil {
 		r.Problems = append(r.Problems, Problem{t.Path, err})
 		return nil

@@ -25,8 +25,10 @@ type Transcript struct {
 	Project string // slug, "" outside any project
 	Folder  string // in which the session began
 	Size    int64
-	Changed time.Time
-	Taken   bool // an earlier backfill, or the hooks of its session, took all of it in
+	Changed time.Time // when its file was written
+	First   time.Time // when its first line was written, Changed when no line has a time
+	Last    time.Time // when its last line was written, likewise
+	Taken   bool      // an earlier backfill, or the hooks of its session, took all of it in
 
 	root   string // top folder of the project
 	copies bool   // it begins with a copy of another session's lines
@@ -94,7 +96,7 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 		if a.copies != b.copies { // after the sessions that they were copied from
 			return map[bool]int{false: -1, true: 1}[a.copies]
 		}
-		return cmp.Or(a.Changed.Compare(b.Changed), strings.Compare(a.Path, b.Path))
+		return cmp.Or(a.Last.Compare(b.Last), strings.Compare(a.Path, b.Path))
 	})
 	return slices.CompactFunc(found, func(a, b Transcript) bool { return a.Path == b.Path }), problems, nil
 }
@@ -143,7 +145,7 @@ func isTranscript(e os.DirEntry, packed bool) bool {
 		strings.HasSuffix(e.Name(), ".jsonl"+packedEnd)
 }
 
-// about reads the beginning of a transcript.
+// about reads the beginning and the end of a transcript.
 func (b *Backfill) about(path string) (Transcript, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -153,17 +155,24 @@ func (b *Backfill) about(path string) (Transcript, error) {
 	if err != nil {
 		return Transcript{}, err
 	}
-	begin, remove, err := b.unpack(path, size, transcript.MaxAbout)
+	plain, remove, err := b.unpack(path, size)
 	if err != nil {
 		return Transcript{}, err
 	}
 	defer remove()
-	id, cwd, err := transcript.About(begin)
+	id, cwd, err := transcript.About(plain)
 	if err != nil {
 		return Transcript{}, err
 	}
+	first, last, err := transcript.Times(plain)
+	if err != nil {
+		return Transcript{}, err
+	}
+	if first.IsZero() || last.IsZero() {
+		first, last = info.ModTime(), info.ModTime()
+	}
 	stem := stemOf(path)
-	t := Transcript{Path: path, Session: id, Folder: cwd, Size: size, Changed: info.ModTime()}
+	t := Transcript{Path: path, Session: id, Folder: cwd, Size: size, Changed: info.ModTime(), First: first, Last: last}
 	if id == "" || isUUID(stem) {
 		t.Session, t.copies = stem, id != "" && id != stem
 	}
@@ -200,15 +209,22 @@ func (b *Backfill) locate(folder string) place {
 }
 
 // Record adds the projects of these transcripts to the list of projects, so that no other project gets their names, and
-// corrects the names in all. It returns the disk's error.
+// corrects the names in all. The project here comes first: a folder of the same name that is gone gets another name. It
+// returns the disk's error.
 func (b *Backfill) Record(all []Transcript) error {
+	here := b.locate(b.Here)
+	if i := slices.IndexFunc(all, func(t Transcript) bool { return t.Project == here.slug }); i >= 0 {
+		if _, err := project.Record(b.Config.Dir, here.project, all[i].Last, b.Wait); err != nil {
+			return err
+		}
+	}
 	for i := range all {
 		t := &all[i]
 		at, ok := b.located[t.Folder]
 		if !ok || at.project.None() || at.slug != t.Project { // the session's memory named the project
 			continue
 		}
-		slug, err := project.Record(b.Config.Dir, at.project, t.Changed, b.Wait)
+		slug, err := project.Record(b.Config.Dir, at.project, t.Last, b.Wait)
 		if err != nil {
 			return err
 		}

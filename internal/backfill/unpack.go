@@ -37,9 +37,9 @@ func sizeOf(path string, size int64) (int64, error) {
 }
 
 // unpack returns the path of a transcript to read, and a function that removes what unpack made. A transcript that is
-// not compressed is read where it is. Of another one it writes at most max bytes into a folder of its own, and no more
-// than the file says it holds. Errors: past.ErrDamaged, the disk's.
-func (b *Backfill) unpack(path string, size, max int64) (at string, remove func(), err error) {
+// not compressed is read where it is. Another one it writes into a folder of its own, and no more than the file says it
+// holds. Errors: past.ErrDamaged, the disk's.
+func (b *Backfill) unpack(path string, size int64) (at string, remove func(), err error) {
 	if !strings.HasSuffix(path, packedEnd) {
 		return path, func() {}, nil
 	}
@@ -62,8 +62,8 @@ func (b *Backfill) unpack(path string, size, max int64) (at string, remove func(
 	}
 	at = filepath.Join(folder, stemOf(path)+".jsonl")
 	err = safefile.ReplaceBy(at, 0o600, false, func(w io.Writer) error {
-		n, err := io.Copy(w, io.LimitReader(z, min(size, max)))
-		if err == nil && n == size && max > size {
+		n, err := io.Copy(w, io.LimitReader(z, size))
+		if err == nil && n == size {
 			var more int
 			if more, err = z.Read(make([]byte, 1)); more > 0 {
 				err = errors.New("it holds more than it says")

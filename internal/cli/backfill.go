@@ -72,11 +72,6 @@ func runBackfill(c *call, f backfillFlags) error {
 	if c.config.Past == config.PastJournal && !f.dry {
 		return usage("memento config past answers", "backfill: past is journal, so no turn is kept")
 	}
-	if !f.dry { // first: a folder of the same name that is gone gets another name
-		if _, err := c.noteProject(c.here()); err != nil {
-			return fmt.Errorf("backfill: %w", err)
-		}
-	}
 	b := &backfill.Backfill{Config: c.config, Home: c.home(), Here: c.Dir, Now: c.Now(), Wait: wait}
 	var paths []string
 	for _, a := range c.args {
@@ -171,7 +166,7 @@ func (c *call) chosenTranscripts(f backfillFlags, found []backfill.Transcript) (
 		if err != nil {
 			return nil, err
 		}
-		found = slices.DeleteFunc(found, func(t backfill.Transcript) bool { return t.Changed.Before(from) })
+		found = slices.DeleteFunc(found, func(t backfill.Transcript) bool { return t.Last.Before(from) })
 	}
 	if !f.all && len(c.args) == 0 {
 		lane, err := c.ownLane(false)
@@ -224,7 +219,7 @@ func projectsOf(found []backfill.Transcript) []pastOf {
 		i := slices.IndexFunc(out, func(p pastOf) bool { return p.Project == t.Project })
 		if i < 0 {
 			i = len(out)
-			out = append(out, pastOf{Project: t.Project, First: t.Changed, Last: t.Changed})
+			out = append(out, pastOf{Project: t.Project, First: t.First, Last: t.Last})
 		}
 		p := &out[i]
 		p.Sessions++
@@ -232,11 +227,11 @@ func projectsOf(found []backfill.Transcript) []pastOf {
 		if t.Taken {
 			p.Taken++
 		}
-		if t.Changed.Before(p.First) {
-			p.First = t.Changed
+		if t.First.Before(p.First) {
+			p.First = t.First
 		}
-		if t.Changed.After(p.Last) {
-			p.Last = t.Changed
+		if t.Last.After(p.Last) {
+			p.Last = t.Last
 		}
 	}
 	slices.SortStableFunc(out, func(a, b pastOf) int { return int(min(max(b.Bytes-a.Bytes, -1), 1)) })

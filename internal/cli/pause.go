@@ -50,7 +50,7 @@ func addPauseFlags(fs *flag.FlagSet, c *call) {
 }
 
 func runPause(c *call) error {
-	key, err := c.pauseKey()
+	key, err := c.pauseKey(true)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func runPause(c *call) error {
 }
 
 func runUnpause(c *call) error {
-	key, err := c.pauseKey()
+	key, err := c.pauseKey(false)
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func runUnpause(c *call) error {
 	return nil
 }
 
-// pauseKey returns the key of what to pause or unpause: everything, the named project, or the project here.
-func (c *call) pauseKey() (string, error) {
+// pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
+func (c *call) pauseKey(pause bool) (string, error) {
 	if err := c.noArgs(); err != nil {
 		return "", err
 	}
@@ -120,7 +120,7 @@ func (c *call) pauseKey() (string, error) {
 	if name := c.pause.project; name != "" {
 		return name, c.knownProject(name)
 	}
-	lane, err := c.ownLane(true) // a project is noted, so that no other gets its name
+	lane, err := c.ownLane(pause) // a project that is paused is noted, so that no other gets its name
 	if err != nil {
 		return "", err
 	}

@@ -96,13 +96,17 @@ func (c *call) openHere() (*place, error) {
 	return c.open(false)
 }
 
-// lane finds the lane, and the session if one runs. The caller saves or releases the session.
+// lane finds the lane, and the session if one runs. The caller saves or releases the session. Without change it opens
+// no session that no hook has begun, since that would note its project.
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
-	if id == "" {
-		if !change {
+	if !change {
+		_, err := session.Load(c.config.Dir, id)
+		if id == "" || errors.Is(err, fs.ErrNotExist) {
 			lane, err := c.folderLane()
 			return nil, lane, err
 		}
+	}
+	if id == "" {
 		found := c.here()
 		slug, err := c.noteProject(found)
 		if err != nil {
@@ -128,11 +132,7 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 // ownLane finds the lane of a command that names no project: the session's lane, else that of the folder's project. If
 // change is true, it notes a project that is new; otherwise it makes no file or folder.
 func (c *call) ownLane(change bool) (project.Lane, error) {
-	id := c.sessionID()
-	if !change && c.unborn() {
-		id = ""
-	}
-	held, lane, err := c.lane(id, change)
+	held, lane, err := c.lane(c.sessionID(), change)
 	if held != nil {
 		held.Release()
 	}

@@ -99,7 +99,7 @@ func (c *call) share(f shareFlags) error {
 	if f.undo && f.author != "" {
 		return usage("memento help share", "share: --undo and --author exclude each other")
 	}
-	s, err := c.openShelf(true)
+	s, err := c.openShelf(f.rules || len(c.args) > 0)
 	if err != nil {
 		return err
 	}

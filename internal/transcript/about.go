@@ -2,9 +2,11 @@ package transcript
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -14,8 +16,8 @@ import (
 // ErrNone says that a file is no transcript: no line of its beginning is one that the client writes.
 var ErrNone = errors.New("it is not a transcript of Claude Code")
 
-// MaxAbout is how much of a transcript About reads, in bytes.
-const MaxAbout = 16 << 20
+// maxAbout is how much About and Times read of the beginning of a transcript, and Times of its end, in bytes.
+const maxAbout = 16 << 20
 
 // About returns the session's id and folder, as the first lines of the transcript at path name them. Either may be "",
 // in a transcript that is hardly begun. Errors: ErrNone, fs.ErrNotExist, the disk's.
@@ -26,7 +28,7 @@ func About(path string) (session, cwd string, err error) {
 	}
 	defer file.Close()
 	ours := false
-	_, _, _, err = lines(file, 0, 0, MaxAbout, nil, func(_ int64, line []byte) bool {
+	_, _, _, err = lines(file, 0, 0, maxAbout, nil, func(_ int64, line []byte) bool {
 		v := parse(line)
 		if !v.IsObject() {
 			return true
@@ -42,6 +44,33 @@ func About(path string) (session, cwd string, err error) {
 		err = ErrNone
 	}
 	return session, cwd, err
+}
+
+// Times returns when the first and the last line of the transcript at path were written. Both are zero when its
+// beginning and its end have no time. Errors: fs.ErrNotExist, the disk's.
+func Times(path string) (first, last time.Time, err error) {
+	file, _, err := open(path, Position{})
+	if err != nil {
+		return first, last, err
+	}
+	defer file.Close()
+	end, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return first, last, err
+	}
+	_, _, _, err = lines(file, 0, 0, maxAbout, nil, func(_ int64, line []byte) bool {
+		first, _ = time.Parse(time.RFC3339, parse(line).Get("timestamp").Str)
+		return first.IsZero()
+	})
+	for part := int64(64 << 10); err == nil && last.IsZero() && part <= maxAbout; part *= 16 {
+		_, _, _, err = lines(file, max(0, end-part), 0, end, nil, func(_ int64, line []byte) bool {
+			if at, err := time.Parse(time.RFC3339, parse(line).Get("timestamp").Str); err == nil {
+				last = at
+			}
+			return true
+		})
+	}
+	return first, last, err
 }
 
 // Count returns the number and the size of the sessions' transcripts that the client keeps in claudeDir, its folder.
