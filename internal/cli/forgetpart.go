@@ -169,15 +169,15 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 		return what, nil
 	}
 	at := &place{store: journal.Store{Lane: lane}} // captures nothing first, so that the numbers stay
-	n, missions, look, whatOf := c.forget.entry, false, "memento history", forget.Entry
+	n, thing, look, whatOf := c.forget.entry, "entry", "memento history", forget.Entry
 	if n == 0 {
-		n, missions, look, whatOf = c.forget.mission, true, "memento history --missions", forget.Mission
+		n, thing, look, whatOf = c.forget.mission, "mission", "memento history --missions", forget.Mission
 	}
-	lines, err := at.history(missions, false)
+	lines, err := at.history(thing == "mission", false)
 	if err != nil {
 		return nil, err
 	}
-	l, err := lineWith(lines, n, look)
+	l, err := lineWith(lines, n, thing, look)
 	if err != nil {
 		return nil, err
 	}

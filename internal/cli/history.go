@@ -73,12 +73,12 @@ func lineNumbers(lines []history.Line) []int {
 	return shownNumbers(whole)
 }
 
-// lineWith returns the line with the number n, or the n-th from the newest. look is the command that lists lines, for
-// the hint.
-func lineWith(lines []history.Line, n int, look string) (found history.Line, err error) {
+// lineWith returns the line with the number n, or the n-th from the newest. A line is called thing, and the command look
+// lists them.
+func lineWith(lines []history.Line, n int, thing, look string) (found history.Line, err error) {
 	newest := slices.Clone(lines)
 	slices.Reverse(newest)
-	return withNumber(newest, lineNumber, n, look)
+	return withNumber(newest, lineNumber, n, thing, look)
 }
 
 func runHistory(c *call, f historyFlags) error {

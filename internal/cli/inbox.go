@@ -288,10 +288,7 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 // inboxMissing adds to err the numbers of all suggestions.
 func (c *call) inboxMissing(box suggest.Box, err error) error {
 	list, _ := box.List("")
-	if len(list) == 0 {
-		return hinted("memento inbox --all", "%w; the inbox is empty", err)
-	}
-	return hinted("memento inbox --all", "%w; it has %s", err, joinNumbers(numbersOf(list)))
+	return hinted("memento inbox --all lists "+cmp.Or(joinNumbers(numbersOf(list)), "none"), "%w", err)
 }
 
 func numbersOf(list []suggest.Suggestion) (out []int) {

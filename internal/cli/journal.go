@@ -159,7 +159,7 @@ func (at *place) mission(n int) (history.Line, error) {
 	if err != nil {
 		return history.Line{}, err
 	}
-	return lineWith(all, n, "memento history --missions")
+	return lineWith(all, n, "mission", "memento history --missions")
 }
 
 // inHand reports whether the mission of l, a history line of kind "mission", came back and is open in j.

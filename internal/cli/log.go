@@ -214,7 +214,7 @@ func (h *versions) at(s *shelf, name string, n int) (id string, v numbered, data
 		return "", v, nil, err
 	}
 	if n < 1 || n > len(list) {
-		return "", v, nil, usage("memento log "+id, "%s: --at: %s has the versions 1 to %d", h.command, id, len(list))
+		return "", v, nil, usage(upTo("memento log "+id, len(list)), "%s: no version %d of %s", h.command, n, id)
 	}
 	v = list[n-1]
 	if data, err = h.ReadVersion(h.options, id, v.KeptVersion); err != nil {

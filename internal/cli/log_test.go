@@ -79,7 +79,7 @@ func TestLog(t *testing.T) {
 		{k, "show x1 --at 1 --json", 0, `"record":"user--x1","n":1,"commit":"c0"`, ""},
 		{k, "show x1 --at 2", 1, "", "show: version 2 of user--x1 is that it was removed"},
 		{k, "show x1 --at 5", exitUsage, "",
-			"--at: user--x1 has the versions 1 to 4\nmemento: hint: memento log user--x1"},
+			"memento: show: no version 5 of user--x1\nmemento: hint: memento log user--x1 lists 1 to 4\n"},
 		{k, "show x1 --at 0", exitUsage, "", "a version has a number from 1"},
 		{k, "show --at 1", exitUsage, "", "--at needs one record"},
 		{k, "show x1 --at 1 --said", exitUsage, "", "--at is for a record alone"},

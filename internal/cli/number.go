@@ -1,6 +1,9 @@
 package cli
 
-import "hash/fnv"
+import (
+	"fmt"
+	"hash/fnv"
+)
 
 // A number that a list shows has six digits. Two that share those six are shown with three more. A number below
 // firstNumber counts from the beginning of the list.
@@ -37,11 +40,12 @@ func shownNumbers(whole []int) []int {
 	return out
 }
 
-// withNumber returns of what the command look lists the one with the number n, or the n-th.
-func withNumber[T any](list []T, whole func(T) int, n int, look string) (found T, err error) {
+// withNumber returns of a list, which the command look prints, the entry with the number n, or the n-th. thing is what an
+// entry is called.
+func withNumber[T any](list []T, whole func(T) int, n int, thing, look string) (found T, err error) {
 	if n < firstNumber {
 		if n > len(list) {
-			return found, hinted(look, "there is no number %d; %s has %d", n, look, len(list))
+			return found, hinted(upTo(look, len(list)), "no %s %d", thing, n)
 		}
 		return list[n-1], nil
 	}
@@ -52,12 +56,23 @@ func withNumber[T any](list []T, whole func(T) int, n int, look string) (found T
 			continue
 		}
 		if was != 0 && was != number {
-			return found, hinted(look, "several lines have the number %d; %s shows longer ones", n, look)
+			return found, hinted(look+" shows longer numbers", "more than one %s has the number %d", thing, n)
 		}
 		found, was = one, number
 	}
 	if was == 0 {
-		return found, hinted(look, "there is no number %d in %s", n, look)
+		return found, hinted(look, "no %s %d", thing, n)
 	}
 	return found, nil
+}
+
+// upTo is the hint that the command look lists n entries, which count from 1.
+func upTo(look string, n int) string {
+	switch n {
+	case 0:
+		return look + " lists none"
+	case 1:
+		return look + " lists 1"
+	}
+	return fmt.Sprintf("%s lists 1 to %d", look, n)
 }

@@ -110,7 +110,7 @@ func ruleNumber(r rule.Rule) int { return number(r.Text) }
 // numberedRules returns of all, which the command look lists, the rules with these numbers, each once.
 func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule, err error) {
 	for _, n := range numbers {
-		r, err := withNumber(all, ruleNumber, n, look)
+		r, err := withNumber(all, ruleNumber, n, "rule", look)
 		if err != nil {
 			return nil, err
 		}
@@ -221,11 +221,12 @@ func (c *call) howOften(r ruleAnswer) string {
 
 // decideRules accepts or drops rules.
 func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) error {
-	decide, done := store.Keep, "accepted"
+	standing, dropped := store.Rules(slug)
+	decide, done, all, look := store.Keep, "accepted", slices.Concat(standing, dropped), "memento rules --dropped"
 	if verb == "drop" {
-		decide, done = store.Drop, "dropped"
+		decide, done, all, look = store.Drop, "dropped", standing, "memento rules"
 	}
-	meant, err := numberedRules(slices.Concat(store.Rules(slug)), numbers, "memento rules --dropped")
+	meant, err := numberedRules(all, numbers, look)
 	if err != nil {
 		return err
 	}

@@ -83,8 +83,7 @@ func whereOf(project string) string {
 func (c *call) showTurn(all timeline, n int, bounded bool) error {
 	turns := all.turns
 	if n < 1 || n > len(turns) {
-		return usage("memento show "+text.Line(all.turns[0].Session)+" lists them",
-			"show: the session has the turns 1 to %d, not %d", len(turns), n)
+		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "show: no turn %d", n)
 	}
 	t := turns[n-1]
 	if c.json {

@@ -57,7 +57,7 @@ type Suggestion struct {
 }
 
 // ErrNumber is the reason when no suggestion has this number.
-var ErrNumber = errors.New("nothing waits in the inbox under this number")
+var ErrNumber = errors.New("no suggestion")
 
 // Box is the inbox: inbox.json in memento's folder. A method that changes it takes its lock. Errors: safefile.ErrBusy,
 // safefile.ErrRefused, or the disk's; on an error the inbox is unchanged, but a damaged one may have been set aside.
@@ -169,7 +169,7 @@ func (b Box) Accept(n int, accept func(Suggestion) error) error {
 	return b.change(func(f *contents) error {
 		at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
 		if at < 0 {
-			return fmt.Errorf("%w: %d", ErrNumber, n)
+			return fmt.Errorf("%w %d", ErrNumber, n)
 		}
 		if err := accept(f.waiting[at]); err != nil {
 			return err
@@ -186,7 +186,7 @@ func (b Box) Decline(numbers ...int) error {
 		for _, n := range numbers {
 			at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
 			if at < 0 {
-				return fmt.Errorf("%w: %d", ErrNumber, n)
+				return fmt.Errorf("%w %d", ErrNumber, n)
 			}
 			f.decide(f.waiting[at])
 			f.waiting = slices.Delete(f.waiting, at, at+1)
