@@ -229,9 +229,8 @@ func (b *Backfill) Record(all []Transcript) error {
 			return err
 		}
 		t.Project = slug
-		at.slug = slug
-		b.located[t.Folder] = at
 	}
+	b.located = map[string]place{} // other folders may have another name now, too
 	b.workspace = project.OpenWorkspace(b.Config.Dir)
 	return b.workspace.Err
 }
