@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Session writes the record of a session's outcome, and returns which record that is; the zero session.Kept when there
-// is nothing to write. When a session goes on and ends again, Session brings its record up to date. It finds the record
+// Session writes the record of a session's outcome, and returns which record that is, or kept when there is nothing to
+// write. When a session goes on and ends again, Session brings its record up to date. It finds the record
 // by kept or, when kept is lost, by the name made of the mission and the session's id. A record that a person has
 // changed is only added to, and a record that a person removed is not written again. Session returns errors of
 // record.Store; nothing was written then.

@@ -28,7 +28,7 @@ type Note struct {
 	Plan, Constraint List
 	Drop             List     // constraints that no longer hold
 	Agent            string   // the subagent's id, set by the hook
-	Withheld         []string // kinds of the secrets that Take took out of the words
+	Withheld         []string // kinds of the secrets that redact took out of the words
 }
 
 // Text is the value of a flag that may be empty.

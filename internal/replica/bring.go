@@ -182,7 +182,7 @@ func judge(lines []history.Line) func() map[string][]sentence.Candidate {
 	}
 }
 
-// lane returns a lane of a project that no journal has.
+// lane returns the lane of a project on this machine, in its main working tree.
 func (s *run) lane(slug string) project.Lane {
 	return project.NewLane(s.Config.Dir, slug, "", s.Config.Tag)
 }

@@ -15,7 +15,7 @@ import (
 // leastName is the fewest bytes of a short name. Shorter ones are soon another record's, too.
 const leastName = 8
 
-// shortSession is the first part of the ids that the client gives its sessions.
+// shortSession is the length of the first group of the ids that the client gives its sessions, in bytes.
 const shortSession = 8
 
 // Shorten returns a function that gives the shortest name of whole words by which Find finds a record from project: how

@@ -27,7 +27,7 @@ type Gate struct {
 	erased  erased
 }
 
-// Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrMarksUnreadable when a list is
+// Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrErasedUnreadable when a list is
 // damaged: memento may take in nothing then.
 func Open(dir string, s Session, now time.Time) (*Gate, error) {
 	pauses := LoadPauses(dir)
