@@ -73,8 +73,8 @@ func lineNumbers(lines []history.Line) []int {
 	return shownNumbers(whole)
 }
 
-// lineWith returns the line with the number n, or the n-th from the newest. A line is called thing, and the command look
-// lists them.
+// lineWith returns the line with the number n, or the n-th from the newest. A line is called thing, and the command
+// look lists them.
 func lineWith(lines []history.Line, n int, thing, look string) (found history.Line, err error) {
 	newest := slices.Clone(lines)
 	slices.Reverse(newest)

@@ -40,8 +40,8 @@ func shownNumbers(whole []int) []int {
 	return out
 }
 
-// withNumber returns of a list, which the command look prints, the entry with the number n, or the n-th. thing is what an
-// entry is called.
+// withNumber returns of a list, which the command look prints, the entry with the number n, or the n-th. thing is what
+// an entry is called.
 func withNumber[T any](list []T, whole func(T) int, n int, thing, look string) (found T, err error) {
 	if n < firstNumber {
 		if n > len(list) {
