@@ -144,7 +144,7 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		applyFirst(j, st, p, past)
 	case p.Asked != "":
 		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
-	case text.Fold(j.Mission) == text.Fold(p.Text):
+	case text.Fold(j.Mission) == text.Fold(words):
 	case sentence.Continues(words, ""):
 	default:
 		addSaid(j, p, past)

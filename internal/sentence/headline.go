@@ -8,8 +8,9 @@ import (
 
 // Headline returns the mission that a first prompt opens, at most limit characters of the prompt's words. A longer
 // prompt is cut: its opening stays and, behind an ellipsis, its last sentence and those rules that fit. rest are the
-// rules that do not fit.
+// rules that do not fit. Words that leave the mission before are no part of it.
 func Headline(words string, limit int) (head string, rest []string) {
+	words = Leaving(words)
 	if text.Runes(words) <= limit {
 		return words, nil
 	}

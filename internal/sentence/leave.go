@@ -30,6 +30,7 @@ const (
 	closely                   // the current, our: with a unit, what is in hand
 	stop                      // to stop: what is in hand
 	brandNew                  // new
+	nameless                  // one, next: of what the mission may have several, too
 )
 
 // parts are the words that leave a mission, by language: English, German, Portuguese, Spanish, French, Italian. A word
@@ -40,7 +41,7 @@ var parts = [...]struct {
 }{
 	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then
 		please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with
-		going gonna will want would like today on up my
+		going gonna will want would like today on my
 		gut danke ja und dann bitte nun jetzt ich wir mal also werde werden will wollen möchte möchten lass lasst uns
 		ist sind wurde ein eine einen einem einer das die der den dem zu zum zur mit auf an für
 		obrigado obrigada certo beleza bom sim e agora então por favor eu nós vou vamos quero queremos é está estão
@@ -50,7 +51,7 @@ var parts = [...]struct {
 		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le
 		la les à au du des pour avec
 		grazie va adesso ora io noi il lo un'`},
-	{mine, `mission missions project projekt mission missão projeto misión proyecto projet missione progetto`},
+	{mine, `mission missions project projects projekt mission missão projeto misión proyecto projet missione progetto`},
 	{unit, `task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema
 		repositorio tâche sujet dépôt compito argomento`},
 	{here, `this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto
@@ -85,6 +86,7 @@ var parts = [...]struct {
 	{goOn, `move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir
 		adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer
 		avançons passons andiamo avanti facciamo`},
+	{nameless, `one next`},
 	{wholly, `completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement
 		totalement`},
 }
@@ -170,9 +172,15 @@ func partsIn(clause string) []part {
 	return out
 }
 
-// leaveMission reports whether clauses of these parts leave a mission. alone says that no words follow them.
+// hasPart reports whether one of words may be p.
+func hasPart(words []part, p part) bool {
+	return slices.ContainsFunc(words, func(q part) bool { return q&p != 0 })
+}
+
+// leaveMission reports whether clauses of these parts leave a mission. alone says that no words follow them, and
+// that none points at another part of it.
 func leaveMission(all []part, alone bool) bool {
-	has := func(p part) bool { return slices.ContainsFunc(all, func(q part) bool { return q&p != 0 }) }
+	has := func(p part) bool { return hasPart(all, p) }
 	otherThing := has(other) && has(mine|unit|thing)
 	switch {
 	// one says "mudar de projeto" without saying to which
@@ -198,30 +206,61 @@ func cutDeparture(s string) (rest string, ok bool) {
 	if strings.EqualFold(s, "/clear") || strings.EqualFold(s, "/new") {
 		return "", true
 	}
-	if rest, ok := cutLabel(s); ok {
-		return rest, true
-	}
 	const between = clauseMarks + "\n "
 	end := len(strings.TrimRight(s, between)) // nothing stands behind that
 	var all []part
 	for at := 0; at < min(len(s), maxDeparture); {
+		if rest, ok := cutLabel(s[at:]); ok {
+			return rest, true
+		}
 		next := at + clauseEnd(s[at:])
 		if next-at > maxClause {
 			break
 		}
 		clause := s[at:next]
 		in := partsIn(clause)
-		mark, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(clause))
-		if strings.ContainsRune("?？", mark) || in == nil && !IsChatter(clause) {
+		if asksBack(clause) || in == nil && !IsChatter(clause) {
 			break
 		}
 		all = append(all, in...)
-		if leaveMission(all, next >= end) {
+		if leaveMission(all, next >= end && !hasPart(all, nameless)) || donePointing(in) && startsOn(s[next:]) {
 			rest, ok = s[next:], true
 		}
 		at = next
 	}
 	return strings.TrimLeft(rest, between), ok
+}
+
+// asksBack reports whether a clause is a question, marked or not.
+func asksBack(clause string) bool {
+	_, words := foldWords(clause)
+	return isQuestion(strings.TrimSpace(clause)) || isInverted(words)
+}
+
+// donePointing reports whether a clause of these parts says that a person is done with "this". "This is done" may be
+// said of a step.
+func donePointing(all []part) bool {
+	done := slices.IndexFunc(all, func(p part) bool { return p&over != 0 })
+	return done >= 0 && hasPart(all[done+1:], here) && !hasPart(all[:done], here)
+}
+
+// startsOn reports whether s begins with a call to start on something that is no part of the work in hand.
+func startsOn(s string) bool {
+	_, words := foldWords(s[:clauseEnd(s)])
+	for i, w := range words {
+		switch {
+		case text.OneOf(w, "start", "begin"):
+			about := words[i+1:]
+			if len(about) > 0 && text.OneOf(about[0], "work", "working") {
+				about = about[1:]
+			}
+			return len(about) > 0 && about[0] == "on" && Begins(s) &&
+				!has(about, "next", "step", "phase", "part", "item", "rest")
+		case partOf(w)&glue == 0:
+			return false
+		}
+	}
+	return false
 }
 
 // maxClause is how long a clause is at most that leaves a mission, in bytes.
@@ -247,8 +286,8 @@ func clauseEnd(s string) int {
 
 // cutLabel returns what follows the label of a new task: "New task: …".
 func cutLabel(s string) (rest string, ok bool) {
-	i := strings.IndexAny(s, ":：\n")
-	if i < 0 || i > 40 || s[i] == '\n' {
+	i := strings.IndexAny(s[:min(len(s), 44)], ":：\n")
+	if i < 0 || s[i] == '\n' {
 		return "", false
 	}
 	in := partsIn(s[:i])
@@ -265,7 +304,7 @@ func cutLabel(s string) (rest string, ok bool) {
 	}
 	_, width := utf8.DecodeRuneInString(s[i:])
 	rest = strings.TrimSpace(s[i+width:])
-	if !isNew || !named || rest == "" || judge(rest)[0].foreign {
+	if !isNew || !named || rest == "" || judge(rest[:min(len(rest), maxDeparture)])[0].foreign {
 		return "", false
 	}
 	return rest, true
@@ -282,7 +321,7 @@ func Closes(s string) bool {
 func Ended(s string) string {
 	rest, _ := cutDeparture(s)
 	words := partsIn(strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(s), rest), clauseMarks+" "))
-	has := func(p part) bool { return slices.ContainsFunc(words, func(q part) bool { return q&p != 0 }) }
+	has := func(p part) bool { return hasPart(words, p) }
 	switch folded := text.Fold(s); {
 	case has(turn|goOn) || has(other):
 		return "left"

@@ -74,6 +74,12 @@ I'm done with this project, thanks
 let's drop this project
 Leaving this project now
 Terminamos este projeto
+done with this project, moving on to another one
+I'm done with this one, moving on to another project
+let's move on to the next project
+I'm switching projects now
+We are done with this. Start on the invoices: totals are rounded twice.
+That's finished. New task: print the delivery notes
 `,
 		tunedNo: `
 let's move on to the next step
@@ -111,6 +117,15 @@ cierra la ventana
 passe à l'étape suivante
 次のステップに進みましょう
 モーダルを閉じて
+we are done with this part, now the tests
+That is done. Start on the tests for the importer.
+We are done with this. Start on the next step: the phone numbers.
+We are done with this. Start on it.
+are we done with this project
+it's done, move on to the other one
+move projects up
+this task is done, now the other one
+let's switch to the other one
 `,
 		heldYes: `
 We're finished with this mission, thank you!
