@@ -122,6 +122,7 @@ func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgrou
 func Follow(path string, from Position, goOn func() bool, answers bool,
 	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
+	back := func(at int64) []byte { return lineAt(path, at) }
 	var l fields
 	next, end, err = readLines(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
@@ -138,9 +139,7 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 				return
 			}
 			if string(l.typ) == `"queue-operation"` {
-				if e, ok := q.take(at, line, &l, func(at int64) []byte { return lineAt(path, at) }); ok {
-					f(e)
-				}
+				q.take(at, line, &l, back, f)
 				return
 			}
 			e, shows := entry(line, &l)
@@ -151,11 +150,10 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 				n.prompt = e.begins()
 				e.Stray = t.add(n)
 			}
-			q.since(&e)
 			if shows {
 				e.sign()
 			}
-			if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
+			if again := e.submitted() && q.shown(&e, back); shows && !again {
 				f(e)
 			}
 		})
@@ -165,6 +163,20 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 		next.Turn, next.Queued = t.String(), q.String()
 	}
 	return next, end, err
+}
+
+// submitted reports whether the line stands in the place of a prompt, whoever wrote it.
+func (e *Entry) submitted() bool {
+	if e.fields == nil || len(e.Results) > 0 || string(e.fields.meta) == "true" || string(e.fields.summary) == "true" {
+		return false
+	}
+	switch string(e.fields.typ) {
+	case `"user"`, `"human"`:
+		return true
+	case `"attachment"`:
+		return len(e.Prompts) > 0
+	}
+	return false
 }
 
 // begins reports whether the line is a prompt that begins a turn. Words typed into a dialog do not.

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,72 +10,93 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// queue has the prompts that a person typed while Claude was at work, until the client passes them to Claude. For a
-// prompt that it passes on within a turn ("remove"), a client up to 2.1.74 at least writes no other line than those of
-// the queue; one from 2.1.212 on also writes a queued_command line. A prompt that begins a turn of its own ("dequeue")
-// gets a line like any other. A prompt that is taken back to be edited ("popAll") was not said.
+// queue has the prompts that a person typed while Claude was at work, until the client passes them to Claude. With a
+// "remove" within a turn the client passes on all that wait. A client up to 2.1.74 at least writes no other line for
+// them than those of the queue; one from 2.1.100 on also writes a queued_command line for each, before or behind the
+// remove; one from 2.1.212 on repeats the prompt in the remove. A prompt that begins a turn of its own ("dequeue") gets
+// a line like any other. Prompts that are taken back to be edited ("popAll") were not said.
 type queue struct {
-	at    []int64 // the offsets of the enqueue lines
-	given uint64  // fingerprint of the prompt passed on last: a queued_command line may repeat it
-
-	// the prompt that left the queue last and gets a line of its own: its fingerprint, and when it was typed
-	waited uint64
-	typed  string
+	at    []int64  // the offsets of the enqueue lines of the prompts that wait
+	given []uint64 // fingerprints of the prompts passed on last: lines of their own may repeat them
+	due   bool     // the line of a prompt that left the queue to begin a turn is not there yet
 }
 
 // maxQueue is how many prompts are held. The oldest of more were left by a client that was killed.
 const maxQueue = 16
 
-// take reads a queue-operation line at the offset at and returns the prompt that it passes on, false for none. lineAt
-// reads another line of the file.
-func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte) (Entry, bool) {
+// take reads a queue-operation line at the offset at and calls f with each prompt that it passes on. lineAt reads
+// another line of the file.
+func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte, f func(Entry)) {
 	switch string(l.operation) {
 	case `"enqueue"`:
-		if _, ok := waiting(line, l); ok {
+		// a prompt with a picture is not in the line, but has its place in the queue
+		if _, ok := waiting(line, l); ok || l.content == nil {
 			q.at = append(q.at, at)
 			q.at = q.at[max(0, len(q.at)-maxQueue):]
 		}
 	case `"popAll"`:
 		q.at = nil
-	case `"dequeue"`, `"remove"`:
-		if len(q.at) == 0 {
+	case `"dequeue"`:
+		q.due = true
+	case `"remove"`:
+		if len(q.at) == 0 || l.content != nil {
 			break
 		}
-		first := q.at[0]
-		q.at = q.at[1:]
-		own := string(l.operation) != `"remove"` || l.content != nil
-		queued := lineAt(first)
-		l := new(fields)
-		// another entry follows in the same line; see entries
-		if end := skip(queued, 0, maxDepth); !l.split(queued) && end > 0 {
-			queued = queued[:end]
-		}
-		if l.split(queued) {
-			if p, ok := waiting(queued, l); ok && own {
-				q.waited, q.typed = fingerprintOf([]byte(p.Text)), ""
-				if _, err := time.Parse(time.RFC3339, p.TS); err == nil {
-					q.typed = p.TS
-				}
-			} else if ok {
-				q.given = fingerprintOf([]byte(p.Text))
-				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued, fields: l}, true
+		all := q.at
+		q.at, q.given = nil, nil
+		for _, at := range all {
+			if e, ok := enqueued(lineAt(at)); ok {
+				q.given = append(q.given, fingerprintOf([]byte(e.Prompts[0].Text)))
+				f(e)
 			}
 		}
 	}
-	return Entry{}, false
 }
 
-// again reports whether e, a queued_command line, repeats the prompt passed on last.
-func (q *queue) again(e *Entry) bool {
-	if len(e.Prompts) != 1 || q.given == 0 || fingerprintOf([]byte(e.Prompts[0].Text)) != q.given {
-		return false
+// enqueued returns the prompt in a line of the queue.
+func enqueued(line []byte) (Entry, bool) {
+	l := new(fields)
+	// another entry may follow in the same line; see entries
+	if end := skip(line, 0, maxDepth); !l.split(line) && end > 0 {
+		line = line[:end]
+		l.split(line)
 	}
-	q.given = 0
-	return true
+	p, ok := waiting(line, l)
+	return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: line, fields: l}, ok
 }
 
-// waiting returns the prompt that a person put into the queue by this line, false for a message of the client's. The
-// line has no uuid; its fingerprint serves as one.
+// shown takes the prompt of e, a line of its own, off the queue and sets when it was typed. It reports whether the line
+// only repeats a prompt that was passed on. Behind a dequeue the line may have other words than the ones that waited,
+// such as the full name of a command.
+func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
+	begins := string(e.fields.typ) != `"attachment"`
+	due := q.due && begins
+	q.due = q.due && !begins
+	if len(e.Prompts) == 1 {
+		p := &e.Prompts[0]
+		for i, at := range q.at {
+			if was, ok := enqueued(lineAt(at)); ok && was.Prompts[0].Text == p.Text {
+				if _, err := time.Parse(time.RFC3339, was.TS); err == nil {
+					p.Typed = was.TS
+				}
+				q.at = slices.Delete(q.at, i, i+1)
+				return false
+			}
+		}
+		i := slices.Index(q.given, fingerprintOf([]byte(p.Text)))
+		if again = i >= 0 && (due || !begins); again {
+			q.given = slices.Delete(q.given, i, i+1)
+			return true
+		}
+	}
+	if due && len(q.at) > 0 && (len(e.Prompts) > 0 || e.Doubtful != "") {
+		q.at = q.at[1:]
+	}
+	return false
+}
+
+// waiting returns the prompt that a person put into the queue by this line, false for a message of the client's and for
+// a command without words. The line has no uuid; its fingerprint serves as one.
 func waiting(line []byte, l *fields) (Prompt, bool) {
 	if string(l.operation) != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' || !gjson.ValidBytes(line) {
 		return Prompt{}, false
@@ -84,8 +106,11 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 		return Prompt{}, false
 	}
 	words = Clean(words)
+	if words == "" || words[0] == '/' && !strings.ContainsAny(words[1:], "/. \n") { // only a command's name
+		return Prompt{}, false
+	}
 	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(line))
-	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, words != ""
+	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, true
 }
 
 // queuedID begins the id of a prompt that only a line of the queue shows.
@@ -94,25 +119,14 @@ const queuedID = "queued-"
 // Queued reports whether only a line of the queue shows p, so that TS is when it was put there.
 func (p Prompt) Queued() bool { return strings.HasPrefix(p.UUID, queuedID) }
 
-// since sets when the prompt of e was typed, if it waited in the queue.
-func (q *queue) since(e *Entry) {
-	if q.waited == 0 || len(e.Prompts) != 1 || e.Prompts[0].Long {
-		return
-	}
-	if fingerprintOf([]byte(e.Prompts[0].Text)) == q.waited {
-		e.Prompts[0].Typed = q.typed
-		q.waited = 0
-	}
-}
-
 // String packs the queue for Position.
 func (q *queue) String() string {
 	var parts []string
-	if q.given != 0 {
-		parts = append(parts, "="+strconv.FormatUint(q.given, 16))
+	for _, mark := range q.given {
+		parts = append(parts, "="+strconv.FormatUint(mark, 16))
 	}
-	if q.waited != 0 {
-		parts = append(parts, "~"+strconv.FormatUint(q.waited, 16)+"@"+q.typed)
+	if q.due {
+		parts = append(parts, "!")
 	}
 	for _, at := range q.at {
 		parts = append(parts, strconv.FormatInt(at, 10))
@@ -124,11 +138,11 @@ func (q *queue) String() string {
 func queueOf(s string) queue {
 	var q queue
 	for _, part := range strings.Split(s, ",") {
-		if mark, ok := strings.CutPrefix(part, "="); ok {
-			q.given, _ = strconv.ParseUint(mark, 16, 64)
-		} else if mark, ok := strings.CutPrefix(part, "~"); ok {
-			mark, q.typed, _ = strings.Cut(mark, "@")
-			q.waited, _ = strconv.ParseUint(mark, 16, 64)
+		q.due = q.due || part == "!"
+		if mark, ok := strings.CutPrefix(part, "="); ok && len(q.given) < maxQueue {
+			if n, err := strconv.ParseUint(mark, 16, 64); err == nil {
+				q.given = append(q.given, n)
+			}
 		} else if at, err := strconv.ParseInt(part, 10, 64); err == nil && at >= 0 && len(q.at) < maxQueue {
 			q.at = append(q.at, at)
 		}
