@@ -12,9 +12,9 @@ import (
 
 // queue has the prompts that a person typed while Claude was at work, until the client passes them to Claude. With a
 // "remove" within a turn the client passes on all that wait. A client up to 2.1.74 at least writes no other line for
-// them than those of the queue; one from 2.1.100 on also writes a queued_command line for each, before or behind the
-// remove; one from 2.1.212 on repeats the prompt in the remove. A prompt that begins a turn of its own ("dequeue") gets
-// a line like any other. Prompts that are taken back to be edited ("popAll") were not said.
+// them than those of the queue; a later one also writes a queued_command line for each, before or behind the remove,
+// and from 2.1.212 on repeats the prompt in the remove. A prompt that begins a turn of its own ("dequeue") gets a line
+// like any other. Prompts that are taken back to be edited ("popAll") were not said.
 type queue struct {
 	at    []int64  // the offsets of the enqueue lines of the prompts that wait
 	given []uint64 // fingerprints of the prompts passed on last: lines of their own may repeat them
