@@ -44,7 +44,7 @@ earlier session is parked, whole, in the history.
   memento plan "pricing decision" "run integration tests"
 `},
 		{name: "constraint", args: "TEXT", short: "note something the user said that governs later work",
-			long: `What the user did not type in this project is kept, and marked as unverified.
+			long: `What is not found in the user's words in this project is kept, and marked as unverified.
 
   memento constraint "don't change the token format"
   memento constraint --drop "token format"

@@ -136,15 +136,11 @@ const maxSummary = 256 << 10
 // facts; the summary is in the transcript only at a later event (measured on clients 2.1.329 and 2.1.330), so each
 // event looks for it until it is there.
 func (h *handler) survey() {
-	if len(h.state.Facts) == 0 && !h.state.Unchecked {
+	if len(h.state.Facts) == 0 {
 		return
 	}
 	summary, trigger, ok := transcript.Summary(h.state.Transcript, h.state.Read, capture.Soon())
 	if !ok {
-		return
-	}
-	h.checkSummary(summary)
-	if len(h.state.Facts) == 0 {
 		return
 	}
 	summary = summary[:min(len(summary), maxSummary)]

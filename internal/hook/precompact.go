@@ -22,7 +22,6 @@ func (h *handler) preCompact() []byte {
 		return nil
 	}
 	h.catchUp(capture.TrustMissing)
-	h.state.Unchecked, h.state.Misquoted = true, nil
 	j := h.read()
 	if j == nil || !h.mine(j) {
 		return nil

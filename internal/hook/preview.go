@@ -21,7 +21,7 @@ func Preview(s journal.Store, j *journal.Journal, m session.Memory, now time.Tim
 	if j != nil && j.Open() {
 		h.event.Source, h.event.SessionID = "compact", j.Session
 		m.Compactions++
-		words, after = h.blockOf(j, block.View{Note: h.misquoted()}), true
+		words, after = h.blockOf(j, block.View{}), true
 	} else {
 		if j == nil {
 			j = &journal.Journal{Project: s.Lane.Slug}

@@ -35,7 +35,7 @@ func (h *handler) sessionStart() []byte {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
 		h.state.Restored()
-		words = h.compacted(h.misquoted())
+		words = h.compacted("")
 	case "resume":
 		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
 		if !damaged {

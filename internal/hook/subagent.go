@@ -60,11 +60,7 @@ func (h *handler) subagentStop() {
 		At:    h.env.Now,
 		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
 	}
-	if r.Type == "" {
-		h.summarized()
-		return
-	}
-	if r.Words == "" {
+	if r.Type == "" || r.Words == "" {
 		return
 	}
 	if h.bind() == nil {

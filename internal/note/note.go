@@ -298,7 +298,7 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 	j.AddSaid(c)
 	switch {
 	case c.By != "":
-		return fmt.Sprintf("constraint (kept as Claude's wording: the user did not type %q)", words)
+		return fmt.Sprintf("constraint (kept as Claude's wording: %q was not found in what the user typed)", words)
 	case strings.TrimRight(text.Fold(c.Text), ".!? ") != strings.TrimRight(text.Fold(words), ".!? "):
 		return fmt.Sprintf("constraint (as the user put it: %q)", c.Text)
 	}
@@ -353,7 +353,7 @@ func (w Writer) found(kind, words string) (found bool, why string) {
 		sentence, fair := w.Heard(words)
 		switch {
 		case sentence == "":
-			why = "the user did not type these words"
+			why = "these words were not found in what the user typed"
 		case !fair:
 			why = fmt.Sprintf("what the user typed is %q", sentence)
 		}
@@ -361,7 +361,7 @@ func (w Writer) found(kind, words string) (found bool, why string) {
 	case kind == "tool" && w.Printed != nil && !strings.Contains(words, redact.Mark):
 		found, err := w.Printed(strings.TrimSuffix(words, text.Ellipsis))
 		if err == nil && !found {
-			why = "no tool of this session printed these words"
+			why = "these words were not found in what this session's tools printed"
 		}
 		return found && err == nil, why
 	}

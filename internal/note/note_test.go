@@ -79,9 +79,9 @@ func TestApplyProvenance(t *testing.T) {
 	}{
 		{"user: never deploy on a friday, please.", "user: never deploy on a friday, please.", &yes, ""},
 		{"user: deploy on a friday", "user: deploy on a friday", &no, "what the user typed is"},
-		{"user: deploy tonight", "user: deploy tonight", &no, "did not type"},
+		{"user: deploy tonight", "user: deploy tonight", &no, "not found in what the user typed"},
 		{"tool: 12 passed", "tool: 12 passed", &yes, ""},
-		{"tool: 13 passed", "tool: 13 passed", &no, "no tool"},
+		{"tool: 13 passed", "tool: 13 passed", &no, "not found in what this session's tools printed"},
 		{"note: next the docs", "note: next the docs", nil, ""},
 		{"next the docs", "note: next the docs", nil, "kept as a note"},
 		{"user: ", "", nil, "left out"},

@@ -20,13 +20,30 @@ const (
 // option and not much more.
 func IsReply(s string) bool {
 	s = strings.TrimSpace(s)
-	if len(s) > 4*maxChosen || len(tokens(s)) > 3*maxReplyWords {
+	if len(s) > 4*maxChosen {
 		return false
 	}
 	_, words := foldWords(s)
+	if length(words) > 3*maxReplyWords {
+		return false
+	}
 	n, size := len(words), text.Runes(s)
 	return n > 0 && (n <= maxReplyWords && size <= maxReply ||
 		n <= maxChoice && size <= maxChosen && len(optionsNamed(words)) > 0)
+}
+
+// length returns how many words there are; of scripts that put no space between words each letter counts.
+func length(words []string) (n int) {
+	for _, w := range words {
+		alone := true // the letter before it was a word
+		for _, r := range w {
+			if alone || unspaced(r) {
+				n++
+			}
+			alone = unspaced(r)
+		}
+	}
+	return n
 }
 
 // Proposal returns what of told, Claude's last words, the user's reply answers, in at most limit characters: the

@@ -63,8 +63,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	jsonx.Number(t, "compactions", &s.Compactions)
 	jsonx.Many(t, "facts", &s.Facts, (*Fact).fields)
 	t.Wordless("compacted", &s.Compacted)
-	t.Yes("unchecked", &s.Unchecked)
-	t.Texts("misquoted", &s.Misquoted)
 	t.WordlessList("reports", &s.Reports)
 	jsonx.Number(t, "prompts", &s.Prompts)
 	t.Time("entry", &s.Entry)

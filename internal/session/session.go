@@ -76,11 +76,9 @@ type Turns struct {
 
 // compaction holds what memento counts at a compaction.
 type compaction struct {
-	Compactions int      // of this session so far
-	Facts       []Fact   // at the last compaction, until memento has counted which of them its summary kept
-	Compacted   string   // the last prompt captured before it; see capture.Recollection.Newest
-	Unchecked   bool     // nobody has compared the quotations in its summary with the user's prompts yet
-	Misquoted   []string // quotations in its summary that the user never typed, until the session is told
+	Compactions int    // of this session so far
+	Facts       []Fact // at the last compaction, until memento has counted which of them its summary kept
+	Compacted   string // the last prompt captured before it; see capture.Recollection.Newest
 }
 
 // delivery is the last block given to the model, and whether it arrived.

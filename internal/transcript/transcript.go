@@ -56,17 +56,6 @@ func (p *Position) Fields(t *jsonx.Table) {
 	t.Wordless("queued", &p.Queued)
 }
 
-// Begins reports whether the transcript at path holds the beginning of its session: the first line that belongs to the
-// conversation has no parent. When goOn returns false first, the answer means nothing.
-func Begins(path string, goOn func() bool) (begins bool) {
-	_, _, _ = readLines(path, Position{}, goOn, func(_ int64, line []byte) bool {
-		parent := parse(line).Get("parentUuid")
-		begins = parent.Type == gjson.Null
-		return !parent.Exists()
-	})
-	return begins
-}
-
 // Continues reports whether from is a position in the file at path. It returns true for a missing file.
 func Continues(path string, from Position) bool {
 	file, err := safefile.Open(path)
