@@ -31,7 +31,7 @@ func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	if err != nil {
 		return facts
 	}
-	c := held{whole: tree{turns: map[uint64]int32{}}}
+	c := held{whole: tree{spots: map[uint64]spot{}}}
 	for _, f := range facts {
 		s := sought{ref: f.Ref}
 		for _, w := range f.Words {
@@ -43,15 +43,19 @@ func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	}
 	_, _, done, err := lines(file, from, 0, size(file), goOn, func(_ int64, line []byte) bool {
 		c.line(line)
-		return len(c.whole.turns) <= maxNodes
+		return len(c.whole.spots) <= maxNodes
 	})
 	if err != nil || !done {
 		return facts
 	}
 	live := c.whole.live()
+	alive := func(line uint64) bool {
+		turn := c.whole.turn(line, -1)
+		return turn < 0 || live[turn]
+	}
 	var lacking []Fact
 	for i := range c.facts {
-		if !c.facts[i].stands(live) {
+		if !c.facts[i].stands(alive) {
 			lacking = append(lacking, facts[i])
 		}
 	}
@@ -86,23 +90,22 @@ func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	return at, err
 }
 
-// sought is a fact that is looked for. A turn is the number of a prompt, -1 before the first.
+// sought is a fact that is looked for.
 type sought struct {
 	ref   string
-	turns []int32 // the turns that hold its line
+	lines []uint64 // the fingerprints of the lines that are its own
 	parts []part
 }
 
 // part is one part of a fact's words.
 type part struct {
 	words string
-	turns []int32 // the turns that hold them
+	lines []uint64 // the fingerprints of the lines that hold them
 }
 
-func (s *sought) stands(live []bool) bool {
-	alive := func(turn int32) bool { return turn < 0 || live[turn] }
-	return slices.ContainsFunc(s.turns, alive) ||
-		!slices.ContainsFunc(s.parts, func(p part) bool { return !slices.ContainsFunc(p.turns, alive) })
+func (s *sought) stands(alive func(line uint64) bool) bool {
+	return slices.ContainsFunc(s.lines, alive) ||
+		!slices.ContainsFunc(s.parts, func(p part) bool { return !slices.ContainsFunc(p.lines, alive) })
 }
 
 // held searches a session's context for facts.
@@ -126,10 +129,6 @@ func (c *held) add(entry []byte) {
 	f := &c.whole.fields
 	n, ok := place(f)
 	if !ok {
-		return
-	}
-	turn, known := c.whole.turns[n.id]
-	if !known {
 		return
 	}
 	var all []string
@@ -163,22 +162,14 @@ func (c *held) add(entry []byte) {
 	for i := range c.facts {
 		s := &c.facts[i]
 		if s.ref != "" && slices.Contains(refs, s.ref) {
-			s.turns = with(s.turns, turn)
+			s.lines = append(s.lines, n.id)
 		}
 		for k := range s.parts {
 			if p := &s.parts[k]; strings.Contains(words, p.words) {
-				p.turns = with(p.turns, turn)
+				p.lines = append(p.lines, n.id)
 			}
 		}
 	}
-}
-
-// with returns turns with turn added, once.
-func with(turns []int32, turn int32) []int32 {
-	if slices.Contains(turns, turn) {
-		return turns
-	}
-	return append(turns, turn)
 }
 
 // stringsIn appends all strings in v, at any depth.

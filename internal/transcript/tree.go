@@ -11,12 +11,23 @@ import (
 // prompt, --resume-session-at) begins another branch at an earlier line. The lines of the branch that was left stay in
 // the file, but the model does not see them. While reading forward, a prompt whose parent is not among the remembered
 // lines of the newest turn shows that there may be another branch. Only then the whole file is read; see Left.
+//
+// A line may stand before its parent (seen with clients 2.1.77 to 2.1.232): client 2.1.139 writes what ends a turn
+// (stop_hook_summary, turn_duration) before the prompt that begins it.
 
-// turnSize is how many lines of the newest turn are remembered: those that were continued or written last.
-const turnSize = 64
+const (
+	// turnSize is how many lines of the newest turn are remembered: those that were continued or written last.
+	turnSize = 64
+	// maxEarly is how many lines are remembered that may stand before their parents.
+	maxEarly = 16
+)
 
-// turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end.
-type turn struct{ fingerprints []uint64 }
+// turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end, and
+// the newest lines whose parents were not among them.
+type turn struct {
+	fingerprints []uint64
+	early        []node
+}
 
 // node is the place of a line in the tree.
 type node struct {
@@ -62,14 +73,33 @@ func (t *turn) add(n node) (stray bool) {
 		if len(t.fingerprints) > turnSize {
 			t.fingerprints = slices.Delete(t.fingerprints, 0, len(t.fingerprints)-turnSize)
 		}
+	default:
+		if n.parent != 0 {
+			t.early = append(t.early, n)
+			t.early = t.early[max(0, len(t.early)-maxEarly):]
+		}
+		return false
+	}
+	if i := slices.IndexFunc(t.early, func(e node) bool { return e.parent == n.id }); i >= 0 {
+		e := t.early[i]
+		t.early = slices.Delete(t.early, i, i+1)
+		t.add(e)
 	}
 	return stray
 }
 
 // String packs the turn for Position.
 func (t *turn) String() string {
+	var early []uint64
+	for _, n := range t.early {
+		early = append(early, n.id, n.parent)
+	}
+	return strings.TrimSuffix(packed(t.fingerprints)+"."+packed(early), ".")
+}
+
+func packed(all []uint64) string {
 	data := make([]byte, 0, 8*turnSize)
-	for _, m := range t.fingerprints {
+	for _, m := range all {
 		data = binary.LittleEndian.AppendUint64(data, m)
 	}
 	return base64.RawStdEncoding.EncodeToString(data)
@@ -77,15 +107,24 @@ func (t *turn) String() string {
 
 // turnOf unpacks a turn that String packed. Any other string gives an empty turn.
 func turnOf(s string) turn {
-	data, err := base64.RawStdEncoding.DecodeString(s)
-	if err != nil || len(data)%8 != 0 || len(data) > 8*turnSize {
-		return turn{}
-	}
-	var t turn
-	for ; len(data) > 0; data = data[8:] {
-		t.fingerprints = append(t.fingerprints, binary.LittleEndian.Uint64(data))
+	main, rest, _ := strings.Cut(s, ".")
+	t, early := turn{fingerprints: unpacked(main, turnSize)}, unpacked(rest, 2*maxEarly)
+	for ; len(early) > 1; early = early[2:] {
+		t.early = append(t.early, node{id: early[0], parent: early[1]})
 	}
 	return t
+}
+
+// unpacked returns what packed packed, nil for any other string and for more than most numbers.
+func unpacked(s string, most int) (all []uint64) {
+	data, err := base64.RawStdEncoding.DecodeString(s)
+	if err != nil || len(data)%8 != 0 || len(data) > 8*most {
+		return nil
+	}
+	for ; len(data) > 0; data = data[8:] {
+		all = append(all, binary.LittleEndian.Uint64(data))
+	}
+	return all
 }
 
 // maxNodes is the number of lines that a tree may hold, in about 16 MB of memory.
@@ -95,7 +134,7 @@ const maxNodes = 1 << 18
 // rewound: it is not on the branch of the newest prompt. answers has the uuids of Claude's lines on the branches that
 // were left. Both are nil when goOn ends the reading, the file cannot be read, or it has more than maxNodes lines.
 //
-// A line whose parent is unknown continues the newest prompt: the client writes such lines after a compaction, after it
+// A line whose parent stands nowhere in the file continues the newest prompt: the client writes such lines after a compaction, after it
 // was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse than keeping too many.
 // So does a line without a parent. Words typed into a dialog belong to their turn: parallel calls make side branches
 // that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the client goes on before it.
@@ -105,30 +144,38 @@ func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, an
 		return nil, nil
 	}
 	defer file.Close()
-	whole := tree{turns: map[uint64]int32{}}
+	whole := tree{spots: map[uint64]spot{}}
 	_, _, done, err := lines(file, 0, 0, end, goOn, func(_ int64, line []byte) bool {
 		whole.line(line)
-		return len(whole.turns) <= maxNodes
+		return len(whole.spots) <= maxNodes
 	})
 	if err != nil || !done {
 		return nil, nil
 	}
-	return whole.rewound(), whole.left()
+	return whole.rewound()
 }
 
-// tree says of each line of a transcript which prompt it continues.
+// tree says of each line of a transcript which prompt it continues, once all lines were added.
 type tree struct {
-	turns   map[uint64]int32 // fingerprint of a line -> the number of its prompt, -1 before the first
+	spots   map[uint64]spot // by the fingerprint of a line
 	prompts []said
 	asides  []said
 	answers []said // Claude's lines
 	fields  fields // the current line
 }
 
+// spot is where a line stands in the tree.
+type spot struct {
+	parent uint64
+	turn   int32 // the number of the prompt that it continues, or is; until that is known, of the newest before it
+	known  bool
+}
+
 // said is a line of the user's or Claude's in the tree.
 type said struct {
 	uuid     string
-	turn     int32 // the number of the prompt that it continues, -1 for none
+	line     uint64 // the line whose prompt it continues, 0 for none
+	newest   int32  // the number of the newest prompt before it, -1 for none
 	command  bool
 	answered bool
 }
@@ -147,7 +194,7 @@ func (t *tree) add(line []byte) {
 	f := &t.fields
 	newest := int32(len(t.prompts) - 1)
 	if p, ok := waiting(line, f); ok { // it belongs to the turn in which it was typed
-		t.asides = append(t.asides, said{uuid: p.UUID, turn: newest})
+		t.asides = append(t.asides, said{uuid: p.UUID, newest: newest})
 	}
 	n, ok := place(f)
 	if !ok {
@@ -157,60 +204,77 @@ func (t *tree) add(line []byte) {
 	if kind := string(f.typ); kind != `"assistant"` {
 		e, _ = entry(line, f)
 	}
-	turn, known := t.turns[n.parent]
-	if !known {
-		turn = newest
-	}
 	own := slices.IndexFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
 	for _, p := range e.Prompts {
 		if p.Aside {
-			t.asides = append(t.asides, said{uuid: p.UUID, turn: turn})
+			t.asides = append(t.asides, said{uuid: p.UUID, line: n.id, newest: newest})
 		}
 	}
+	at := spot{parent: n.parent, turn: newest}
 	if own >= 0 {
-		if _, again := t.turns[n.id]; again {
+		if _, again := t.spots[n.id]; again {
 			return // the same line once more
 		}
 		p := e.Prompts[own]
-		t.prompts = append(t.prompts, said{uuid: p.UUID, turn: turn, command: strings.HasPrefix(p.Text, "/")})
-		turn = newest + 1
-	} else if turn >= 0 && string(f.typ) == `"assistant"` {
-		t.prompts[turn].answered = true
-		t.answers = append(t.answers, said{uuid: string(f.uuid[1 : len(f.uuid)-1]), turn: turn})
+		t.prompts = append(t.prompts, said{uuid: p.UUID, line: n.parent, newest: newest,
+			command: strings.HasPrefix(p.Text, "/")})
+		at = spot{turn: newest + 1, known: true}
+	} else if string(f.typ) == `"assistant"` {
+		t.answers = append(t.answers, said{uuid: string(f.uuid[1 : len(f.uuid)-1]), line: n.id, newest: newest})
 	}
-	t.turns[n.id] = turn
+	t.spots[n.id] = at
 }
 
-// rewound returns for the uuid of each prompt whether it was rewound.
-func (t *tree) rewound() map[string]bool {
-	live := t.live()
-	out := make(map[string]bool, len(t.prompts)+len(t.asides))
-	for i, p := range t.prompts {
-		out[p.uuid] = !live[i] && (p.answered || !p.command)
+// turn returns the number of the prompt that the line id continues, or is, and newest for an unknown line.
+func (t *tree) turn(id uint64, newest int32) int32 {
+	var way []uint64
+	for at, ok := t.spots[id]; ok; at, ok = t.spots[id] {
+		if newest = at.turn; at.known {
+			break
+		}
+		at.known = true // a circle ends here
+		t.spots[id] = at
+		way = append(way, id)
+		id = at.parent
 	}
-	for _, a := range t.asides {
-		out[a.uuid] = a.turn >= 0 && !live[a.turn]
+	for _, id := range way {
+		t.spots[id] = spot{turn: newest, known: true}
 	}
-	return out
+	return newest
 }
 
-// left returns the uuids of Claude's lines on branches that were left.
-func (t *tree) left() (out []string) {
+// rewound returns for the uuid of each prompt whether it was rewound, and the uuids of Claude's lines on branches that
+// were left.
+func (t *tree) rewound() (prompts map[string]bool, answers []string) {
 	live := t.live()
 	for _, a := range t.answers {
-		if !live[a.turn] {
-			out = append(out, a.uuid)
+		if turn := t.turn(a.line, a.newest); turn >= 0 {
+			t.prompts[turn].answered = true
+			if !live[turn] {
+				answers = append(answers, a.uuid)
+			}
 		}
 	}
-	return out
+	prompts = make(map[string]bool, len(t.prompts)+len(t.asides))
+	for i, p := range t.prompts {
+		prompts[p.uuid] = !live[i] && (p.answered || !p.command)
+	}
+	for _, a := range t.asides {
+		turn := t.turn(a.line, a.newest)
+		prompts[a.uuid] = turn >= 0 && !live[turn]
+	}
+	return prompts, answers
 }
 
-// live returns for each prompt whether it is on the newest prompt's branch.
+// live returns for each prompt whether it is on the newest prompt's branch. A prompt always continues an earlier one.
 func (t *tree) live() []bool {
 	live := make([]bool, len(t.prompts))
-	// a prompt always continues an earlier one, so this ends
-	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn {
+	for at := int32(len(t.prompts) - 1); at >= 0; {
 		live[at] = true
+		p := t.prompts[at]
+		if at = t.turn(p.line, p.newest); at > p.newest {
+			at = p.newest
+		}
 	}
 	return live
 }
