@@ -289,7 +289,7 @@ func (e *Entry) readContent(content []byte, l *fields) {
 	switch {
 	case by == unnamed && blocked(words):
 		e.Blocked = words
-	case by == unnamed && notice(words):
+	case by == unnamed && (notice(words) || l.marks(words)):
 		e.Doubtful = private(words, by)
 	default:
 		if words = private(words, by); words != "" {

@@ -7,7 +7,7 @@ import "slices"
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
 	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
-	mode, thinking, todos, source                                                                        []byte
+	mode, thinking, todos, source, version                                                               []byte
 
 	spoken []byte  // message.content
 	blocks []block // the parts of spoken, if that is a list
@@ -181,6 +181,8 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.todos
 	case "promptSource":
 		return &f.source
+	case "version":
+		return &f.version
 	case "message":
 		return &f.message
 	case "content":
