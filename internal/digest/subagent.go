@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -31,18 +32,21 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	if words == "" {
 		return nil, nil
 	}
+	said := partsOf(words)
+	if said == nil {
+		said = map[string]string{"Summary": firstParagraph(words), "Details": words}
+	}
+	a.Task, a.Parent = cmp.Or(a.Task, said["Task"]), cmp.Or(said["Parent Context"], a.Parent)
 	var p page
 	p.addText("Agent", text.Line(a.Agent))
 	task, _ := text.Cut(strings.TrimSpace(text.Private(a.Task)), 2000)
 	p.addText("Task", task)
 	p.addText("Parent Context", text.Line(a.Parent))
-	p.addText("Summary", firstParagraph(words))
-	p.addText("Details", cutAnswer(words))
-	p.addList("Files Analyzed", a.Files)
-	about := a.Task
-	if about == "" {
-		about = words
-	}
+	p.addText("Summary", said["Summary"])
+	p.addText("Details", cutAnswer(said["Details"]))
+	p.addList("Files Analyzed", addItems(markdown.Items(said["Files Analyzed"]), a.Files...))
+	p.addText("Recommendations", said["Recommendations"])
+	about := cmp.Or(a.Task, words)
 	r := record.Record{
 		Kind: "subagent", Title: titleOf(text.Line(a.Agent) + ": " + firstLine(about)), Project: project,
 		Tags: tagsOf("subagent", a.Agent), Session: a.Session, Source: "SubagentStop", Body: p.body,
@@ -56,6 +60,38 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 		made, err = create(s, r)
 	}
 	return made, err
+}
+
+// partsOf returns the parts of an answer in the form of a subagent's record, by heading or by key: a title, lines
+// "**Key**: value", and sections. It returns nil for an answer that has anything else, or no summary.
+func partsOf(words string) map[string]string {
+	sections := markdown.Sections(words)
+	if len(sections) == 0 {
+		return nil
+	}
+	parts := map[string]string{}
+	for line := range strings.Lines(words[:sections[0].Start]) {
+		bold, isBold := strings.CutPrefix(strings.TrimSpace(line), "**")
+		key, value, ok := strings.Cut(bold, "**")
+		switch {
+		case isBold && ok:
+			parts[strings.TrimRight(key, ":")] = strings.TrimSpace(strings.TrimPrefix(value, ":"))
+		case bold != "" && !strings.HasPrefix(bold, "# "):
+			return nil
+		}
+	}
+	end := sections[0].Start
+	for _, s := range sections {
+		if _, twice := parts[s.Heading]; twice || s.Start != end ||
+			!text.OneOf(s.Heading, "Summary", "Details", "Files Analyzed", "Recommendations") {
+			return nil
+		}
+		parts[s.Heading], end = strings.TrimSpace(words[s.Text:s.End]), s.End
+	}
+	if end != len(words) || parts["Summary"] == "" || len(words) > maxAnswer {
+		return nil
+	}
+	return parts
 }
 
 // AddTask adds the task and the files that were read to the record of a subagent's answer, unless the record has a task
