@@ -207,9 +207,9 @@ var errLate = errors.New("no time to look for it")
 func noteWriter(store journal.Store, st *session.Memory, said []string, inTime func() bool) note.Writer {
 	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
 	heard := newHearing(store.Lane, said)
-	w.Heard = func(words string) (string, bool) {
+	w.Heard = func(words string) string {
 		if !inTime() {
-			return "", false
+			return ""
 		}
 		return heard(words)
 	}

@@ -11,24 +11,23 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Heard searches the user's prompts in this lane for words and returns the newest whole sentence that holds them: half
-// a sentence may say the opposite. Spacing, case and quotation marks do not matter. fair reports whether words can
-// stand for the sentence: nothing before them negates them. It does not find fewer than six characters, a part of a
+// Heard searches the user's prompts in this lane for words and returns the newest whole sentence that holds them, ""
+// for none. Spacing, case and quotation marks do not matter. It does not find fewer than six characters, a part of a
 // word, or a prompt that was rewound. more has prompts that are not in the history yet, oldest first.
-func Heard(lane project.Lane, words string, more ...string) (whole string, fair bool) {
+func Heard(lane project.Lane, words string, more ...string) (whole string) {
 	return newHearing(lane, more)(words)
 }
 
 // newHearing returns Heard as a function for several questions. It reads the newest maxHeard bytes of prompts at the
 // first question.
-func newHearing(lane project.Lane, more []string) func(words string) (whole string, fair bool) {
+func newHearing(lane project.Lane, more []string) func(words string) (whole string) {
 	type message struct{ text, fold string }
 	var all []message
 	read := false
-	return func(words string) (whole string, fair bool) {
+	return func(words string) (whole string) {
 		want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
 		if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
-			return "", false
+			return ""
 		}
 		if !read {
 			read = true
@@ -42,11 +41,9 @@ func newHearing(lane project.Lane, more []string) func(words string) (whole stri
 			}
 			if said, ok := sentence.Around(m.text, want); ok {
 				whole = said
-				fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want ||
-					!sentence.MayDeny(text.Fold(said), want)
 			}
 		}
-		return whole, fair
+		return whole
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// What stands in a sentence of the user's is found with all of it, and is doubtful when the rest may turn it around.
+// What stands in a sentence of the user's is found with all of it.
 func TestHeard(t *testing.T) {
 	d := newDesk(t)
 	d.say(d.session("s1"),
@@ -29,36 +29,34 @@ func TestHeard(t *testing.T) {
 	})
 	for _, tt := range []struct {
 		words, sentence string
-		fair            bool
 	}{
-		{"fix the auth pipeline", "Fix the auth pipeline.", true},
-		{"Fix the “auth”  PIPELINE.", "Fix the auth pipeline.", true},
-		{"fix the auth pipeline…", "Fix the auth pipeline.", true},
-		{"Deploy to staging only, never to production.", "Deploy to staging only, never to production.", true},
-		{"deploy to staging", "Deploy to staging only, never to production.", false},
-		{"change the token format", "don't change the token format", false},
-		{"don't change the token format", "don't change the token format", true},
-		{"use uv", "", false},
-		{"use uvicorn", "Use uvicorn only!", false},
-		{"drop the users table", "should we drop the users table?", false},
-		{"更改令牌格式", "不要更改令牌格式", false},
-		{"不要更改令牌格式", "不要更改令牌格式", true},
-		{"keep the colours", "Rules:\n- keep the colours\n- title max 20 words", true},
-		{"keep the logo", "Two things matter.\n- keep the logo", true},
-		{"to production now", "Deploy to production now.", true},
-		{"Deploy to production now. I mean it.", "Deploy to production now. I mean it.", true},
-		{"to production", "Deploy to production now.", true}, // the newest counts
-		{"the tests are green", "", false},
-		{"Claude's own idea of a constraint", "", false},
-		{"work in hand of somebody", "", false},
-		{"deploy to the moon", "", false},
-		{"auth", "", false}, // too little to mean anything
-		{"", "", false},
-		{"…", "", false},
+		{"fix the auth pipeline", "Fix the auth pipeline."},
+		{"Fix the “auth”  PIPELINE.", "Fix the auth pipeline."},
+		{"fix the auth pipeline…", "Fix the auth pipeline."},
+		{"Deploy to staging only, never to production.", "Deploy to staging only, never to production."},
+		{"deploy to staging", "Deploy to staging only, never to production."},
+		{"change the token format", "don't change the token format"},
+		{"don't change the token format", "don't change the token format"},
+		{"use uv", ""},
+		{"use uvicorn", "Use uvicorn only!"},
+		{"drop the users table", "should we drop the users table?"},
+		{"更改令牌格式", "不要更改令牌格式"},
+		{"不要更改令牌格式", "不要更改令牌格式"},
+		{"keep the colours", "Rules:\n- keep the colours\n- title max 20 words"},
+		{"keep the logo", "Two things matter.\n- keep the logo"},
+		{"to production now", "Deploy to production now."},
+		{"Deploy to production now. I mean it.", "Deploy to production now. I mean it."},
+		{"to production", "Deploy to production now."}, // the newest counts
+		{"the tests are green", ""},
+		{"Claude's own idea of a constraint", ""},
+		{"work in hand of somebody", ""},
+		{"deploy to the moon", ""},
+		{"auth", ""}, // too little to mean anything
+		{"", ""},
+		{"…", ""},
 	} {
-		sentence, fair := Heard(d.store.Lane, tt.words)
-		if sentence != tt.sentence || fair != tt.fair {
-			t.Errorf("Heard(%q) = %q, %v, want %q, %v", tt.words, sentence, fair, tt.sentence, tt.fair)
+		if sentence := Heard(d.store.Lane, tt.words); sentence != tt.sentence {
+			t.Errorf("Heard(%q) = %q, want %q", tt.words, sentence, tt.sentence)
 		}
 	}
 }

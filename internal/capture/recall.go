@@ -297,7 +297,7 @@ func (c *collector) add(s journal.Saying, kind sentence.Kind) {
 		return
 	}
 	// a rule is shown as one even if the work in hand holds it
-	if _, ok := text.Within(c.wip, fold); ok && kind != sentence.Rule && kind != sentence.Leaning {
+	if text.Within(c.wip, fold) && kind != sentence.Rule && kind != sentence.Leaning {
 		return
 	}
 	c.same[fold] = true

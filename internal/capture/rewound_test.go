@@ -106,10 +106,10 @@ func TestRewound(t *testing.T) {
 			words := Recall(c.store.Lane, "s1").Words(j, "")
 			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk),
 				`keep the tokens, print them once|never push to main[] [] [] []`)
-			if sentence, _ := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {
+			if sentence := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {
 				t.Errorf("rewound words were found: %q", sentence)
 			}
-			if sentence, _ := Heard(c.store.Lane, "never push to main"); sentence == "" {
+			if sentence := Heard(c.store.Lane, "never push to main"); sentence == "" {
 				t.Error("words that hold were not found")
 			}
 			all := c.files()

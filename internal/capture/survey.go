@@ -92,7 +92,7 @@ func holds(folded, words string) bool {
 		if piece = text.Fold(piece); piece == "" {
 			continue
 		}
-		if _, ok := text.Within(folded, strings.TrimRight(piece, ".!? ")); !ok {
+		if !text.Within(folded, strings.TrimRight(piece, ".!? ")) {
 			return false
 		}
 		found = true

@@ -146,7 +146,7 @@ func noteError(err error) error {
 // writer returns the note's writer at this place, who also finds typed and printed words.
 func (at *place) writer() note.Writer {
 	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
-	w.Heard = func(words string) (string, bool) { return capture.Heard(at.store.Lane, words) }
+	w.Heard = func(words string) string { return capture.Heard(at.store.Lane, words) }
 	if at.transcript != "" {
 		w.Printed = func(words string) (bool, error) { return transcript.Printed(at.transcript, words) }
 	}

@@ -172,8 +172,8 @@ func eachLine(lane project.Lane, skipAgents bool, from func(path string, read fu
 		l := lineOf(v)
 		if l.Kind == "done" {
 			ctx := v.Get("ctx").String()
-			// no proof stands in a line of history
-			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, Claims(ctx))
+			unconfirmed := Claims(ctx) && v.Get("verified").String() != "true"
+			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, unconfirmed)
 		}
 		if key, ok := l.identity(v); ok {
 			if seen[key] {

@@ -220,9 +220,8 @@ type Writer struct {
 	TS      string // when, RFC 3339; "" for now
 	Session string
 	Path    string // of the journal, for messages
-	// Heard returns the sentence of the user that contains words, and whether words may stand for the whole sentence;
-	// see capture.Heard.
-	Heard func(words string) (sentence string, fair bool)
+	// Heard returns the sentence of the user that contains words, "" for none; see capture.Heard.
+	Heard func(words string) (sentence string)
 	// Printed reports whether a tool printed words; nil when no transcript can be asked.
 	Printed func(words string) (bool, error)
 }
@@ -235,8 +234,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		said = append(said, "mission")
 	}
 	for _, words := range n.Drop {
-		sentence, _ := w.Heard(words)
-		if !j.DropSaid(words, sentence) {
+		if !j.DropSaid(words, w.Heard(words)) {
 			const format = "constraint: nothing like %q among what the user said, or more than one"
 			return nil, &RefusedError{What: fmt.Sprintf(format, words), Hint: "memento show"}
 		}
@@ -285,7 +283,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 func (w Writer) constrain(j *journal.Journal, words string) string {
 	c := journal.Saying{Text: words, Rule: true}
 	if w.By == journal.ByClaude {
-		if sentence, _ := w.Heard(words); sentence != "" {
+		if sentence := w.Heard(words); sentence != "" {
 			c.Text = sentence // the whole sentence: half of it can say the opposite
 		} else {
 			no := false
@@ -350,14 +348,10 @@ func (w Writer) Found(ctx string) bool {
 func (w Writer) found(kind, words string) (found bool, why string) {
 	switch {
 	case kind == "user":
-		sentence, fair := w.Heard(words)
-		switch {
-		case sentence == "":
-			why = "these words were not found in what the user typed"
-		case !fair:
-			why = fmt.Sprintf("what the user typed is %q", sentence)
+		if w.Heard(words) == "" {
+			return false, "these words were not found in what the user typed"
 		}
-		return fair && sentence != "", why
+		return true, ""
 	case kind == "tool" && w.Printed != nil && !strings.Contains(words, redact.Mark):
 		found, err := w.Printed(strings.TrimSuffix(words, text.Ellipsis))
 		if err == nil && !found {

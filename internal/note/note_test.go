@@ -63,11 +63,11 @@ func TestParseRefuses(t *testing.T) {
 func TestApplyProvenance(t *testing.T) {
 	typed := "Never deploy on a Friday, please."
 	w := Writer{By: journal.ByClaude, Session: "s1",
-		Heard: func(words string) (string, bool) {
+		Heard: func(words string) string {
 			if strings.Contains(strings.ToLower(typed), words) {
-				return typed, words == strings.ToLower(typed)
+				return typed
 			}
-			return "", false
+			return ""
 		},
 		Printed: func(words string) (bool, error) { return words == "12 passed", nil },
 	}
@@ -78,7 +78,7 @@ func TestApplyProvenance(t *testing.T) {
 		note      string
 	}{
 		{"user: never deploy on a friday, please.", "user: never deploy on a friday, please.", &yes, ""},
-		{"user: deploy on a friday", "user: deploy on a friday", &no, "what the user typed is"},
+		{"user: deploy on a friday", "user: deploy on a friday", &yes, ""},
 		{"user: deploy tonight", "user: deploy tonight", &no, "not found in what the user typed"},
 		{"tool: 12 passed", "tool: 12 passed", &yes, ""},
 		{"tool: 13 passed", "tool: 13 passed", &no, "not found in what this session's tools printed"},

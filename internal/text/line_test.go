@@ -178,28 +178,28 @@ func FuzzLine(f *testing.F) {
 
 func TestWithin(t *testing.T) {
 	for _, tt := range []struct {
-		s, words, before string
-		ok               bool
+		s, words string
+		ok       bool
 	}{
-		{"don't deploy on friday", "deploy", "don't ", true},
-		{"deploy", "deploy", "", true},
-		{"deploy on friday, please", "on friday", "deploy ", true},
-		{"use uvicorn only", "use uv", "", false},
-		{"reuse it", "use it", "", false},
-		{"reuse it, then use it", "use it", "reuse it, then ", true},
-		{"port 80801", "port 8080", "", false},
-		{"größer", "gr", "", false},
-		{"запусти тесты", "тест", "", false},
-		{"запусти тест", "тест", "запусти ", true},
-		{"不要更改令牌格式", "令牌", "不要更改", true},
-		{"토큰을 바꾸지 마세요", "토큰", "", true},
-		{"run(npm test)", "npm test", "run(", true},
-		{"deploy", "", "", false},
-		{"", "deploy", "", false},
-		{"aaaa", "aa", "", false},
+		{"don't deploy on friday", "deploy", true},
+		{"deploy", "deploy", true},
+		{"deploy on friday, please", "on friday", true},
+		{"use uvicorn only", "use uv", false},
+		{"reuse it", "use it", false},
+		{"reuse it, then use it", "use it", true},
+		{"port 80801", "port 8080", false},
+		{"größer", "gr", false},
+		{"запусти тесты", "тест", false},
+		{"запусти тест", "тест", true},
+		{"不要更改令牌格式", "令牌", true},
+		{"토큰을 바꾸지 마세요", "토큰", true},
+		{"run(npm test)", "npm test", true},
+		{"deploy", "", false},
+		{"", "deploy", false},
+		{"aaaa", "aa", false},
 	} {
-		if before, ok := Within(tt.s, tt.words); before != tt.before || ok != tt.ok {
-			t.Errorf("Within(%q, %q) = %q, %v, want %q, %v", tt.s, tt.words, before, ok, tt.before, tt.ok)
+		if ok := Within(tt.s, tt.words); ok != tt.ok {
+			t.Errorf("Within(%q, %q) = %v", tt.s, tt.words, ok)
 		}
 	}
 }

@@ -380,9 +380,8 @@ func (f *folding) next() rune {
 	return -1
 }
 
-// Within reports whether s holds words as whole words, and returns the text before the first match. In scripts without
-// spaces between words any match counts.
-func Within(s, words string) (before string, ok bool) {
+// Within reports whether s holds words as whole words. In scripts without spaces between words any match counts.
+func Within(s, words string) bool {
 	for at := 0; words != ""; {
 		i := strings.Index(s[at:], words)
 		if i < 0 {
@@ -392,12 +391,12 @@ func Within(s, words string) (before string, ok bool) {
 		last, _ := utf8.DecodeLastRuneInString(s[:i])
 		next, _ := utf8.DecodeRuneInString(s[i+len(words):])
 		if !joined(last) && !joined(next) {
-			return s[:i], true
+			return true
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
 		at = i + n
 	}
-	return "", false
+	return false
 }
 
 // FoldLines is Fold that keeps the ends of lines: a sentence may end with its line.
