@@ -292,7 +292,7 @@ func noteRequest(st *session.Memory, p prompt, words string) {
 		return
 	}
 	if part := sentence.Request(words, journal.MaxWip); part != "" {
-		quote, _ := text.Cut(text.Line(part), journal.MaxWip-2)
+		quote, _ := text.Cut(text.OneLine(part), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}
 }

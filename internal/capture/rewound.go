@@ -96,7 +96,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 		keepTurn(j, "rewound", l.Ref, l.Text, st.ID)
 	}
 	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
-		slices.ContainsFunc(b.words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		slices.ContainsFunc(b.words, func(w string) bool { return strings.Contains(text.OneLine(w), quote) }) {
 		st.Work.Asked = ""
 	}
 	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, b.words) {

@@ -157,7 +157,7 @@ func (c *call) showHandoff() error {
 		branch = "branch " + text.Line(r.Branch) + "\n"
 	}
 	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
-		readable(strings.TrimRight(r.Body, "\n")))
+		c.readable(strings.TrimRight(r.Body, "\n")))
 	c.looked(notice.Handoff(r.Hash()))
 	return nil
 }

@@ -258,7 +258,7 @@ func (c *call) showAt(f showFlags) error {
 	}
 	c.row("record", "%s", id)
 	c.row("version", "%d, of %s, on %s", v.N, v.Time.Local().Format("2006-01-02 15:04"), text.Line(v.Machine))
-	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(data), " \t\r\n")))
+	fmt.Fprintf(c.Out, "\n%s\n", c.readable(strings.TrimRight(string(data), " \t\r\n")))
 	return nil
 }
 

@@ -208,7 +208,7 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 		s := step{What: "new", Of: of, form: "note"}
 		s.keep = func(at *shelf) (*record.Record, string, error) { return at.keepAbout(part) }
 		if !isText {
-			theirs = text.Line(theirs)
+			theirs = text.OneLine(theirs)
 			s.Why = theirs
 		}
 		switch {
@@ -240,7 +240,7 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 
 // compare says whether a preference of another machine is new here. seen holds the topics that were compared before.
 func (p preferences) compare(t preference, seen map[string]bool) step {
-	t.Topic = text.Line(t.Topic)
+	t.Topic = text.OneLine(t.Topic)
 	if err := t.check(); err != nil {
 		return step{What: "refused", Of: t.Topic, Why: err.Error()}
 	}
@@ -269,7 +269,7 @@ func (p preferences) compare(t preference, seen map[string]bool) step {
 
 // pasted returns words quoted for a shell, or other where they are too long for a person to paste.
 func pasted(words, other string) string {
-	if words == "" || words != text.Line(words) || text.Runes(words) > 80 {
+	if words == "" || words != text.OneLine(words) || text.Runes(words) > 80 {
 		return other
 	}
 	return safefile.ShellWord(words)

@@ -71,8 +71,8 @@ func writeSections(r *record.Record, view any, replace bool) (err error) {
 			if !replace {
 				write = markdown.AppendSection
 				items = slices.DeleteFunc(items, func(it string) bool {
-					known := slices.Contains(have, text.Line(it))
-					have = append(have, text.Line(it))
+					known := slices.Contains(have, text.OneLine(it))
+					have = append(have, text.OneLine(it))
 					return known
 				})
 			}
@@ -109,7 +109,7 @@ func (s *shelf) preferenceOf(r *record.Record) preference {
 
 // title returns the title of the record. A session gets the title alone.
 func (t preference) title() string {
-	s, _ := text.Cut(t.Topic+": "+text.Line(t.Value), schema.MaxTitle)
+	s, _ := text.Cut(t.Topic+": "+text.OneLine(t.Value), schema.MaxTitle)
 	return s
 }
 
@@ -120,7 +120,7 @@ func (t preference) changesTo(next preference) (changes []record.Change) {
 			strings.Join(t.Prefer, " · "), strings.Join(t.Avoid, " · ")}
 	}
 	brief := func(s string) string {
-		s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
+		s, _ = text.Cut(text.OneLine(redact.Clean(text.Private(s))), 300)
 		return s
 	}
 	was, is := members(t), members(next)
@@ -284,7 +284,7 @@ func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error
 	for _, list := range []*[]string{&a.Works, &a.Not} {
 		*list = slices.Clone(*list)
 		for i, it := range *list {
-			(*list)[i] = text.Line(text.Private(it))
+			(*list)[i] = text.OneLine(text.Private(it))
 		}
 	}
 	verb = "noted"

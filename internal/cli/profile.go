@@ -217,7 +217,7 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 
 // setTopic stores a preference. Parts that are not given stay as they are.
 func (f *profileFlags) setTopic(c *call, at *shelf, words []string) error {
-	topic, value := text.Line(text.Private(words[0])), strings.TrimSpace(words[1])
+	topic, value := text.OneLine(text.Private(words[0])), strings.TrimSpace(words[1])
 	t := preference{Topic: topic, Value: value, Reason: f.reason, Strength: f.strength,
 		Prefer: f.prefer, Avoid: f.avoid}
 	if err := t.check(); err != nil {

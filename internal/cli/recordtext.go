@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -153,6 +154,17 @@ func newBody(k schema.Kind, old, text string) (string, error) {
 		return text, nil
 	}
 	return markdown.SetSection(old, k.MainPart().Heading, text)
+}
+
+// readable is the function readable for whoever runs the command. Claude sees no line that begins as memento's own block.
+func (c *call) readable(s string) string {
+	lines := strings.Split(readable(s), "\n")
+	for i, l := range lines {
+		if c.caller() == journal.ByClaude && strings.HasPrefix(strings.ToLower(strings.TrimSpace(l)), "[memento]") {
+			lines[i] = strings.Replace(l, "[", "(", 1)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // readable makes a text safe for a terminal or a model, and keeps its lines and indentation. [text.Line] rewrites a

@@ -43,7 +43,7 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 		c.row("note", "changed on two machines, and both versions are kept: %s (memento edit %s)",
 			text.Line(strings.Join(parts, ", ")), r.ID)
 	}
-	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
+	fmt.Fprintf(c.Out, "\n%s\n", c.readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 	if r.Kind == "handoff" {
 		c.looked(notice.Handoff(r.Hash()))
 	}

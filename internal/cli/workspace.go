@@ -139,7 +139,7 @@ func (c *call) describe(details workspaceFlags) error {
 		if len(found) > 0 {
 			fmt.Fprintf(c.Err, "memento: %s: left out as it looks like a secret: %s\n", key, strings.Join(found, ", "))
 		}
-		words = text.Line(clean)
+		words = text.OneLine(clean)
 		if n := text.Runes(words); n > maxDetail {
 			return usage("say it in fewer words; a record has room for more: memento help save",
 				"workspace describe: %s: %d characters, at most %d", key, n, maxDetail)

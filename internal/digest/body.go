@@ -38,7 +38,7 @@ func (p *page) addText(heading, words string) {
 func (p *page) addList(heading string, items []string) {
 	var b strings.Builder
 	for _, it := range items[max(0, len(items)-maxItems):] {
-		it, _ = text.Cut(text.Line(it), maxItem)
+		it, _ = text.Cut(text.OneLine(it), maxItem)
 		b.WriteString("- " + it + "\n")
 	}
 	p.addText(heading, b.String())
@@ -46,7 +46,7 @@ func (p *page) addList(heading string, items []string) {
 
 // titleOf returns words as a record's title: one line of at most schema.MaxTitle characters.
 func titleOf(words string) string {
-	words, _ = text.Cut(text.Line(words), schema.MaxTitle)
+	words, _ = text.Cut(text.OneLine(words), schema.MaxTitle)
 	return words
 }
 

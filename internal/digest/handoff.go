@@ -80,7 +80,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
 		words, _ := markdown.Text(r.Body, heading)
 		for _, it := range markdown.Items(words) {
-			if it = text.Line(it); it == "" || done(it) || w.isDoneElsewhere(r.Created, it) {
+			if it = text.OneLine(it); it == "" || done(it) || w.isDoneElsewhere(r.Created, it) {
 				continue
 			}
 			if !hasItem(pending, it) && !hasItem(blockers, it) && !hasItem(next, it) {
@@ -92,7 +92,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	for _, r := range slices.Backward(waiting) { // the oldest handoff first
 		for _, n := range w.notesOf(r) {
 			if !hasItem(notes, n) && !hasItem(d.Notes, n) {
-				notes, out.Carried = append(notes, n), append(out.Carried, text.Line(n))
+				notes, out.Carried = append(notes, n), append(out.Carried, text.OneLine(n))
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 		return nil, err
 	}
 	var p page
-	p.addText("Task", text.Line(w.Mission()))
+	p.addText("Task", text.OneLine(w.Mission()))
 	p.addText("Progress", w.progress(notes))
 	p.addList("Completed", w.completed())
 	p.addList("Pending", pending)

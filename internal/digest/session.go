@@ -166,7 +166,7 @@ func (w Work) sessionBody() string {
 	var p page
 	var goal []string
 	for _, m := range w.Missions {
-		goal = append(goal, text.Line(m))
+		goal = append(goal, text.OneLine(m))
 	}
 	p.addText("Goal", strings.Join(goal, "\n\n"))
 	p.addText("Outcome", w.outcome())

@@ -38,17 +38,17 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	}
 	a.Task, a.Parent = cmp.Or(a.Task, said["Task"]), cmp.Or(said["Parent Context"], a.Parent)
 	var p page
-	p.addText("Agent", text.Line(a.Agent))
+	p.addText("Agent", text.OneLine(a.Agent))
 	task, _ := text.Cut(strings.TrimSpace(text.Private(a.Task)), 2000)
 	p.addText("Task", task)
-	p.addText("Parent Context", text.Line(a.Parent))
+	p.addText("Parent Context", text.OneLine(a.Parent))
 	p.addText("Summary", said["Summary"])
 	p.addText("Details", cutAnswer(said["Details"]))
 	p.addList("Files Analyzed", addItems(markdown.Items(said["Files Analyzed"]), a.Files...))
 	p.addText("Recommendations", said["Recommendations"])
 	about := cmp.Or(a.Task, words)
 	r := record.Record{
-		Kind: "subagent", Title: titleOf(text.Line(a.Agent) + ": " + firstLine(about)), Project: project,
+		Kind: "subagent", Title: titleOf(text.OneLine(a.Agent) + ": " + firstLine(about)), Project: project,
 		Tags: tagsOf("subagent", a.Agent), Session: a.Session, Source: "SubagentStop", Body: p.body,
 	}
 	made, err := s.Create(r)
@@ -119,7 +119,7 @@ func AddTask(s record.Store, id, task string, files []string) error {
 // tagsOf returns all as tags of a record: in lower case, cut to schema.MaxTag, without empty and equal ones.
 func tagsOf(all ...string) (out []string) {
 	for _, t := range all {
-		t, _ = text.Cut(text.Line(t), schema.MaxTag)
+		t, _ = text.Cut(text.OneLine(t), schema.MaxTag)
 		out = addItems(out, strings.ToLower(t))
 	}
 	return out
@@ -128,7 +128,7 @@ func tagsOf(all ...string) (out []string) {
 // firstLine returns the first line of words that is not empty, without the marks of a heading, a list or emphasis.
 func firstLine(words string) string {
 	for l := range strings.SplitSeq(words, "\n") {
-		if l = strings.Trim(text.Line(l), "#*->` "); l != "" {
+		if l = strings.Trim(text.OneLine(l), "#*->` "); l != "" {
 			return l
 		}
 	}

@@ -54,7 +54,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 			}
 			w.addDone(e)
 		case "wip":
-			w.wips = append(w.wips, text.Line(l.Text))
+			w.wips = append(w.wips, text.OneLine(l.Text))
 		case "files":
 			w.addFile(l.Text)
 		case "mission":
@@ -68,7 +68,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 				break
 			}
 			w.Missions, w.Closed, last = append(w.Missions, l.Text), l.Reason, old
-			w.wips = append(w.wips, text.Line(old.Wip))
+			w.wips = append(w.wips, text.OneLine(old.Wip))
 			w.addJournal(old)
 		}
 		return true
@@ -149,7 +149,7 @@ func (w *Work) isNew(key string) bool {
 func (w *Work) addInHand(j *journal.Journal, st *session.Memory) {
 	open := w.Closed == "" || w.Closed == "parked" || w.Closed == "cleared"
 	if open {
-		w.Wip, w.Plan = text.Line(j.Wip), addItems(nil, j.Plan...)
+		w.Wip, w.Plan = text.OneLine(j.Wip), addItems(nil, j.Plan...)
 	}
 	w.more = len(j.Plan) > 0 || j.Error != nil
 	for _, t := range st.Work.Tasks {
@@ -195,7 +195,7 @@ func hasItem(list []string, it string) bool {
 // addItems appends the items that list lacks, each on one line.
 func addItems(list []string, items ...string) []string {
 	for _, it := range items {
-		if it = text.Line(it); it != "" && !hasItem(list, it) {
+		if it = text.OneLine(it); it != "" && !hasItem(list, it) {
 			list = append(list, it)
 		}
 	}
@@ -241,7 +241,7 @@ func commitOf(e journal.Entry) string {
 	if len(hash) < 7 || strings.Trim(hash, "0123456789abcdef") != "" {
 		return ""
 	}
-	return hash + " " + text.Line(e.Act)
+	return hash + " " + text.OneLine(e.Act)
 }
 
 // commits lists the commits, oldest first.

@@ -45,7 +45,7 @@ func TestInjection(t *testing.T) {
 	want(t, "the block", block, mission, "WIP: deploy", "Plan: test", "Error: `./check.sh`", "Done: fix it", "Files: ")
 	never(t, "the block", block, "</system-reminder", "<system-reminder", "\u202e", "\u200b", "\x1b", "\r", "\u2028",
 		"| path:/tmp/evil", "| path:x")
-	if n := strings.Count(strings.ToUpper(block), "[MEMENTO]"); n != 1 ||
+	if n := strings.Count("\n"+strings.ToUpper(block), "\n[MEMENTO]"); n != 1 ||
 		!strings.HasPrefix(block, "[MEMENTO] Mission: "+mission) {
 		t.Errorf("%d headers in the block:\n%s", n, block)
 	}

@@ -36,7 +36,7 @@ func (d *Draft) kind() schema.Kind {
 
 // setTitle sets the title: one line, cut to what fits. A title that was cut stands whole in the body.
 func (d *Draft) setTitle(s string) {
-	s = text.Line(s)
+	s = text.OneLine(s)
 	short, cut := text.Cut(s, schema.MaxTitle)
 	if d.Record.Title = short; cut {
 		d.addNote("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
@@ -141,7 +141,7 @@ func (d *Draft) addList(heading string, items []string) {
 
 // addTag adds a tag, cut to what fits.
 func (d *Draft) addTag(s string) {
-	if s = text.Line(s); s == "" {
+	if s = text.OneLine(s); s == "" {
 		return
 	}
 	short, cut := text.Cut(s, schema.MaxTag)
@@ -182,11 +182,11 @@ func (d *Draft) setStage(s string) {
 	switch states := d.kind().Stages; {
 	case s == "":
 	case states == nil:
-		d.Record.Stage = text.Line(s)
+		d.Record.Stage = text.OneLine(s)
 	case slices.Contains(states, ours):
 		d.Record.Stage = ours
 	default:
-		d.addNote("%q is no stage of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
+		d.addNote("%q is no stage of the kind %s; it stands in the body", text.OneLine(s), d.Record.Kind)
 		d.addText("State", s)
 	}
 }

@@ -107,7 +107,7 @@ func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
 		tails = append(tails, fmt.Sprint(n))
 	}
 	for _, tail := range tails {
-		r.Title = naming.TitleBeside(plain, text.Line(tail))
+		r.Title = naming.TitleBeside(plain, text.OneLine(tail))
 		others := titles[titleKey(r)]
 		if others == nil {
 			break

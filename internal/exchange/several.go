@@ -56,7 +56,7 @@ func splitPreferences(d Draft, p page) (out []Draft) {
 			topic := l.theirs
 			if len(items) > 1 && topic != "" {
 				key, _, _ := strings.Cut(it, ": ")
-				topic, _ = text.Cut(topic+": "+text.Line(key), maxTopic)
+				topic, _ = text.Cut(topic+": "+text.OneLine(key), maxTopic)
 			}
 			one.addText("Topic", topic)
 			one.addText("Value", it)
@@ -111,7 +111,7 @@ func readWorkspacePage(d Draft, c shape, p page, whole string) []Draft {
 
 // fillInitiative makes d an initiative with this name and these lines. It reports false for a template's placeholder.
 func (d *Draft) fillInitiative(c shape, name, lines string) bool {
-	name = strings.Trim(text.Line(name), "*_` ")
+	name = strings.Trim(text.OneLine(name), "*_` ")
 	low := strings.ToLower(name)
 	if name == "" || isNothing(name) || strings.HasPrefix(low, "none ") || strings.HasPrefix(name, "(") {
 		return false

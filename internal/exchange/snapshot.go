@@ -92,11 +92,11 @@ func readSnapshot(d *Draft, data []byte, archived bool, reach *Reach) error {
 func (d *Draft) shorten(doc *markdown.Doc) {
 	r := &d.Record
 	if given, ok := doc.Get("description"); ok && !d.own && !hasKey(doc, "title") && given != "" {
-		short, cut := text.Cut(text.Line(given), schema.MaxTitle)
+		short, cut := text.Cut(text.OneLine(given), schema.MaxTitle)
 		if r.Title = short; cut {
 			d.addNote("the title was cut to %d characters; description has it whole", schema.MaxTitle)
 		}
-	} else if text.Runes(text.Line(r.Title)) > schema.MaxTitle {
+	} else if text.Runes(text.OneLine(r.Title)) > schema.MaxTitle {
 		d.setTitle(r.Title)
 	}
 }
@@ -161,7 +161,7 @@ func (d *Draft) repairFront(id string, data []byte, why *markdown.FrontError) ([
 		first = strings.TrimSpace(first)
 		switch { // YAML's text on several lines, or a nested value
 		case strings.HasPrefix(first, ">"), strings.HasPrefix(first, "|"):
-			first = text.Line(below)
+			first = text.OneLine(below)
 		case strings.TrimSpace(below) != "":
 			first = ""
 		}

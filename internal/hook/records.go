@@ -82,7 +82,11 @@ func (h *handler) concerning(typed string) string {
 	out := ""
 	for _, f := range found {
 		h.state.Bring(f.ID, f.Hash())
-		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
+		kind := f.Kind
+		if !text.Name(kind) { // written by hand: no words begin a line, where memento's own header stands
+			kind = "record"
+		}
+		line := kind + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if out == "" {
 			line = "[MEMENTO] On record: " + line
 		}

@@ -46,7 +46,7 @@ func (j *Journal) fold(e Entry) {
 		short, _ := text.Cut(history.Data(e.Ctx), MaxCtx)
 		line += " (" + short + ")" + mark
 	}
-	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")
+	line = strings.ReplaceAll(text.OneLine(line), foldMark, ", ")
 	switch {
 	case e.By != ByAuto:
 		j.SummaryBy = e.By

@@ -132,7 +132,7 @@ func (j *Journal) replaceBy(old *Journal) {
 func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
 	j.Said = slices.DeleteFunc(j.Said, func(s Saying) bool { return s.Ref != "" && rewound(s.Ref) })
 	if quote := strings.TrimSuffix(strings.Trim(j.Wip, `"`), text.Ellipsis); j.WipBy == ByAuto && quote != "" &&
-		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.OneLine(w), quote) }) {
 		j.SetWip("", "")
 	}
 	if !j.Open() || j.MissionRef == "" || !rewound(j.MissionRef) {

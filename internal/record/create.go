@@ -267,7 +267,7 @@ func (r *Record) cleanChanges() {
 		c := &r.Changes[from+i]
 		for _, s := range []*string{&c.Date, &c.Summary, &c.Field, &c.Old, &c.New} {
 			clean, kinds := redact.Text(text.Private(*s))
-			*s = text.Line(clean)
+			*s = text.OneLine(clean)
 			r.Secrets = append(r.Secrets, kinds...)
 		}
 	}

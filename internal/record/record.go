@@ -249,7 +249,7 @@ func (r *Record) clean() {
 	// keepSpaces is set for the name of a file, and for a value that is as it was read.
 	line := func(s string, keepSpaces bool) string {
 		s = redacted(text.Private(s))
-		made := text.Line(s)
+		made := text.OneLine(s)
 		if keepSpaces && strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ") == made {
 			return s
 		}
@@ -350,9 +350,9 @@ func (r *Record) noteWrite(summary string, now time.Time) {
 // addChange adds an entry to the record's history.
 func (r *Record) addChange(c Change, now time.Time) {
 	c.Date = stamp(now)
-	c.Summary, _ = text.Cut(text.Line(redact.Clean(text.Private(c.Summary))), maxSummary)
-	c.Old, _ = text.Cut(text.Line(redact.Clean(c.Old)), maxSummary)
-	c.New, _ = text.Cut(text.Line(redact.Clean(c.New)), maxSummary)
+	c.Summary, _ = text.Cut(text.OneLine(redact.Clean(text.Private(c.Summary))), maxSummary)
+	c.Old, _ = text.Cut(text.OneLine(redact.Clean(c.Old)), maxSummary)
+	c.New, _ = text.Cut(text.OneLine(redact.Clean(c.New)), maxSummary)
 	r.Changes = append(slices.Clone(r.Changes), c)
 }
 

@@ -46,7 +46,7 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 	kind, _ := schema.Named(r.Kind)
 	out := &record.Record{ID: r.ID, Project: r.Project, Slug: r.Slug, Kind: r.Kind, Status: r.Status, Stage: r.Stage,
 		Created: r.Created, Updated: r.Updated, Body: r.Body}
-	out.Title, _ = text.Cut(text.Line(r.Title), schema.MaxTitle)
+	out.Title, _ = text.Cut(text.OneLine(r.Title), schema.MaxTitle)
 	if !d.Has("kind") || !shareable(kind) || out.Title == "" { // Decode makes a memento of any Markdown
 		return nil, errNoRecord
 	}
@@ -57,12 +57,12 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 		out.Stage = ""
 	}
 	for _, tag := range r.Tags[:min(len(r.Tags), maxTags)] {
-		if tag, _ = text.Cut(text.Line(tag), schema.MaxTag); tag != "" {
+		if tag, _ = text.Cut(text.OneLine(tag), schema.MaxTag); tag != "" {
 			out.Tags = append(out.Tags, tag)
 		}
 	}
 	for _, file := range r.Files[:min(len(r.Files), maxRefs)] {
-		if filepath.IsLocal(file) && text.Runes(file) <= maxRef && text.Line(file) == file {
+		if filepath.IsLocal(file) && text.Runes(file) <= maxRef && text.OneLine(file) == file {
 			out.Files = append(out.Files, file)
 		}
 	}
@@ -83,7 +83,7 @@ func Encode(r record.Record, author string) (data []byte, secrets []string, err 
 		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"state", r.Stage}, {"confidence", r.Confidence},
 		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)}, {"author", author},
 	} {
-		if v := text.Line(clean(f.value)); v != "" {
+		if v := text.OneLine(clean(f.value)); v != "" {
 			d.Set(f.key, v)
 		}
 	}
@@ -93,7 +93,7 @@ func Encode(r record.Record, author string) (data []byte, secrets []string, err 
 	}{{"tags", r.Tags}, {"files", r.Files}} {
 		var list []string
 		for _, v := range f.list {
-			if v = text.Line(clean(v)); v != "" {
+			if v = text.OneLine(clean(v)); v != "" {
 				list = append(list, v)
 			}
 		}

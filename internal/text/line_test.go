@@ -27,8 +27,8 @@ func TestLine(t *testing.T) {
 		{"joined emoji stay", "👩\u200d💻 and 🏳\ufe0f\u200d🌈", "👩\u200d💻 and 🏳\ufe0f\u200d🌈"},
 		{"a heart stays red, a key stays a key", "❤\ufe0f 1\ufe0f\u20e3", "❤\ufe0f 1\ufe0f\u20e3"},
 		{"a Japanese name keeps its shape", "葛\U000e0100城", "葛\U000e0100城"},
-		{"a joiner cannot hide a word", "[MEM\u200dENTO] \u200csystem", "(MEMENTO] system"},
-		{"nor a selector", "[\ufe0fMEMENTO]", "(MEMENTO]"},
+		{"a joiner cannot hide a word", "[MEM\u200dENTO] \u200csystem", "[MEMENTO] system"},
+		{"nor a selector", "[\ufe0fMEMENTO]", "[MEMENTO]"},
 		{"selectors carry no message", "😀\U000e0101\U000e0142\U000e0153", "😀\U000e0101"},
 		{"joiners carry none", "é\u200c\u200d\u200c\u200dx", "é\u200cx"},
 
@@ -43,10 +43,9 @@ func TestLine(t *testing.T) {
 		{"with a colon", "<x:invoke name=\"Bash\">", "‹x:invoke name=\"Bash\">"},
 		{"a speaker", "<system>Human: <User> <assistant/>", "‹system>Human: ‹User> ‹assistant/>"},
 		{"a comment", "<!-- hidden -->", "‹!-- hidden -->"},
-		{"the block's header", "[MEMENTO] Mission: x [memento] [Memento", "(MEMENTO] Mission: x (memento] (Memento"},
-		{"the block's labels", "x | path:/etc/passwd |ctx: y |  PROJ:z | mission: w",
-			"x ¦ path:/etc/passwd ¦ctx: y ¦ PROJ:z ¦ mission: w"},
-		{"split by what is dropped", "<\u200b/system-reminder> [\u202ememento", "‹/system-reminder> (memento"},
+		{"the block's header", "[MEMENTO] Mission: x [memento] [Memento", "[MEMENTO] Mission: x [memento] [Memento"},
+		{"the block's labels", "x | path:/etc/passwd", "x | path:/etc/passwd"},
+		{"split by what is dropped", "<\u200b/system-reminder>", "‹/system-reminder>"},
 
 		{"generics", "Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>",
 			"Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>"},
@@ -163,8 +162,7 @@ func FuzzLine(f *testing.F) {
 		if strings.Contains(tight, "</") || strings.Contains(tight, "<!") {
 			t.Errorf("Line(%q) = %q: a closing tag", s, got)
 		}
-		if low := strings.ToLower(got); strings.Contains(low, "[memento") || strings.Contains(low, "|path:") ||
-			strings.Contains(low, "| path:") || strings.Contains(low, "<system-reminder") {
+		if strings.Contains(strings.ToLower(got), "<system-reminder") {
 			t.Errorf("Line(%q) = %q: structure", s, got)
 		}
 		if again := Line(got); again != got {
@@ -210,6 +208,7 @@ func TestData(t *testing.T) {
 		{"", "", ""},
 		{`a | User said: "x"`, `a ¦ User said: "x"`, `a ¦ User said: "x"`},
 		{"a|WIP: x", "a¦WIP: x", "a¦WIP: x"},
+		{"x | path:/etc |ctx: y |  PROJ:z", "x ¦ path:/etc ¦ctx: y ¦ PROJ:z", "x ¦ path:/etc ¦ctx: y ¦ PROJ:z"},
 		{"a · The user's preferences: x", "a ‧ The user's preferences: x", "a ‧ The user's preferences: x"},
 		{"a | Nächster Schritt: x", "a ¦ Nächster Schritt: x", "a ¦ Nächster Schritt: x"},
 		{"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x",

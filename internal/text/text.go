@@ -84,11 +84,14 @@ func Quarters(s string) int {
 	return n
 }
 
-// Line returns s as one line of plain text that cannot change the structure of the block it stands in: every run
-// of white space and control characters becomes one space, invisible and direction-changing characters are
-// dropped, invalid UTF-8 is replaced, and the few sequences that the client or the block itself would read as
-// structure are made inert (see inert). Everything else is kept as it was written.
-func Line(s string) string {
+// Line returns s as OneLine does, to be shown: the few sequences that the client would read as structure are made inert
+// (see inert).
+func Line(s string) string { return inert(OneLine(s)) }
+
+// OneLine returns s as one line, to be stored: every run of white space and control characters becomes one space,
+// invisible and direction-changing characters are dropped, and invalid UTF-8 is replaced. Everything else is kept as it
+// was written.
+func OneLine(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	gap, last := false, ' '
@@ -108,7 +111,7 @@ func Line(s string) string {
 		b.WriteRune(r) // a broken byte arrives here as U+FFFD
 		last = r
 	}
-	return inert(b.String())
+	return b.String()
 }
 
 // joiner reports whether r is one of the two joiners that Persian, the scripts of India and emoji need between their
@@ -144,11 +147,12 @@ func invisible(r rune) bool {
 	return false
 }
 
-// inert makes the sequences harmless that would be read as structure around or inside a block: a closing tag, an
-// opening tag of the kind the client wraps its own messages in, a model's mark of a speaker, the end of a CDATA
-// section, the block's own header, and the labels behind a bar. The shape stays readable: "</x" becomes "‹/x".
+// inert makes the sequences harmless that would be read as structure around a block: a closing tag, an opening tag of
+// the kind the client wraps its own messages in, a model's mark of a speaker, and the end of a CDATA section. The shape
+// stays readable: "</x" becomes "‹/x". The block's own header counts only where a line begins, and no line of a block
+// begins with somebody's words.
 func inert(s string) string {
-	if !strings.ContainsAny(s, "<[|]") {
+	if !strings.ContainsAny(s, "<]") {
 		return s
 	}
 	var b strings.Builder
@@ -158,10 +162,6 @@ func inert(s string) string {
 		switch {
 		case s[i] == '<' && wrapperTag(s, i):
 			b.WriteString("‹")
-		case s[i] == '[' && hasPrefixFold(rest, "[memento"):
-			b.WriteString("(")
-		case s[i] == '|' && label(strings.TrimLeft(rest[1:], " ")):
-			b.WriteString("¦")
 		case strings.HasPrefix(rest, "]]>"):
 			b.WriteString("]]›")
 			i += len("]]>") - 1
@@ -177,7 +177,7 @@ func inert(s string) string {
 func Outside(s string) string {
 	return instead(Line(s), func(r rune, _, rest string) rune {
 		switch {
-		case r == '|' && labelled(rest):
+		case r == '|' && (labelled(rest) || label(strings.TrimLeft(rest, " "))):
 			return '¦'
 		case r == '·' && labelled(rest):
 			return '‧'
