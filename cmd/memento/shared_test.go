@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/mementohq/memento/internal/cli"
 )
@@ -31,13 +34,24 @@ func (p *mate) run(in string, args ...string) (code int, out string) {
 
 func (p *mate) as(more map[string]string, terminal bool, in string, args ...string) (code int, out string) {
 	p.t.Helper()
+	return p.reading(more, terminal, strings.NewReader(in), args...)
+}
+
+// reads runs memento at a terminal with in as the person.
+func (p *mate) reads(in io.Reader, args ...string) string {
+	p.t.Helper()
+	_, out := p.reading(map[string]string{}, true, in, args...)
+	return out
+}
+
+func (p *mate) reading(more map[string]string, terminal bool, in io.Reader, args ...string) (code int, out string) {
 	p.now = p.now.Add(time.Minute) // files are settled
 	var b bytes.Buffer
 	env := map[string]string{"HOME": p.home, "USER": filepath.Base(p.home)}
 	for k, v := range more {
 		env[k] = v
 	}
-	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &b, Err: &b, Dir: p.clone, Terminal: terminal,
+	code = cli.Main(args, cli.Streams{In: in, Out: &b, Err: &b, Dir: p.clone, Terminal: terminal,
 		Getenv: func(k string) string { return env[k] }, Now: func() time.Time { return p.now }})
 	return code, b.String()
 }
@@ -316,6 +330,111 @@ func TestTeamHostile(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(bob.clone, ".memento", "README.md"))
 	if err != nil || strings.Contains(string(page), "Ignore") || !strings.Contains(string(page), "[obey](obey.md)") {
 		t.Errorf("the page: %s, %v", page, err)
+	}
+}
+
+// TestTeamInvisible: a person is shown every character that a copy holds, those that show nothing by their numbers.
+func TestTeamInvisible(t *testing.T) {
+	alice, bob := team(t)
+	at := filepath.Join(alice.clone, ".memento")
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		tags      = "\U000e0041\U000e0042\U000e007f" // obey, in tag characters
+		selectors = "\ufe01\U000e0101\U000e0155\u180b"
+		others    = "\u2066\u202e\u200e\u061c\u00ad\u034f\u3164\u115f\u2064\u200b\ufeff\ufff9\U000e0fff\U0001d173"
+		joined    = "pass\u200dword"
+		genuine   = "❤\ufe0f 👩\u200d💻 می\u200cخواهم"
+	)
+	if err := os.WriteFile(filepath.Join(at, "x.md"), []byte("---\nkind: decision\ntitle: Plain"+tags+"\ntags: [a"+
+		tags+"]\n---\n## Decision\n\nBuy"+tags+" milk"+selectors+" and"+others+" bread, "+joined+", "+genuine+"\n"),
+		0o644); err != nil {
+		t.Fatal(err)
+	}
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	hidden := func(s string) (out []rune) {
+		for _, r := range strings.NewReplacer(genuine, "").Replace(s) {
+			if unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	_, listed := bob.run("", "trust", "--json")
+	_, hash, _ := strings.Cut(listed, `"hash":"`)
+	if code, out := bob.run("", "trust", "--yes", hash[:64]); code == 0 || !strings.Contains(out, "invisible") {
+		t.Errorf("unseen, it was accepted: %d, %s", code, out)
+	}
+	shown := bob.must("y\n", "trust")
+	_, read := bob.run("", "show", "x")
+	copied, err := os.ReadFile(filepath.Join(bob.home, ".claude", ".memento", "shop--shared-x.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{shown, read} {
+		if found := hidden(out); found != nil {
+			t.Errorf("%U is invisible in\n%q", found, out)
+		}
+		for _, r := range hidden(string(copied)) {
+			if !strings.Contains(out, fmt.Sprintf("<%U>", r)) {
+				t.Errorf("%U is stored and not shown in\n%q", r, out)
+			}
+		}
+		if !strings.Contains(out, genuine) || !strings.Contains(out, "milk<U+FE01><U+E0101>") {
+			t.Errorf("not as it is: %q", out)
+		}
+	}
+}
+
+// onRead calls change before its first byte is read: somebody acts while a person reads what is asked.
+type onRead struct {
+	io.Reader
+	change func()
+}
+
+func (r *onRead) Read(p []byte) (int, error) {
+	if r.change != nil {
+		r.change()
+		r.change = nil
+	}
+	return r.Reader.Read(p)
+}
+
+// TestTeamNotTaken: memento trust says so when a yes brings nothing in, and why.
+func TestTeamNotTaken(t *testing.T) {
+	alice, bob := team(t)
+	for _, title := range []string{"Old way", "Login"} {
+		alice.must("", "save", "decision", title, "--set", "Decision=Old.")
+	}
+	alice.must("", "share", "old-way", "login")
+	alice.push()
+	bob.git("pull", "-q", "origin", "main")
+	bob.must("", "save", "decision", "Shared login", "--set", "Decision=Mine.")
+	swapped := &onRead{strings.NewReader("y\ny\n"), func() {
+		at := filepath.Join(bob.clone, ".memento", "old-way.md")
+		data, err := os.ReadFile(at)
+		if err == nil {
+			err = os.WriteFile(at, bytes.ReplaceAll(data, []byte("Old."), []byte("New.")), 0o644)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}}
+	out := bob.reads(swapped, "trust")
+	for _, want := range []string{
+		"memento: trust: .memento/old-way.md was not taken in: it changed meanwhile\n",
+		"memento: trust: .memento/login.md was not taken in: shop--shared-login is a record of your own\n",
+		"trusted: 0 records; 1 record waits\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+	if out := bob.must("y\n", "trust"); !strings.Contains(out, "New.") ||
+		!strings.Contains(out, "trusted: 1 record\n") {
+		t.Errorf("afterwards:\n%s", out)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestReadable(t *testing.T) {
 		"a \t\r\nb":                       "a\nb",
 		"x\x1b[31my":                      "x [31my",
 		"    <system-reminder>  z":        "    ‹system-reminder> z",
-		"a\u200bb  c\u202e":               "ab c",
+		"a\u200bb  c\u202e":               "a<U+200B>b  c<U+202E>",
 		"":                                "",
 	} {
 		if got := readable(in); got != want {

@@ -156,7 +156,8 @@ func newBody(k schema.Kind, old, text string) (string, error) {
 	return markdown.SetSection(old, k.MainPart().Heading, text)
 }
 
-// readable is the function readable for whoever runs the command. Claude sees no line that begins as memento's own block.
+// readable is the function readable for whoever runs the command. Claude sees no line that begins as memento's own
+// block.
 func (c *call) readable(s string) string {
 	lines := strings.Split(readable(s), "\n")
 	for i, l := range lines {
@@ -167,10 +168,10 @@ func (c *call) readable(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// readable makes a text safe for a terminal or a model, and keeps its lines and indentation. [text.Line] rewrites a
-// line with other characters than plain text.
+// readable makes a text safe for a terminal or a model, and keeps its lines and indentation. It shows what is
+// invisible, and [text.Line] rewrites a line with other characters than plain text.
 func readable(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	lines := strings.Split(text.Visible(strings.ReplaceAll(s, "\r\n", "\n")), "\n")
 	for i, l := range lines {
 		plain := strings.TrimRight(l, " \t")
 		words := strings.FieldsFunc(plain, func(r rune) bool { return r == ' ' || r == '\t' })

@@ -116,23 +116,36 @@ func (c *call) trustHashes(p shared.Repository, review shared.Review) error {
 				text.Quote(text.Line(h)))
 		}
 	}
+	for _, f := range files {
+		if text.Visible(f.Record.Body) != f.Record.Body {
+			return hinted("memento trust shows them", "trust: %s has invisible characters; nothing was accepted", f.Path())
+		}
+	}
 	if _, err := c.openShelf(true); err != nil { // the project's name is its own from now on
 		return err
 	}
-	if err := p.Trust(files); err != nil {
+	taken, left, err := p.Trust(files)
+	if err != nil {
 		return shareError(err)
 	}
 	c.lookedShared(p)
 	if c.json {
-		ids := []string{}
-		for _, f := range files {
-			ids = append(ids, f.Record.ID)
-		}
-		c.printJSON(members{{"trusted", ids}})
+		c.printJSON(members{{"trusted", array(taken)}})
+	} else {
+		fmt.Fprintf(c.Out, "trusted: %s\n", count(len(taken), "record"))
+	}
+	return c.notTaken(left)
+}
+
+// notTaken says which files a yes did not bring in. It returns errSilent when there are any.
+func (c *call) notTaken(left []shared.Left) error {
+	for _, l := range left {
+		fmt.Fprintf(c.Err, "memento: trust: %s was not taken in: %s\n", l.Name, l.Why)
+	}
+	if left == nil {
 		return nil
 	}
-	fmt.Fprintf(c.Out, "trusted: %s\n", count(len(files), "record"))
-	return nil
+	return errSilent
 }
 
 // trustAsking shows each file that waits to a person at a terminal and asks.
@@ -167,24 +180,25 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 			return err
 		}
 	}
-	if err := p.Trust(files); err != nil {
+	taken, left, err := p.Trust(files)
+	if err != nil {
 		return shareError(err)
 	}
-	c.lookedShared(p) // also without any: the person knows now what waits
-	left := len(review.Waiting) - len(files)
-	fmt.Fprintf(c.Out, "trusted: %s", count(len(files), "record"))
-	if left > 0 {
-		fmt.Fprintf(c.Out, "; %s", text.CountVerb(left, "record", "waits", "wait"))
+	fmt.Fprintf(c.Out, "trusted: %s", count(len(taken), "record"))
+	if n := c.lookedShared(p); n > 0 { // also without any: the person knows now what waits
+		fmt.Fprintf(c.Out, "; %s", text.CountVerb(n, "record", "waits", "wait"))
 	}
 	fmt.Fprintln(c.Out)
-	return nil
+	return c.notTaken(left)
 }
 
-// lookedShared notes that the person knows which files of the repository wait.
-func (c *call) lookedShared(p shared.Repository) {
-	if _, set, err := p.Waiting(); err == nil && set != "" {
+// lookedShared notes that the person knows which files of the repository wait, and returns how many do.
+func (c *call) lookedShared(p shared.Repository) int {
+	n, set, err := p.Waiting()
+	if err == nil && set != "" {
 		c.looked(notice.Shared(p.Project, set))
 	}
+	return n
 }
 
 // showWaiting prints what a record of the file would say; where another version is trusted, the difference from it.

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,15 +51,18 @@ func (p Repository) Refresh(how Depth) (waiting int, err error) {
 			return 0, nil
 		}
 	}
-	if was, ok := of.Views[p.tree()]; ok && of.Viewed == p.tree() && how != Contents && was.same(now) {
+	if was, ok := of.Views[p.tree()]; ok && was.Shows == of.Views[of.Viewed].Shows && how != Contents && was.same(now) {
 		return was.Waiting, nil
 	}
+	var tooLarge error
 	err = change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
 		v, err := p.update(t.of(p.Project), now)
-		waiting = v.Waiting
+		if waiting = v.Waiting; errors.Is(err, safefile.ErrTooLarge) { // noted, so that no prompt reads it again
+			tooLarge, err = err, nil
+		}
 		return err == nil, err
 	})
-	return waiting, err
+	return waiting, cmp.Or(err, tooLarge)
 }
 
 // tree returns the name of the working tree in the list: a hash, since the list holds no words.
@@ -104,8 +108,8 @@ func (p Repository) look(how Depth) (v view, err error) {
 	return v, nil
 }
 
-// recent reports whether another change may have the same time.
-func (p Repository) recent(at time.Time) bool { return p.Now.Sub(at) < settled }
+// recent reports whether another change may have the same time. A time far ahead is that of another clock.
+func (p Repository) recent(at time.Time) bool { return p.Now.Sub(at).Abs() < settled }
 
 // update brings the copies in line with the folder, and notes the view. The caller holds the lock of the list.
 func (p Repository) update(of *trust, now view) (view, error) {
@@ -116,12 +120,16 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		if err != nil {
 			return v, err
 		}
-		if c, err = p.read(); err != nil {
-			return v, err
-		}
 		v = view{Stamp: now.Stamp, Sums: now.Sums}
 		if p.recent(info.ModTime()) {
 			v.Stamp = ""
+		}
+		if c, err = p.read(); errors.Is(err, safefile.ErrTooLarge) {
+			v.Shows = of.Views[of.Viewed].Shows // the copies stay
+			of.note(p.tree(), v)
+		}
+		if err != nil {
+			return v, err
 		}
 	}
 	copies := map[string]*record.Record{}
@@ -132,7 +140,7 @@ func (p Repository) update(of *trust, now view) (view, error) {
 	for _, r := range list {
 		copies[r.Slug] = r
 	}
-	stays, keys, writes := map[string]bool{}, []string(nil), 0
+	stays, keys, shows, writes := map[string]bool{}, []string(nil), []string(nil), 0
 	for name := range c.names {
 		stays[naming.Shared(name)] = true
 	}
@@ -143,6 +151,7 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		case f.Conflict || !slices.Contains(of.Trusted, f.key):
 			keys = append(keys, f.key)
 		default:
+			shows = append(shows, f.key)
 			if now := copies[f.Record.Slug]; now != nil && now.Shared == f.key && now.Status == f.Record.Status {
 				continue
 			}
@@ -156,7 +165,11 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		}
 	}
 	for _, r := range copies {
-		if stays[r.Slug] || r.Status == schema.Archived {
+		if r.Status == schema.Archived {
+			continue
+		}
+		if stays[r.Slug] {
+			shows = append(shows, r.Shared)
 			continue
 		}
 		if writes++; p.Most > 0 && writes > p.Most {
@@ -171,14 +184,20 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		slices.Sort(keys)
 		v.Set = hash([]byte(strings.Join(keys, "\n")))
 	}
-	if len(of.Views) >= maxViews {
-		of.Views = nil
+	slices.Sort(shows)
+	if v.Shows = hash([]byte(strings.Join(shows, "\n"))); p.Most > 0 && writes > p.Most {
+		v.Shows = p.tree() // no other tree is done with half of the copies
 	}
-	if of.Views == nil {
+	of.note(p.tree(), v)
+	return v, nil
+}
+
+// note keeps the view of a working tree, which the copies show from now on.
+func (of *trust) note(tree string, v view) {
+	if of.Views == nil || len(of.Views) >= maxViews {
 		of.Views = map[string]view{}
 	}
-	of.Views[p.tree()], of.Viewed = v, p.tree()
-	return v, nil
+	of.Views[tree], of.Viewed = v, tree
 }
 
 // archive puts a copy away.
@@ -239,10 +258,11 @@ func (p Repository) Review() (out Review, err error) {
 	return out, nil
 }
 
-// Trust notes that the person trusts these files, which Review returned, and makes them records. What stands in the
-// folder now and is not the same waits on. Errors: those of Refresh.
-func (p Repository) Trust(files []File) error {
-	return p.decide(func(of *trust) error {
+// Trust notes that the person trusts these files, which Review returned, and makes them records. It returns the ids of
+// the records, and the files that it made none of: what stands in the folder now and is not the same waits on. Errors:
+// those of Refresh.
+func (p Repository) Trust(files []File) (taken []string, left []Left, err error) {
+	err = p.decide(func(of *trust) error {
 		for _, f := range files {
 			if !f.Conflict {
 				of.Trusted = add(of.Trusted, f.key)
@@ -250,6 +270,25 @@ func (p Repository) Trust(files []File) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, nil, err
+	}
+	c, _ := p.read() // of a folder that is gone nothing was taken in
+	for _, f := range files {
+		id := naming.Prefix(p.Project) + naming.Shared(f.Name)
+		r, unread := p.Store.Read(id)
+		switch {
+		case !slices.ContainsFunc(c.files, func(now File) bool { return now.key == f.key }):
+			left = append(left, Left{f.Path(), "it changed meanwhile"})
+		case unread == nil && r.Shared == f.key:
+			taken = append(taken, id)
+		case unread == nil && r.Shared == "":
+			left = append(left, Left{f.Path(), id + " is a record of your own"})
+		default:
+			left = append(left, Left{f.Path(), "no record can be made of it"})
+		}
+	}
+	return taken, left, nil
 }
 
 // Distrust takes the trust in the file of a copy away, in the version that the copy shows, and archives the copy. The

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func (p Repository) trustAll(t *testing.T) {
 	t.Helper()
 	r, err := p.Review()
 	if err == nil {
-		err = p.Trust(r.Waiting)
+		_, _, err = p.Trust(r.Waiting)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -191,6 +192,31 @@ func TestTrees(t *testing.T) {
 			!strings.Contains(got, "shared-only-b active") {
 			t.Errorf("tree B: %q", got)
 		}
+	}
+}
+
+// TestTreesAlike: a copy that stays in one working tree, since its file waits, goes in another that lacks the file.
+func TestTreesAlike(t *testing.T) {
+	p := repository(t)
+	q := p
+	q.Root = t.TempDir()
+	if err := os.Mkdir(q.Path(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.put(t, "x.md", file("X"))
+	q.put(t, "x.md", file("X"))
+	q.trustAll(t)
+	p.put(t, "y.md", file("Y"))
+	p.trustAll(t)
+	p.put(t, "y.md", file("Y again"))
+	for range 2 {
+		if got := p.copiesNow(t); !strings.Contains(got, "active Y") {
+			t.Errorf("where it waits: %s", got)
+		}
+		if got := q.copiesNow(t); strings.Contains(got, "active Y") {
+			t.Errorf("where it is missing: %s", got)
+		}
+		p.put(t, "y.md", file("Y"))
 	}
 }
 
@@ -453,7 +479,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Trust(r.Waiting[1:2]); err != nil || r.Waiting[1].Name != "good" {
+	if _, _, err := p.Trust(r.Waiting[1:2]); err != nil || r.Waiting[1].Name != "good" {
 		t.Fatal(err, r.Waiting[1].Name)
 	}
 	p.put(t, pageName, "# Ours\n")
@@ -516,5 +542,76 @@ func TestNoFolder(t *testing.T) {
 	}
 	if _, err := p.Review(); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestQuickCost: what a prompt's look costs does not grow with the files that nobody trusted, in whatever state the
+// folder is.
+func TestQuickCost(t *testing.T) {
+	const few, many = 3, 900
+	unread := func(t *testing.T, p Repository, n int, content string) Repository {
+		t.Helper()
+		for i := range n {
+			p.put(t, fmt.Sprintf("r%d.md", i), content)
+		}
+		return p
+	}
+	at := func(p Repository, when time.Time) Repository {
+		if err := os.Chtimes(p.Path(), when, when); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name string
+		make func(t *testing.T, n int) []Repository // they take turns
+	}{
+		{"untrusted", func(t *testing.T, n int) []Repository {
+			return []Repository{unread(t, repository(t), n, file("One"))}
+		}},
+		{"a folder from tomorrow", func(t *testing.T, n int) []Repository {
+			p := unread(t, repository(t), n, file("One"))
+			return []Repository{at(p, p.Now.Add(24*time.Hour))}
+		}},
+		{"more bytes than the limit", func(t *testing.T, n int) []Repository {
+			return []Repository{unread(t, repository(t), n, file("One")+strings.Repeat("x", maxTotal/many))}
+		}},
+		{"more files than the limit", func(t *testing.T, n int) []Repository {
+			return []Repository{unread(t, repository(t), n/many*maxFiles+n, file("One"))}
+		}},
+		{"two working trees", func(t *testing.T, n int) []Repository {
+			p := unread(t, repository(t), n, file("One"))
+			p.put(t, "trusted.md", file("Trusted"))
+			q := p
+			q.Root = t.TempDir()
+			if err := os.Mkdir(q.Path(), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			unread(t, q, n, file("One")).put(t, "trusted.md", file("Trusted"))
+			r, err := p.Review()
+			if err == nil {
+				_, _, err = p.Trust(slices.DeleteFunc(r.Waiting, func(f File) bool { return f.Name != "trusted" }))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []Repository{p, q}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cost := func(n int) float64 {
+				trees := c.make(t, n)
+				look := func() {
+					for _, p := range trees {
+						_, _ = p.Refresh(Quick) // a folder beyond the limits is an error once
+					}
+				}
+				look()
+				return testing.AllocsPerRun(3, look)
+			}
+			if a, b := cost(few), cost(many); b > a+few {
+				t.Errorf("%.0f allocations with %d files, %.0f with %d", a, few, b, many)
+			}
+		})
 	}
 }

@@ -45,6 +45,7 @@ type view struct {
 	Sums    string `json:"sums,omitempty"`    // of its files
 	Waiting int    `json:"waits,omitempty"`   // how many files wait
 	Set     string `json:"waiting,omitempty"` // hash of the waiting files' keys, "" for none
+	Shows   string `json:"shows,omitempty"`   // hash of the keys of the copies that are not archived
 }
 
 // maxViews is the greatest number of working trees of a project.

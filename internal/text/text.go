@@ -131,20 +131,35 @@ func selects(r rune) bool {
 }
 
 // invisible reports whether r shows nothing and can hide or reorder the characters beside it: bidirectional controls,
-// zero-width characters, tag characters. The character before a joiner or a selector decides about it.
+// zero-width characters, tag characters, fillers. The character before a joiner or a selector decides about it.
 func invisible(r rune) bool {
-	switch {
-	case joiner(r):
-		return false
-	case r == '\u00ad', r == '\u061c', r == '\u180e', r == '\ufeff':
-		return true
-	case r >= '\u200b' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2060' && r <= '\u206f',
-		r >= '\ufff9' && r <= '\ufffb':
-		return true
-	case r >= 0xe0000 && r <= 0xe007f:
-		return true
+	return r > 0x7f && !joiner(r) && !selector(r) &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) // an Arabic number sign is seen
+}
+
+// Visible returns s with the number of each character that nobody sees, as <U+E0041>, in its place. Line drops such
+// characters; Visible is for a person who decides about a text that others may read as it is. A joiner in a script or a
+// picture that needs it stays, and so does a selector of a picture's shape.
+func Visible(s string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		switch {
+		case invisible(r), joiner(r) && !needsJoiner(last),
+			selector(r) && (r < '\ufe0e' || r > pictured || !selects(last)):
+			fmt.Fprintf(&b, "<%U>", r)
+		default:
+			b.WriteRune(r)
+		}
+		last = r
 	}
-	return false
+	return b.String()
+}
+
+// needsJoiner reports whether r is of a script whose letters joiners shape, from Arabic to Myanmar, or a picture.
+func needsJoiner(r rune) bool {
+	return r >= 0x600 && r < 0x10a0 || r == pictured || skinTone(r) || unicode.Is(unicode.So, r)
 }
 
 // inert makes the sequences harmless that would be read as structure around a block: a closing tag, an opening tag of
