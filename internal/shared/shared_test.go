@@ -548,7 +548,7 @@ func TestNoFolder(t *testing.T) {
 // TestQuickCost: what a prompt's look costs does not grow with the files that nobody trusted, in whatever state the
 // folder is.
 func TestQuickCost(t *testing.T) {
-	const few, many = 3, 900
+	const few, many = 3, 100
 	unread := func(t *testing.T, p Repository, n int, content string) Repository {
 		t.Helper()
 		for i := range n {
