@@ -34,6 +34,7 @@ turn() {
 EOF
 }
 
+memento install >/dev/null
 n=0
 turn 9 5f0c2a9e-41d7-4c1e-9b0a-6d1f2c3b4a59 'Orders above 1,000 EUR lose half cents at the export. Find out why.' \
 	'The sum overflows int32 in src/cart.go. I widened it, and the export rounds half cents to even now.'

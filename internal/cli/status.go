@@ -41,6 +41,7 @@ func statusCommand() command {
 // status is the JSON answer of memento status.
 type status struct {
 	Enabled     bool     `json:"enabled"`
+	Wiring      string   `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
 	Paused      bool     `json:"paused"`
 	PausedSince string   `json:"paused_since,omitempty"`
 	Project     string   `json:"project"`
@@ -70,7 +71,8 @@ type statusReport struct {
 	memory  session.Memory
 	paused  string // how memento is paused, "" if it is not
 	unpause string // the command that ends the pause
-	unread  error  // why the history could not be read to its end
+	wiring  doctor.Finding
+	unread  error // why the history could not be read to its end
 	pace    pace.Pace
 	synced  bool   // whether a sync was ever good
 	expires string // which transcripts the client deletes soon, "" for none
@@ -99,6 +101,10 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	})
 	s.memory = doctor.SessionMemory(c.config.Dir, at.session, j)
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
+	if _, err := session.Load(c.config.Dir, at.session); s.Enabled && err != nil { // else the session's hooks have run
+		s.wiring = doctor.Wiring(c.patient())
+		s.Wiring = s.wiring.What
+	}
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
 	if s.Journal == noJournal {
@@ -149,10 +155,19 @@ func runStatus(c *call) error {
 // printSwitch prints whether memento is on.
 func (c *call) printSwitch(s statusReport) {
 	on := "on"
-	if !s.Enabled {
+	switch {
+	case !s.Enabled:
 		on = "off (" + config.SwitchOn(c.Getenv) + ")"
+	case s.wiring.State == doctor.Note:
+		on = "not wired here"
+	case s.wiring.State == doctor.Bad:
+		on = "wired with a fault"
 	}
 	c.row("memento", "%s, version %s", on, Version)
+	if s.Wiring != "" {
+		c.row("", "%s", text.Line(s.Wiring))
+		c.row("", "%s", s.wiring.Hint)
+	}
 	if s.Paused {
 		c.row("", "%s (%s)", s.paused, s.unpause)
 	}

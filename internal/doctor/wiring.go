@@ -27,6 +27,28 @@ type wiring struct {
 }
 
 func (x *exam) checkWiring() {
+	w := x.readWiring()
+	w.checkFaults()
+	w.checkRuns()
+	w.checkSkill()
+}
+
+// Wiring says how a session in the folder runs memento: Note if none does, Bad if its hooks fail, OK otherwise.
+func Wiring(env Env) Finding {
+	w := (&exam{Env: env}).readWiring()
+	if what, hint := w.idle(); what != "" {
+		return Finding{Note, what, hint}
+	}
+	w.checkFaults()
+	for _, f := range w.findings {
+		if f.State == Bad {
+			return f
+		}
+	}
+	return Finding{State: OK}
+}
+
+func (x *exam) readWiring() *wiring {
 	w := &wiring{exam: x, options: x.Machine.Options(true), roots: x.Machine.Roots()}
 	w.places, w.copies = install.ReadStatuses(w.options, w.roots), install.InstalledPlugins(w.options)
 	w.plugin = install.ActivePlugin(w.options)
@@ -41,6 +63,11 @@ func (x *exam) checkWiring() {
 			w.wired++
 		}
 	}
+	return w
+}
+
+// checkFaults checks each way in which memento is wired.
+func (w *wiring) checkFaults() {
 	for _, s := range w.places {
 		w.checkSettingsFile(s)
 	}
@@ -49,8 +76,6 @@ func (x *exam) checkWiring() {
 	for _, p := range w.copies {
 		w.checkPlugin(p)
 	}
-	w.checkRuns()
-	w.checkSkill()
 }
 
 // here reports whether sessions in this folder read the settings file.
@@ -166,7 +191,10 @@ func (w *wiring) checkPlugin(p install.Copy) {
 // checkRuns reports whether sessions here run memento, and whether they run it twice.
 func (w *wiring) checkRuns() {
 	named, path := install.ProjectPlugin(w.options, w.roots)
+	what, hint := w.idle()
 	switch {
+	case what != "":
+		w.add(Note, hint, "%s", what)
 	case w.plugin != "" && w.wired > 0:
 		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
 		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
@@ -175,15 +203,24 @@ func (w *wiring) checkRuns() {
 		w.ok("%s enables the plugin %s: the client fetches it once you trust the folder", path, named)
 	case w.Machine.Bundled():
 		w.ok("this binary is a plugin's, for sessions started with it: claude --plugin-dir")
-	case len(w.copies) > 0:
-		w.add(Note, "in Claude Code: /plugin", "no session runs memento: the plugin is installed, and switched off")
-	case w.elsewhere > 0:
-		w.add(Note, "memento install", "no session here runs memento: it is wired in other projects only")
-	case w.places[0].Condition == install.Absent:
-		const hint = "memento install, or in Claude Code: /plugin install memento@mementohq"
-		const what = "no session runs memento: it is neither in %s nor an installed plugin"
-		w.add(Note, hint, what, w.places[0].Path)
 	}
+}
+
+// idle says why no session here runs memento, and what helps; "" if one does.
+func (w *wiring) idle() (what, hint string) {
+	named, _ := install.ProjectPlugin(w.options, w.roots)
+	switch {
+	case w.plugin != "" || w.wired > 0 || named != "" || w.Machine.Bundled():
+	case len(w.copies) > 0:
+		return "no session runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
+	case w.elsewhere > 0:
+		return "no session here runs memento: it is wired in other projects only", "memento install"
+	case w.places[0].Condition == install.Absent:
+		return "no session runs memento: it is neither in " + w.places[0].Path + " nor an installed plugin",
+			"memento install, or in Claude Code: /plugin marketplace add mementohq/memento, then " +
+				"/plugin install memento@mementohq"
+	}
+	return "", ""
 }
 
 func (w *wiring) checkSkill() {
