@@ -29,7 +29,7 @@ func TestHere(t *testing.T) {
 		}
 		return out
 	}
-	if out := screen(); !strings.Contains(out, "memento  on") || !strings.Contains(out, "records  0 active") {
+	if out := screen(); !strings.Contains(out, "memento  not wired here") || !strings.Contains(out, "records  0 active") {
 		t.Errorf("with nothing there:\n%s", out)
 	}
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 9))

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/statusline"
 )
 
@@ -17,8 +18,22 @@ colours if NO_COLOR is set, writes no file, and never fails: an empty line says 
   echo '{}' | memento statusline
 `,
 		run: func(c *call) error {
-			fmt.Fprintln(c.Out, statusline.Line(c.In, c.Getenv, c.Now()))
+			fmt.Fprintln(c.Out, statusline.Line(c.In, c.Getenv, c.Now(), c.wiringFault))
 			return nil
 		},
 	}
+}
+
+// wiringFault says in a few words why no hook of memento runs in dir, "" if nothing is wrong.
+func (c *call) wiringFault(dir string) string {
+	_ = c.load() // the line has said what is wrong with the settings
+	env := doctor.Env{Machine: c.machine()}
+	env.Machine.Dir = dir
+	switch doctor.Wiring(env).State {
+	case doctor.Note:
+		return "not wired (! memento install)"
+	case doctor.Bad:
+		return "wired with a fault (! memento doctor)"
+	}
+	return ""
 }

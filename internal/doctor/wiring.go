@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/install"
@@ -199,6 +201,8 @@ func (w *wiring) checkRuns() {
 		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
 		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
 	case w.plugin != "" || w.wired > 0:
+	case install.Managed():
+		w.ok("the managed settings of this machine run memento")
 	case named != "":
 		w.ok("%s enables the plugin %s: the client fetches it once you trust the folder", path, named)
 	case w.Machine.Bundled():
@@ -209,8 +213,11 @@ func (w *wiring) checkRuns() {
 // idle says why no session here runs memento, and what helps; "" if one does.
 func (w *wiring) idle() (what, hint string) {
 	named, _ := install.ProjectPlugin(w.options, w.roots)
+	installed := slices.ContainsFunc(w.copies, func(p install.Copy) bool {
+		return sameFile(filepath.Join(p.Path, "bin", filepath.Base(w.Machine.Exe)), w.Machine.Exe)
+	})
 	switch {
-	case w.plugin != "" || w.wired > 0 || named != "" || w.Machine.Bundled():
+	case w.plugin != "" || w.wired > 0 || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
 	case len(w.copies) > 0:
 		return "no session runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
 	case w.elsewhere > 0:

@@ -2,7 +2,6 @@ package install
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/safefile"
@@ -19,22 +18,16 @@ type Block struct {
 // where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
 // not see a policy that comes over the network or from the registry.
 func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
-	bundled := false
 	for _, path := range expiry.ManagedSettings() {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		top := parse(data)
-		for plugin, on := range top.Get("enabledPlugins").Map() {
-			bundled = bundled || on.Bool() && strings.HasPrefix(plugin, "memento@")
-		}
-		own, err := settings.Find(data, isOurs)
-		bundled = bundled || err == nil && len(own) > 0
 		for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
 			if top.Get(key).Bool() {
 				out = append(out, Block{path, key, true})
 			}
 		}
 	}
-	if bundled { // the managed settings hold memento's hooks
+	if Managed() {
 		out = slices.DeleteFunc(out, func(b Block) bool { return b.Key == "allowManagedHooksOnly" })
 	}
 	last := Block{}
@@ -58,4 +51,13 @@ func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 		out = append(out, last)
 	}
 	return out
+}
+
+// Managed reports whether the managed settings enable memento's plugin or hold its hooks.
+func Managed() bool {
+	return slices.ContainsFunc(expiry.ManagedSettings(), func(path string) bool {
+		data, _ := safefile.ReadForeign(path, maxFile)
+		own, err := settings.Find(data, isOurs)
+		return enabledPlugin(parse(data)) != "" || err == nil && len(own) > 0
+	})
 }

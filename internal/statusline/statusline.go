@@ -47,8 +47,9 @@ const (
 )
 
 // Line reads the client's message from in and returns the line, "" for none: memento is off, or the message is none.
-// The line fits the columns in COLUMNS; colours are left out if NO_COLOR is set.
-func Line(in io.Reader, getenv func(string) string, now time.Time) (line string) {
+// The line fits the columns in COLUMNS; colours are left out if NO_COLOR is set. fault says why no hook of memento runs
+// in a folder, "" if nothing is wrong; Line asks it in a session in which none has run.
+func Line(in io.Reader, getenv func(string) string, now time.Time, fault func(dir string) string) (line string) {
 	defer func() {
 		if recover() != nil {
 			line = ""
@@ -64,7 +65,7 @@ func Line(in io.Reader, getenv func(string) string, now time.Time) (line string)
 	}
 	f := facts{alarm: unkeptAlarm} // where the settings cannot be read, hooks keep nothing
 	if err == nil {
-		f = read(c, gjson.ParseBytes(data), getenv, now)
+		f = read(c, gjson.ParseBytes(data), getenv, now, fault)
 	}
 	width := usualWidth
 	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
@@ -74,7 +75,7 @@ func Line(in io.Reader, getenv func(string) string, now time.Time) (line string)
 }
 
 // unkeptAlarm is the line where nothing is kept.
-const unkeptAlarm = "nothing is kept (memento doctor)"
+const unkeptAlarm = "nothing is kept (! memento doctor)"
 
 // facts is what the line may show.
 type facts struct {
@@ -102,7 +103,8 @@ func unkept(dir string, hasMemory bool) bool {
 }
 
 // read gathers the facts of the session in the client's message.
-func read(c config.Config, message gjson.Result, getenv func(string) string, now time.Time) (f facts) {
+func read(c config.Config, message gjson.Result, getenv func(string) string, now time.Time,
+	fault func(dir string) string) (f facts) {
 	st, err := session.Load(c.Dir, message.Get("session_id").Str)
 	if unkept(c.Dir, err == nil) || st.Unkept {
 		f.alarm = unkeptAlarm
@@ -110,9 +112,12 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	}
 	lane, ok := project.LaneNamed(c.Dir, st.Lane)
 	if err != nil || !ok {
-		st = session.Memory{}
 		dir := cmp.Or(message.Get("workspace.project_dir").Str, message.Get("workspace.current_dir").Str,
 			message.Get("cwd").Str)
+		if err != nil {
+			f.alarm = fault(dir)
+		}
+		st = session.Memory{}
 		if lane, err = session.Folder(c, dir, config.Home(getenv)); err != nil {
 			return f
 		}
@@ -134,6 +139,9 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	}
 	if f.mission = "no mission yet"; j.Open() {
 		f.mission, f.wip = text.Line(j.Mission), strings.Trim(text.Line(j.Wip), `"`)
+	}
+	if n := len(st.Pending); n > 0 { // the journal takes it in at the end of the turn
+		f.wip = text.Line(st.Pending[n-1].Text)
 	}
 	if f.wip == f.mission {
 		f.wip = ""

@@ -17,7 +17,7 @@ func TestRender(t *testing.T) {
 		"wide": {mission: "カートの合計が税込みで二重に計算される問題を直してください", wip: "テストを書く 🚀🚀🚀",
 			held: []string{"4 rules"}, news: []string{"news from 机"}},
 		"short": {mission: "Ship it"},
-		"alarm": {alarm: "nothing is kept (memento doctor)"},
+		"alarm": {alarm: "nothing is kept (! memento doctor)"},
 		"marks": {mission: strings.Repeat("e\u0301", 90)},
 	} {
 		for width := -5; width < 200; width++ {
@@ -50,18 +50,19 @@ func TestRender(t *testing.T) {
 func TestLineNeverFails(t *testing.T) {
 	env := map[string]string{"HOME": t.TempDir(), "USER": "alice", "NO_COLOR": "1"}
 	getenv := func(k string) string { return env[k] }
+	none := func(string) string { return "" }
 	for _, in := range []string{"", "{", "[]", "7", strings.Repeat("[", 1<<16),
 		`{"session_id":7,"cwd":[],"workspace":1}`,
 		`{"session_id":"../../x","cwd":"/nowhere"}`} {
 		for _, columns := range []string{"", "0", "-1", "x", "3", "99999999999999999999"} {
 			env["COLUMNS"] = columns
-			if line := Line(strings.NewReader(in), getenv, time.Now()); strings.Contains(line, "\n") {
+			if line := Line(strings.NewReader(in), getenv, time.Now(), none); strings.Contains(line, "\n") {
 				t.Errorf("%.40q in %q columns: %q", in, columns, line)
 			}
 		}
 	}
 	env["HOME"] = ""
-	if line := Line(strings.NewReader(`{}`), getenv, time.Now()); line != "" {
+	if line := Line(strings.NewReader(`{}`), getenv, time.Now(), none); line != "" {
 		t.Errorf("without a home: %q", line)
 	}
 }
