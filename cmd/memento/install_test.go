@@ -18,7 +18,7 @@ func TestInstallKeepsTheNameItWasCalledBy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exe, link := filepath.Join(dir, "apps", "memento", "0.1.0", "memento"), filepath.Join(dir, "links", "memento")
+	exe, link := filepath.Join(dir, "apps", "memento", cli.Version, "memento"), filepath.Join(dir, "links", "memento")
 	for _, path := range []string{exe, link} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func TestInstallKeepsTheNameItWasCalledBy(t *testing.T) {
 			t.Fatalf("%s: %d, %s", called, code, errs.String())
 		}
 		data, err := os.ReadFile(filepath.Join(home, ".claude", "settings.json"))
-		if err != nil || !strings.Contains(string(data), `"`+link+`"`) || strings.Contains(string(data), "0.1.0") {
+		if err != nil || !strings.Contains(string(data), `"`+link+`"`) || strings.Contains(string(data), cli.Version) {
 			t.Errorf("%s: wired %s, %v", called, data, err)
 		}
 		if code := cli.Main([]string{"uninstall"}, s); code != 0 {

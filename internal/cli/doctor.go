@@ -82,7 +82,8 @@ func (c *call) patient() doctor.Env {
 
 // machine describes this run of memento for the installer.
 func (c *call) machine() install.Machine {
-	return install.Machine{ConfigDir: c.config.ClaudeDir, Dir: c.Dir, Exe: c.Exe, Called: c.Called, Getenv: c.Getenv}
+	return install.Machine{ConfigDir: c.config.ClaudeDir, Dir: c.Dir, Exe: c.Exe, Version: Version, Called: c.Called,
+		Getenv: c.Getenv}
 }
 
 // examined prints the doctor's findings, and the block of the rehearsal, "" for none.

@@ -144,6 +144,9 @@ func runInstall(c *call, f *installFlags) error {
 		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: "+
 			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
+	if o.Scope != install.Project && strings.Contains(exe, Version) {
+		r.Notes = append(r.Notes, exe+" says the version "+Version+": where an update changes it, run memento install again.")
+	}
 	r.Notes = append(r.Notes, c.earlierSessions(o)...)
 	return c.installed(r, f)
 }

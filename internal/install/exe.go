@@ -15,91 +15,65 @@ import (
 var errExe = errors.New("it cannot be wired")
 
 // findLasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that
-// links to it. Names are absolute paths; missing ones are skipped. A path with a version in it does not last, nor one
-// in a cache, in a plugin, or in a package manager's store: after an upgrade every hook would fail. The error is
-// errExe.
-func findLasting(exe string, names []string, configDir string) (string, error) {
-	why := whyPassing(exe, configDir)
-	if why == "" {
+// links to it. Names are absolute paths; missing ones are skipped. A path in a cache, in a plugin, or in a package
+// manager's store does not last: after an upgrade every hook would fail. A path that says the binary's version may last
+// or not; findLasting takes it if no other name links to exe. The error is errExe.
+func (o Options) findLasting(exe string, names []string, version string) (string, error) {
+	why := o.whyPassing(exe)
+	if why == "" && !strings.Contains(exe, version) {
 		return exe, nil
 	}
 	info, err := os.Stat(exe)
 	for _, name := range names {
-		if err != nil || whyPassing(name, configDir) != "" {
+		if err != nil || o.whyPassing(name) != "" || strings.Contains(name, version) {
 			continue
 		}
 		if at, nerr := os.Stat(name); nerr == nil && os.SameFile(at, info) {
 			return name, nil
 		}
 	}
+	if why == "" {
+		return exe, nil
+	}
 	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
 }
 
 // whyPassing returns why path will not last, or "".
-func whyPassing(path, configDir string) string {
+func (o Options) whyPassing(path string) string {
 	slash := filepath.ToSlash(path)
+	dir := slashpath.Dir(slash)
 	switch {
 	case !filepath.IsAbs(path):
 		return "its path is not absolute"
 	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
-	// the launcher bin/memento builds and downloads there
-	case strings.Contains(slash, "/memento/build/"), isPinned(slash):
+	case o.Cache != "" && isBelow(o.Cache, path): // the launcher bin/memento builds and downloads there
 		return "it is in a cache, which may be emptied at any time"
-	case strings.Contains(slash, "/go-build"):
+	case slashpath.Base(dir) == "exe" && strings.HasPrefix(slashpath.Base(slashpath.Dir(slashpath.Dir(dir))), "go-build"):
 		return "it is in a folder that go removes when the program ends"
 	case strings.HasPrefix(slash, "/nix/store/"), strings.Contains(slash, "/Cellar/"):
 		return "it is where a package manager keeps one version of it"
 	}
-	dirs := []string{configDir}
-	if real, err := filepath.EvalSymlinks(configDir); err == nil {
+	dirs := []string{o.ConfigDir}
+	if real, err := filepath.EvalSymlinks(o.ConfigDir); err == nil {
 		dirs = append(dirs, real) // a program sees its own path without links
 	}
 	for _, dir := range dirs {
-		if rel, err := filepath.Rel(filepath.Join(dir, "plugins"), path); err == nil && filepath.IsLocal(rel) {
+		if isBelow(filepath.Join(dir, "plugins"), path) {
 			return "it belongs to the plugin, whose folder changes with every version"
 		}
 	}
-	above := ""
-	for _, part := range strings.Split(slash, "/") {
-		if hasVersion(part, above) {
-			return "its path says a version, " + part
-		}
-		above = part
-	}
 	return ""
+}
+
+// isBelow reports whether path is in dir or in a folder of it.
+func isBelow(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // isPinned reports whether the file is in a folder named after its checksum: bin/<16 hex digits>/memento.
 func isPinned(slash string) bool {
 	dir, above := slashpath.Base(slashpath.Dir(slash)), slashpath.Base(slashpath.Dir(slashpath.Dir(slash)))
 	return above == "bin" && len(dir) == 16 && strings.Trim(dir, "0123456789abcdef") == ""
-}
-
-// hasVersion reports whether a folder's name is a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
-// memento. 2.0 alone may mean anything.
-func hasVersion(part, above string) bool {
-	if rest, ok := strings.CutPrefix(part, "memento"); ok && rest != "" {
-		return countNumbers(strings.TrimLeft(rest, "-_@")) > 1
-	}
-	n := countNumbers(part)
-	return n > 2 || n > 1 && above == "memento"
-}
-
-// countNumbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a
-// version.
-func countNumbers(s string) (n int) {
-	s = strings.TrimPrefix(s, "v")
-	for {
-		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
-		if digits == 0 {
-			return n
-		}
-		n++
-		s = s[digits:]
-		if !strings.HasPrefix(s, ".") {
-			return n
-		}
-		s = s[1:]
-	}
 }

@@ -38,7 +38,7 @@ func TestLasting(t *testing.T) {
 		link("homebrew/bin/memento", "homebrew/Cellar/memento/7/bin/memento"),
 		link("local/memento", "apps/memento/0.1.0/bin/memento")
 	other := file("other/memento")
-	versionedLink := link("apps/memento-0.2.0/memento", "apps/memento/0.1.0/bin/memento")
+	versionedLink := link("apps/memento-0.1.0/memento", "apps/memento/0.1.0/bin/memento")
 
 	tests := []struct {
 		name, exe string
@@ -50,7 +50,8 @@ func TestLasting(t *testing.T) {
 		{"a file named for its version, with a link", named, []string{other, stable}, stable},
 		{"a file named for its version, without", named, []string{other, filepath.Join(dir, "none")}, ""},
 		{"a folder named for a version, with a link", folder, []string{versionedLink, bin}, bin},
-		{"a folder named for a version, behind another", folder, []string{versionedLink}, ""},
+		{"a folder named for a version, behind another", folder, []string{versionedLink}, folder},
+		{"a folder named for a version, alone", folder, nil, folder},
 		{"Homebrew", cellar, []string{brewed}, brewed},
 		{"Homebrew, unlinked", cellar, nil, ""},
 		{"the plugin's", plugin, []string{other}, ""},
@@ -58,7 +59,7 @@ func TestLasting(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := findLasting(tt.exe, tt.names, config)
+			got, err := Options{ConfigDir: config}.findLasting(tt.exe, tt.names, "0.1.0")
 			if got != tt.want || (tt.want == "") != errors.Is(err, errExe) {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
@@ -76,12 +77,11 @@ func TestPassing(t *testing.T) {
 		{"/srv/memento/bin/memento", ""},
 		{"/home/alice/memento-2/bin/memento", ""},
 		{"/home/alice/memento/2/memento", ""},
-		{"/home/10.0.0.7/memento", "10.0.0.7"},
-		{"/opt/memento/0.1/memento", "a version, 0.1"},
-		{"/opt/memento-v0.1/memento", "memento-v0.1"},
-		{"/opt/memento_0.1.0_linux_amd64/memento", "memento_0.1.0"},
-		{"/home/alice/.asdf/installs/memento/v1.2.3-rc1/bin/memento", "v1.2.3-rc1"},
-		{"/home/alice/.nvm/versions/node/v22.1.0/bin/memento", "v22.1.0"},
+		{"/home/10.0.0.7/memento", ""},
+		{"/opt/memento-0.1.0/memento", ""},
+		{"/home/alice/src/memento/build/memento", ""},
+		{"/home/alice/go-builds/memento", ""},
+		{"/home/alice/projects/bin/0123456789abcdef/memento", ""},
 		{"/nix/store/5xk-memento-1/bin/memento", "package manager"},
 		{"/opt/homebrew/Cellar/memento/1/bin/memento", "package manager"},
 		{"/home/alice/.cache/memento/build/src/memento/memento", "in a cache"},
@@ -91,8 +91,9 @@ func TestPassing(t *testing.T) {
 		{"/x/memento-mori", "must be called memento"},
 		{"bin/memento", "not absolute"},
 	}
+	o := Options{ConfigDir: "/x/.claude", Cache: "/home/alice/.cache/memento"}
 	for _, tt := range tests {
-		if got := whyPassing(tt.path, "/x/.claude"); (got == "") != (tt.why == "") || !strings.Contains(got, tt.why) {
+		if got := o.whyPassing(tt.path); (got == "") != (tt.why == "") || !strings.Contains(got, tt.why) {
 			t.Errorf("%s: %q, want %q", tt.path, got, tt.why)
 		}
 	}

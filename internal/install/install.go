@@ -140,7 +140,7 @@ func Install(opt Options) (Report, error) {
 		return j.installStatusLine()
 	}
 	if opt.Scope != Project {
-		if _, err := findLasting(opt.Exe, nil, opt.ConfigDir); err != nil {
+		if _, err := opt.findLasting(opt.Exe, nil, ""); err != nil {
 			return Report{}, err
 		}
 	}

@@ -452,13 +452,14 @@ func TestInstallRefuses(t *testing.T) {
 			"bin/memento: it cannot be wired: its path is not absolute"},
 		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, errExe,
 			"must be called memento"},
-		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, errExe,
-			"its path says a version, memento-0.1.0"},
 		{"the plugin's binary", nil, func(o *Options) {
 			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
 		}, errExe, "belongs to the plugin"},
 		{"the binary a checkout built for itself", nil,
-			func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, errExe, "in a cache"},
+			func(o *Options) {
+				o.Cache = "/home/alice/.cache/memento"
+				o.Exe = "/home/alice/.cache/memento/build/src/memento/memento"
+			}, errExe, "in a cache"},
 		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil,
 			`the client's folder ".claude" is not an absolute path`},
 		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},

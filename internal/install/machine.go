@@ -18,6 +18,7 @@ type Machine struct {
 	ConfigDir string // the client's folder
 	Dir       string // working folder
 	Exe       string // absolute path of this binary, "" when unknown
+	Version   string // of this binary
 	Called    string // the word that started this binary: a name, or a path that may be a link
 	Getenv    func(string) string
 }
@@ -70,7 +71,7 @@ func (m Machine) LastingPath() (string, error) {
 		names = append(names, filepath.Join(config.Home(m.Getenv), dir, base))
 	}
 	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
-	return findLasting(m.Exe, names, m.ConfigDir)
+	return m.Options(true).findLasting(m.Exe, names, m.Version)
 }
 
 // Roots returns the project folder of each scope, for work in m.Dir. Outside a project it is empty.

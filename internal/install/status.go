@@ -78,7 +78,7 @@ func (o Options) status() Status {
 			s.Why = "its hooks are in an older form: " + s.Command
 			return s
 		}
-		if s.Why = whyPassing(s.Command, o.ConfigDir); s.Why != "" {
+		if s.Why = o.whyPassing(s.Command); s.Why != "" {
 			s.Why = s.Command + ": " + s.Why
 			return s
 		}

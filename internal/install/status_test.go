@@ -44,10 +44,6 @@ func TestStatus(t *testing.T) {
 				`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
 				0o600)
 		}, Stale, "older form"},
-		{"a version in the path", func(t *testing.T, o Options) {
-			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`,
-				0o600)
-		}, Stale, "says a version"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -145,10 +145,6 @@ func TestStatusCommand(t *testing.T) {
 	if got, err := m.StatusCommand(); err != nil || got != pluginLine {
 		t.Errorf("of the plugin: %q, %v", got, err)
 	}
-	m.Exe = filepath.Join(home, "memento-0.1.0", "memento")
-	if got, err := m.StatusCommand(); err == nil {
-		t.Errorf("of a folder with a version: %q", got)
-	}
 	m.Exe = filepath.Join(home, "my tools", "memento")
 	if got, err := m.StatusCommand(); err != nil || got != "'"+m.Exe+"' statusline" || programOf(got) != m.Exe {
 		t.Errorf("of a folder with a space: %q, %v", got, err)
