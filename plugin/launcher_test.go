@@ -226,6 +226,25 @@ func TestLauncherSilent(t *testing.T) {
 	})
 }
 
+// TestLauncherReadsAnyJSON: white space around the names and colons of an event changes nothing.
+func TestLauncherReadsAnyJSON(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		for event, says := range map[string]bool{
+			`{"session_id": "5d0f", "hook_event_name": "SessionStart", "source": "startup"}`:                 true,
+			"{\n\t\"hook_event_name\"\r\n:\t\"SessionStart\",\n  \"source\" : \"startup\"\n}\n":              true,
+			`{ "hook_event_name" : "SessionStart" , "source" : "compact" }`:                                  false,
+			`{ "hook_event_name" : "Stop" }`:                                                                 false,
+			`{"hook_event_name": "Stop", "last_assistant_message": "\"hook_event_name\": \"SessionStart\""}`: false,
+			"{\"hook_event_name\": \"Stop\", \"cwd\": \"/\xff \x00\"}":                                       false,
+		} {
+			if out := l.hook(t, event); (out != "") != says {
+				t.Errorf("%q: says %q", event, out)
+			}
+		}
+	})
+}
+
 // TestLauncherWithoutStdin: standard input is closed, and no command may wait for it.
 func TestLauncherWithoutStdin(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
