@@ -178,7 +178,7 @@ func TestUnusableStore(t *testing.T) {
 			for _, session := range []string{"s1", "s2"} {
 				in := `{"session_id":"` + session + `","workspace":{"project_dir":` + quoteJSON(p.path("shop")) + `}}`
 				_, out, _ := p.run(p.uid, in, "statusline")
-				if !strings.Contains(out, "nothing is kept (memento doctor)") {
+				if !strings.Contains(out, "nothing is kept (! memento doctor)") {
 					t.Errorf("the status line of %s says %q", session, out)
 				}
 			}

@@ -126,7 +126,7 @@ func TestTeam(t *testing.T) {
 	alice.push()
 	bob.git("pull", "-q", "origin", "main")
 
-	const notice = `"systemMessage":"memento: this repository carries 1 record that waits for you: memento trust"`
+	const notice = `"systemMessage":"memento: this repository carries 1 record that waits for you · in a terminal of your own: `
 	first := bob.hook("b1", "SessionStart", start)
 	if !strings.Contains(first, notice) {
 		t.Errorf("bob is not told: %s", first)
@@ -478,7 +478,7 @@ func TestTeamPaused(t *testing.T) {
 	bob.git("pull", "-q", "origin", "main")
 	bob.must("", "pause", "--all")
 	only := regexp.MustCompile(`^\{"systemMessage":"memento: paused since [-0-9]+ [0-9:]+, nothing said here is kept · ` +
-		`memento unpause --all"\}\n$`)
+		`! memento unpause --all"\}\n$`)
 	if out := bob.hook("b1", "SessionStart", start); !only.MatchString(out) {
 		t.Errorf("while paused: %s", out)
 	}
@@ -487,7 +487,7 @@ func TestTeamPaused(t *testing.T) {
 	}
 	bob.must("", "unpause", "--all")
 	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out,
-		`"systemMessage":"memento: this repository carries 1 record that waits for you: memento trust"`) {
+		`"systemMessage":"memento: this repository carries 1 record that waits for you · in a terminal of your own: `) {
 		t.Errorf("afterwards: %s", out)
 	}
 }

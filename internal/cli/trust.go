@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -59,7 +61,7 @@ func (c *call) trust(yes, undo bool) error {
 		return err
 	}
 	if s.by == journal.ByClaude && (yes || !c.json && !undo) {
-		return usage("run memento trust in a terminal of your own",
+		return usage("in a terminal of your own: "+safefile.ShellWord(cmp.Or(c.Exe, "memento"))+" trust",
 			"trust: only you can say yes, and not from a session")
 	}
 	p := c.repository(s)

@@ -107,7 +107,7 @@ func TestCompaction(t *testing.T) {
 		}
 		for i, n := range notices {
 			want(t, "the notice", n, "memento: your mission, ", " rule", "the work in hand and 2 next steps are back ("+
-				strconv.Itoa(tokens(blocks[i]))+" tokens) · memento ")
+				strconv.Itoa(tokens(blocks[i]))+" tokens) · ! memento ")
 		}
 		for _, q := range r.Requests {
 			if strings.Contains(q.Text(), "are back (") {

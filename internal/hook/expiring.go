@@ -31,5 +31,5 @@ func (h *handler) expiring() news {
 	for _, t := range lost {
 		keys = append(keys, notice.Expires(t.Session))
 	}
-	return news{waiting, expiry.Sentence(lost, h.env.Now) + ": " + expiry.Step(lost), keys}
+	return news{waiting, expiry.Sentence(lost, h.env.Now) + ": ! " + expiry.Step(lost), keys}
 }

@@ -21,7 +21,9 @@ import (
 
 // What the person is told stands in the client's systemMessage, which the client shows and never sends to the model
 // (measured on clients 2.1.329 and 2.1.330: at SessionStart, UserPromptSubmit and Stop; at PreCompact it is an error).
-// This file alone decides what is told: each event adds news with tell, and withNotice chooses.
+// This file alone decides what is told: each event adds news with tell, and withNotice chooses. A command in a line
+// begins with "!", by which a person types it in the session: the shell there has the plugin's bin on its PATH, and the
+// person's own shell may not (measured on client 2.1.330).
 
 // maxNotices is how many lines an event tells the person.
 const maxNotices = 2
@@ -115,7 +117,7 @@ func (h *handler) mayTell() bool {
 // tellRestored tells the person what comes back after a compaction, in an answer of these words.
 func (h *handler) tellRestored(words string) {
 	if h.held != "" {
-		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · memento view")
+		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · ! memento view")
 	}
 }
 
@@ -159,19 +161,19 @@ func quoted(s string) string {
 // tellUnkept tells the person that what is said is not kept, and why.
 func (h *handler) tellUnkept(why error) {
 	words, _ := text.Cut(text.Line(why.Error()), maxWhy)
-	h.tell(notKept, "nothing said here is kept while this lasts: "+words+" · memento doctor")
+	h.tell(notKept, "nothing said here is kept while this lasts: "+words+" · ! memento doctor")
 }
 
 // tellTrouble tells the person of a problem that the model is told of.
 func (h *handler) tellTrouble(trouble string) {
 	words, _ := text.Cut(text.Line(trouble), maxWhy)
-	h.tell(notKept, words+" · memento doctor")
+	h.tell(notKept, words+" · ! memento doctor")
 }
 
 // tellPaused tells the person once that memento is paused since then, in this project or altogether.
 func (h *handler) tellPaused(since time.Time, altogether bool) {
 	words := "paused since " + since.Local().Format("2006-01-02 15:04") +
-		", nothing said here is kept · memento unpause"
+		", nothing said here is kept · ! memento unpause"
 	if altogether {
 		words += " --all"
 	}
@@ -189,12 +191,12 @@ func (h *handler) tellKept() {
 	_, slug, _ := naming.Split(ids[0])
 	switch {
 	case len(ids) > 1:
-		h.tell(kept, "kept as you asked: "+text.Count(len(ids), "record")+" · memento list --tag remembered")
+		h.tell(kept, "kept as you asked: "+text.Count(len(ids), "record")+" · ! memento list --tag remembered")
 	case err != nil: // it is gone
 	case isOver(r.Status):
-		h.tell(kept, quoted(r.Title)+" is on record already, "+r.Status+" · memento restore "+text.Data(slug))
+		h.tell(kept, quoted(r.Title)+" is on record already, "+r.Status+" · ! memento restore "+text.Data(slug))
 	default:
-		h.tell(kept, "kept "+quoted(r.Title)+" as a "+text.Data(r.Kind)+" · memento show "+text.Data(slug))
+		h.tell(kept, "kept "+quoted(r.Title)+" as a "+text.Data(r.Kind)+" · ! memento show "+text.Data(slug))
 	}
 }
 
@@ -209,7 +211,7 @@ func (h *handler) unsynced() news {
 		return news{}
 	}
 	return news{waiting, "sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
-		"; nothing is lost: memento status says why", []string{notice.Unsynced(p.Failed)}}
+		"; nothing is lost: ! memento status says why", []string{notice.Unsynced(p.Failed)}}
 }
 
 // handoffNews says, once, that a handoff waits.
@@ -219,7 +221,7 @@ func (h *handler) handoffNews() news {
 		return news{}
 	}
 	_, slug, _ := naming.Split(r.ID)
-	return news{waiting, "a handoff waits: " + quoted(r.Title) + " · memento show " + text.Data(slug),
+	return news{waiting, "a handoff waits: " + quoted(r.Title) + " · ! memento show " + text.Data(slug),
 		[]string{notice.Handoff(r.Hash())}}
 }
 
@@ -231,7 +233,7 @@ func (h *handler) machineNews() news {
 			continue
 		}
 		return news{waiting, "news from " + text.Data(cmp.Or(m.Name, m.Machine)) + ": " + quoted(m.Mission) +
-			", opened " + block.Age(h.env.Now.Sub(opened)) + " · memento view",
+			", opened " + block.Age(h.env.Now.Sub(opened)) + " · ! memento view",
 			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
 	}
 	return news{}
@@ -254,7 +256,7 @@ func (h *handler) broughtNews() news {
 	if n == 0 {
 		return news{}
 	}
-	return news{waiting, text.CountVerb(n, "record", "has", "have") + " come by sync · memento list", keys}
+	return news{waiting, text.CountVerb(n, "record", "has", "have") + " come by sync · ! memento list", keys}
 }
 
 // ruleNews says, once, what an earlier session taught for good in the last days. After /clear the person has just said
@@ -282,7 +284,7 @@ func (h *handler) ruleNews() news {
 	if more := len(fresh) - 1; more > 0 {
 		words += " and " + text.Count(more, "more rule")
 	}
-	return news{waiting, words + " · memento rules", keys}
+	return news{waiting, words + " · ! memento rules", keys}
 }
 
 // suggestionNews says, once for each new one, how many suggestions wait.
@@ -295,5 +297,5 @@ func (h *handler) suggestionNews() news {
 	if n == 0 {
 		return news{}
 	}
-	return news{waiting, text.CountVerb(n, "suggestion", "waits", "wait") + " for your yes · memento inbox", keys}
+	return news{waiting, text.CountVerb(n, "suggestion", "waits", "wait") + " for your yes · ! memento inbox", keys}
 }

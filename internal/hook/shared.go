@@ -1,8 +1,11 @@
 package hook
 
 import (
+	"cmp"
+
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -44,9 +47,9 @@ func (h *handler) awaitTrust() bool {
 		return true
 	}
 	if n, set, _ := p.Waiting(); n > 0 {
-		h.news = append(h.news, news{shares, "this repository carries " +
-			text.CountVerb(n, "record", "that waits", "that wait") + " for you: memento trust",
-			[]string{notice.Shared(p.Project, set)}})
+		words := "this repository carries " + text.CountVerb(n, "record", "that waits", "that wait") +
+			" for you · in a terminal of your own: " + safefile.ShellWord(cmp.Or(h.env.exe(), "memento")) + " trust"
+		h.news = append(h.news, news{shares, words, []string{notice.Shared(p.Project, set)}})
 	}
 	return true
 }

@@ -76,7 +76,7 @@ func TestUnsynced(t *testing.T) {
 	}{{2, "startup", false}, {4, "compact", false}, {4, "startup", true}, {4, "clear", false}, {9, "startup", false}} {
 		w.now = time.Date(2026, 3, 14+tt.days, 10, 0, 0, 0, time.UTC)
 		got := w.start(tt.source)
-		const line = "memento: sync has failed since 2026-03-14; nothing is lost: memento status says why"
+		const line = "memento: sync has failed since 2026-03-14; nothing is lost: ! memento status says why"
 		if strings.Contains(w.message, line) != tt.says ||
 			strings.Contains(got+w.message, "instructions") {
 			t.Errorf("%s after %d days says %q", tt.source, tt.days, w.message)
@@ -113,7 +113,7 @@ func TestBrought(t *testing.T) {
 	says("")
 	bring(map[string]int{"shop": 1})
 	bring(map[string]int{"shop": 1, "user": 2, "barn": 5})
-	says("memento: 4 records have come by sync · memento list")
+	says("memento: 4 records have come by sync · ! memento list")
 	says("")
 	bring(nil)
 	says("")
@@ -121,7 +121,7 @@ func TestBrought(t *testing.T) {
 	w.env["MEMENTO_SYNC"] = "off"
 	says("")
 	w.env["MEMENTO_SYNC"] = "auto"
-	says("memento: 1 record has come by sync · memento list")
+	says("memento: 1 record has come by sync · ! memento list")
 }
 
 // TestElsewhere: a session that begins is told the mission that was opened last on another machine and is still open,

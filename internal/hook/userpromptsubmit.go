@@ -89,14 +89,14 @@ func (h *handler) firstWords() string {
 	kept := ""
 	switch h.config.Past {
 	case config.PastAnswers:
-		kept = ": what you type and what Claude answers is kept on this disk alone (memento config past)"
+		kept = ": what you type and what Claude answers is kept on this disk alone (! memento config past)"
 	case config.PastWords:
-		kept = ": what you type is kept on this disk alone (memento config past)"
+		kept = ": what you type is kept on this disk alone (! memento config past)"
 	default:
 		return ""
 	}
 	if n, _ := transcript.Count(h.config.ClaudeDir); n > 1 { // this one is among them
-		kept += "; memento backfill --all takes in " + text.Count(n-1, "earlier session")
+		kept += "; ! memento backfill --all --yes takes in " + text.Count(n-1, "earlier session")
 	}
 	return kept
 }
