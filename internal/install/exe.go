@@ -42,6 +42,7 @@ func (o Options) findLasting(exe string, names []string, version string) (string
 func (o Options) whyPassing(path string) string {
 	slash := filepath.ToSlash(path)
 	dir := slashpath.Dir(slash)
+	above := slashpath.Base(slashpath.Dir(slashpath.Dir(dir)))
 	switch {
 	case !filepath.IsAbs(path):
 		return "its path is not absolute"
@@ -49,7 +50,7 @@ func (o Options) whyPassing(path string) string {
 		return "it must be called memento, or its hooks would not be recognised later"
 	case o.Cache != "" && isBelow(o.Cache, path): // the launcher bin/memento builds and downloads there
 		return "it is in a cache, which may be emptied at any time"
-	case slashpath.Base(dir) == "exe" && strings.HasPrefix(slashpath.Base(slashpath.Dir(slashpath.Dir(dir))), "go-build"):
+	case slashpath.Base(dir) == "exe" && strings.HasPrefix(above, "go-build"):
 		return "it is in a folder that go removes when the program ends"
 	case strings.HasPrefix(slash, "/nix/store/"), strings.Contains(slash, "/Cellar/"):
 		return "it is where a package manager keeps one version of it"
