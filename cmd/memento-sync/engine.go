@@ -48,6 +48,9 @@ func explained(err error) error {
 		return hinted{err, "no memento writes such a file: remove it from forgotten/ in the remote (nothing is lost)"}
 	case errors.Is(err, record.ErrInvalid):
 		return hinted{err, "with what both machines wrote, it is too long: shorten it here, then memento sync"}
+	case errors.Is(err, gitrepo.ErrDamaged):
+		return hinted{err, "remove the history here, and memento sync makes it anew from the remote: " +
+			"rm -r ~/.claude/.memento/sync/repo; records stay, and without a remote their earlier versions are lost"}
 	case errors.Is(err, replica.ErrOff):
 		return hinted{err, "memento sync REMOTE --all, with a private git repository; memento help sync"}
 	case errors.Is(err, gitrepo.ErrForeign):

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"container/heap"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,8 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Limits of a tree that is read: a small one can name the same folder again and again, and so have any number of files.
@@ -93,9 +90,6 @@ type node struct {
 	id     ID
 }
 
-// errDamaged says that an object is not what git would write.
-var errDamaged = errors.New("damaged")
-
 // nodes calls f with the folders and regular files of a stored folder. It passes over links, other repositories, and
 // names that no memento gives: git has no use for them either.
 func (r *Repo) nodes(tree ID, f func(node) error) error {
@@ -106,7 +100,7 @@ func (r *Repo) nodes(tree ID, f func(node) error) error {
 	for len(data) > 0 {
 		space, zero := bytes.IndexByte(data, ' '), bytes.IndexByte(data, 0)
 		if space < 0 || zero < space || len(data) < zero+21 {
-			return fmt.Errorf("folder %s: %w", tree, errDamaged)
+			return fmt.Errorf("folder %s: %w", tree, ErrDamaged)
 		}
 		mode, name := string(data[:space]), string(data[space+1:zero])
 		id := ID(hex.EncodeToString(data[zero+1 : zero+21]))
@@ -135,10 +129,7 @@ func (r *Repo) Files(commit ID) (map[string]ID, error) {
 		return nil, err
 	}
 	l := listing{r: r, files: map[string]ID{}}
-	if err := l.add(c.tree, "", 0); err != nil {
-		return nil, fmt.Errorf("the files of %s: %w", commit, err)
-	}
-	return l.files, nil
+	return l.files, l.add(c.tree, "", 0)
 }
 
 // listing gathers the files of a commit.
@@ -150,14 +141,14 @@ type listing struct {
 
 func (l *listing) add(tree ID, prefix string, depth int) error {
 	if l.folders++; depth > maxDepth || l.folders > maxFolders {
-		return fmt.Errorf("%w: more than %d folders, or %d in each other", safefile.ErrTooLarge, maxFolders, maxDepth)
+		return damaged(fmt.Errorf("it has more than %d folders, or %d in each other", maxFolders, maxDepth))
 	}
 	return l.r.nodes(tree, func(n node) error {
 		if n.folder {
 			return l.add(n.id, prefix+n.name+"/", depth+1)
 		}
 		if len(l.files) == maxFiles {
-			return fmt.Errorf("%w: more than %d files", safefile.ErrTooLarge, maxFiles)
+			return damaged(fmt.Errorf("it has more than %d files", maxFiles))
 		}
 		l.files[prefix+n.name] = n.id
 		return nil

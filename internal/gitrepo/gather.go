@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/storage/memory"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -59,20 +61,36 @@ func (r *Repo) gather() error {
 	return r.join(small[:n])
 }
 
-// join stores the objects of packs in one, and removes the packs.
+// join stores the objects of packs in one, and removes the packs. It hands go-git whole objects, in memory. From the
+// disk go-git would take the differences that are there, which go round in a circle where two packs hold each of two
+// objects as its difference to the other; and several goroutines of it would read one file at once.
 func (r *Repo) join(packs []packFile) error {
 	var hashes []plumbing.Hash
+	whole := memory.NewStorage()
 	for _, p := range packs {
 		found, err := packed(p.stem + ".idx")
 		if err != nil {
-			return err
+			return damaged(err)
 		}
-		hashes = append(hashes, found...)
+		for _, h := range found {
+			if whole.HasEncodedObject(h) == nil {
+				continue
+			}
+			kind, data, err := r.load(h)
+			if err != nil {
+				return err
+			}
+			o := new(plumbing.MemoryObject)
+			o.SetType(kind)
+			_, _ = o.Write(data) // to memory
+			if _, err := whole.SetEncodedObject(o); err != nil {
+				return err
+			}
+			hashes = append(hashes, h)
+		}
 	}
-	slices.SortFunc(hashes, func(a, b plumbing.Hash) int { return bytes.Compare(a[:], b[:]) })
-	hashes = slices.Compact(hashes)
 	var pack bytes.Buffer
-	if _, err := packfile.NewEncoder(&pack, r.store, false).Encode(hashes, window); err != nil {
+	if _, err := packfile.NewEncoder(&pack, whole, false).Encode(hashes, window); err != nil {
 		return err
 	}
 	if err := r.storePack(pack.Bytes()); err != nil {
@@ -83,6 +101,10 @@ func (r *Repo) join(packs []packFile) error {
 	}
 	defer r.reopen()
 	name := "pack-" + plumbing.Hash(pack.Bytes()[pack.Len()-20:]).String()
+	written, err := packed(filepath.Join(r.dir, "objects", "pack", name+".idx"))
+	if err != nil || len(written) != len(hashes) {
+		return errors.Join(err, fmt.Errorf("%s holds %d of %d objects", name, len(written), len(hashes)))
+	}
 	for _, p := range packs {
 		if filepath.Base(p.stem) == name {
 			continue

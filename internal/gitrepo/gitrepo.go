@@ -123,7 +123,7 @@ func (r *Repo) ref(name plumbing.ReferenceName) (ID, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", name, err)
+		return "", fmt.Errorf("reading %s: %w", name, damaged(err))
 	}
 	return ID(found.Hash().String()), nil
 }
@@ -190,42 +190,70 @@ func hash(id ID) (plumbing.Hash, error) {
 	return h, nil
 }
 
-// ErrMissing says that the repository does not have an object.
-var ErrMissing = errors.New("not in the repository")
+var (
+	// ErrDamaged says that a repository is not what git would write, or not all there. It is the one here, or the
+	// remote; Renew finds out which.
+	ErrDamaged = errors.New("the repository is damaged")
+	// ErrMissing says that the repository does not have an object.
+	ErrMissing = damaged(errors.New("not in the repository"))
+)
 
-// object returns the content of an object. Errors: ErrMissing, safefile.ErrTooLarge.
+// damage is an error that is ErrDamaged, and says why.
+type damage struct{ error }
+
+func (d damage) Unwrap() []error { return []error{ErrDamaged, d.error} }
+
+func damaged(err error) error { return damage{err} }
+
+// object returns the content of an object. Errors: ErrMissing, ErrDamaged, safefile.ErrTooLarge.
 func (r *Repo) object(kind plumbing.ObjectType, id ID) ([]byte, error) {
 	h, err := hash(id)
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
-	if o, ok := r.pending.objects[h]; ok && o.kind == kind {
-		return o.content()
+	is, data, err := r.load(h)
+	if err == nil && is != kind {
+		err = ErrMissing
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", kind, id, err)
+	}
+	return data, nil
+}
+
+// load returns an object. Errors: object's.
+func (r *Repo) load(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
+	if o, ok := r.pending.objects[h]; ok {
+		data, err := o.content()
+		return o.kind, data, err
 	}
 	size, err := r.store.EncodedObjectSize(h)
 	if err == nil && size > maxObject {
-		return nil, fmt.Errorf("%s: %w: %d bytes", id, safefile.ErrTooLarge, size)
+		return 0, nil, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, size)
 	}
 	var o plumbing.EncodedObject
 	if err == nil {
-		o, err = r.store.EncodedObject(kind, h)
+		o, err = r.store.EncodedObject(plumbing.AnyObject, h)
 	}
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		return nil, fmt.Errorf("%s %s: %w", kind, id, ErrMissing)
+		return 0, nil, ErrMissing
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", id, err)
+		return 0, nil, damaged(err)
 	}
 	in, err := o.Reader()
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", id, err)
+		return 0, nil, damaged(err)
 	}
 	defer in.Close()
 	data := make([]byte, size)
 	if _, err := io.ReadFull(in, data); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", id, err)
+		return 0, nil, damaged(err)
 	}
-	return data, nil
+	if objectHash(o.Type(), data) != h {
+		return 0, nil, damaged(errors.New("an object is not what its name says"))
+	}
+	return o.Type(), data, nil
 }
 
 // has reports whether the repository has an object.
@@ -247,8 +275,11 @@ func (r *Repo) Size(blob ID) (int64, error) {
 		return int64(o.size), nil
 	}
 	size, err := r.store.EncodedObjectSize(h)
-	if errors.Is(err, plumbing.ErrObjectNotFound) {
+	switch {
+	case errors.Is(err, plumbing.ErrObjectNotFound):
 		err = fmt.Errorf("%s: %w", blob, ErrMissing)
+	case err != nil:
+		err = fmt.Errorf("%s: %w", blob, damaged(err))
 	}
 	return size, err
 }

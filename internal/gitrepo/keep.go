@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -84,6 +85,50 @@ func (r *Repo) copyTo(dir string, only []ID) error {
 		}
 		return to.setRef(ref.Name(), id)
 	})
+}
+
+// Renew makes the repository at dir anew from the remote. Of the branches those stay whose commits the remote has. If
+// the remote cannot be read, or is damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the disk's. No Repo may
+// have the repository open.
+func Renew(ctx context.Context, dir string, from Remote, branches ...string) error {
+	if err := removeLeftovers(dir); err != nil {
+		return err
+	}
+	if err := fetchNew(ctx, dir, from, branches); err != nil {
+		_ = safefile.RemoveTree(dir + newSuffix) // else the next Commit does
+		return err
+	}
+	return exchange(dir)
+}
+
+// fetchNew makes the repository that takes the place of the one at dir.
+func fetchNew(ctx context.Context, dir string, from Remote, branches []string) error {
+	to, err := Open(dir + newSuffix)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	head, err := to.Fetch(ctx, from)
+	if err != nil || head == "" {
+		return err
+	}
+	if _, err := to.Files(head); err != nil {
+		return err
+	}
+	old := &Repo{dir: dir}
+	old.reopen()
+	defer old.Close()
+	for _, name := range branches {
+		at, _ := old.Ref(name) // it may be damaged, too
+		isIn, err := to.IsAncestor(at, head)
+		if err == nil && isIn {
+			err = to.SetRef(name, at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *Repo) copyObject(to *Repo, kind plumbing.ObjectType, id ID) error {

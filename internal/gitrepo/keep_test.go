@@ -264,7 +264,7 @@ func TestHostileTree(t *testing.T) {
 	}
 	for _, data := range []string{"x", "100644 a", "100644 a\x00short", "\x00 "} {
 		h, _ := r.put(plumbing.TreeObject, []byte(data))
-		if _, err := r.Files(commit(h)); !errors.Is(err, errDamaged) {
+		if _, err := r.Files(commit(h)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%q: %v", data, err)
 		}
 	}

@@ -45,6 +45,10 @@ const (
 	reach  = "the remote cannot be reached"
 	refuse = "the remote refuses to store this"
 
+	missing    = "there is no repository at the remote's address, or it is hidden from you"
+	damageHere = "the history on this machine is damaged"
+	damageFar  = "the remote repository is damaged"
+
 	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
 	noGitHint = "name the token in the address: https://NAME:TOKEN@HOST/...; or install git, which can keep it for you"
 )
@@ -77,7 +81,7 @@ var kinds = []kind{
 		"no such repository",
 		"could not be found or you don't have permission", "returned error: 404", "error: could not find repository",
 		"not a git repository", "repository does not exist", "no such project", "tf401019"},
-		"there is no repository at the remote's address, or it is hidden from you",
+		missing,
 		"create an empty, private one there (in a folder: git init --bare FOLDER), and see the address and your login"},
 	{[]string{"denied to", "not allowed to push", "write access to repository not granted",
 		"you do not have permission",
@@ -113,9 +117,9 @@ var kinds = []kind{
 	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed",
 		"missing blob",
 		"missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref", "fsck error",
-		"object not found", "malformed", "inflate:", "zlib"},
-		"the remote repository is damaged",
-		"see what git says there: git fsck; a copy of your store is whole, and may fill a new remote"},
+		"object not found", "malformed", "inflate:", "zlib", "maximum allowed tree depth"},
+		damageFar,
+		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
 	{[]string{"unexpectedly closed", "early eof", "hung up unexpectedly", "unexpected disconnect", "rpc failed",
 		"broken pipe",
 		"unexpected eof", "empty reply"},
@@ -138,16 +142,23 @@ func problemOf(at Remote, status string, err error) error {
 		said = failed.said
 	}
 	lower := strings.ToLower(status + "\n" + said)
+	isHere := errors.Is(err, ErrDamaged)
 	for _, k := range kinds {
 		for _, w := range k.words {
-			if strings.Contains(lower, w) {
-				hint := k.hint
-				if hint == loginHint && at.Git == "" {
-					hint = noGitHint
-				}
-				why := cmp.Or(tell(at, said, w), clean(status))
-				return &Problem{What: k.what, Why: why, Hint: fill(hint, at.URL), err: err}
+			if !strings.Contains(lower, w) {
+				continue
 			}
+			hint := k.hint
+			switch {
+			case k.what == damageFar:
+				err = damaged(err)
+			case k.what == missing && isHere:
+				k.what = damageHere
+			case hint == loginHint && at.Git == "":
+				hint = noGitHint
+			}
+			why := cmp.Or(tell(at, said, w), clean(status))
+			return &Problem{What: k.what, Why: why, Hint: fill(hint, at.URL), err: err}
 		}
 	}
 	why := tell(at, said, "")
@@ -155,7 +166,7 @@ func problemOf(at Remote, status string, err error) error {
 		why = strings.TrimSpace(status + " " + mask(at.URL, err.Error()))
 	}
 	return &Problem{What: "git could not use the remote", Why: why,
-		Hint: fill("see what git says: git ls-remote URL", at.URL), err: err}
+		Hint: fill("see what git says: git ls-remote URL", at.URL), err: damaged(err)} // who knows
 }
 
 // isStart reports whether err says that a program could not be started.
@@ -170,16 +181,22 @@ func rejection(to Remote, status string, err error) error {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 	}
-	if strings.HasPrefix(lower, "[rejected]") || has("cannot lock ref", "failed to update ref", "fetch first",
-		"incorrect old value", "reference already exists", "failed to lock", "stale info") {
-		return ErrRejected
-	}
 	p := &Problem{What: refuse, err: err}
 	var failed *gitError
 	if errors.As(err, &failed) {
 		p.Why = tell(to, failed.said, "remote:")
 	}
+	if strings.HasPrefix(lower, "[rejected]") || has("fetch first", "incorrect old value", "reference already exists",
+		"stale info", "but expected") || strings.Contains(p.Why, "but expected") {
+		return ErrRejected
+	}
 	switch {
+	case has("cannot lock ref", "failed to update ref", "failed to lock"): // perhaps only while another one pushes
+		p.What, p.err = "the remote's branch main cannot be moved", ErrRejected
+		p.Hint = "see what git says there; sync again when it is mended"
+		if lock := lockFile.FindStringSubmatch(p.Why + status); lock != nil {
+			p.Hint = "if no other sync is at work, one that was killed left this file there: rm " + safefile.ShellWord(lock[1])
+		}
 	case has("checked out"):
 		p.Why = "it is a working copy of its branch main"
 		p.Hint = "name a bare repository: git init --bare ANOTHER"
@@ -229,6 +246,9 @@ func clean(line string) string {
 		return c
 	}, strings.ToValidUTF8(line, "")))
 }
+
+// lockFile finds the name of a file in what git says when it is there already.
+var lockFile = regexp.MustCompile(`'([^']+\.lock)': File exists`)
 
 // userinfo finds who one is in an address.
 var userinfo = regexp.MustCompile(`(?i)(https?://)[^/\s'"]*@|(\b[a-z+]+://[^/\s:@'"]*):[^/\s'"]*@`)

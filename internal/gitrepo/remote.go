@@ -54,7 +54,7 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 		return "", err
 	}
 	if err := r.prepare(); err != nil {
-		return "", problemOf(from, "", err)
+		return "", problemOf(from, "", damaged(err))
 	}
 	if from.Git == "" {
 		return r.fetch(ctx, from)
@@ -158,6 +158,9 @@ func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, erro
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
+		}
+		if strings.Contains(said.String(), r.dir) {
+			err = damaged(err)
 		}
 		return out.String(), &gitError{said.String(), err}
 	}

@@ -228,7 +228,12 @@ func Send(data []byte, to string) ([]byte, error) {
 	return renamed(r, to)
 }
 
-// MayArrive reports whether Put would store a text that came from another machine: it is plain text, and not too long.
+// MayArrive reports whether Put would store a text that came from another machine: it is plain text, not too long, and
+// no copy of a repository's file, which the repository brings.
 func MayArrive(data []byte) bool {
-	return !tooLong(data) && utf8.Valid(data) && !bytes.ContainsRune(data, 0)
+	if tooLong(data) || !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
+		return false
+	}
+	r, err := Decode("user--any", data)
+	return isFront(err) || err == nil && r.Shared == ""
 }

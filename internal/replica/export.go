@@ -88,7 +88,7 @@ func (s *run) writes(at place) bool {
 			return false
 		}
 	}
-	return at.project == "" || slices.ContainsFunc(s.projects, func(p shared) bool { return p.pid == at.project })
+	return s.isSynced(at)
 }
 
 // isChosenLane reports whether what was said in a lane may travel. What was said outside any project is the person's.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
@@ -259,13 +260,22 @@ func (s *run) idOf(to place) string {
 func (s *run) count(at sides, merged tree) {
 	s.result.Sent = s.difference(nil, at.remote, merged)
 	s.result.Received = s.difference(at.base, at.local, merged)
+	if s.Config.Past == config.PastJournal {
+		s.result.Received.Turns = 0 // none is taken in
+	}
 	s.result.New = map[string]int{}
 	for path := range merged {
-		if to := placeOf(path); to.kind == records && at.local[path] == "" && !s.refused[path] {
+		to := placeOf(path)
+		if to.kind == records && at.local[path] == "" && !s.refused[path] && s.isSynced(to) {
 			project, _, _ := naming.Cut(s.idOf(to))
 			s.result.New[project]++
 		}
 	}
+}
+
+// isSynced reports whether what stands at a place is taken in here. The repository also keeps what others chose.
+func (s *run) isSynced(at place) bool {
+	return at.project == "" || slices.ContainsFunc(s.projects, func(p shared) bool { return p.pid == at.project })
 }
 
 // difference counts what of to is not in from. What before had too was received before: this store does not keep it, as
@@ -273,7 +283,7 @@ func (s *run) count(at sides, merged tree) {
 func (s *run) difference(before, from, to tree) (n Count) {
 	for path := range differing(from, to) {
 		at := placeOf(path)
-		if s.refused[path] || at.kind != records && before[path] == to[path] {
+		if s.refused[path] || !s.isSynced(at) || at.kind != records && before[path] == to[path] {
 			continue
 		}
 		switch at.kind {

@@ -16,7 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // run is one sync.
@@ -92,21 +94,71 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		return Result{}, err
 	}
 	defer func() { _ = s.repo.Close() }()
-	for try := range attempts {
-		err = s.once(ctx)
-		if !errors.Is(err, gitrepo.ErrRejected) && !errors.Is(err, ErrAgain) {
-			break
+	err = s.try(ctx)
+	if errors.Is(err, gitrepo.ErrDamaged) && s.Remote != "" && !dry {
+		if err = s.renew(ctx); err == nil {
+			err = s.try(ctx)
 		}
-		select {
-		case <-ctx.Done():
-			return s.result, ctx.Err()
-		case <-time.After(time.Duration(rand.IntN(20<<min(try, 6))) * time.Millisecond):
-		}
+	}
+	if err != nil {
+		err = s.toldDamage(err)
 	}
 	if err == nil && !s.moved && s.isNarrower(was) {
 		s.say("what was sent before stays there; from now on less goes (memento sync --status)")
 	}
 	return s.result, err
+}
+
+// try makes attempts until one succeeds.
+func (s *run) try(ctx context.Context) error {
+	for try := range attempts {
+		err := s.once(ctx)
+		if try == attempts-1 || !errors.Is(err, gitrepo.ErrRejected) && !errors.Is(err, ErrAgain) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(rand.IntN(20<<min(try, 6))) * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// renew makes the history here anew from the remote.
+func (s *run) renew(ctx context.Context) error {
+	_ = s.repo.Close() // only read
+	dir, _ := pace.History(s.Config.Dir)
+	err := gitrepo.Renew(ctx, dir, s.remote(), base)
+	if err == nil {
+		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
+	}
+	if repo, failed := s.Repo(); failed == nil {
+		s.repo = repo
+	} else if err == nil {
+		err = failed
+	}
+	return err
+}
+
+// toldDamage returns the error for a person where somebody damaged the remote: every machine can bring back there what
+// it merged last, and the others then send what they have beside that.
+func (s *run) toldDamage(err error) error {
+	isForeign := errors.Is(err, gitrepo.ErrForeign)
+	if s.Remote == "" || errors.As(err, new(*gitrepo.Problem)) || !isForeign && !errors.Is(err, gitrepo.ErrDamaged) {
+		return err
+	}
+	p := &gitrepo.Problem{What: "somebody damaged the remote", Why: err.Error(),
+		Hint: "name an empty repository, kept for memento alone: memento sync ANOTHER --all"}
+	last, failed := s.repo.Ref(base)
+	if failed == nil && last != "" && !s.moved {
+		dir, _ := pace.History(s.Config.Dir)
+		p.Hint = fmt.Sprintf("bring back there what this machine merged last: git --git-dir=%s push --force %s %s:%s",
+			safefile.ShellWord(dir), safefile.ShellWord(gitrepo.Mask(s.Remote)), base, main)
+	} else if isForeign {
+		return err
+	}
+	return p
 }
 
 // sides are the three sides of a merge, and where they come from.

@@ -1,0 +1,374 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha1"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
+)
+
+// pair is two machines that have synced a few times, and their remote.
+type pair struct {
+	*testing.T
+	desk, laptop *clone
+	remote       string
+}
+
+func newPair(t *testing.T) pair {
+	at := t.TempDir()
+	p := pair{T: t, remote: filepath.Join(at, "memory.git")}
+	fixture.Git(t, at, "init", "-q", "--bare", "-b", "main", p.remote)
+	p.desk, p.laptop = p.machine("desk"), p.machine("laptop")
+	for i, c := range []*clone{p.desk, p.laptop} {
+		c.save(fmt.Sprint("First ", i))
+		c.run("memento-sync", "", "sync", p.remote, "--all")
+	}
+	p.desk.run("memento-sync", "", "sync")
+	return p
+}
+
+// machine is a machine with a clone of the repository.
+func (p pair) machine(name string) *clone {
+	c := &clone{t: p.T, home: filepath.Join(filepath.Dir(p.remote), name)}
+	c.dir = fixture.Repository(p.T, filepath.Join(c.home, "shop"), "https://git.example.com/alice/shop.git")
+	return c
+}
+
+func (c *clone) save(title string) {
+	c.run("memento", "", "save", "decision", title, "--set", "decision=It is so.")
+	c.counted = append(c.counted, strings.ReplaceAll(strings.ToLower(title), " ", "-"))
+}
+
+// try runs a program that may fail, and returns what it printed.
+func (c *clone) try(args ...string) (string, error) {
+	exe, _ := os.Executable()
+	cmd := exec.Command(exe, args...)
+	cmd.Dir, cmd.Env = c.dir, []string{asMemento + "=memento-sync", "HOME=" + c.home, "USER=alice",
+		"PATH=" + os.Getenv("PATH")}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// history is the repository of a machine.
+func (c *clone) history() string { return filepath.Join(c.home, ".claude", ".memento", "sync", "repo") }
+
+// same reports an error unless both machines are quiet, and have all records that were saved on either.
+func (p pair) same(when string) {
+	p.Helper()
+	for range 2 {
+		p.desk.run("memento-sync", "", "sync")
+		p.laptop.run("memento-sync", "", "sync")
+	}
+	for _, c := range []*clone{p.desk, p.laptop} {
+		if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "nothing new, here or there") {
+			p.Errorf("%s: %s is not quiet: %s", when, c.home, out)
+		}
+		list := c.run("memento", "", "list")
+		for _, slug := range slices.Concat(p.desk.counted, p.laptop.counted) {
+			if !strings.Contains(list, slug) {
+				p.Errorf("%s: %s lacks %s: %s", when, c.home, slug, list)
+			}
+		}
+	}
+}
+
+// fsck lets git look for damage in the desk's repository.
+func (p pair) fsck() {
+	p.Helper()
+	fixture.Git(p.T, p.desk.dir, "--git-dir="+p.desk.history(), "fsck", "--full", "--strict")
+}
+
+// TestDamagedHistory: whatever a disk or a person does to the repository on a machine, the next sync makes it anew from
+// the remote and says so. Neither machine loses a record, nor gets back what one of them removed.
+func TestDamagedHistory(t *testing.T) {
+	fixture.Long(t, "it starts many processes")
+	p := newPair(t)
+	at := func(names ...string) string { return filepath.Join(append([]string{p.desk.history()}, names...)...) }
+	write := func(name, content string) func() {
+		return func() {
+			path := name
+			if !filepath.IsAbs(name) {
+				path = at(name)
+			}
+			if err := os.RemoveAll(path); err != nil {
+				t.Fatal(err)
+			}
+			fixture.Write(t, path, content)
+		}
+	}
+	remove := func(name string) func() {
+		return func() {
+			if err := os.RemoveAll(at(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// each calls damage with the paths of all packs, or indexes.
+	each := func(suffix string, damage func(path, content string)) func() {
+		return func() {
+			found, _ := filepath.Glob(at("objects/pack/*" + suffix))
+			if len(found) == 0 {
+				t.Fatal("there is no pack")
+			}
+			for _, path := range found {
+				content := fixture.Read(t, path)
+				if err := os.Remove(path); err != nil { // it may be read-only
+					t.Fatal(err)
+				}
+				damage(path, content)
+			}
+		}
+	}
+	garbage := strings.Repeat("\xf0garbage\x00", 40)
+	none := strings.Repeat("1", 40) + "\n"
+	for _, damage := range []struct {
+		name    string
+		do      func()
+		isQuiet bool // the next fetch brings all that is gone
+		isBack  bool // what another machine removed meanwhile comes back
+	}{
+		{"no packs", remove("objects/pack"), false, false},
+		{"no objects", remove("objects"), false, false},
+		{"packs cut off", each(".pack", func(path, content string) { fixture.Write(t, path, content[:len(content)/2]) }), false, false},
+		{"empty packs", each(".pack", func(path, _ string) { fixture.Write(t, path, "") }), false, false},
+		{"packs of garbage", each(".pack", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
+		{"garbage in packs", each(".pack", func(path, content string) {
+			fixture.Write(t, path, content[:12]+garbage+content[min(len(content), 12+len(garbage)):])
+		}), false, false},
+		{"indexes of garbage", each(".idx", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
+		{"indexes cut off", each(".idx", func(path, content string) { fixture.Write(t, path, content[:len(content)/2]) }), false, false},
+		{"wrong counts in indexes", each(".idx", func(path, content string) {
+			fixture.Write(t, path, content[:40]+"\xff\xff"+content[42:])
+		}), false, false},
+		{"packs without indexes", each(".idx", func(string, string) {}), true, false},
+		{"indexes without packs", each(".pack", func(string, string) {}), true, false},
+		{"HEAD of garbage", write("HEAD", garbage), false, false},
+		{"settings of garbage", write("config", garbage), false, false},
+		{"a branch of garbage", write("refs/heads/main", garbage), false, false},
+		{"a branch to nothing", write("refs/heads/main", none), false, false},
+		{"a fetched branch to nothing", write("refs/remotes/sync/main", none), false, false},
+		{"packed branches of garbage", write("packed-refs", garbage), false, false},
+		{"no branches", remove("refs"), false, true}, // nobody knows then what this machine had
+	} {
+		p.laptop.save("Far " + damage.name)
+		p.laptop.run("memento", "", "save", "decision", "Gone "+damage.name, "--set", "decision=It goes.")
+		p.laptop.run("memento-sync", "", "sync")
+		p.desk.run("memento-sync", "", "sync")
+		p.laptop.run("memento", "", "rm", "gone-"+strings.ReplaceAll(strings.ToLower(damage.name), " ", "-"), "--yes")
+		p.laptop.save("Later " + damage.name)
+		p.laptop.run("memento-sync", "", "sync")
+		p.desk.save("Near " + damage.name)
+		damage.do()
+		p.desk.run("memento-sync", "", "sync", "--status")
+		out := p.desk.run("memento-sync", "", "sync")
+		isSeen := strings.Contains(out, "memento: the history on this machine was damaged: it is made anew")
+		if isSeen == damage.isQuiet || !damage.isBack && !strings.Contains(out, "sent 1 record, received 2 records") {
+			t.Errorf("%s: it says %s", damage.name, out)
+		}
+		p.same(damage.name)
+		if isSeen {
+			p.fsck()
+		}
+		for _, c := range []*clone{p.desk, p.laptop} {
+			if list := c.run("memento", "", "list"); strings.Contains(list, "gone") != damage.isBack {
+				t.Errorf("%s: what was removed: %s", damage.name, list)
+			}
+		}
+	}
+}
+
+// TestDamagedAlone: without a remote nobody has the history but this machine. Sync leaves it, and says what helps.
+func TestDamagedAlone(t *testing.T) {
+	c := pair{T: t, remote: filepath.Join(t.TempDir(), "none")}.machine("desk")
+	c.save("One")
+	c.run("memento-sync", "", "sync", "--local")
+	packs, _ := filepath.Glob(filepath.Join(c.history(), "objects", "pack", "*.pack"))
+	for _, path := range packs {
+		fixture.Write(t, path, "")
+	}
+	c.save("Two")
+	for _, args := range [][]string{{"sync"}, {"log"}} {
+		if out, err := c.try(args...); err == nil || !strings.Contains(out, "memento: hint: ") ||
+			!strings.Contains(out, "sync/repo") {
+			t.Errorf("%v says %v: %s", args, err, out)
+		}
+	}
+	if err := os.RemoveAll(c.history()); err != nil {
+		t.Fatal(err)
+	}
+	if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "kept 2 records") {
+		t.Errorf("it says %s", out)
+	}
+}
+
+// inPack returns an object as it stands in a pack: its head, what comes before its content, and that.
+func inPack(kind byte, before, content []byte) []byte {
+	size := len(content)
+	head := []byte{kind<<4 | byte(size&15)}
+	for size >>= 4; size > 0; size >>= 7 {
+		head[len(head)-1] |= 0x80
+		head = append(head, byte(size&0x7f))
+	}
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	_, _ = z.Write(content)
+	_ = z.Close()
+	return slices.Concat(head, before, b.Bytes())
+}
+
+// TestRoundPacks: two packs may hold each of two objects as its difference to the other. So they come from two fetches,
+// and git finds nothing wrong. A sync that makes one pack of many ends, and keeps all objects.
+func TestRoundPacks(t *testing.T) {
+	p := newPair(t)
+	folder := filepath.Join(p.desk.history(), "objects", "pack")
+	var blobs []string
+	for i := range 20 {
+		texts := [][]byte{fmt.Appendf(nil, "The jars of shelf %d are red.", i), fmt.Appendf(nil, "Shelf %d is blue.", i)}
+		for j, text := range texts {
+			base := texts[1-j]
+			id := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(base), base))
+			blobs = append(blobs, fmt.Sprintf("%x", id))
+			difference := append([]byte{byte(len(base)), byte(len(text)), byte(len(text))}, text...)
+			pack := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), 2)
+			pack = slices.Concat(pack, inPack(3, nil, base), inPack(7, id[:], difference))
+			sum := sha1.Sum(pack)
+			path := filepath.Join(folder, fmt.Sprintf("pack-%x.pack", sum))
+			fixture.Write(t, path, string(pack)+string(sum[:]))
+			fixture.Git(t, folder, "index-pack", path)
+		}
+	}
+	p.desk.save("Second")
+	p.same("packs that go round")
+	p.fsck()
+	if packs, _ := filepath.Glob(filepath.Join(folder, "*.pack")); len(packs) > 32 {
+		t.Errorf("%d packs", len(packs))
+	}
+	for _, id := range blobs {
+		fixture.Git(t, folder, "--git-dir="+p.desk.history(), "cat-file", "-e", id)
+	}
+}
+
+// TestKilledPush: a push that was killed leaves a file in a remote on a disk, which stops all others. Sync says what git
+// says of it, and which file it is. It says that somebody else was faster only where somebody was.
+func TestKilledPush(t *testing.T) {
+	fixture.Long(t, "it waits for others that push")
+	p := newPair(t)
+	lock := filepath.Join(p.remote, "refs", "heads", "main.lock")
+	fixture.Write(t, lock, "")
+	p.desk.save("Second")
+	out, err := p.desk.try("sync")
+	hint := regexp.MustCompile(`(?m)^memento: hint: .*(rm \S+main\.lock)`).FindStringSubmatch(out)
+	if err == nil || strings.Contains(out, "faster") || !strings.Contains(out, "File exists") || hint == nil {
+		t.Fatalf("it says %v: %s", err, out)
+	}
+	if out, err := exec.Command("sh", "-c", hint[1]).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	p.same("a killed push")
+}
+
+// TestDamagedRemote: who damages the remote stops every machine. Sync says what helps, and with that all goes on:
+// nothing is lost, also not what a machine sent that the one that mends it has not got.
+func TestDamagedRemote(t *testing.T) {
+	fixture.Long(t, "it starts many processes")
+	p := newPair(t)
+	object := func(kind, content string) string {
+		cmd := exec.Command("git", "--git-dir="+p.remote, "hash-object", "--literally", "-w", "--stdin", "-t", kind)
+		cmd.Stdin = strings.NewReader(content)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	entry := func(mode, name, id string) string {
+		var raw []byte
+		_, _ = fmt.Sscanf(id, "%x", &raw)
+		return mode + " " + name + "\x00" + string(raw)
+	}
+	blob := object("blob", "{garbage")
+	bomb, deep := object("tree", entry("100644", "f", blob)), object("tree", "")
+	for range 8 {
+		var all strings.Builder
+		for i := range 10 {
+			all.WriteString(entry("40000", fmt.Sprint(i), bomb))
+		}
+		bomb = object("tree", all.String())
+	}
+	for range 100 {
+		deep = object("tree", entry("40000", "d", deep))
+	}
+	for _, tree := range []struct{ name, id string }{
+		{"a format of garbage", object("tree", entry("100644", "memento.json", blob))},
+		{"version 0", object("tree", entry("100644", "memento.json", object("blob", `{"version":0}`)))},
+		{"nothing", object("tree", "")},
+		{"a bomb", object("tree", entry("40000", "bomb", bomb))},
+		{"a deep folder", object("tree", entry("40000", "deep", deep))},
+	} {
+		p.laptop.save("Far " + tree.name)
+		p.laptop.run("memento-sync", "", "sync") // the desk does not have it
+		p.desk.save("Near " + tree.name)
+		main := fixture.Git(t, p.desk.dir, "--git-dir="+p.remote, "rev-parse", "main")
+		id := object("commit", "tree "+tree.id+"\nparent "+strings.TrimSpace(main)+
+			"\nauthor x <> 1773489600 +0000\ncommitter x <> 1773489600 +0000\n\nx\n")
+		fixture.Git(t, p.desk.dir, "--git-dir="+p.remote, "update-ref", "refs/heads/main", id)
+		if out, err := p.machine("new "+tree.name).try("sync", p.remote, "--all"); err == nil ||
+			!strings.Contains(out, "memento: hint: ") {
+			t.Errorf("%s: a new machine says %v: %s", tree.name, err, out)
+		}
+		out, err := p.desk.try("sync")
+		hint := regexp.MustCompile(`(?m)^memento: hint: .*: (git .*:main)`).FindStringSubmatch(out)
+		if err == nil || hint == nil {
+			t.Errorf("%s: it says %v: %s", tree.name, err, out)
+			continue
+		}
+		if out, err := exec.Command("sh", "-c", hint[1]).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %s: %v: %s", tree.name, hint[1], err, out)
+		}
+		p.same(tree.name)
+	}
+}
+
+// TestReceived: sync counts what this machine takes in, and not what passes through its history: another project that
+// was not chosen here, or a file that no memento sends.
+func TestReceived(t *testing.T) {
+	p := newPair(t)
+	p.laptop.run("memento-sync", "", "sync", p.remote, "--project", "shop")
+	blog := p.machine("blog")
+	fixture.Git(t, blog.dir, "remote", "set-url", "origin", "https://git.example.com/alice/blog.git")
+	blog.save("Of the blog")
+	blog.save("Of the blog, too")
+	if out := blog.run("memento-sync", "", "sync", p.remote, "--project", "blog"); strings.Contains(out, "received") {
+		t.Errorf("the blog says %s", out)
+	}
+	if out := p.laptop.run("memento-sync", "", "sync"); strings.Contains(out, "received") {
+		t.Errorf("the shop says %s", out)
+	}
+	work := filepath.Join(t.TempDir(), "work")
+	fixture.Git(t, p.desk.dir, "clone", "-q", p.remote, work)
+	found, _ := filepath.Glob(filepath.Join(work, "projects", "*", "records", "first-0.md"))
+	if len(found) != 1 {
+		t.Fatalf("there are %q", found)
+	}
+	fixture.Write(t, filepath.Join(filepath.Dir(found[0]), "copy.md"),
+		"---\nid: shop--copy\nshared: abc\nkind: decision\ntitle: Copy\n---\nIt comes with the repository alone.\n")
+	fixture.Git(t, work, "add", ".")
+	fixture.Git(t, work, "-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x")
+	fixture.Git(t, work, "push", "-q")
+	if out := p.laptop.run("memento-sync", "", "sync"); strings.Contains(out, "received") ||
+		!strings.Contains(out, "copy.md: no memento writes such a file") {
+		t.Errorf("of a copy it says %s", out)
+	}
+}
