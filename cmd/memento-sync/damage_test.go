@@ -131,6 +131,7 @@ func TestDamagedHistory(t *testing.T) {
 			}
 		}
 	}
+	half := func(path, content string) { fixture.Write(t, path, content[:len(content)/2]) }
 	garbage := strings.Repeat("\xf0garbage\x00", 40)
 	none := strings.Repeat("1", 40) + "\n"
 	for _, damage := range []struct {
@@ -141,14 +142,14 @@ func TestDamagedHistory(t *testing.T) {
 	}{
 		{"no packs", remove("objects/pack"), false, false},
 		{"no objects", remove("objects"), false, false},
-		{"packs cut off", each(".pack", func(path, content string) { fixture.Write(t, path, content[:len(content)/2]) }), false, false},
+		{"packs cut off", each(".pack", half), false, false},
 		{"empty packs", each(".pack", func(path, _ string) { fixture.Write(t, path, "") }), false, false},
 		{"packs of garbage", each(".pack", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
 		{"garbage in packs", each(".pack", func(path, content string) {
 			fixture.Write(t, path, content[:12]+garbage+content[min(len(content), 12+len(garbage)):])
 		}), false, false},
 		{"indexes of garbage", each(".idx", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
-		{"indexes cut off", each(".idx", func(path, content string) { fixture.Write(t, path, content[:len(content)/2]) }), false, false},
+		{"indexes cut off", each(".idx", half), false, false},
 		{"wrong counts in indexes", each(".idx", func(path, content string) {
 			fixture.Write(t, path, content[:40]+"\xff\xff"+content[42:])
 		}), false, false},
@@ -235,7 +236,7 @@ func TestRoundPacks(t *testing.T) {
 	folder := filepath.Join(p.desk.history(), "objects", "pack")
 	var blobs []string
 	for i := range 20 {
-		texts := [][]byte{fmt.Appendf(nil, "The jars of shelf %d are red.", i), fmt.Appendf(nil, "Shelf %d is blue.", i)}
+		texts := [][]byte{fmt.Appendf(nil, "The shelf %d is red.", i), fmt.Appendf(nil, "Shelf %d is blue.", i)}
 		for j, text := range texts {
 			base := texts[1-j]
 			id := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(base), base))
@@ -260,8 +261,8 @@ func TestRoundPacks(t *testing.T) {
 	}
 }
 
-// TestKilledPush: a push that was killed leaves a file in a remote on a disk, which stops all others. Sync says what git
-// says of it, and which file it is. It says that somebody else was faster only where somebody was.
+// TestKilledPush: a push that was killed leaves a file in a remote on a disk, which stops all others. Sync says what
+// git says of it, and which file it is. It says that somebody else was faster only where somebody was.
 func TestKilledPush(t *testing.T) {
 	fixture.Long(t, "it waits for others that push")
 	p := newPair(t)

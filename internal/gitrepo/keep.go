@@ -88,8 +88,8 @@ func (r *Repo) copyTo(dir string, only []ID) error {
 }
 
 // Renew makes the repository at dir anew from the remote. Of the branches those stay whose commits the remote has. If
-// the remote cannot be read, or is damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the disk's. No Repo may
-// have the repository open.
+// the remote cannot be read, or is damaged itself, nothing changes. No Repo may have the repository open. Errors:
+// Fetch's, ErrDamaged, the disk's.
 func Renew(ctx context.Context, dir string, from Remote, branches ...string) error {
 	if err := removeLeftovers(dir); err != nil {
 		return err

@@ -136,7 +136,8 @@ func (r *Replica) Status() (out Status, err error) {
 		}
 	}
 	slices.Sort(out.Names)
-	if out.Machines, err = r.others(me.ID); err != nil && !errors.Is(err, gitrepo.ErrDamaged) { // the next sync mends that
+	out.Machines, err = r.others(me.ID)
+	if err != nil && !errors.Is(err, gitrepo.ErrDamaged) { // the next sync mends that
 		return out, err
 	}
 	err = r.Store.Walk("", func(id, path string, _ safefile.Name) {
