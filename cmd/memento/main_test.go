@@ -40,7 +40,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"hook": runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled,
 			"given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode,
-			"lines": runLines,
+			"lines": runLines, "shellmode": runShellMode,
 			"tool":  runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
@@ -141,6 +141,27 @@ func runTyped(ts *testscript.TestScript, neg bool, args []string) {
 	appendLine(ts, name, `{"type":"user","uuid":`+quoteJSON(args[0])+`,"timestamp":"`+
 		time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"user","content":[{"type":"text","text":`+
 		quoteJSON(args[1])+"}]}}")
+}
+
+// runShellMode appends the client's line for what a person typed in a session's shell mode, in the form of client
+// 2.1.330: shellmode SESSION COMMAND [AGE]. Without a command it is a prompt.
+func runShellMode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: shellmode SESSION COMMAND [AGE]")
+	}
+	at := time.Now()
+	if len(args) > 2 {
+		age, err := time.ParseDuration(args[2])
+		ts.Check(err)
+		at = at.Add(-age)
+	}
+	display := "Go on."
+	if args[1] != "" {
+		display = "! " + args[1]
+	}
+	appendLine(ts, filepath.Join(ts.Getenv("M"), "..", "history.jsonl"), `{"display":`+quoteJSON(display)+
+		`,"pastedContents":{},"timestamp":`+strconv.FormatInt(at.UnixMilli(), 10)+`,"project":`+
+		quoteJSON(ts.Getenv("P"))+`,"sessionId":`+quoteJSON(args[0])+`}`)
 }
 
 // runSummed appends the client's lines for a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY

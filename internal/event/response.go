@@ -30,6 +30,12 @@ func AllowTool(input string) []byte {
 		oneLine(input))
 }
 
+// AskTool answers PreToolUse: the client asks the person, in every permission mode.
+func AskTool() []byte {
+	return object("PreToolUse", `,"permissionDecision":"ask","permissionDecisionReason":`,
+		`"memento leaves this command to you"`)
+}
+
 // AllowRequest answers PermissionRequest: the call is approved; input, when not "", replaces its own.
 func AllowRequest(input string) []byte {
 	decision := `{"behavior":"allow"`

@@ -28,11 +28,16 @@ import (
 // commands may write the journal.
 //
 // A PermissionRequest, which asks for the dialog's answer, is answered in the same way.
+//
+// Where the client would decide without the person, allow has it ask the person about any other memento command.
 func (h *handler) allow() []byte {
 	input := "" // none replaces the tool's own
 	switch h.event.ToolName {
 	case "Bash", "PowerShell":
 		run, ok := h.rewrite()
+		if !ok && h.asks() {
+			return event.AskTool()
+		}
 		if !ok {
 			return nil
 		}
@@ -50,20 +55,42 @@ func (h *handler) allow() []byte {
 	return event.AllowTool(cmp.Or(input, h.event.ToolInput))
 }
 
+// asks reports whether the person must be asked about a command that rewrite refused. A hook's ask overrules the
+// person's own rules (measured on clients 2.1.139 and 2.1.330), so it comes only in a mode in which the client's
+// classifier decides in the person's place: auto, from 2.1.330 on plan too, and what newer clients may bring. In the
+// other modes the client asks by itself, denies, or the person chose not to be asked.
+func (h *handler) asks() bool {
+	switch h.event.PermissionMode {
+	case "", "default", "acceptEdits", "dontAsk", "bypassPermissions":
+		return false
+	}
+	if h.event.Name != "PreToolUse" {
+		return false
+	}
+	_, _, reaches := h.command() // it is harmless in this project alone
+	return reaches || permit.Asks(gjson.Get(h.event.ToolInput, "command").Str, h.env.exe())
+}
+
+// command returns the words of the memento command that the tool is to run, and what quotes them, if the command is one
+// that may run unasked in this project.
+func (h *handler) command() (args []string, quote func(exe string, args []string) string, ok bool) {
+	line := gjson.Get(h.event.ToolInput, "command")
+	if line.Type != gjson.String || h.env.exe() == "" {
+		return nil, nil, false
+	}
+	if h.event.ToolName == "PowerShell" { // a client on Windows without Git Bash
+		args, ok = permit.PowerShell(line.Str, h.env.exe())
+		return args, permit.QuotePowerShell, ok
+	}
+	args, ok = permit.Command(line.Str, h.env.exe())
+	return args, permit.Quote, ok
+}
+
 // rewrite returns the tool's input with a rewritten command, false for a command that may not run unasked. It keeps the
 // other fields: the client takes the answer as the whole input (measured on client 2.1.329).
 func (h *handler) rewrite() (string, bool) {
-	line := gjson.Get(h.event.ToolInput, "command")
-	exe := h.env.exe()
-	if line.Type != gjson.String || exe == "" {
-		return "", false
-	}
-	command, quote := permit.Command, permit.Quote
-	if h.event.ToolName == "PowerShell" { // a client on Windows without Git Bash
-		command, quote = permit.PowerShell, permit.QuotePowerShell
-	}
-	args, ok := command(line.Str, exe)
-	if !ok || len(args) == 0 || h.bind() != nil {
+	args, quote, ok := h.command()
+	if !ok || h.bind() != nil {
 		return "", false
 	}
 	spec := permit.Verbs()[args[0]]
@@ -81,7 +108,7 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
-	run := quote(exe, args)
+	run := quote(h.env.exe(), args)
 	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths
 	if h.env.Windows && h.event.ToolName == "Bash" {
 		run = "MSYS_NO_PATHCONV=1 " + run
