@@ -199,6 +199,7 @@ type call struct {
 	args    []string // without the flags
 	config  config.Config
 	folder  folder
+	by      string // see caller
 
 	answer *answer       // where Out leads
 	screen screen.Screen // the terminal that answer fits its lines to; zero for none

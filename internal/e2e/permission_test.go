@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
@@ -142,6 +143,46 @@ func TestRefused(t *testing.T) {
 		r := w.bare(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{Bash(`memento wip x`)}}})
 		if !asked(r, `memento wip x`) {
 			t.Error("no dialog was shown")
+		}
+	})
+}
+
+// TestAsked: where the client's classifier would decide, the person is asked about every memento command that memento
+// does not approve, in each form that the line shows; where nobody can be asked, the command is denied.
+func TestAsked(t *testing.T) {
+	onUnix(t)
+	theirs := []string{
+		`memento forget "the audit log" --yes`,
+		`memento search x --all`,
+		`memento trust --yes abc`,
+		`cd . && memento rules drop 310877`,
+		`env memento forget x`,
+		`sh -c "memento forget x"`,
+		`if true; then memento config notify never; fi`,
+		`'` + memento() + `' forget x`,
+	}
+	var all Turn
+	for _, c := range theirs {
+		all.Calls = append(all.Calls, Bash(c).Calls...)
+	}
+	for _, mode := range []string{"auto", "plan"} {
+		t.Run(mode, func(t *testing.T) {
+			w := newWorld(t)
+			r := w.run(Session{Mode: mode, Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{all}}})
+			for _, c := range theirs {
+				if x, ok := tool(r, c); !ok || !x.Denied || !asked(r, c) {
+					t.Errorf("%q: the person was asked: %t; %+v", c, asked(r, c), x)
+				}
+			}
+		})
+	}
+	t.Run("nobody to ask", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.run(Session{Mode: "auto", Prompts: []string{mission}, Script: Script{Main: []Turn{all}}})
+		for _, c := range theirs {
+			if x, ok := tool(r, c); !ok || !x.Failed || !strings.Contains(x.Output, "leaves this command to you") {
+				t.Errorf("%q was not denied: %+v", c, x)
+			}
 		}
 	})
 }
