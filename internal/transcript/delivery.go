@@ -43,8 +43,7 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 		case kind == "assistant":
 			at, err := time.Parse(time.RFC3339, v.Get("timestamp").Str)
 			if answered = err == nil && at.After(since); answered && verdict == "" {
-				// client 2.1.212 writes the output of hooks, 2.1.74 does not; none between them was measured
-				if verdict = Untold; isSince(v.Get("version").Str, 2, 1, 212) {
+				if verdict = Untold; notes(v.Get("version").Str) {
 					verdict = Missing
 				}
 			}
@@ -109,8 +108,10 @@ func compare(content gjson.Result, want []string) string {
 	return verdict
 }
 
-// isSince reports whether version is the version oldest of the client or a later one.
-func isSince(version string, oldest ...int) bool {
+// notes reports whether a client of this version writes the output of hooks into the transcript. Client 2.1.212 does,
+// 2.1.74 does not; none between them was measured.
+func notes(version string) bool {
+	oldest := [...]int{2, 1, 212}
 	parts := strings.Split(version, ".")
 	for i, least := range oldest {
 		if i >= len(parts) {

@@ -123,10 +123,10 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	back := func(at int64) []byte { return lineAt(path, at) }
-	var l fields
+	l := fields{marked: from.Marked}
 	next, end, err = readLines(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
-			t, q = turn{}, queue{}
+			t, q, l.marked = turn{}, queue{}, false
 		}
 		if line == nil {
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
@@ -160,7 +160,7 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 		return true
 	})
 	if next != from && next.Offset > 0 {
-		next.Turn, next.Queued = t.String(), q.String()
+		next.Turn, next.Queued, next.Marked = t.String(), q.String(), l.marked
 	}
 	return next, end, err
 }
@@ -284,12 +284,13 @@ func (e *Entry) readContent(content []byte, l *fields) {
 	if by == client {
 		return
 	}
+	l.marked = l.marked || by != unnamed && string(l.typ) != `"attachment"`
 	e.Private = text.HasPrivate(words)
 	words = typed(words)
 	switch {
 	case by == unnamed && blocked(words):
 		e.Blocked = words
-	case by == unnamed && (notice(words) || l.marks(words)):
+	case by == unnamed && (notice(words) || l.misses(words)):
 		e.Doubtful = private(words, by)
 	default:
 		if words = private(words, by); words != "" {

@@ -7,11 +7,13 @@ import "slices"
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
 	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
-	mode, thinking, todos, source, version                                                               []byte
+	mode, thinking, todos, source                                                                        []byte
 
 	spoken []byte  // message.content
 	blocks []block // the parts of spoken, if that is a list
 	given  []byte  // toolUseResult.answers
+
+	marked bool // a line of the file, up to this one, has a mark of a typed line; see writer
 }
 
 // block is one part of a message's content, as raw JSON. Of two equal keys the last one counts.
@@ -44,7 +46,7 @@ func (p *block) of(key []byte) *[]byte {
 // that is no JSON object or nests deeper than maxDepth. A line for which it reports true may still be invalid JSON. It
 // reuses the memory of f.
 func (f *fields) split(line []byte) bool {
-	*f = fields{blocks: f.blocks[:0]}
+	*f = fields{blocks: f.blocks[:0], marked: f.marked}
 	i := space(line, 0)
 	if i >= len(line) || line[i] != '{' {
 		return false
@@ -181,8 +183,6 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.todos
 	case "promptSource":
 		return &f.source
-	case "version":
-		return &f.version
 	case "message":
 		return &f.message
 	case "content":

@@ -45,6 +45,7 @@ type Position struct {
 	File   string `json:"file,omitempty"`   // the file's fingerprint
 	Turn   string `json:"turn,omitempty"`   // fingerprints of the newest turn's last lines
 	Queued string `json:"queued,omitempty"` // prompts that wait
+	Marked bool   `json:"marked,omitempty"` // the client marks what is typed
 }
 
 // Fields is the table of the position's fields.
@@ -54,6 +55,7 @@ func (p *Position) Fields(t *jsonx.Table) {
 	t.Wordless("file", &p.File)
 	t.Wordless("turn", &p.Turn)
 	t.Wordless("queued", &p.Queued)
+	t.Yes("marked", &p.Marked)
 }
 
 // Continues reports whether from is a position in the file at path. It returns true for a missing file.

@@ -9,8 +9,7 @@ import (
 // writer is the writer of a line, as far as its fields say. Measured on clients 2.0.76 to 2.1.330 and on transcripts of
 // 2.0.76 to 2.1.237: a prompt that was submitted has a permissionMode, thinkingMetadata or todos, from 2.1.212 on a
 // promptSource; the client's own words in a prompt's place have none of them, or isMeta. Clients up to 2.1.9 mark a
-// prompt in no way when they run without a terminal. No client marks a command, what begins like one, and a plan that
-// it submits itself.
+// prompt in no way when they run without a terminal.
 type writer int
 
 const (
@@ -36,10 +35,10 @@ func (f *fields) writer() writer {
 	return unnamed
 }
 
-// marks reports whether the client marks what is typed, apart from commands and plans: then words without a mark are its
-// own. Clients 2.1.39 to 2.1.237 do.
-func (f *fields) marks(words string) bool {
-	return isSince(str(f.version), 2, 1, 39) && !text.BeginsWithOne(words, "/", "Implement the following plan:\n")
+// misses reports whether words lack the mark that the client gives to everything else in this file that is typed. No
+// client marks a command, what begins like one, and a plan that it submits itself.
+func (f *fields) misses(words string) bool {
+	return f.marked && !text.BeginsWithOne(words, "/", "Implement the following plan:\n")
 }
 
 // notice reports whether all of s has a form that the client writes in a prompt's place (clients 1.0 to 2.1). A person
