@@ -134,9 +134,9 @@ const maxNodes = 1 << 18
 // rewound: it is not on the branch of the newest prompt. answers has the uuids of Claude's lines on the branches that
 // were left. Both are nil when goOn ends the reading, the file cannot be read, or it has more than maxNodes lines.
 //
-// A line whose parent stands nowhere in the file continues the newest prompt: the client writes such lines after a compaction, after it
-// was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse than keeping too many.
-// So does a line without a parent. Words typed into a dialog belong to their turn: parallel calls make side branches
+// A line whose parent stands nowhere in the file continues the newest prompt: the client writes such lines after a
+// compaction, after it was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse
+// than keeping too many. So does a line without a parent. Words typed into a dialog belong to their turn: parallel calls make side branches
 // that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, Position{})
