@@ -9,5 +9,5 @@ command -v go >/dev/null || {
 	exit 1
 }
 # A module of its own, so that what it needs is required by nobody who builds memento.
-go build -C bench -o ../dist/bench/bench . || exit 1
+go build -C tools/bench -o ../../dist/bench/bench . || exit 1
 exec ./dist/bench/bench -from "$start" "$@"

@@ -9,14 +9,14 @@ usage='usage: ./test.sh [--fast]
 
   --fast   no fuzzing, no real client, no proof that the gate on start-up cost catches anything
 
-The clients, @anthropic-ai/claude-code in the versions of internal/e2e/clients.txt, come from npm once and are kept in
+The clients, @anthropic-ai/claude-code in the versions of tools/e2e/clients.txt, come from npm once and are kept in
 ~/.cache/memento-test (XDG_CACHE_HOME is followed). They run against a mock on loopback, with an empty environment and a scratch
 HOME: nothing of yours is read, nothing leaves the machine. On the newest every scenario is run, on the others TestCore: the three
 ways to wire it, a session, a compaction, a resume, what runs unasked and what does not.
 
   MEMENTO_CLIENT           a claude binary to use instead, for every scenario
   MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip
-  MEMENTO_CORPUS           a folder of real sessions to measure on; internal/corpus says what goes into it
+  MEMENTO_CORPUS           a folder of real sessions to measure on; tools/corpus says what goes into it
   MEMENTO_LOCOMO           LoCoMo, its data/locomo10.json, to measure search on; docs/search.md says how'
 
 fast=
@@ -151,21 +151,21 @@ vet() {
 	done
 }
 
-# bench is a module of its own, for systems that are a unix, and has modules to fetch once: what it needs is fetched, and said to be
+# tools is a module of its own, for systems that are a unix, and has modules to fetch once: what it needs is fetched, and said to be
 # missing, here.
-fetched() { (cd bench && go list -deps -test ./... >/dev/null); }
+fetched() { go list -C tools -deps -test ./... >/dev/null; }
 
-benchtest() {
+tooltests() {
 	for os in linux darwin; do
-		GOOS=$os CGO_ENABLED=0 go vet -C bench ./... || return 1
+		GOOS=$os CGO_ENABLED=0 go vet -C tools ./... || return 1
 	done
-	go test -C bench -count=1 -skip '^TestGate' ./...
+	go test -C tools -count=1 -skip '^TestGate' ./bench ./picture ./release
 }
 
 # The gate compares with a Go hello-world in the same rounds; -v, for the ratios.
-gate() { go test -C bench -count=1 -v -run '^TestGate$' .; }
+gate() { go test -C tools/bench -count=1 -v -run '^TestGate$' .; }
 
-catches() { go test -C bench -count=1 -v -run '^TestGateCatches$/^(net-http|yaml|regexps)$' .; }
+catches() { go test -C tools/bench -count=1 -v -run '^TestGateCatches$/^(net-http|yaml|regexps)$' .; }
 
 # lint has shellcheck read every shell script there is: known by its first line, whatever it is called.
 lint() {
@@ -332,10 +332,10 @@ fetch() {
 
 # real SCENARIOS runs them on $client. Each one's line and its time are worth seeing, so -v.
 real() {
-	named "$1" internal/e2e/*_test.go >"$work/total"
+	named "$1" tools/e2e/*_test.go >"$work/total"
 	rm -f "$work/tests"
 	ln -s log "$work/tests"
-	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 follow tests go test -count=1 -v -run "$1" ./internal/e2e
+	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 follow tests go test -C tools -count=1 -v -run "$1" ./e2e
 }
 
 # onclient SCENARIOS runs them on the client $version, which is fetched unless there is one.
@@ -366,22 +366,21 @@ looks() {
 
 # painter fetches what draws and records a terminal, unless it is there.
 painter() {
-	{ [ -d picture/node_modules/@xterm/headless ] ||
-		npm ci --prefix picture --no-audit --no-fund --loglevel=error; } &&
-		(cd picture && go list -deps ./... >/dev/null)
+	{ [ -d tools/picture/node_modules/@xterm/headless ] ||
+		npm ci --prefix tools/picture --no-audit --no-fund --loglevel=error; }
 }
 
 # pictures also records the film of the README anew where there is a client: its words must still come.
 pictures() {
-	for os in linux darwin; do
-		GOOS=$os CGO_ENABLED=0 go vet -C picture ./... || return 1
-	done
-	go test -C picture -count=1 ./... && node --test picture/ || return 1
-	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C picture . "$work/session.svg"
+	node --test tools/picture/ || return 1
+	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C tools/picture . "$work/session.svg"
 }
 
 # measured runs with -v: the table is what one wants to see.
-measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/sentence; }
+measured() {
+	MEMENTO_CORPUS=$corpus go test -C tools -count=1 -v -run '^(TestCorpus|TestSuggestions)$' ./corpus &&
+		MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^TestRuleOnCorpus$' ./internal/sentence
+}
 
 ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestCross|TestClear)$' ./internal/search; }
 
@@ -390,7 +389,7 @@ command -v go >/dev/null || {
 	exit 1
 }
 
-versions=$(cat internal/e2e/clients.txt)
+versions=$(cat tools/e2e/clients.txt)
 [ -z "$client" ] || versions=''
 # shellcheck disable=SC2086 # one word each
 set -- ${versions:-MEMENTO_CLIENT}
@@ -431,7 +430,7 @@ fi
 step 'memento as processes' processes
 
 if fetched; then
-	step 'the bench' benchtest
+	step 'the tools' tooltests
 	step 'start-up cost' gate
 	[ "$(go env GOOS)/$(go env GOARCH)" = linux/amd64 ] ||
 		skip 'start-up cost but for allocations' 'its limits were measured on linux/amd64' './bench.sh --only hook --beside OTHERBINARY compares two builds'
@@ -442,7 +441,7 @@ if fetched; then
 	fi
 else
 	at=$((at + 2))
-	without 'the bench and start-up cost' 'the modules of bench/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
+	without 'the tools and start-up cost' 'the modules of tools/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
 fi
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -459,7 +458,7 @@ fi
 if [ -n "$corpus" ]; then
 	step 'what real sessions keep' measured
 else
-	without 'the corpus' 'MEMENTO_CORPUS is not set' 'internal/corpus says what goes into the folder it names'
+	without 'the corpus' 'MEMENTO_CORPUS is not set' 'tools/corpus says what goes into the folder it names'
 fi
 if [ -n "$locomo" ]; then
 	step 'how well search ranks' ranked
@@ -475,7 +474,7 @@ else
 	if [ -n "$client" ]; then
 		version=''
 		onclient .
-		skip 'the clients of internal/e2e/clients.txt' 'MEMENTO_CLIENT names another' 'unset MEMENTO_CLIENT'
+		skip 'the clients of tools/e2e/clients.txt' 'MEMENTO_CLIENT names another' 'unset MEMENTO_CLIENT'
 	fi
 	for version in $versions; do
 		client=''

@@ -1,6 +1,6 @@
 // Package plugin_test tests how a checkout becomes an installation: the bundle that plugin/build writes, the launcher
 // at bin/memento, and the manifests. This folder has no other Go code. The binary's packages test what the binary
-// does, and internal/e2e tests the bundle with the client.
+// does, and tools/e2e tests the bundle with the client.
 package plugin_test
 
 import (

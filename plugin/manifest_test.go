@@ -108,7 +108,7 @@ func TestVersion(t *testing.T) {
 	sums := string(read(t, root, "plugin/checksums.txt"))
 	head, pins, _ := strings.Cut(sums, "\n")
 	if head != "# memento "+cli.Version {
-		t.Errorf("checksums.txt begins %q, want # memento %s: go run ./plugin/release --pin", head, cli.Version)
+		t.Errorf("checksums.txt begins %q, want # memento %s: go run -C tools ./release --pin", head, cli.Version)
 	}
 	line := regexp.MustCompile(`(?m)^[0-9a-f]{64}  (\S+)$`)
 	var names []string
@@ -130,14 +130,14 @@ func TestVersion(t *testing.T) {
 			continue
 		}
 		if got := strings.Join(line.FindAllString(block, -1), "\n") + "\n"; got != pins {
-			t.Errorf("%s pins\n%swant\n%s: go run ./plugin/release --pin", name, got, pins)
+			t.Errorf("%s pins\n%swant\n%s: go run -C tools ./release --pin", name, got, pins)
 		}
 		if v := regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+[^\s'"]*`).FindAllString(block, -1); !slices.Equal(v,
 			[]string{cli.Version}) {
-			t.Errorf("%s is of version %q, want %s: go run ./plugin/release --pin", name, v, cli.Version)
+			t.Errorf("%s is of version %q, want %s: go run -C tools ./release --pin", name, v, cli.Version)
 		}
 	}
-	// A heading of an unreleased version may stand above. plugin/release refuses to release it.
+	// A heading of an unreleased version may stand above. tools/release refuses to release it.
 	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1),
 		"\n## ")
 	if newest, _, _ := strings.Cut(news, "\n"); newest != cli.Version {

@@ -335,7 +335,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 			return false
 		}
 		if name == "./bench.sh" { // bench.sh passes its flags to the benchmark program
-			program, _ := os.ReadFile(filepath.Join(d.root, "bench", "main.go"))
+			program, _ := os.ReadFile(filepath.Join(d.root, "tools", "bench", "main.go"))
 			script = append(script, program...)
 		}
 		for _, w := range words[1:] {

@@ -19,7 +19,7 @@ const module = "github.com/mementohq/memento"
 
 // layers lists the floors of the house, the top floor first. A package may import packages from lower floors only.
 var layers = [][]string{
-	{"cmd/memento", "cmd/memento-sync", "internal/e2e", "plugin/release"},
+	{"cmd/memento", "cmd/memento-sync"},
 	{"internal/cli"},
 	{"internal/doctor"},
 	{"internal/hook", "internal/install", "internal/exchange", "internal/backfill",
@@ -297,8 +297,8 @@ func TestOnlyLaunchStarts(t *testing.T) {
 		switch strings.TrimPrefix(p.ImportPath, module+"/") {
 		case "internal/gitrepo":
 			executing++
-		case "internal/launch", "internal/fixture", "internal/e2e", "plugin/release":
-			// the last three are in no program
+		case "internal/launch", "internal/fixture":
+			// fixture is in no program
 		default:
 			t.Errorf("%s imports os/exec: programs are started by internal/launch, and git by internal/gitrepo",
 				p.ImportPath)

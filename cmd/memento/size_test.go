@@ -16,9 +16,9 @@ import (
 // sizesFile has a line for each package and for each sum: a name and a number.
 const sizesFile = "testdata/sizes.txt"
 
-// TestSizes is a ratchet: no package of the product, nor the tests, the pages, the commands or their flags may grow. When
-// one has shrunk, its number in sizes.txt must be lowered: MEMENTO_SIZES=update go test ./cmd/memento -run TestSizes.
-// That never raises a number. Who raises one by hand says why behind it, and in the commit.
+// TestSizes is a ratchet: no package of the product, nor the tests, the pages, the commands or their flags may grow.
+// When one has shrunk, its number in sizes.txt must be lowered: MEMENTO_SIZES=update go test ./cmd/memento -run
+// TestSizes. That never raises a number. Who raises one by hand says why behind it, and in the commit.
 func TestSizes(t *testing.T) {
 	now := measure(t)
 	lines, limits := readSizes(t)

@@ -1,0 +1,76 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestPlot checks that the plot in the documents shows the figures of the table in docs/benchmarks.md.
+func TestPlot(t *testing.T) {
+	page, err := os.ReadFile("../../docs/benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := plot(published(t, string(page)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../docs/recovery.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Error("docs/recovery.svg has other figures than the table in docs/benchmarks.md; " +
+			"MEMENTO_CORPUS=FOLDER ./bench.sh --only recovery --plot docs/recovery.svg draws it, and prints the table")
+	}
+}
+
+// TestPlotShares checks the bars and figures of a share, and that a share that is missing is an error.
+func TestPlotShares(t *testing.T) {
+	native := 18
+	var shares []share
+	for _, what := range plotted {
+		for _, panel := range panels {
+			shares = append(shares, share{Name: what.share, When: panel.when, Items: 40, Native: &native, Ours: 40})
+		}
+	}
+	got, err := plot(shares)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`class="native" x="210" y="108" width="90"`, `class="ours" x="210" y="124" width="200"`,
+		">18/40 = 45.0 %<", ">40/40 = 100.0 %<"} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("the plot has no %s", want)
+		}
+	}
+	if _, err := plot(shares[1:]); err == nil {
+		t.Error("a plot without its first share")
+	}
+}
+
+// published returns the shares in the table of the page.
+func published(t *testing.T, page string) (out []share) {
+	t.Helper()
+	row := regexp.MustCompile(`(?m)^\| (.+?) +\| (all|1st|2nd\+) +\| (\d+)/(\d+) = .*?\| \**(\d+)/(\d+) = `)
+	for _, m := range row.FindAllStringSubmatch(page, -1) {
+		number := func(i int) int {
+			n, err := strconv.Atoi(m[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		native := number(3)
+		if m[4] != m[6] {
+			t.Errorf("%q counts %s and %s items", m[1], m[4], m[6])
+		}
+		out = append(out, share{Name: m[1], When: m[2], Items: number(4), Native: &native, Ours: number(5)})
+	}
+	return out
+}
