@@ -375,7 +375,7 @@ func TestBuildBinary(t *testing.T) {
 	}
 }
 
-// TestBuildReleased: for a release, Go gets only the paths of its folders from the environment. plugin/release tests
+// TestBuildReleased: for a release, Go gets only the paths of its folders from the environment. tools/release tests
 // the effect on the bytes.
 func TestBuildReleased(t *testing.T) {
 	t.Parallel()
@@ -427,7 +427,7 @@ esac
 	}
 }
 
-// TestBuildFiles: the list names the files of a bundle; plugin/release uses the same list.
+// TestBuildFiles: the list names the files of a bundle; tools/release uses the same list.
 func TestBuildFiles(t *testing.T) {
 	t.Parallel()
 	out, code := build(t, checkout(t), path(t, "none"), "--files")
