@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAsks: a command that is the person's is seen in every form that a line shows; a harmless one, and a text that
-// only speaks of one, is not.
+// TestAsks: a command that is the person's is seen in every form that a line shows; a harmless one is not, and no text
+// that only speaks of one.
 func TestAsks(t *testing.T) {
 	for _, line := range []string{
 		`memento forget x`, `memento rules drop 482913`, `memento rules keep 482913 --as decision`,
