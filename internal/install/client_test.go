@@ -72,7 +72,7 @@ func TestClients(t *testing.T) {
 // TestOldestClient: the documents and the end-to-end tests name the same oldest client.
 func TestOldestClient(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("../e2e/clients.txt")
+	data, err := os.ReadFile("../../tools/e2e/clients.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
