@@ -3,16 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
-	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -94,18 +91,3 @@ func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 }
 
 func (engine) Purge(o cli.SyncOptions) error { return explained(replicaOf(o).Purge()) }
-
-func (engine) Versions(o cli.SyncOptions, id string) (out []cli.KeptVersion, err error) {
-	err = replicaOf(o).Versions(id, func(c gitrepo.Commit) {
-		what, _, _ := strings.Cut(c.Message, "\n")
-		out = append(out, cli.KeptVersion{Commit: string(c.ID), Time: c.Time, Machine: machine.CleanName(c.Who),
-			Summary: text.Data(what),
-			Gone:    id != "" && c.Blob == ""})
-	})
-	return out, explained(err)
-}
-
-func (engine) ReadVersion(o cli.SyncOptions, id string, v cli.KeptVersion) ([]byte, error) {
-	data, err := replicaOf(o).ReadVersion(id, gitrepo.ID(v.Commit))
-	return data, explained(err)
-}

@@ -26,7 +26,7 @@ func TestCleanAsks(t *testing.T) {
 	run := func(in string, terminal bool, args ...string) (int, string, string) {
 		var out, said bytes.Buffer
 		env := map[string]string{"HOME": home, "USER": "alice"}
-		code := cli.Main(append([]string{"clean", "--orphans"}, args...),
+		code := cli.Main(append([]string{"gc", "--orphans"}, args...),
 			cli.Streams{In: strings.NewReader(in), Out: &out, Err: &said,
 				Getenv: func(k string) string { return env[k] }, Dir: home, Now: time.Now, Terminal: terminal})
 		return code, out.String(), said.String()

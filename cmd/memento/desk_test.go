@@ -56,8 +56,8 @@ func newDesk(t *testing.T) *desk {
 	}
 	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
 	fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
-	for _, args := range [][]string{{"complete", "name-the-columns"},
-		{"retire", "split-the-till", "--reason", "done elsewhere"},
+	for _, args := range [][]string{{"archive", "--as", "completed", "name-the-columns"},
+		{"archive", "--as", "retired", "split-the-till", "--reason", "done elsewhere"},
 		{"archive", "one-currency", "--reason", "it stays"}} {
 		if code, out, said := d.memento(nil, "", args...); code != 0 {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)

@@ -22,8 +22,8 @@ import (
 var recordCommands = [][]string{
 	{"save", "decision", "Use one queue", "--set", "decision=for all orders"},
 	{"edit", "widen-the-cents", "--set", "decision=nine bytes"},
-	{"complete", "widen-the-cents"},
-	{"retire", "widen-the-cents", "--reason", "no longer so"},
+	{"archive", "--as", "completed", "widen-the-cents"},
+	{"archive", "--as", "retired", "widen-the-cents", "--reason", "no longer so"},
 	{"archive", "widen-the-cents", "--reason", "for later"},
 	{"rm", "widen-the-cents", "--yes"},
 	{"list", "--all", "--status", "all"},
@@ -36,7 +36,7 @@ var recordCommands = [][]string{
 	{"inbox", "decline", "1"},
 	{"handoff", "write"},
 	{"export"},
-	{"clean", "--orphans"},
+	{"gc", "--orphans"},
 	{"workspace"},
 	{"profile", "set", "language", "British English"},
 	{"migrate", "--from", "shop", "--to", "store"},
@@ -175,7 +175,7 @@ func TestHostileRecords(t *testing.T) {
 		for _, args := range [][]string{
 			{"list", "--all", "--status", "all"}, {"list", "--kind", "preference,decision"}, {"show", id},
 			{"search", "over cents"}, {"search", "over cents", "--all"},
-			{"index"}, {"inbox"}, {"status"}, {"doctor"}, {"complete", id, "--if-match", "0"}, {"handoff"},
+			{"index"}, {"inbox"}, {"status"}, {"doctor"}, {"archive", "--as", "completed", id, "--if-match", "0"}, {"handoff"},
 			{"forget", "over", "--dry-run"}, {"workspace"}, {"profile"},
 		} {
 			_, out, said := d.memento(nil, "", args...)
@@ -214,7 +214,7 @@ func TestHostileRecords(t *testing.T) {
 					h.words[:min(len(h.words), 60)], "--file", h.words[:min(len(h.words), 200)]},
 				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--user", "--set", "value=" +
 					h.words},
-				{"retire", "widen-the-cents", "--reason", h.words},
+				{"archive", "--as", "retired", "widen-the-cents", "--reason", h.words},
 			} {
 				_, out, said := d.memento(nil, "", args...)
 				plain(t, args[0], out, h.never)
@@ -299,7 +299,7 @@ func TestSecretsInRecords(t *testing.T) {
 		{args: []string{"profile", "set", "token", "x", "--reason", "use " + secret}},
 		{args: []string{"profile", "note", "--works", "use " + secret}},
 		{args: []string{"workspace", "describe", "shop", "use " + secret}},
-		{args: []string{"retire", "widen-the-cents", "--reason", "use " + secret}},
+		{args: []string{"archive", "--as", "retired", "widen-the-cents", "--reason", "use " + secret}},
 		{args: []string{"archive", "widen-the-cents", "--reason", "use " + secret}},
 	} {
 		t.Run(strings.Join(tt.args[:2], " ")+" "+tt.args[len(tt.args)-2], func(t *testing.T) {

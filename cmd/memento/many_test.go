@@ -81,7 +81,7 @@ func TestTenThousandRecords(t *testing.T) {
 	if got := answer("search", "unique-newest-word").Results; len(got) == 0 || got[0].ID != "shop--the-newest-one" {
 		t.Errorf("of the newest one are found %v", got)
 	}
-	answer("complete", "record-0")
+	answer("archive", "record-0", "--as", "completed")
 	if got := answer("search", "unique0word").Results; len(got) != 0 {
 		t.Errorf("one that is completed is found: %v", got)
 	}
@@ -119,7 +119,7 @@ func BenchmarkGrowth(b *testing.B) {
 		}},
 		{"search", func(int) []string { return []string{"search", "token queue"} }},
 		{"list", func(int) []string { return []string{"list"} }},
-		{"complete", func(n int) []string { return []string{"complete", fmt.Sprintf("another-%d", n)} }},
+		{"archive", func(n int) []string { return []string{"archive", "--as", "completed", fmt.Sprintf("another-%d", n)} }},
 	}
 	times := map[string]map[int]time.Duration{}
 	for _, size := range []int{100, 10_000} {

@@ -125,8 +125,9 @@ func TestOnce(t *testing.T) {
 	if st := c.state("s1"); st.Compactions != 2*rounds || len(st.Facts) > 0 {
 		t.Errorf("%d compactions were counted, want %d; %d facts wait", st.Compactions, 2*rounds, len(st.Facts))
 	}
-	if sum, err := history.SumCompactions(c.lane(), false); err != nil || sum.Compactions != 2*rounds {
-		t.Errorf("%d compactions are in history, want %d: %v", sum.Compactions, 2*rounds, err)
+	lane := c.lane()
+	if all, err := history.CompactionsOf(lane.Dir, lane.Slug, "s1"); err != nil || len(all) != 2*rounds {
+		t.Errorf("%d compactions are in history, want %d: %v", len(all), 2*rounds, err)
 	}
 	c.whole("s1", rounds+1)
 	prompts := c.state("s1").Prompts

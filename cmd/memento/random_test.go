@@ -135,7 +135,7 @@ func (s *model) step() {
 	case 6:
 		s.move(slug, "complete", "completed", "active")
 	case 7:
-		s.move(slug, "reopen", "active", "completed", "retired", "archived")
+		s.move(slug, "restore", "active", "completed", "retired", "archived")
 	case 8:
 		s.move(slug, "retire", "retired", "active", "completed", "archived")
 	case 9:
@@ -242,9 +242,12 @@ func (s *model) turn(o *modelRecord, to string) {
 
 func (s *model) move(slug, verb, to string, from ...string) {
 	o := s.records[slug]
-	args := []string{verb, slug}
-	if verb == "retire" || verb == "archive" {
-		args = append(args, "--reason", "a reason")
+	args := []string{"archive", slug, "--reason", "a reason"}
+	switch verb {
+	case "restore":
+		args = []string{"restore", slug}
+	case "complete", "retire":
+		args = append(args, "--as", to)
 	}
 	_, ok := s.run(args...)
 	if ok != slices.Contains(from, o.status) {

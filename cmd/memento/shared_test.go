@@ -202,7 +202,7 @@ func TestTeam(t *testing.T) {
 
 	// Only the repository changes it.
 	for _, args := range [][]string{{"edit", "quorum-of-the-ledger", "--set", "Rule=Mine"},
-		{"archive", "quorum-of-the-ledger", "--reason", "x"}, {"complete", "quorum-of-the-ledger"},
+		{"archive", "quorum-of-the-ledger", "--reason", "x"}, {"archive", "--as", "completed", "quorum-of-the-ledger"},
 		{"rm", "quorum-of-the-ledger", "--yes"}, {"share", "quorum-of-the-ledger"}} {
 		if code, out := bob.run("", args...); code == 0 || !strings.Contains(out, "repository") {
 			t.Errorf("%v: exit %d\n%s", args, code, out)

@@ -114,7 +114,6 @@ type command struct {
 	short     string // one line, for the list of commands
 	companion bool   // memento-sync has this command, too
 	long      string // the rest of its help: what it does, and examples that run
-	old       bool   // an old name of another command: it works, and no list names it
 	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
 	flags     func(*flag.FlagSet, *call)
 	run       func(*call) error
@@ -124,14 +123,13 @@ type command struct {
 func commands() []command {
 	return append(journalCommands(),
 		showCommand(), historyCommand(),
-		viewCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
+		viewCommand(), statusCommand(), doctorCommand(), workspaceCommand(), configCommand(),
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
-		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
-		moveCommand("restore"), rmCommand(),
+		archiveCommand(), restoreCommand(), rmCommand(),
 		inboxCommand(), rulesCommand(), shareCommand(), trustCommand(),
 		indexCommand(), handoffCommand(), profileCommand(),
-		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
-		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(), logCommand(),
+		migrateCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
+		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(),
 		installCommand(), uninstallCommand(), statuslineCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	)

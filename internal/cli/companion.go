@@ -25,8 +25,6 @@ type Companion interface {
 	// Purge erases from the history on this machine what was forgotten here since the last sync. It opens no
 	// connection.
 	Purge(o SyncOptions) error
-
-	History
 }
 
 // SyncOptions is one call of memento sync.

@@ -205,11 +205,11 @@ func plainWord(s string) bool {
 	})
 }
 
-// public are the commands that a person types, without old names.
+// public are the commands that a person types.
 func public() []command {
 	var out []command
 	for _, c := range commands() {
-		if c.name != "hook" && !c.old {
+		if c.name != "hook" {
 			out = append(out, c)
 		}
 	}
@@ -332,29 +332,25 @@ func (c *call) topicNames() (topics []string) {
 // arguments before it.
 func (c *call) printRecords(command, word string, args []string, undo bool) error {
 	switch {
-	case text.OneOf(command, "edit", "show", "log") && len(args) > 0, command == "trust" && !undo:
+	case text.OneOf(command, "edit", "show") && len(args) > 0, command == "trust" && !undo:
 		return nil
-	case !text.OneOf(command, "show", "edit", "log", "rm", "archive", "restore", "complete", "retire", "reopen", "share",
-		"export", "trust"):
+	case !text.OneOf(command, "show", "edit", "rm", "archive", "restore", "share", "export", "trust"):
 		return nil
 	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == command })
 	fits := func(r *record.Record) bool {
 		switch {
 		case command == "share":
 			return r.Shared == "" && r.Project != naming.User && r.Status != schema.Archived
 		case command == "trust":
 			return r.Shared != ""
-		case i < 0:
-			return true
-		case schema.Moves[i].To == schema.Active:
+		case command == "restore":
 			return r.Status != schema.Active
 		}
-		return slices.Contains(schema.Moves[i].From, r.Status)
+		return command != "archive" || r.Status != schema.Archived
 	}
 	for _, project := range slices.Compact([]string{s.project, naming.User}) {
 		list, _, err := s.store.List(record.Filter{Project: project, Status: schema.Statuses()})

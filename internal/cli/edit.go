@@ -315,37 +315,27 @@ func (f *editFlags) where(c *call) error {
 	return nil
 }
 
-// conflict adds a hint to the error of a change. For a *record.ConflictError it also prints both versions, or the
-// stored one alone when the change was a move, which has no version of its own.
+// matchFlag adds --if-match. It refuses an empty hash: a script whose variable is unset must not overwrite anything.
+func matchFlag(fs *flag.FlagSet, hash *string) {
+	fs.Func("if-match", "the `HASH` it had when you read it", func(s string) error {
+		if *hash = strings.TrimSpace(s); *hash == "" {
+			return errors.New("it is empty, and would match anything")
+		}
+		return nil
+	})
+}
+
+// conflict adds a hint to the error of a change. For a *record.ConflictError it also prints both versions.
 func (c *call) conflict(err error) error {
 	var conflict *record.ConflictError
 	if !errors.As(err, &conflict) {
 		return recordError(err)
 	}
-	one := string(conflict.Stored) == string(conflict.Yours) // of a move
-	hint := "look at both, then again with --if-match " + conflict.Hash
-	if one {
-		hint = "look at it, then again with --if-match " + conflict.Hash
-	}
-	if c.json {
-		both := members{
-			{"error", err.Error()}, {"hint", hint}, {"code", exitFail}, {"id", conflict.ID}, {"hash", conflict.Hash},
-			{"stored", string(conflict.Stored)}, {"yours", string(conflict.Yours)},
-		}
-		if one {
-			both = both[:len(both)-1]
-		}
-		fmt.Fprintf(c.Err, "%s\n", versioned(both))
-		return errSilent
-	}
-	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
 	stored := readable(strings.TrimRight(string(conflict.Stored), "\n"))
-	if one {
-		fmt.Fprintf(c.Err, "%s\nmemento: hint: %s\n", stored, hint)
-		return errSilent
-	}
 	yours := readable(strings.TrimRight(string(conflict.Yours), "\n"))
+	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
 	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, yours)
-	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: %s\n", hint)
+	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with "+
+		"--if-match %s\n", conflict.Hash)
 	return errSilent
 }

@@ -20,24 +20,8 @@ type gcFlags struct {
 	orphans              orphanFlags
 }
 
-func gcCommand() command { return (&gcFlags{}).command() }
-
-// cleanCommand is the old name of gc --orphans.
-func cleanCommand() command {
+func gcCommand() command {
 	f := &gcFlags{}
-	cmd := f.command()
-	cmd.name, cmd.old = "clean", true
-	cmd.run = func(c *call) error {
-		if !f.orphans.orphans {
-			return usage("memento gc --orphans; memento gc --purge deletes what was retired long ago",
-				"what? --orphans finds records whose project is gone")
-		}
-		return f.run(c)
-	}
-	return cmd
-}
-
-func (f *gcFlags) command() command {
 	return command{
 		name: "gc", args: "[--orphans [PROJECT...]]",
 		short: "retire records whose time is over, and archive those retired long ago",

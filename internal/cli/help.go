@@ -80,7 +80,7 @@ func groups() []group {
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
 			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
-			{"share, trust, sync, log", "the team's records; your machines alike; versions"},
+			{"share, trust, sync", "the team's records; your machines alike"},
 		}},
 		{"Claude", []groupLine{
 			{"mission, close", "set the mission; close it"},
@@ -88,7 +88,7 @@ func groups() []group {
 			{"constraint", "note what you said that governs later work"},
 		}},
 		{"Housekeeping", []groupLine{
-			{"status, stats, statusline", "where things stand here; what compactions lost"},
+			{"status, statusline", "where things stand here, in a few lines or in one"},
 			{"pause, unpause", "look away from this project, or from everything"},
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
 			{"workspace, migrate", "the projects seen; rename one everywhere"},

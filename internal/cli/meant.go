@@ -21,7 +21,6 @@ list ls
 search find recall grep
 install init setup
 config set get settings
-history log
 show cat view
 edit update
 migrate rename

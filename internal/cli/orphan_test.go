@@ -13,7 +13,7 @@ import (
 const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
 
 // TestImportNotesFolder: an import notes the folder of its project. While that folder exists, the records are no
-// orphans, whichever folder clean runs in.
+// orphans, whichever folder gc runs in.
 func TestImportNotesFolder(t *testing.T) {
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -54,7 +54,7 @@ func TestImportNotesFolder(t *testing.T) {
 			if code, _, err := at(t, home, tt.dir, "", append(tt.args, "--apply")...); code != 0 {
 				t.Fatalf("%s: %d, %s", tt.what, code, err)
 			}
-			_, out, _ := at(t, home, other, "", "clean", "--orphans", "--dry-run")
+			_, out, _ := at(t, home, other, "", "gc", "--orphans", "--dry-run")
 			_, all, _ := at(t, home, other, "", "list", "--all")
 			for _, p := range tt.known {
 				if strings.Contains(out, p+":") || !strings.Contains(all, p+"--") {
@@ -73,9 +73,9 @@ func TestImportNotesFolder(t *testing.T) {
 	}
 }
 
-// TestCleanBySession: a project is no orphan while the folder of its sessions exists, even if the list of projects is
+// TestOrphanBySession: a project is no orphan while the folder of its sessions exists, even if the list of projects is
 // lost.
-func TestCleanBySession(t *testing.T) {
+func TestOrphanBySession(t *testing.T) {
 	home, work := t.TempDir(), t.TempDir()
 	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{"x": ""})
 	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
@@ -88,18 +88,18 @@ func TestCleanBySession(t *testing.T) {
 	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}
-	_, out, _ := at(t, home, other, "", "clean", "--orphans", "--dry-run")
+	_, out, _ := at(t, home, other, "", "gc", "--orphans", "--dry-run")
 	if strings.Contains(out, "shop:") || !strings.Contains(out, "till: 1 record") {
 		t.Errorf("it lists %s", out)
 	}
-	if code, out, err := at(t, home, other, "", "clean", "--orphans", "--delete", "shop"); code == 0 ||
+	if code, out, err := at(t, home, other, "", "gc", "--orphans", "--delete", "shop"); code == 0 ||
 		!strings.Contains(err, "shop is not gone: ") {
 		t.Errorf("%d, %s, %s", code, out, err)
 	}
 	if err := os.RemoveAll(shop); err != nil {
 		t.Fatal(err)
 	}
-	if _, out, _ = at(t, home, other, "", "clean", "--orphans", "--dry-run"); !strings.Contains(out, "shop: 1 record") {
+	if _, out, _ = at(t, home, other, "", "gc", "--orphans", "--dry-run"); !strings.Contains(out, "shop: 1 record") {
 		t.Errorf("once the folder is gone it lists %s", out)
 	}
 }

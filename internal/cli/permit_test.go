@@ -13,7 +13,7 @@ import (
 var asks = map[string][]string{
 	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"},
 	"mission": {"resume"}, "config": {"unset"}, "help": {"man"},
-	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"}, "restore": {"at"}, "stats": {"all"},
+	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"},
 	"inbox":   {"all", "kind", "title", "set", "tag"},
 	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},
 }

@@ -22,9 +22,8 @@ func rmCommand() command {
 
   memento rm use-jwt
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&yes, "yes", false, "do not ask")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error {
 			if len(c.args) > 0 {
@@ -39,27 +38,27 @@ func rmCommand() command {
 				return err
 			}
 			in, refused := bufio.NewReader(c.In), false
-			err = c.each("removed", func(name string) (string, any, error) {
+			err = c.each(func(name string) (string, error) {
 				id, err := s.id(name)
 				if err != nil {
-					return "", nil, recordError(err)
+					return "", recordError(err)
 				}
 				own, slug, _ := naming.Split(id)
 				removed := removal.List{Dir: c.config.Dir, Now: c.Now}
 				twice := !strings.Contains(name, "--") && removed.HasName(s.project, slug)
 				if own == naming.User && twice {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
-					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
+					return "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
 				if !yes && !c.agreed(in, "Delete "+id+s.titleInQuestion(id)+" for good?") {
 					refused = true
-					return id + " stays", id, nil
+					return id + " stays", nil
 				}
 				if err := s.store.Remove(id); err != nil {
-					return "", nil, recordError(err)
+					return "", recordError(err)
 				}
 				_, err = view.Erase(c.config.Dir)
-				return "removed " + id, id, err
+				return "removed " + id, err
 			})
 			if err == nil && refused {
 				return errSilent

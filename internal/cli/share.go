@@ -24,7 +24,6 @@ import (
 // shareFlags are the flags of share.
 type shareFlags struct {
 	undo, rules, replace bool
-	author               string
 }
 
 func shareCommand() command {
@@ -39,19 +38,16 @@ it: memento help trust. Share a changed record again to update its copy; without
 README.md up to date.
 
   memento share use-paseto
-  memento share use-paseto --author "Alice"      say whose it is
   memento share use-paseto --undo                take the copy away
   memento share --rules                          this project's standing rules, as one record
   memento share --rules 310877 665020            only those; memento rules lists them
 
 A file that somebody else changed is left alone, unless --replace is given.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.undo, "undo", false, "delete the copies")
 			fs.BoolVar(&f.rules, "rules", false, "share standing rules instead of records")
 			fs.BoolVar(&f.replace, "replace", false, "also overwrite or delete what somebody else wrote")
-			nameFlag(fs, &f.author, "author", "write this `NAME` into the copy")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.share(f) },
 	}
@@ -96,9 +92,6 @@ func (c *call) followBranch(s *shelf) {
 }
 
 func (c *call) share(f shareFlags) error {
-	if f.undo && f.author != "" {
-		return usage("memento help share", "share: --undo and --author exclude each other")
-	}
 	s, err := c.openShelf(f.rules || len(c.args) > 0)
 	if err != nil {
 		return err
@@ -124,28 +117,28 @@ func (c *call) share(f shareFlags) error {
 // shareEach shares or withdraws each record that the arguments name.
 func (c *call) shareEach(p shared.Repository, f shareFlags, find func(string) (*record.Record, error)) error {
 	done := false
-	err := c.each("shared", func(name string) (string, any, error) {
+	err := c.each(func(name string) (string, error) {
 		r, err := find(name)
 		if f.undo && errors.Is(err, record.ErrNotFound) && naming.CheckSlug(name) == nil { // the record is gone
 			r, err = &record.Record{Slug: name}, nil
 		}
 		if err != nil {
-			return "", nil, err
+			return "", err
 		}
 		if f.undo {
 			path, had, err := p.Withdraw(strings.TrimPrefix(r.Slug, sharedPrefixOf(r)), f.replace)
 			if err != nil {
-				return "", nil, shareError(err)
+				return "", shareError(err)
 			}
 			if !had {
-				return path + " is not there", members{{"file", path}, {"removed", false}}, nil
+				return path + " is not there", nil
 			}
 			done = true
-			return "removed " + path, members{{"file", path}, {"removed", true}}, nil
+			return "removed " + path, nil
 		}
-		w, err := p.Share(*r, f.author, f.replace, c.home())
+		w, err := p.Share(*r, f.replace, c.home())
 		if err != nil {
-			return "", nil, shareError(err)
+			return "", shareError(err)
 		}
 		done = done || w.Changed
 		line := "wrote " + w.Path
@@ -155,9 +148,9 @@ func (c *call) shareEach(p shared.Repository, f shareFlags, find func(string) (*
 		if w.Secrets != nil {
 			line += " (" + redact.Notice(w.Secrets) + ")"
 		}
-		return line, members{{"id", r.ID}, {"file", w.Path}, {"hash", w.Hash}, {"changed", w.Changed}}, nil
+		return line, nil
 	})
-	if done && !c.json {
+	if done {
 		fmt.Fprintln(c.Out, "commit it: git add -A "+shared.Folder)
 	}
 	return err
@@ -178,10 +171,6 @@ func (c *call) sharedPage(p shared.Repository) error {
 	}
 	if err := p.WritePage(); err != nil {
 		return shareError(err)
-	}
-	if c.json {
-		c.printJSON(members{{"shared", []any{}}, {"failed", []failure{}}})
-		return nil
 	}
 	fmt.Fprintf(c.Out, "%s/README.md is up to date\n", shared.Folder)
 	return nil

@@ -20,13 +20,13 @@ import (
 
 type showFlags struct {
 	said, mission, raw, all bool
-	turn, at                int
+	turn                    int
 }
 
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", args: "[RECORD|SESSION]", companion: true,
+		name: "show", args: "[RECORD|SESSION]",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
@@ -37,7 +37,6 @@ RECORD is an id, the name of a record of this project or of yours, its file, or 
 
   memento show use-paseto         the record, with its path and hash first
   memento show use-paseto --raw   its file exactly as it is
-  memento show use-paseto --at 2  a version that a sync kept; memento log lists them
 
 SESSION is the id of a session of this project, or how one alone begins, 6 characters or more.
 
@@ -52,7 +51,6 @@ Of a long session or turn, Claude is shown the beginning, and everything with --
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session or turn everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
-			atFlag(fs, &f.at, "show the `N`th version of a record")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
@@ -60,9 +58,6 @@ Of a long session or turn, Claude is shown the beginning, and everything with --
 }
 
 func runShow(c *call, f showFlags) error {
-	if f.at != 0 {
-		return c.showAt(f)
-	}
 	if len(c.args) > 0 {
 		return c.showNamed(f)
 	}

@@ -36,10 +36,6 @@ func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e
 func (e *engine) Purge(o SyncOptions) error             { e.got = o; return e.err }
 func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
 
-func (e *engine) Versions(SyncOptions, string) ([]KeptVersion, error) { return nil, e.err }
-
-func (e *engine) ReadVersion(SyncOptions, string, KeptVersion) ([]byte, error) { return nil, e.err }
-
 // refused is an error of a companion with its own hint.
 type refused struct{}
 

@@ -68,7 +68,7 @@ func TestTerminalFits(t *testing.T) {
 	r := newReader(t)
 	var calls [][]string
 	for _, line := range strings.Split(`|list|list --all --status all|search use|search use --all|history|index|rules|inbox|
-		workspace|workspace show shop|status|stats|config|config kinds|doctor|show|show --mission|show use-paseto-for-m|
+		workspace|workspace show shop|status|config|config kinds|doctor|show|show --mission|show use-paseto-for-m|
 		show deploy|handoff|profile|profile history|trust|gc --dry-run|gc --orphans --dry-run|forget use --dry-run|help|
 		help save|help sync|help records|help files|help settings|help privacy|import --help|list --kid|show nothing|completion nosuch`, "|") {
 		calls = append(calls, strings.Fields(line))

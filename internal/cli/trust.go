@@ -205,13 +205,13 @@ func (c *call) lookedShared(p shared.Repository) int {
 
 // showWaiting prints what a record of the file would say; where another version is trusted, the difference from it.
 func (c *call) showWaiting(f shared.File) error {
-	now, _, err := shared.Encode(*f.Record, "")
+	now, _, err := shared.Encode(*f.Record)
 	if err != nil {
 		return err
 	}
 	shown := string(now)
 	if f.Copy != nil {
-		was, _, err := shared.Encode(*f.Copy, "")
+		was, _, err := shared.Encode(*f.Copy)
 		if err != nil {
 			return err
 		}
@@ -243,19 +243,19 @@ func (c *call) distrust(s *shelf, p shared.Repository) error {
 			return err
 		}
 	}
-	return c.each("distrusted", func(name string) (string, any, error) {
+	return c.each(func(name string) (string, error) {
 		r, err := s.find(name)
 		if err != nil {
-			return "", nil, err
+			return "", err
 		}
 		if r.Shared == "" {
-			return "", nil, hinted("memento share "+r.ID+" --undo takes a copy of yours out of the repository",
+			return "", hinted("memento share "+r.ID+" --undo takes a copy of yours out of the repository",
 				"%s did not come from the repository", r.ID)
 		}
 		if err := p.Distrust(r); err != nil {
-			return "", nil, shareError(err)
+			return "", shareError(err)
 		}
 		c.lookedShared(p)
-		return "trusted no longer: " + r.ID, r.ID, nil
+		return "trusted no longer: " + r.ID, nil
 	})
 }

@@ -24,13 +24,12 @@ const (
 	maxDepth   = 32
 )
 
-// Commit is a change of a file.
+// Commit is a commit, without its files.
 type Commit struct {
 	ID      ID
 	Who     string
 	Time    time.Time
 	Message string
-	Blob    ID // the file's content after the commit, "" when the commit removed the file
 }
 
 // commit is a commit as it is stored.
@@ -290,29 +289,8 @@ func (r *Repo) walk(from ID, f func(ID) bool) error {
 	return nil
 }
 
-// at returns what a path is in a stored folder, "" for nothing. The path "" is the folder itself.
-func (r *Repo) at(tree ID, path string) (ID, error) {
-	for path != "" {
-		name, rest, more := strings.Cut(path, "/")
-		found := ID("")
-		err := r.nodes(tree, func(n node) error {
-			if n.name == name && n.folder == more {
-				found = n.id
-			}
-			return nil
-		})
-		if err != nil || found == "" {
-			return "", err
-		}
-		tree, path = found, rest
-	}
-	return tree, nil
-}
-
-// Log calls f with the commits that changed the file at path, newest first, until f returns false. With the path "" it
-// calls f with every commit, without a Blob. A merge counts as a change only if it differs from each of its parents; of
-// a merge that took one side as it was, only that side is followed.
-func (r *Repo) Log(from ID, path string, f func(Commit) bool) error {
+// Log calls f with the commits that from stands on, itself first, the newest first, until f returns false.
+func (r *Repo) Log(from ID, f func(Commit) bool) error {
 	if from == "" {
 		return nil
 	}
@@ -323,40 +301,19 @@ func (r *Repo) Log(from ID, path string, f func(Commit) bool) error {
 	next, seen := &byTime{first}, map[ID]bool{from: true}
 	for next.Len() > 0 {
 		c := heap.Pop(next).(*commit)
-		here, err := r.at(c.tree, path)
-		if err != nil {
-			return err
+		if !f(c.Commit) {
+			return nil
 		}
-		follow, changed := []*commit{}, here != ""
 		for _, id := range c.parents {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
 			p, err := r.commit(id)
 			if err != nil {
 				return err
 			}
-			there, err := r.at(p.tree, path)
-			if err != nil {
-				return err
-			}
-			if changed = there != here || path == ""; !changed {
-				follow = []*commit{p}
-				break
-			}
-			follow = append(follow, p)
-		}
-		if changed {
-			shown := c.Commit
-			if path != "" {
-				shown.Blob = here
-			}
-			if !f(shown) {
-				return nil
-			}
-		}
-		for _, p := range follow {
-			if !seen[p.ID] {
-				seen[p.ID] = true
-				heap.Push(next, p)
-			}
+			heap.Push(next, p)
 		}
 	}
 	return nil

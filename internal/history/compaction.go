@@ -97,39 +97,6 @@ func (c Compaction) String() string {
 	return fmt.Sprintf("%s compaction, number %d of its session: of %d facts the summary kept %d word for word, memento's block %d", c.Trigger, c.Number, t.There, t.Summary, t.Block)
 }
 
-// Sum is the sum of several compactions.
-type Sum struct {
-	Compactions, Auto int
-	Lanes, Sessions   int    // that had a compaction
-	First, Last       string // RFC 3339
-	Facts             map[string]FactCount
-	Total             FactCount
-}
-
-// SumCompactions adds up the compactions of own's project in all its worktrees and windows, or with all those of every
-// project.
-func SumCompactions(own project.Lane, all bool) (Sum, error) {
-	s := Sum{Facts: map[string]FactCount{}}
-	sessions := map[string]bool{}
-	err := EachLane(own.Dir, func(lane project.Lane) error {
-		ours := lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())
-		if !ours && !all {
-			return nil
-		}
-		before := s.Compactions
-		err := compactions(lane, func(c Compaction) {
-			s.add(c)
-			sessions[c.Session] = true
-		})
-		if s.Compactions > before {
-			s.Lanes++
-		}
-		return err
-	})
-	s.Sessions = len(sessions)
-	return s, err
-}
-
 // CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is
 // memento's folder.
 func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
@@ -164,23 +131,6 @@ func EachLane(dir string, f func(project.Lane) error) error {
 		}
 	}
 	return nil
-}
-
-func (s *Sum) add(c Compaction) {
-	s.Compactions++
-	if c.Trigger == "auto" {
-		s.Auto++
-	}
-	if s.First == "" || c.TS < s.First {
-		s.First = c.TS
-	}
-	s.Last = max(s.Last, c.TS)
-	for kind, k := range c.Facts {
-		all := s.Facts[kind]
-		all.Add(k)
-		s.Facts[kind] = all
-		s.Total.Add(k)
-	}
 }
 
 // compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.

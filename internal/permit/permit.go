@@ -43,18 +43,13 @@ type Spec struct {
 // did not offer (--body, import, export, backfill, view), and --agent, with which a subagent could write in another's
 // name; and statusline, which shows the session that its input names. The records' verbs that may run only add to
 // memento's own folder, or can be undone. The person must allow commands that read or write beyond this project and the
-// user's own records (--all, --project, --user, workspace, stats --all): a repository or a web page that talks the
+// user's own records (--all, --project, --user, workspace): a repository or a web page that talks the
 // model into something reaches no other project. The caller checks that a word names a record or a suggestion of this
 // project.
 func Verbs() map[string]Spec {
 	write := []string{"result", "ctx", "wip", "plan", "constraint", "mission"}
 	json := []string{"json"}
 	scope := []string{"kind", "status", "tag", "since"}
-	move := Spec{Value: []string{"if-match"}, Bool: json, Words: Any, Alone: true, Names: true, Keeps: true}
-	reasoned := move
-	reasoned.Value = append([]string{"reason"}, move.Value...)
-	archive := move
-	archive.Value = append([]string{"as"}, reasoned.Value...)
 	return map[string]Spec{
 		"mission":    {Value: write, Bool: json, Words: Any, Own: true},
 		"done":       {Value: write, Bool: json, Words: Any, Own: true},
@@ -62,13 +57,11 @@ func Verbs() map[string]Spec {
 		"plan":       {Value: write, Bool: json, Words: Any, Own: true},
 		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any, Own: true},
 		"close":      {Value: write, Bool: json, Words: Any, Own: true},
-		"log":        {Value: []string{"n"}, Bool: json, Words: 1, Names: true},
-		"show": {Value: []string{"turn", "at"}, Bool: []string{"json", "said", "mission", "raw"}, Words: 1,
+		"show": {Value: []string{"turn"}, Bool: []string{"json", "said", "mission", "raw"}, Words: 1,
 			Names: true},
 		"history": {Value: []string{"n", "limit"}, Bool: json},
 		"status":  {Bool: json},
 		"doctor":  {Bool: json},
-		"stats":   {Bool: json},
 		"config":  {Bool: json},
 		"version": {Bool: json},
 		"help":    {Words: Any},
@@ -80,12 +73,9 @@ func Verbs() map[string]Spec {
 		"list": {Value: scope, Bool: json, Words: 1},
 		"search": {Value: append([]string{"limit", "session", "until"}, scope...),
 			Bool: []string{"json", "records", "said", "answers"}, Words: Any},
-		"complete": move,
-		"reopen":   move,
-		"restore":  move,
-		"retire":   reasoned,
-		"archive":  archive,
-		"index":    {Bool: []string{"json", "rebuild"}},
+		"archive": {Value: []string{"as", "reason"}, Words: Any, Alone: true, Names: true, Keeps: true},
+		"restore": {Words: Any, Alone: true, Names: true, Keeps: true},
+		"index":   {Bool: []string{"json", "rebuild"}},
 		"handoff": {Value: []string{"note"}, Bool: []string{"json", "show", "done"},
 			Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
 		"inbox":   {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},

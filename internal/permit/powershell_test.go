@@ -44,7 +44,7 @@ var psApproved = []struct {
 	{`memento list 'auth*' --json`, []string{"list", "auth*", "--json"}},
 	{`memento show fix-auth`, []string{"show", "fix-auth"}},
 	{`memento search 'why PASETO?' --kind decision`, []string{"search", "why PASETO?", "--kind", "decision"}},
-	{`memento retire fix-auth --reason 'it is over'`, []string{"retire", "fix-auth", "--reason", "it is over"}},
+	{`memento archive --as retired fix-auth --reason 'it is over'`, []string{"archive", "--as", "retired", "fix-auth", "--reason", "it is over"}},
 }
 
 var psRefused = []string{

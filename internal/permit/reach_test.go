@@ -15,7 +15,7 @@ var reaching = []string{
 	`search x --session 1234 --all`, `search -- x --all`, `search x -- --all`, `search x --al`, `search x --ALL`,
 	`search x --limit --all`, `search --kind --all x`, `search x --session --all`, `search x --until --all`,
 	`show 1234abcd --all`, `show --all 1234abcd`, `show --all=true 1234abcd`, `show 1234abcd --turn 2 --all`,
-	`show 1234abcd --turn=2 -all`, `show --turn --all 1234abcd`, `show 1234abcd "--all"`, `list --all`, `stats --all`,
+	`show 1234abcd --turn=2 -all`, `show --turn --all 1234abcd`, `show 1234abcd "--all"`, `list --all`,
 	`inbox --all`, `rules --all`, `history --all`, `index --all`,
 	// Another project.
 	`search x --project other`, `search x --project=other`, `search -project other x`, `search --project=user x`,

@@ -1,9 +1,13 @@
 package replica
 
 import (
+	"errors"
+	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -74,4 +78,22 @@ func (s *run) purged() (gitrepo.ID, error) {
 		return "", err
 	}
 	return s.repo.Commit(at.base, nil, s.me.Name, "what was forgotten is gone\n\n"+trailer+s.me.ID, s.Now())
+}
+
+// history opens the repository, if there is one, and returns its newest commit, "" for none.
+func (r *Replica) history() (*gitrepo.Repo, gitrepo.ID, error) {
+	at, _ := pace.History(r.Config.Dir)
+	if _, err := safefile.Stat(filepath.Join(at, "HEAD")); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	repo, err := r.Repo()
+	if err != nil {
+		return nil, "", err
+	}
+	head, err := repo.Ref(main)
+	if err != nil {
+		_ = repo.Close()
+		return nil, "", err
+	}
+	return repo, head, nil
 }

@@ -269,9 +269,19 @@ func TestSummary(t *testing.T) {
 	laptop.said("aaaa", "Price the jars.", "")
 	laptop.sync()
 	log := func() (out []string) {
-		if err := desk.Versions("", func(c gitrepo.Commit) {
+		repo, err := desk.Repo()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = repo.Close() }()
+		head, err := repo.Ref(main)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := repo.Log(head, func(c gitrepo.Commit) bool {
 			what, _, _ := strings.Cut(c.Message, "\n")
 			out = append(out, c.Who+": "+what)
+			return true
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -312,7 +312,7 @@ func (s *run) nameSenders(at sides) error {
 	if err != nil || at.head == "" || s.Remote == "" {
 		return err
 	}
-	return s.repo.Log(at.head, "", func(c gitrepo.Commit) bool {
+	return s.repo.Log(at.head, func(c gitrepo.Commit) bool {
 		if c.ID == last {
 			return false
 		}

@@ -70,9 +70,8 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 }
 
 // Encode returns the file of a record for other people: what the record says, without its project, session, branch and
-// history, and without secrets and private words. The same record gives the same bytes. author is "" for none. secrets
-// names the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too large.
-func Encode(r record.Record, author string) (data []byte, secrets []string, err error) {
+// history, and without secrets and private words. The same record gives the same bytes. secrets names the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too large.
+func Encode(r record.Record) (data []byte, secrets []string, err error) {
 	d := markdown.New()
 	clean := func(s string) string {
 		s, kinds := redact.Text(text.Private(s))
@@ -81,7 +80,7 @@ func Encode(r record.Record, author string) (data []byte, secrets []string, err 
 	}
 	for _, f := range [...]struct{ key, value string }{
 		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"state", r.Stage}, {"confidence", r.Confidence},
-		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)}, {"author", author},
+		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)},
 	} {
 		if v := text.OneLine(clean(f.value)); v != "" {
 			d.Set(f.key, v)

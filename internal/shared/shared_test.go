@@ -386,7 +386,7 @@ func TestStoreIsNoRepository(t *testing.T) {
 	if err := os.Mkdir(p.Store.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Share(record.Record{Project: "shop", Slug: "x", ID: "shop--x", Kind: "decision", Title: "X"}, "",
+	if _, err := p.Share(record.Record{Project: "shop", Slug: "x", ID: "shop--x", Kind: "decision", Title: "X"},
 		false, ""); !errors.Is(err, ErrForeign) {
 		t.Error(err)
 	}

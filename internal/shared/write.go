@@ -35,10 +35,10 @@ type Written struct {
 }
 
 // Share writes a copy of r into the folder, for the person to commit, and brings the page up to date. r's own id gives
-// the file its name. author is "" for none. With replace it also overwrites a version that somebody else wrote. Errors:
+// the file its name. With replace it also overwrites a version that somebody else wrote. Errors:
 // ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in
 // the folder changed.
-func (p Repository) Share(r record.Record, author string, replace bool, home string) (w Written, err error) {
+func (p Repository) Share(r record.Record, replace bool, home string) (w Written, err error) {
 	if err := p.checkRepository(); err != nil {
 		return w, err
 	}
@@ -59,7 +59,7 @@ func (p Repository) Share(r record.Record, author string, replace bool, home str
 	if !named(name) {
 		name = naming.Slug("record " + name)
 	}
-	data, secrets, err := Encode(p.withoutPlaces(r, home), author)
+	data, secrets, err := Encode(p.withoutPlaces(r, home))
 	if err != nil {
 		return w, err
 	}
