@@ -119,7 +119,9 @@ func BenchmarkGrowth(b *testing.B) {
 		}},
 		{"search", func(int) []string { return []string{"search", "token queue"} }},
 		{"list", func(int) []string { return []string{"list"} }},
-		{"archive", func(n int) []string { return []string{"archive", "--as", "completed", fmt.Sprintf("another-%d", n)} }},
+		{"archive", func(n int) []string {
+			return []string{"archive", "--as", "completed", fmt.Sprintf("another-%d", n)}
+		}},
 	}
 	times := map[string]map[int]time.Duration{}
 	for _, size := range []int{100, 10_000} {

@@ -153,13 +153,14 @@ func TestKilledSavers(t *testing.T) {
 		args           func(id string) []string
 		from, to, body string
 	}{
-		{func(id string) []string { return []string{"archive", "--as", "completed", id} }, schema.Active, schema.Completed, ""},
+		{func(id string) []string { return []string{"archive", "--as", "completed", id} }, schema.Active,
+			schema.Completed, ""},
 		{func(id string) []string { return []string{"restore", id} }, schema.Completed, schema.Active, ""},
 		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, schema.Active,
 			schema.Archived, ""},
 		{func(id string) []string { return []string{"restore", id} }, schema.Archived, schema.Active, ""},
-		{func(id string) []string { return []string{"archive", "--as", "retired", id, "--reason", "old"} }, schema.Active, schema.Retired,
-			""},
+		{func(id string) []string { return []string{"archive", "--as", "retired", id, "--reason", "old"} }, schema.Active,
+			schema.Retired, ""},
 		{func(id string) []string { return []string{"restore", id} }, schema.Retired, schema.Active, ""},
 		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, schema.Active,
 			schema.Active, "second"},

@@ -70,7 +70,8 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 }
 
 // Encode returns the file of a record for other people: what the record says, without its project, session, branch and
-// history, and without secrets and private words. The same record gives the same bytes. secrets names the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too large.
+// history, and without secrets and private words. The same record gives the same bytes. secrets names
+// the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too large.
 func Encode(r record.Record) (data []byte, secrets []string, err error) {
 	d := markdown.New()
 	clean := func(s string) string {
