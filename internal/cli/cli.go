@@ -203,6 +203,7 @@ type call struct {
 	screen screen.Screen // the terminal that answer fits its lines to; zero for none
 
 	json    bool
+	writes  bool // the command may have changed records
 	journal journalFlags
 	forget  forgetFlags
 	pause   pauseFlags
@@ -243,7 +244,11 @@ func (c *call) dispatch(args []string) error {
 		return c.flagError(cmd, fs, args[1:], err)
 	}
 	c.args = rest
-	return cmd.run(c)
+	err = cmd.run(c)
+	if c.writes || slices.Contains([]string{"import", "forget", "migrate"}, name) {
+		c.refreshIndex()
+	}
+	return err
 }
 
 // asksJSON reports whether --json is among args, for an error in args that the flags' parser found first.

@@ -146,8 +146,6 @@ func (c *call) printLines(lines []string) {
 // flagValues are the words that may stand behind a flag of the command; nil: any words. args are the arguments so far.
 func (c *call) flagValues(command, name string, args []string) []string {
 	switch command + " " + name {
-	case "import from":
-		return exchange.Layouts()
 	case "migrate from", "workspace to":
 		return c.projectNames()
 	case "migrate to":

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -76,15 +75,12 @@ func (c *call) errorJSON(what, hint string, code int) {
 func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
-	var step *exchange.StepError
 	var own interface{ Hint() string } // an error of the companion's
 	switch {
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
 	case errors.As(err, &hinted) && hinted.hint != "":
 		return hinted.hint
-	case errors.As(err, &step):
-		return step.Step
 	case errors.As(err, &own):
 		return own.Hint()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -108,8 +109,8 @@ func (f exportFlags) check(named bool) (format string, err error) {
 		return "", usage("leave --all, --project and names out",
 			"export: --index lists the records of the project it is written in")
 	case format == exchange.Envelope && f.out():
-		const hint = "memento export --format envelope --to .claude/memory"
-		return "", usage(hint, "export: envelopes are files: say where with --to")
+		return "", usage("memento export --format envelope --to .claude/memory",
+			"export: envelopes are files: say where with --to")
 	}
 	return format, nil
 }
@@ -129,7 +130,8 @@ func runExport(c *call, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); !f.out() && err == nil && filepath.IsLocal(rel) {
+	at := c.absolute(f.to)
+	if rel, err := filepath.Rel(c.config.Dir, at); !f.out() && err == nil && filepath.IsLocal(rel) {
 		return usage("name another place with --to", "export: %s is in memento's own folder", f.to)
 	}
 	filter, err := s.filter(f.scope, c.Now())
@@ -143,109 +145,58 @@ func runExport(c *call, f exportFlags) error {
 		filter.Kinds = exchange.EnvelopeKinds()
 	}
 	records, problems, err := s.chosen(filter, c.args, f.scope.status != "")
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(records)+len(problems) == 0:
+		kinds := strings.TrimPrefix(strings.Join(filter.Kinds, " or ")+" record", " ")
+		return hinted("memento list --all --status all", "export: no %s fits that", kinds)
 	}
-	if len(records) == 0 && len(problems) == 0 {
-		if format == exchange.Envelope && len(c.args) == 0 && f.scope.kind == "" {
-			return hinted("memento list --kind "+strings.Join(exchange.EnvelopeKinds(), ",")+" --status all",
-				"export: there is no such context or handoff, and an envelope takes nothing else")
-		}
-		return hinted("memento list --all --status all", "export: %s", nothing(filter, f.scope, c.args))
-	}
-	var not unexported
+	var left []exchange.Omission
 	for _, p := range problems {
-		not.add(p.Path, whyNot(p), "memento doctor")
-	}
-	if f.out() {
-		data := exchange.MarkdownStream(records)
-		if format == exchange.JSON {
-			data, err = exchange.EncodeRecords(records)
-		}
-		if err == nil {
-			_, err = c.asItIs().Write(data)
-		}
-		if err != nil {
-			return err
-		}
-		return c.notExported(not)
-	}
-	return c.exportFiles(records, format, f.to, not)
-}
-
-// exportFiles writes records into files of the format, below the path to.
-func (c *call) exportFiles(records []*record.Record, format, to string, not unexported) error {
-	at := c.absolute(to)
-	switch format {
-	case exchange.JSON:
-		data, err := exchange.EncodeRecords(records)
-		if err != nil {
-			return err
-		}
-		if info, err := os.Stat(at); err == nil && info.IsDir() {
-			at = filepath.Join(at, "memento-records.json")
-		}
-		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, not, len(records))
-	case exchange.Markdown:
-		return c.exported(at, exchange.MarkdownFiles(records), not, len(records))
+		left = append(left, exchange.Omission{Path: p.Path, Why: whyNot(p)})
 	}
 	var files []exchange.File
-	var lost []string
-	for _, r := range records {
-		file, missing, err := exchange.EnvelopeFile(r)
-		if err != nil {
-			not.add(r.ID, err.Error(), "memento export "+r.ID+" --to "+safefile.ShellWord(to)+" writes it as Markdown")
-			continue
+	var data []byte
+	switch format {
+	case exchange.JSON:
+		data, err = exchange.EncodeRecords(records)
+		if info, bad := os.Stat(at); bad == nil && info.IsDir() {
+			at = filepath.Join(at, "memento-records.json")
 		}
-		lost = append(lost, missing...)
-		files = append(files, file)
-	}
-	if len(lost) > 0 && !c.json {
-		fmt.Fprintf(c.Err, "memento: note: an envelope has no place for %s\n", strings.Join(unique(lost), ", "))
-	}
-	return c.exported(at, files, not, len(files))
-}
-
-// nothing says that the flags choose no record.
-func nothing(filter record.Filter, by scope, names []string) string {
-	of := ""
-	if filter.Project != "" {
-		of = " of project " + filter.Project
-	}
-	by.all, by.project = false, ""
-	if by == (scope{}) && len(names) == 0 {
-		return "there is no active record" + of
-	}
-	return "no record" + of + " fits that"
-}
-
-// unexported are the records and files that could not be exported, and a hint for the first.
-type unexported struct {
-	left []exchange.Omission
-	hint string
-}
-
-func (u *unexported) add(path, why, hint string) {
-	u.left = append(u.left, exchange.Omission{Path: path, Why: why})
-	u.hint = cmp.Or(u.hint, hint)
-}
-
-// notExported prints u, and returns errSilent unless u is empty.
-func (c *call) notExported(u unexported) error {
-	for _, l := range u.left {
-		if c.json {
-			c.errorJSON("export: "+l.Path+": "+l.Why, u.hint, exitFail)
-			continue
+		files, at = []exchange.File{{Path: filepath.Base(at), Data: data}}, filepath.Dir(at)
+	case exchange.Markdown:
+		data, files = exchange.MarkdownStream(records), exchange.MarkdownFiles(records)
+	default:
+		for _, r := range records {
+			file, err := exchange.EnvelopeFile(r)
+			if err != nil {
+				left = append(left, exchange.Omission{Path: r.ID, Why: err.Error()})
+				continue
+			}
+			files = append(files, file)
 		}
-		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
-	if u.left == nil {
-		return nil
+	if err == nil && f.out() {
+		_, err = c.asItIs().Write(data)
 	}
-	if !c.json && u.hint != "" {
-		fmt.Fprintf(c.Err, "memento: hint: %s\n", u.hint)
+	if err != nil || f.out() {
+		return cmp.Or(err, c.leftOut(left))
 	}
-	return errSilent
+	return c.exported(at, files, left)
+}
+
+// leftOut prints what was not exported. The last of it is the error.
+func (c *call) leftOut(left []exchange.Omission) error {
+	for i, l := range left {
+		if i == len(left)-1 {
+			return hinted("name another place with --to, or another format", "export: %s: %s", l.Path, l.Why)
+		}
+		if !c.json {
+			fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
+		}
+	}
+	return nil
 }
 
 // absolute returns the absolute path of at, which a person wrote in the working folder.
@@ -295,34 +246,29 @@ func (s *shelf) chosen(
 	return out, problems, nil
 }
 
-// exported writes files into dir, overwrites none, and prints the outcome for each. not are records that have no file.
-func (c *call) exported(dir string, files []exchange.File, not unexported, records int) error {
+// exported writes files into dir, overwrites none, and prints the outcome for each. left are records without a file.
+func (c *call) exported(dir string, files []exchange.File, left []exchange.Omission) error {
 	wrote, there, err := exchange.Write(dir, files)
-	for _, l := range there {
-		not.add(l.Path, l.Why, "name another place with --to")
-	}
+	left = append(left, there...)
 	if c.json {
-		c.printJSON(members{{"records", records}, {"written", array(wrote)}, {"left", array(not.left)}})
+		c.printJSON(members{{"written", array(wrote)}, {"left", array(left)}})
 	} else {
 		for _, at := range wrote {
 			fmt.Fprintln(c.Out, text.Line(at))
 		}
-		if err == nil {
-			return c.notExported(not)
-		}
-		not.hint = ""
-		_ = c.notExported(not)
 	}
 	switch {
+	case errors.Is(err, exchange.ErrNoFolder):
+		return hinted("name a folder, or a file that is not there yet with --format json", "export: %w", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(dir)), "export: %w", err)
 	case err != nil && len(wrote) > 0:
 		stand := fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))
 		return hinted(strings.TrimPrefix(stepFor(err)+"; ", "; ")+stand, "export: %w", err)
 	case err != nil:
 		return fmt.Errorf("export: %w", err)
-	case len(not.left) > 0:
-		return errSilent
 	}
-	return nil
+	return c.leftOut(left)
 }
 
 // exportIndex writes the list for the team, or with show prints it.
@@ -335,33 +281,58 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
 		return hinted(hint, "export: this folder is project %q, and the session works in %q", slug, s.project)
 	}
-	records, problems, err := s.store.List(filter)
+	list, records, err := teamIndex(s, filter)
 	if err != nil {
 		return err
 	}
-	if filter.Kinds == nil {
-		records = exchange.WithoutUnasked(records)
-	}
-	list := exchange.RenderIndex(s.project, records)
 	if show {
 		_, err := c.asItIs().Write(list)
 		return err
 	}
 	at, changed, err := exchange.WriteIndex(found.Root, list)
-	if err != nil {
+	switch {
+	case errors.Is(err, exchange.ErrForeign):
+		return hinted("move it away, or see the list with memento export --index --to -", "export: %w", err)
+	case err != nil:
 		return fmt.Errorf("export: %w", err)
-	}
-	for _, p := range problems {
-		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(p.Path), text.Line(p.Err.Error()))
-	}
-	if c.json {
-		c.printJSON(members{{"path", at}, {"records", len(records)}, {"changed", changed}})
+	case c.json:
+		c.printJSON(members{{"path", at}, {"records", records}, {"changed", changed}})
 		return nil
 	}
 	said := "up to date"
 	if changed {
 		said = "written"
 	}
-	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(len(records), "record"), said)
+	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(records, "record"), said)
 	return nil
+}
+
+// teamIndex returns the list of a project's records for the team, and their number. A record that cannot be read is
+// left out.
+func teamIndex(s *shelf, filter record.Filter) (list []byte, n int, err error) {
+	records, _, err := s.store.List(filter)
+	if filter.Kinds == nil {
+		records = exchange.WithoutUnasked(records)
+	}
+	return exchange.RenderIndex(s.project, records), len(records), err
+}
+
+// refreshIndex brings the list for the team up to date after a command that may have changed records, where memento
+// wrote one before. An error does not fail the command, which has done its work.
+func (c *call) refreshIndex() {
+	root := c.here().Root
+	if root == "" || !exchange.HasIndex(root) {
+		return
+	}
+	s, err := c.shelf()
+	if err != nil || naming.Project(c.workspace().Slug(c.here())) != s.project {
+		return
+	}
+	list, _, err := teamIndex(s, record.Filter{Project: s.project})
+	if err == nil {
+		_, _, err = exchange.WriteIndex(root, list)
+	}
+	if err != nil {
+		fmt.Fprintf(c.Err, "memento: note: .claude/mementos.md is not up to date: %s\n", text.Line(worded(err)))
+	}
 }

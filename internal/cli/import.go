@@ -13,17 +13,14 @@ import (
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
 type importFlags struct {
-	from, project string
-	apply, dry    bool
-	yes           bool
+	project    string
+	apply, yes bool
 }
 
 func importCommand() command {
@@ -35,15 +32,12 @@ at PATH and follows no link; a second run changes nothing. It lists what it cann
 With --project everything stays in that project. Your own records speak in every project: at a terminal
 it asks about them, from Claude they need --yes.
 
-PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento recognises
-the LAYOUT, unless --from names it:
+PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento knows:
 
-  markdown    PROJECT--SLUG.md and .completed: an export, or another tool's named snapshots
-  folders     decisions/ analysis/ context/ progress/ subagent/ of Markdown, user/, workspace.md
-  categories  sessions/ decisions/ runbooks/ constraints/ tech-debt/ preferences/ of JSON
-  envelopes   context/ and handoffs/ of JSON
-  journal     a user's journal of an earlier memento
-  json        what memento export --format json wrote
+  PROJECT--SLUG.md and .completed/: an export, or another tool's named snapshots
+  decisions/ analysis/ context/ progress/ subagent/ of Markdown, user/, workspace.md
+  sessions/ decisions/ runbooks/ constraints/ tech-debt/ preferences/ context/ handoffs/ of JSON
+  a user's journal of an earlier memento, and what memento export --format json wrote
 
   memento import ~/.claude                       what there is
   memento import .claude/memory --apply          bring it in
@@ -55,11 +49,9 @@ run goes on.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			nameFlag(fs, &f.from, "from", "read only this `LAYOUT`: "+strings.Join(exchange.Layouts(), ", "))
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
 			fs.BoolVar(&f.apply, "apply", false, "write the records")
 			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about records that speak in every project")
-			fs.BoolVar(&f.dry, "dry-run", false, "only say what it would do (the default)")
 		},
 		run: func(c *call) error { return runImport(c, f) },
 	}
@@ -72,10 +64,6 @@ func (f importFlags) check(args []string) error {
 		return usage("memento import ~/.claude", "import: takes the path to import from, got none")
 	case len(args) > 1:
 		return usage("memento help import", "import: takes one path, got %q as well", args[1])
-	case f.apply && f.dry:
-		return usage("leave one of them out", "import: --apply writes, --dry-run does not")
-	case f.from != "" && !slices.Contains(exchange.Layouts(), f.from):
-		return usage(oneOf(f.from, exchange.Layouts()), "import: there is no layout %q", f.from)
 	case f.project == "", f.project == naming.User:
 		return nil
 	}
@@ -104,7 +92,7 @@ func runImport(c *call, f importFlags) error {
 	if err != nil {
 		return err
 	}
-	items, err := exchange.Plan(s.store, found.Drafts, retrieve.Rules(c.config))
+	items, err := exchange.Plan(s.store, found.Drafts)
 	if err != nil {
 		return hinted("memento doctor; nothing was written", "import: %w", err)
 	}
@@ -123,7 +111,7 @@ func runImport(c *call, f importFlags) error {
 	switch {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
-	case len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, taken):
+	case !slices.ContainsFunc(items, taken):
 		return hinted("the list says of each file why", "import: nothing at %s could be taken", at)
 	}
 	return nil
@@ -131,33 +119,33 @@ func runImport(c *call, f importFlags) error {
 
 // readLayouts reads the records at a path, and gives their projects the names that these have here.
 func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
-	reach.ProjectAt(c.Dir)
-	found, err := exchange.Read(at, exchange.Options{
-		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(),
-		Reach: reach,
-	})
+	reach.At(c.Dir)
+	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, s.project), Own: c.config.Dir,
+		Now: c.Now(), Reach: reach})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, hinted("memento help import", "import: there is nothing at %s", at)
 	case errors.Is(err, exchange.ErrNothing):
-		return nil, hinted("memento help import lists the layouts; --from forces one", "import: %w", err)
+		return nil, hinted("memento help import lists the layouts", "import: %w", err)
 	case errors.Is(err, safefile.ErrRefused):
 		return nil, hinted("name the folder or the file itself", "import: %w", err)
 	case err != nil:
 		return nil, err
 	}
-	if f.project != "" {
-		if all := exchange.ProjectsOf(found.Drafts); len(all) > 1 {
-			return nil, usage("import the folder of one at a time",
-				"import: --project %s, and there are records of %d projects: %s",
-				f.project, len(all), text.Line(strings.Join(all, ", ")))
-		}
-		exchange.AssignProject(found.Drafts, f.project)
-	}
-	known := project.OpenWorkspace(c.config.Dir)
-	for i := range found.Drafts { // a renamed project goes by its present name
+	var projects []string
+	for i := range found.Drafts {
 		r := &found.Drafts[i].Record
-		r.Project = known.CurrentName(r.Project)
+		if r.Project = c.workspace().CurrentName(r.Project); r.Project != naming.User {
+			projects = append(projects, r.Project)
+		}
+		if kind, _ := schema.Named(r.Kind); f.project != "" && !kind.Personal {
+			r.Project = f.project
+		}
+	}
+	if projects = unique(projects); f.project != "" && len(projects) > 1 {
+		return nil, usage("import the folder of one at a time",
+			"import: --project %s, and there are records of %d projects: %s",
+			f.project, len(projects), text.Line(strings.Join(projects, ", ")))
 	}
 	return found, nil
 }
@@ -196,52 +184,59 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	}
 }
 
+// brought is what an import did with one file.
+type brought struct {
+	From    string   `json:"from"`
+	Outcome string   `json:"outcome"`
+	ID      string   `json:"id,omitempty"`
+	Kind    string   `json:"kind,omitempty"`
+	Title   string   `json:"title,omitempty"`
+	Project string   `json:"project,omitempty"`
+	Status  string   `json:"status,omitempty"`
+	Why     string   `json:"why,omitempty"`
+	Secrets []string `json:"secrets,omitempty"`
+}
+
 // imported prints the outcome for each file. wrote is the number of records written, -1 without --apply.
 func (c *call) imported(found *exchange.Found, items []exchange.Item, at string, wrote int) {
-	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0}
+	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0,
+		"unread": len(found.Unread), "written": max(wrote, 0)}
+	records := []brought{}
 	for _, it := range items {
 		counts[it.Outcome]++
+		r := it.Record
+		one := brought{From: it.From, Outcome: it.Outcome, ID: it.ID, Kind: r.Kind, Title: r.Title, Project: r.Project,
+			Status: r.Status, Why: it.Why}
+		if it.Ready != nil {
+			one.Title, one.Secrets = it.Ready.Title, unique(it.Ready.Secrets)
+		}
+		records = append(records, one)
 	}
 	if c.json {
-		c.importedJSON(found, items, at, wrote, counts)
+		c.printJSON(members{{"path", at}, {"applied", wrote >= 0}, {"counts", counts}, {"records", records},
+			{"unread", array(found.Unread)}})
 		return
 	}
-	layouts := "of no layout that memento knows"
-	if len(found.Layouts) > 0 {
-		layouts = "[" + strings.Join(found.Layouts, ", ") + "]"
-	}
-	fmt.Fprintf(c.Out, "import   %s  %s\n", text.Line(at), layouts)
 	row := func(name, format string, args ...any) { c.row(name, "%s", text.Line(fmt.Sprintf(format, args...))) }
-	for _, it := range items {
-		r := it.Record
-		switch it.Outcome {
+	row("import", "%s", at)
+	for _, r := range records {
+		switch status := ""; r.Outcome {
 		case exchange.New:
-			status := ""
-			if it.Ready.Status != schema.Active {
-				status = " (" + it.Ready.Status + ")"
+			if r.Status != schema.Active {
+				status = " (" + r.Status + ")"
 			}
-			row(it.Outcome, "%s · %s · %s%s <- %s", r.Kind, it.Ready.Title, it.ID, status, it.From)
+			row(r.Outcome, "%s · %s · %s%s <- %s", r.Kind, r.Title, r.ID, status, r.From)
+			if r.Secrets != nil {
+				row("", "  left out as secrets: %s", strings.Join(r.Secrets, ", "))
+			}
 		case exchange.Differs:
-			row(it.Outcome, "%s · %s · %s is there already, and stays: %s <- %s", r.Kind, r.Title, it.ID, it.Why,
-				it.From)
+			row(r.Outcome, "%s · %s · %s is there already, and stays <- %s: %s", r.Kind, r.Title, r.ID, r.From, r.Why)
 		case exchange.Refused:
-			row(it.Outcome, "%s: %s", it.From, it.Why)
-		}
-		if it.Outcome == exchange.There {
-			continue
-		}
-		for _, n := range it.Notes {
-			row("", "  %s", n)
-		}
-		if it.Ready != nil && len(it.Ready.Secrets) > 0 {
-			row("", "  left out as secrets: %s", strings.Join(unique(it.Ready.Secrets), ", "))
+			row(r.Outcome, "%s: %s", r.From, r.Why)
 		}
 	}
 	for _, l := range found.Unread {
 		row("unread", "%s: %s", l.Path, l.Why)
-	}
-	for _, l := range found.Skipped {
-		row("skipped", "%s: %s", l.Path, l.Why)
 	}
 	n, verb := counts[exchange.New], "would be written"
 	if wrote >= 0 {
@@ -252,42 +247,6 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	if wrote < 0 && n > 0 {
 		fmt.Fprintln(c.Out, "Nothing is written yet: the same with --apply does it.")
 	}
-}
-
-// brought is what an import did with one file, in a JSON answer.
-type brought struct {
-	From    string   `json:"from"`
-	Layout  string   `json:"layout"`
-	Outcome string   `json:"outcome"`
-	ID      string   `json:"id,omitempty"`
-	Kind    string   `json:"kind,omitempty"`
-	Title   string   `json:"title,omitempty"`
-	Project string   `json:"project,omitempty"`
-	Status  string   `json:"status,omitempty"`
-	Why     string   `json:"why,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
-	Secrets []string `json:"secrets,omitempty"`
-}
-
-func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at string, wrote int, counts map[string]int) {
-	records := []brought{}
-	for _, it := range items {
-		r := it.Record
-		one := brought{From: it.From, Layout: it.Layout, Outcome: it.Outcome, ID: it.ID, Kind: r.Kind, Title: r.Title,
-			Project: r.Project, Status: r.Status, Why: it.Why, Notes: it.Notes}
-		if it.Ready != nil {
-			one.Title, one.Secrets = it.Ready.Title, unique(it.Ready.Secrets)
-		}
-		records = append(records, one)
-	}
-	counts["unread"] = len(found.Unread)
-	counts["written"] = max(wrote, 0)
-	c.printJSON(members{
-		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
-		{"records", records},
-		{"unread", array(found.Unread)}, {"skipped", array(found.Skipped)},
-		{"settings", []string{}}, // always empty, for scripts that read it
-	})
 }
 
 func unique(list []string) []string {

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,92 +16,131 @@ import (
 // Draft is the record that a file will become.
 type Draft struct {
 	From   string // the file, relative to the imported path
-	Layout string
 	Record record.Record
-	Notes  []string // what the import changed, for a person
 
 	own bool // memento's own: every field is as it says, and every byte
 }
 
-func (d *Draft) addNote(format string, args ...any) {
-	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
+// other is the section for values that have no place of their own.
+const other = "Other"
+
+// value is a value by its name in a layout.
+type value struct {
+	name string
+	gjson.Result
 }
 
-// kind returns the draft's kind.
+// ours maps names of the layouts to memento's name for the field or the section.
+var ours = [...][2]string{
+	{"date", "created"}, {"analyzed", "created"}, {"created_at", "created"},
+	{"updated_at", "updated"}, {"last_updated", "updated"},
+	{"session_id", "session"}, {"related_files", "files"},
+	{"reason_deferred", "why_deferred"}, {"acceptance_criteria", "acceptance"}, {"context_references", "references"},
+	{"alternatives_considered", "alternatives"}, {"issues_found", "issues"}, {"overview", "context"},
+}
+
+// nameOf returns memento's name for a name in a layout.
+func nameOf(theirs string) string {
+	key := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(theirs))
+	for _, n := range ours {
+		if n[0] == key {
+			return n[1]
+		}
+	}
+	return key
+}
+
 func (d *Draft) kind() schema.Kind {
 	k, _ := schema.Named(d.Record.Kind)
 	return k
 }
 
-// setTitle sets the title: one line, cut to what fits. A title that was cut stands whole in the body.
-func (d *Draft) setTitle(s string) {
-	s = text.OneLine(s)
-	short, cut := text.Cut(s, schema.MaxTitle)
-	if d.Record.Title = short; cut {
-		d.addNote("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
-		d.addText("Title", s)
-	}
-}
-
-// setFields moves the fields in names from f to the record. A value that does not fit stays in f.
-func (d *Draft) setFields(f *fields, names []pair) {
-	for _, n := range names {
-		if v := f.extract(n.theirs); !d.setField(n.ours, v) {
-			f.add(n.theirs, v)
+// fill gives each value its place: a field of the record, the section of its name, or the section Other.
+func (d *Draft) fill(all []value) {
+	var rest []string
+	for _, v := range all {
+		if s := textOf(v.Result); s != "" && !d.set(nameOf(v.name), v.Result) {
+			rest = append(rest, v.name+": "+s)
 		}
 	}
+	d.addText(other, markdown.List(rest))
 }
 
-// setField sets one part of the record. to names a field of a record or the heading of a section; "" drops v. It
-// reports false for a value that does not fit.
-func (d *Draft) setField(to string, v gjson.Result) bool {
-	r := &d.Record
-	switch s := textOf(v); to {
-	case "":
+// set sets a field of the record, or adds to a section. It reports false for a value that has no place.
+func (d *Draft) set(name string, v gjson.Result) bool {
+	r, s := &d.Record, textOf(v)
+	part, isPart := d.kind().Part(name)
+	switch {
+	case isPart && part.Values != nil && !slices.Contains(part.Values, strings.ToLower(s)):
+		return false
+	case isPart && part.Values != nil:
+		d.addText(part.Heading, strings.ToLower(s))
+		return true
+	case isPart && (part.List || v.IsArray()):
+		d.addText(part.Heading, markdown.List(textsOf(v)))
+		return true
+	case isPart:
+		d.addText(part.Heading, s)
+		return true
+	}
+	switch name {
+	case "title", "summary":
+		return d.setTitle(s)
 	case "created":
 		r.Created = parseTime(s)
+		return !r.Created.IsZero()
 	case "updated":
 		r.Updated = parseTime(s)
+		return !r.Updated.IsZero()
 	case "session":
 		r.Session = s
 	case "files":
 		r.Files = textsOf(v)
-	case "tag":
-		d.addTag(strings.ToLower(s))
 	case "tags":
 		for _, t := range textsOf(v) {
-			d.addTag(t)
+			t, _ = text.Cut(text.OneLine(t), schema.MaxTag)
+			r.Tags = append(r.Tags, t)
 		}
-	case "state":
-		d.setStage(s)
 	case "confidence":
-		fits := v.Type == gjson.Number && v.Num >= 0 && v.Num <= 1
-		if fits {
-			r.Confidence = v.Raw
+		if v.Type != gjson.Number || v.Num < 0 || v.Num > 1 {
+			return false
 		}
-		return fits || v.Type == gjson.Null
+		r.Confidence = v.Raw
+	case "status", "active":
+		return d.setStage(s)
 	default:
-		return d.setSection(to, v)
+		return false
 	}
 	return true
 }
 
-// setSection adds v to the section called heading, in the form that the kind wants. It reports false for a word that
-// the kind does not allow there.
-func (d *Draft) setSection(heading string, v gjson.Result) bool {
-	part, _ := d.kind().Part(heading)
-	switch word := strings.ToLower(strings.TrimSpace(textOf(v))); {
-	case part.List && heading == "Alternatives" && v.IsArray():
-		d.addList(heading, readAlternatives(v))
-	case part.List:
-		d.addList(heading, textsOf(v))
-	case part.Values == nil:
-		d.addText(heading, textOf(v))
-	case word == "" || slices.Contains(part.Values, word):
-		d.addText(heading, word)
-	default:
+// setTitle sets the title, unless the draft has one. It reports false for a title that it had to cut.
+func (d *Draft) setTitle(s string) bool {
+	if s = text.OneLine(s); d.Record.Title != "" || s == "" {
+		return d.Record.Title == s
+	}
+	cut := false
+	d.Record.Title, cut = text.Cut(s, schema.MaxTitle)
+	return !cut
+}
+
+// setStage sets the stage, and reports false for a word that is no stage of the kind.
+func (d *Draft) setStage(s string) bool {
+	stage := strings.ReplaceAll(strings.ToLower(s), " ", "_")
+	switch d.Record.Kind + " " + stage {
+	case "decision decided":
+		stage = "accepted"
+	case "decision pending":
+		stage = "proposed"
+	case "constraint true":
+		stage = "active"
+	case "constraint false":
+		stage = "lifted"
+	}
+	if k := d.kind(); k.Stages != nil && !slices.Contains(k.Stages, stage) {
 		return false
 	}
+	d.Record.Stage = text.OneLine(stage)
 	return true
 }
 
@@ -113,94 +151,53 @@ func (d *Draft) addText(heading, s string) {
 	}
 	body, err := markdown.AppendSection(d.Record.Body, heading, s)
 	if err != nil {
-		d.addNote("%s is quoted: it holds headings", strings.ToLower(heading))
-		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
-		// the body ends in an open code fence: put the section before it
-		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil {
-			body = "## " + heading + "\n\n" + quoted + "\n\n" + d.Record.Body
+		body, _ = markdown.AppendSection(d.Record.Body, heading, "> "+strings.ReplaceAll(s, "\n", "\n> "))
+	}
+	d.Record.Body = strings.TrimRight(body, "\n") + "\n"
+}
+
+// textOf returns a value as text: a string as it is, a list as its items, an object as its values. Of the values of an
+// object that say what they are by themselves it leaves out the names.
+func textOf(v gjson.Result) string {
+	switch {
+	case v.Type == gjson.Null, v.Type == gjson.String && strings.TrimSpace(v.Str) == "":
+		return ""
+	case v.Type == gjson.String:
+		return v.Str
+	case v.IsArray():
+		return strings.Join(textsOf(v), "; ")
+	case v.IsObject():
+		var plain, named []string
+		v.ForEach(func(key, v gjson.Result) bool {
+			switch s := textOf(v); {
+			case s == "":
+			case slices.Contains([]string{"act", "task", "result", "option", "rejected_reason", "text"}, key.Str):
+				plain = append(plain, s)
+			default:
+				named = append(named, key.Str+": "+s)
+			}
+			return true
+		})
+		if plain != nil {
+			named = slices.Insert(named, 0, strings.Join(plain, ": "))
+		}
+		return strings.Join(named, "; ")
+	}
+	return v.Raw
+}
+
+// textsOf returns the text of each item of a list, without empty ones. Any other value is a list of one item.
+func textsOf(v gjson.Result) (out []string) {
+	for _, e := range v.Array() {
+		s := textOf(e)
+		if v.IsObject() {
+			s = textOf(v)
+		}
+		if s != "" {
+			out = append(out, s)
 		}
 	}
-	if !strings.HasSuffix(body, "\n") {
-		body += "\n"
-	}
-	d.Record.Body = body
-}
-
-// addList adds items to the section called heading. It indents the further lines of an item, so that none is a heading.
-func (d *Draft) addList(heading string, items []string) {
-	deep := make([]string, len(items))
-	for i, it := range items {
-		if deep[i] = strings.TrimSpace(it); deep[i] == strings.TrimRight(it, " \t\r\n") {
-			deep[i] = strings.ReplaceAll(deep[i], "\n", "\n    ")
-		} else if deep[i] != "" { // the white space at the start of code counts
-			deep[i] = strings.TrimRight(it, " \t\r\n")
-		}
-	}
-	d.addText(heading, markdown.List(deep))
-}
-
-// addTag adds a tag, cut to what fits.
-func (d *Draft) addTag(s string) {
-	if s = text.OneLine(s); s == "" {
-		return
-	}
-	short, cut := text.Cut(s, schema.MaxTag)
-	if cut {
-		d.addNote("a tag was cut to %d characters: %s", schema.MaxTag, s)
-	}
-	if !slices.Contains(d.Record.Tags, short) {
-		d.Record.Tags = append(d.Record.Tags, short)
-	}
-}
-
-// stageInPages returns memento's stage for the state that a page of this kind has.
-func stageInPages(kind, theirs string) string {
-	switch kind + " " + theirs {
-	case "decision decided":
-		return "accepted"
-	case "decision pending":
-		return "proposed"
-	case "initiative in_progress":
-		return "active"
-	case "initiative completed", "initiative complete":
-		return "done"
-	case "initiative cancelled":
-		return "dropped"
-	case "initiative not_started", "initiative pending":
-		return "planned"
-	}
-	return theirs
-}
-
-// setStage sets the stage to memento's word for s. An unknown word stays in the body.
-func (d *Draft) setStage(s string) {
-	s = strings.TrimSpace(s)
-	ours := strings.ReplaceAll(strings.ToLower(s), " ", "_")
-	if d.Layout == Folders {
-		ours = stageInPages(d.Record.Kind, ours)
-	}
-	switch states := d.kind().Stages; {
-	case s == "":
-	case states == nil:
-		d.Record.Stage = text.OneLine(s)
-	case slices.Contains(states, ours):
-		d.Record.Stage = ours
-	default:
-		d.addNote("%q is no stage of the kind %s; it stands in the body", text.OneLine(s), d.Record.Kind)
-		d.addText("State", s)
-	}
-}
-
-// keepRest adds the fields that are left to the section called heading, as JSON.
-func (d *Draft) keepRest(heading string, f *fields) {
-	var keys []string
-	for key := range f.rest() {
-		keys = append(keys, key)
-	}
-	if keys != nil {
-		d.addNote("kept under %s as they are: %s", heading, strings.Join(keys, ", "))
-		d.addText(heading, fenced("json", f.restAsJSON()))
-	}
+	return out
 }
 
 // fillDefaults sets what a record needs and the file did not say. changed is the time of the file's last change.
@@ -212,11 +209,9 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if changed.After(now) || changed.IsZero() {
 		changed = now
 	}
-	changed = changed.UTC().Truncate(time.Second)
-	if r.Created.IsZero() {
-		if r.Created = r.Updated; r.Created.IsZero() {
-			r.Created = changed
-			d.addNote("created: the time of the file")
+	for _, t := range [...]time.Time{r.Updated, changed.UTC().Truncate(time.Second)} {
+		if r.Created.IsZero() {
+			r.Created = t
 		}
 	}
 	if r.Updated.Before(r.Created) {
@@ -228,24 +223,18 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if len(r.Tags) == 0 {
 		r.Tags = []string{"imported"}
 	}
-	if d.own {
-		return
-	}
-	if r.Source == "" {
+	if r.Source == "" && !d.own {
 		r.Source = "import: " + d.From
 	}
-	if len(r.Changes) == 0 {
+	if r.Changes == nil && !d.own {
 		r.Changes = []record.Change{{Date: r.Created.Format(time.RFC3339), Summary: "imported from " + d.From}}
 	}
 }
 
 // parseTime reads a time in one of the forms that the layouts use. It returns the zero time for other text.
 func parseTime(s string) time.Time {
-	s = strings.TrimSpace(s)
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime,
-		"2006-01-02 15:04",
-		time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateTime, time.DateOnly} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
 			return t.UTC()
 		}
 	}

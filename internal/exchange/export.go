@@ -2,13 +2,10 @@ package exchange
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -17,8 +14,12 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Envelope is a format of exports, beside Markdown and JSON.
-const Envelope = "envelope"
+// The formats of exports.
+const (
+	Markdown = "markdown"
+	JSON     = "json"
+	Envelope = "envelope"
+)
 
 // Formats lists the formats of exports, for help and errors.
 func Formats() []string { return []string{Markdown, JSON, Envelope} }
@@ -27,7 +28,6 @@ func Formats() []string { return []string{Markdown, JSON, Envelope} }
 type File struct {
 	Path string
 	Data []byte
-	ID   string
 }
 
 // MarkdownFiles returns the records' own files; completed and archived ones are in naming.Archive.
@@ -37,7 +37,7 @@ func MarkdownFiles(records []*record.Record) (out []File) {
 		if r.Status == schema.Completed || r.Status == schema.Archived {
 			name = naming.Archive + "/" + name
 		}
-		out = append(out, File{name, r.Bytes(), r.ID})
+		out = append(out, File{name, r.Bytes()})
 	}
 	return out
 }
@@ -52,7 +52,7 @@ func MarkdownStream(records []*record.Record) []byte {
 			}
 			fmt.Fprintf(&b, "<!-- %s -->\n\n", r.ID)
 		}
-		b.WriteString(printable(string(r.Bytes())))
+		b.WriteString(text.Plain(string(r.Bytes())))
 		if !bytes.HasSuffix(b.Bytes(), []byte("\n")) {
 			b.WriteByte('\n')
 		}
@@ -60,146 +60,65 @@ func MarkdownStream(records []*record.Record) []byte {
 	return b.Bytes()
 }
 
-// printable returns s without the control characters that a terminal obeys.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// EncodeRecords returns an export in JSON: the fields and the body of each record. If these do not make every byte of
-// the record's file again, or the record breaks a rule of its kind, the export holds the file too.
+// EncodeRecords returns an export in JSON: the whole file of each record, and beside it its fields for scripts.
 func EncodeRecords(records []*record.Record) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(`{"version":1,"records":[`)
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	b.WriteString(`{"version":1,"records":[` + "\n")
 	for i, r := range records {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteByte('\n')
 		f := r.Fields()
-		f["body"] = r.Body
-		one, err := encode(f)
-		if err != nil {
+		f["file"] = string(r.Bytes())
+		if err := e.Encode(f); err != nil {
 			return nil, err
 		}
-		if !remakes(one, r) {
-			f["file"] = string(r.Bytes())
-			if one, err = encode(f); err != nil {
-				return nil, err
-			}
-		}
-		b.Write(one)
 	}
-	b.WriteString("\n]}\n")
+	b.WriteString("]}\n")
 	return b.Bytes(), nil
 }
 
-func encode(v any) ([]byte, error) {
+// EnvelopeKinds lists the kinds that have an envelope.
+func EnvelopeKinds() []string { return []string{"context", "handoff"} }
+
+// EnvelopeFile returns the envelope of a context or a handoff. For other kinds it returns an error.
+func EnvelopeFile(r *record.Record) (File, error) {
+	if !slices.Contains(EnvelopeKinds(), r.Kind) {
+		return File{}, fmt.Errorf("only a context or a handoff has an envelope, and this is of the kind %s", r.Kind)
+	}
+	kind, _ := schema.Named(r.Kind)
+	content, rest := kind.Content(r.Body), r.Body
+	for _, p := range kind.Sections {
+		if _, ok := content[p.Key()]; p.List && !ok {
+			content[p.Key()] = []string{}
+		}
+		rest = markdown.RemoveSection(rest, p.Heading)
+	}
+	if strings.TrimSpace(rest) != "" {
+		content["body"] = rest
+	}
+	folder, name := "context", r.Slug
+	switch day := r.Created.Format("2006-01-02"); {
+	case r.Kind == "handoff":
+		folder = "handoffs"
+		content["context_references"] = content["references"]
+		delete(content, "references")
+	case !strings.HasPrefix(name, day):
+		name = day + "-" + name
+	}
+	meta := map[string]string{"created": r.Created.UTC().Format("2006-01-02T15:04:05Z"), "category": folder,
+		"summary": r.Title}
+	if r.Session != "" {
+		meta["session_id"] = r.Session
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
-}
-
-// remakes reports whether the JSON of a record makes its file again, byte for byte.
-func remakes(one []byte, r *record.Record) bool {
-	root, err := parseObject(one)
-	if err != nil {
-		return false
-	}
-	var d Draft
-	if readExported(&d, root) != nil {
-		return false
-	}
-	made, err := record.File(d.Record)
-	return err == nil && d.Record.Exact && bytes.Equal(made, r.Bytes())
-}
-
-// EnvelopeKinds lists the kinds that have an envelope.
-func EnvelopeKinds() (names []string) {
-	for _, s := range shapes() {
-		if s.layout == Envelopes {
-			names = append(names, s.kind)
-		}
-	}
-	return names
-}
-
-// EnvelopeFile returns the envelope of a context or a handoff. lost names the parts of the record that an envelope
-// cannot hold. For other kinds it returns an error.
-func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
-	all := shapes()
-	i := slices.IndexFunc(all, func(s shape) bool { return s.layout == Envelopes && s.kind == r.Kind })
-	if i < 0 {
-		return f, nil, fmt.Errorf("only a context or a handoff has an envelope, and this is of the kind %s", r.Kind)
-	}
-	c := all[i]
-	kind, _ := schema.Named(r.Kind)
-	doc := []byte("{}")
-	add := func(at string, v any) {
-		data, e := encode(v)
-		if e == nil {
-			doc, e = sjson.SetRawBytes(doc, at, data) // keeps the order of members
-		}
-		err = cmp.Or(err, e)
-	}
-	add("meta.created", r.Created.UTC().Format("2006-01-02T15:04:05Z"))
-	add("meta.category", c.category)
-	add("meta.summary", r.Title)
-	if r.Session != "" {
-		add("meta.session_id", r.Session)
-	}
-	add("content", struct{}{})
-	ours := kind.Content(r.Body)
-	for _, part := range kind.Sections {
-		switch v, ok := ours[part.Key()]; {
-		case ok:
-			add("content."+c.member(part), v)
-		case part.List && c.kind == "handoff":
-			add("content."+c.member(part), []string{})
-		}
-	}
-	if isOutside(r.Body, kind) {
-		add("content.body", r.Body) // the whole body: text outside the sections would be lost
-	}
-	var indented bytes.Buffer
-	if err = cmp.Or(err, json.Indent(&indented, doc, "", "  ")); err != nil {
-		return f, nil, err
-	}
-	indented.WriteByte('\n')
-	name := r.Slug
-	if day := r.Created.Format("2006-01-02"); c.category == "context" && !strings.HasPrefix(name, day) {
-		name = day + "-" + name
-	}
-	lost = namesOf(
-		trait{"changes", len(r.Changes) > 1}, trait{"confidence", r.Confidence != ""}, trait{"files", len(r.Files) > 0},
-		trait{"project", r.Project != ""}, trait{"state", r.Stage != ""}, trait{"status", r.Status != schema.Active},
-		trait{"tags", len(r.Tags) > 0},
-	)
-	return File{c.folder + "/" + name + ".json", indented.Bytes(), r.ID}, lost, nil
-}
-
-// isOutside reports whether a body has text outside the sections of its kind.
-func isOutside(body string, kind schema.Kind) bool {
-	sections := markdown.Sections(body)
-	lead := body
-	if len(sections) > 0 {
-		lead = body[:sections[0].Start]
-	}
-	if strings.TrimSpace(lead) != "" {
-		return true
-	}
-	for _, s := range sections {
-		if _, known := kind.Part(s.Heading); !known && strings.TrimSpace(body[s.Text:s.End]) != "" {
-			return true
-		}
-	}
-	return false
+	e.SetIndent("", "  ")
+	err := e.Encode(map[string]any{"meta": meta, "content": content})
+	return File{folder + "/" + name + ".json", b.Bytes()}, err
 }
 
 // IndexHeader is the first line of the list that RenderIndex makes. A file without it was not written by memento.

@@ -17,15 +17,8 @@ import (
 // ErrNoFolder: a file is in the place of a folder.
 var ErrNoFolder = errors.New("it is a file, and a folder is expected")
 
-// StepError is an error with a step that helps.
-type StepError struct {
-	Err  error
-	Step string
-}
-
-func (e *StepError) Error() string { return e.Err.Error() }
-
-func (e *StepError) Unwrap() error { return e.Err }
+// ErrForeign: the file was not written by memento.
+var ErrForeign = errors.New("it was not written by memento, and stays")
 
 // Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed
 // before. It ends at the first error; files written until then stay.
@@ -36,8 +29,7 @@ func Write(dir string, files []File) (wrote []string, left []Omission, err error
 		in := filepath.Dir(at)
 		err, known := folders[in]
 		if !known {
-			err = openFolder(dir)
-			if err == nil && in != dir {
+			if err = openFolder(dir); err == nil && in != dir {
 				err = openFolder(in)
 			}
 			folders[in] = err
@@ -61,26 +53,18 @@ func Write(dir string, files []File) (wrote []string, left []Omission, err error
 	return wrote, left, nil
 }
 
-// openFolder makes a folder to write into, unless it exists. It refuses a link. The error is a StepError where a step
-// is known.
+// openFolder makes a folder to write into, unless it exists. It refuses a link.
 func openFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return &StepError{fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused),
-			"name the link's target"}
-	case err == nil && !info.IsDir():
-		const step = "name a folder, or a file that is not there yet with --format json"
-		return &StepError{fmt.Errorf("%s: %w", dir, ErrNoFolder), step}
+	case err != nil:
+		return safefile.Folder(dir)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: %w: it is a symbolic link: name its target", dir, safefile.ErrRefused)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", dir, ErrNoFolder)
 	}
-	if err = safefile.Folder(dir); errors.Is(err, fs.ErrNotExist) {
-		step := "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))
-		if !filepath.IsAbs(dir) {
-			step = "cd into a folder that is there: this one was removed"
-		}
-		return &StepError{err, step}
-	}
-	return err
+	return nil
 }
 
 // WithoutUnasked removes records of the kinds that memento writes without being asked.
@@ -91,21 +75,31 @@ func WithoutUnasked(records []*record.Record) []*record.Record {
 	})
 }
 
+// HasIndex reports whether memento wrote .claude/mementos.md in the project at root.
+func HasIndex(root string) bool {
+	data, err := safefile.Read(indexPath(root), maxIndex)
+	return err == nil && isIndex(data)
+}
+
+const maxIndex = 16 << 20 // bytes
+
+func indexPath(root string) string { return filepath.Join(root, ".claude", "mementos.md") }
+
+func isIndex(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte(IndexHeader))
+}
+
 // WriteIndex writes list to .claude/mementos.md in the project at root, unless the file holds it already. A file that
-// memento did not write stays; the error is a StepError then.
+// memento did not write is ErrForeign, and stays.
 func WriteIndex(root string, list []byte) (path string, changed bool, err error) {
-	dir := filepath.Join(root, ".claude")
-	path = filepath.Join(dir, "mementos.md")
-	if err := openFolder(dir); errors.Is(err, ErrNoFolder) { // the list has only this place
-		return path, false, &StepError{err, safefile.InPlace(dir)}
-	} else if err != nil {
+	path = indexPath(root)
+	if err := openFolder(filepath.Dir(path)); err != nil {
 		return path, false, err
 	}
-	old, err := safefile.Read(path, 16<<20)
+	old, err := safefile.Read(path, maxIndex)
 	switch {
-	case err == nil && !bytes.HasPrefix(bytes.TrimPrefix(old, []byte("\ufeff")), []byte(IndexHeader)):
-		const step = "move it away, or see the list with memento export --index --to -"
-		return path, false, &StepError{fmt.Errorf("%s was not written by memento, and stays", path), step}
+	case err == nil && !isIndex(old):
+		return path, false, fmt.Errorf("%s: %w", path, ErrForeign)
 	case err == nil && bytes.Equal(bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")), list):
 		return path, false, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

@@ -239,20 +239,6 @@ func (r *Record) remake() (*Record, error) {
 	return Decode(r.ID, r.doc.Bytes())
 }
 
-// File returns the file of a record with these fields. It changes none of them.
-func File(r Record) ([]byte, error) {
-	r.doc, r.was = nil, nil
-	var err error
-	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
-		return nil, err
-	}
-	made, err := r.remake()
-	if err != nil {
-		return nil, err
-	}
-	return made.Bytes(), nil
-}
-
 // cleanChanges takes secrets and private words out of the new entries of r's history.
 func (r *Record) cleanChanges() {
 	from := 0
