@@ -100,14 +100,9 @@ func (f exportFlags) check(named bool) (format string, err error) {
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
 		return "", usage(oneOf(format, exchange.Formats()), "export: there is no format %q", format)
-	case f.index && f.format != "":
-		return "", usage("leave --format out", "export: --index writes a list, which has one format")
-	case f.index && !f.out():
-		return "", usage("leave --to out, or --to - to see it",
-			"export: --index writes .claude/mementos.md in the project")
-	case f.index && (f.scope.all || f.scope.project != "" || named):
-		return "", usage("leave --all, --project and names out",
-			"export: --index lists the records of the project it is written in")
+	case f.index && (f.format != "" || !f.out() || f.scope.all || f.scope.project != "" || named):
+		return "", usage("memento export --index, or with --to - to see it",
+			"export: --index writes one list of one project's records, .claude/mementos.md in the project")
 	case format == exchange.Envelope && f.out():
 		return "", usage("memento export --format envelope --to .claude/memory",
 			"export: envelopes are files: say where with --to")
@@ -320,6 +315,9 @@ func teamIndex(s *shelf, filter record.Filter) (list []byte, n int, err error) {
 // refreshIndex brings the list for the team up to date after a command that may have changed records, where memento
 // wrote one before. An error does not fail the command, which has done its work.
 func (c *call) refreshIndex() {
+	if c.config.Dir == "" { // the command did not come so far
+		return
+	}
 	root := c.here().Root
 	if root == "" || !exchange.HasIndex(root) {
 		return

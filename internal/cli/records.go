@@ -64,11 +64,11 @@ func (c *call) shelf() (*shelf, error) {
 // openShelf returns the shelf for a command that writes. It fails for Claude while memento is paused. If save is
 // true, it notes a new project, so that no other project gets the project's name.
 func (c *call) openShelf(save bool) (*shelf, error) {
-	c.writes = true
 	s, err := c.shelf()
 	if err != nil {
 		return nil, err
 	}
+	c.writes = true
 	if s.by == journal.ByClaude {
 		if err := c.notPaused(); err != nil {
 			return nil, err

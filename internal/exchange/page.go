@@ -3,7 +3,6 @@ package exchange
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -81,12 +80,8 @@ func readPage(d Draft, s shape, content string) ([]Draft, error) {
 	if s.name == "progress" && name == "completed" {
 		r.Status = schema.Completed
 	}
-	day, plain := splitDay(name)
-	d.setTitle(cmp.Or(p.title, plain))
+	d.setTitle(cmp.Or(p.title, strings.NewReplacer("-", " ", "_", " ").Replace(name)))
 	d.fill(p.head)
-	if r.Created.IsZero() {
-		r.Created = day
-	}
 	if of, _ := markdown.Text(r.Body, "Path"); s.name == "analysis" && of != "" && !strings.ContainsAny(of, " \n") {
 		r.Files = []string{strings.Trim(of, "`")}
 	}
@@ -149,20 +144,6 @@ func metaLine(line string) (key, value string, ok bool) {
 		key = "tags"
 	}
 	return key, strings.TrimSpace(value), bold && ends && key != "" && len(key) <= 40 && strings.TrimSpace(value) != ""
-}
-
-// splitDay returns the day or the time at the start of a file's name, the zero time for none, and the words behind it.
-func splitDay(name string) (day time.Time, words string) {
-	words = strings.TrimLeft(name, "0123456789-_")
-	if len(name) > 10 {
-		day = parseTime(name[:10])
-	}
-	if len(name) > 17 {
-		if t, err := time.Parse("2006-01-02_150405", name[:17]); err == nil {
-			day = t
-		}
-	}
-	return day, strings.NewReplacer("-", " ", "_", " ").Replace(cmp.Or(words, name))
 }
 
 // maxTopic is the greatest length of a preference's topic, in characters.
