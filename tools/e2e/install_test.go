@@ -155,7 +155,7 @@ func (w *world) launcher(version string) string {
 
 const (
 	fetching = `^memento: the binary is being downloaded in the background`
-	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept on this disk alone \(memento config past\)`
+	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept on this disk alone \(! memento config past\)`
 	back     = `memento: your mission[^\n]* back \(\d+ tokens\) · ! memento view$`
 )
 
