@@ -31,7 +31,7 @@ func TestWrongCalls(t *testing.T) {
 		{"mission --resume -2", `mission: --resume: "-2": a number from 1 up is expected`, "memento help mission"},
 		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
 		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
-		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive --as retired use-jwt --reason "…"`},
+		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive use-jwt --as retired --reason "…"`},
 		{"config remind sometimes",
 			`config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`,
 			"memento config"},

@@ -136,9 +136,9 @@ const maxNodes = 1 << 18
 //
 // A line whose parent stands nowhere in the file continues the newest prompt: the client writes such lines after a
 // compaction, after it was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse
-// than keeping too many. So does a line without a parent. Words typed into a dialog belong to their turn: parallel calls
-// make side branches that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the client
-// goes on before it.
+// than keeping too many. So does a line without a parent. Words typed into a dialog belong to their turn: parallel
+// calls make side branches that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the
+// client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, Position{})
 	if err != nil {
