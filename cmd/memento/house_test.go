@@ -26,9 +26,7 @@ const (
 var large = map[string]string{
 	"search.base":      "a table of irregular verbs",
 	"sentence.wordCue": "a table of words that announce a rule",
-	"sample.field":     "a table of the forms of made-up secrets",
-	"redact.accepts":   "one question after the other, each a line or two",
-	"redact.judgeWord": "one question after the other, each a line or two",
+	"redact.field":     "a table of the forms of made-up secrets",
 }
 
 // shows lists the packages with more exported names. A number may fall, but not rise. A mission, its storage and its

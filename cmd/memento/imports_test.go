@@ -40,7 +40,6 @@ var layers = [][]string{
 	{"internal/event"},
 	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace", "internal/screen"},
 	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch",
-		"internal/redact/sample",
 		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 
@@ -70,7 +69,6 @@ var forbidden = map[string]string{
 	"github.com/santhosh-tekuri/jsonschema/v6": "only tests check a schema",
 	module + "/internal/fixture":               "what tests share is for tests",
 	module + "/internal/fixture/web":           "what tests share is for tests",
-	module + "/internal/redact/sample":         "made-up secrets are for tests",
 }
 
 // companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs

@@ -3,8 +3,6 @@ package redact
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/redact/sample"
 )
 
 // journal is a journal of 6 KB as most are: nothing in it is a secret, some of it looks so.
@@ -25,7 +23,7 @@ func BenchmarkJournal(b *testing.B) {
 		b.Fatalf("the journal holds %v", kinds)
 	}
 	var dirty strings.Builder
-	for _, s := range sample.Make(sample.Tuned, 1, 30) {
+	for _, s := range Make(Tuned, 1, 30) {
 		dirty.WriteString(s.Text)
 		dirty.WriteString("\n")
 	}

@@ -31,9 +31,9 @@ var class = [256]uint8{
 	' ': space, '\t': space,
 }
 
-// byteAt returns s[i], or 0 when s ends before i.
+// byteAt returns s[i], or 0 when s has no such byte.
 func byteAt(s string, i int) byte {
-	if i < len(s) {
+	if uint(i) < uint(len(s)) {
 		return s[i]
 	}
 	return 0
@@ -139,65 +139,4 @@ func wordy(v string) bool {
 		}
 	}
 	return odd*2 <= words || (all.uppers == 0 || all.lowers == 0) && strings.IndexByte(v, '+') < 0
-}
-
-// plain reports whether v holds only letters and the signs of identifiers and hyphenated words.
-func plain(v string) bool {
-	for i := range len(v) {
-		if class[v[i]]&(upper|lower) == 0 && strings.IndexByte("-_./:,", v[i]) < 0 && v[i] < 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// strange reports whether v looks like a password in any place: letters mixed with digits or signs, but no identifier
-// and no amount.
-func strange(v string) bool {
-	f := measure(v)
-	if f.length < 6 || f.letters() == 0 || unit(v) || strings.ContainsAny(v, "()<>{}[]\"'/\\") || placeholder(v) {
-		return false
-	}
-	if key, _, ok := strings.Cut(v, "="); ok && wordy(key) { // timeout=30s
-		return false
-	}
-	signs := strings.ContainsAny(v[:len(v)-1], "!#$%^&*?+~@")
-	if f.digits == 0 {
-		return signs && f.uppers > 0 && f.lowers > 0 && !strings.Contains(v, ".")
-	}
-	if f.uppers > 0 && f.lowers > 0 && f.digits > 2 && !strings.ContainsAny(v, "._:,@") { // Harbor-417
-		return true
-	}
-	return !wordy(v) && !plain(strings.Trim(v, digits)) || f.digits > 1 && strings.TrimLeft(v, digits) == v &&
-		!strings.ContainsAny(v, "-_.:,@")
-}
-
-// joined reports whether v is three words or more with one sign between them, like a password made of words.
-func joined(v string) bool {
-	at := strings.IndexAny(v, "-_.")
-	if at < 0 {
-		return false
-	}
-	words, odd := 0, 0
-	for w := range strings.SplitSeq(v, v[at:at+1]) {
-		f := measure(w)
-		if f.letters() != f.length && (words < 2 || f.digits != f.length) || f.length < 2 || dummy(w) {
-			return false
-		}
-		if words++; describes(w) {
-			odd++
-		}
-	}
-	return words >= 3 && odd < 2
-}
-
-// lastPart returns where the last part of the word s[i:end] begins, behind - or _. It returns i when the word has one
-// part.
-func lastPart(s string, i, end int) int {
-	for k := end - 1; k > i; k-- {
-		if class[s[k-1]]&base != 0 {
-			return k
-		}
-	}
-	return i
 }

@@ -31,7 +31,7 @@ var formats = [...]struct{ kind, forms string }{
 	{"feishu-webhook", "open:.feishu.cn/open-apis/bot/v2/hook/>w16 open:.larksuite.com/open-apis/bot/v2/hook/>w16"},
 	{"figma-token", "figd_:w35"}, {"firecrawl-key", "fc-:x32!"}, {"fireworks-key", "fw_:a22"},
 	{"flutterwave-key", "FLWSECK-:w12 FLWSECK_TEST-:w12"}, {"fly-token", "fm2_:b60 fo1_:w40"},
-	{"frameio-token", "fio-u-:w60"}, {"github-token", "gho_:a30 ghp_:a30 ghr_:a30 ghs_:w30 ghu_:a30 github_pat_:w40"},
+	{"frameio-token", "fio-u-:w60"}, {"gitea-token", "gto_:l40"}, {"github-token", "gho_:a30 ghp_:a30 ghr_:a30 ghs_:w30 ghu_:a30 github_pat_:w40"},
 	{"gitlab-token", "GR1348941:w18 glagent-:w40 glcbt-:w18 gldt-:w18 glffct-:w18 glft-:w18 glimt-:w18 gloas-:w18"},
 	{"gitlab-token", "glpat-:w18.l2.l7 glpat-:w18 glptt-:w30 glrt-:w18 glrtr-:w18 glsoat-:w18 glwt-:w18"},
 	{"google-key", "AIza:w33"}, {"google-oauth", "GOCSPX-:w20 ya29.:w20 1//0:w30"},
@@ -212,11 +212,11 @@ func (f *format) match(s string, i int) (span, bool) {
 		}
 		if steps(last - at); last-at < least {
 			if last-at >= 4 && cutOff(s, last) && (len(f.begins) > 3 || strings.HasSuffix(f.begins, "_")) {
-				return span{from, last, f.kind}, f.kind != "" && !placeholder(s[at:last])
+				return span{from, last, f.kind}, f.kind != "" && !stands(s[at:last])
 			}
 			return span{}, false
 		}
-		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 16 && (placeholder(v) || of&lower != 0 && (lone(v) ||
+		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 && (stands(v) || of&lower != 0 && (lone(v) ||
 			f.ambiguous() && wordy(v))) {
 			return span{}, false
 		}

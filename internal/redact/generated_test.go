@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/redact/sample"
 )
 
 // leaks reports whether clean still holds the secret v, or the half of it.
@@ -23,14 +21,14 @@ func leaks(clean, v string) bool {
 // run on them.
 func TestGenerated(t *testing.T) {
 	const rounds = 8 // how many of each kind a seed makes
-	for _, set := range []sample.Set{sample.Tuned, sample.Aside} {
-		secrets, innocents := sample.Count(set)
+	for _, set := range []Set{Tuned, Aside} {
+		secrets, innocents := Count(set)
 		all, missed := map[string]int{}, map[string]int{}
 		lost := map[string]int{}
 		examples := map[string]string{}
 		seeds := []uint64{1, 2, 3, 4}
 		for _, seed := range seeds {
-			for _, s := range sample.Make(set, seed, rounds*secrets) {
+			for _, s := range Make(set, seed, rounds*secrets) {
 				all[s.Group()]++
 				clean := Clean(s.Text)
 				if Clean(clean) != clean {
@@ -52,7 +50,7 @@ func TestGenerated(t *testing.T) {
 		n, changed := 0, 0
 		touched := map[string]int{}
 		for _, seed := range seeds {
-			for _, s := range sample.Innocent(set, seed, rounds*innocents) {
+			for _, s := range Innocent(set, seed, rounds*innocents) {
 				n++
 				if clean := Clean(s.Text); clean != s.Text {
 					changed++

@@ -2,132 +2,131 @@ package redact
 
 import "strings"
 
-// The rank of a name says what kind of value follows it.
+// rank says how plainly a name says that a secret follows it.
+type rank uint8
+
 const (
-	strong  = 1 + iota // a password: nearly any value
-	firm               // a secret that people choose too, such as JWT_SECRET
-	weak               // a token or key: the value must look like one
-	header             // Authorization and its like
-	pair               // a login: a user and a password
-	several            // codes or words in a row
+	none     rank = iota // no secret follows
+	password             // nearly any value is a secret
+	secret               // people choose the value too, such as JWT_SECRET
+	token                // a machine made the value
+	anyKey               // a key of any kind: the value must look drawn at random
+	header               // Authorization and its like
+	pair                 // a user and a password
+	several              // codes or words in a row
 )
 
-// named says what a name tells about the value behind it.
+// named is what a name tells about the value behind it.
 type named struct {
-	rank   int
 	kind   string
+	rank   rank
 	bare   bool // the name is the whole word, as in a sentence
-	any    bool // it names any kind of key, so the value must look drawn at random
+	short  bool // the name often means another thing, as pass does
 	abroad bool // its language is not English
 	script bool // its letters are not Latin
-	short  bool // it often means another thing, as pass does
-	otp    bool // it names the secret behind one-time passwords
-	entry  bool // it stands in a line of .netrc, or behind connect
+	otp    bool // the name of the secret behind one-time passwords
 }
 
-// A name is the end of a word or the whole word.
-const (
-	tail  = iota // the end of a word; a short name must be a part of its own
-	alone        // the whole word
-)
-
-// names are the words that names of secrets end with, in lower case and without - and _. When after is set, one of its
-// parts, which commas separate, must stand before the name.
+// names are the words that names of secrets end with, in lower case and without - and _. A title behind = is the whole
+// word. Other titles of up to five letters are a part of their own, as in DB_PASS and dbPass. The longest title counts,
+// so the row without a kind lists exceptions.
 var names = [...]struct {
-	kind        string
-	rank, how   int
-	after, ends string
+	kind string
+	rank rank
+	ends string
 }{
-	{"password", strong, tail, "",
-		"password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring " +
-			"redisauth"},
-	{"password", strong, alone, "",
-		"sshpass storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth " +
-			"wpapassphrase palavrapasse"},
-	{"password", strong, alone, "identified", "by"},
-	{"password", strong, alone, "mot de", "passe"},
-	{"password", strong, alone, "snmp-server", "community"},
-	{"pin", strong, alone, "", "pin pincode"},
-	{"pin", strong, alone, "pin", "code"},
-	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue pepper"},
-	{"secret", weak, tail, "",
-		"secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey " +
-			"deploykey licensekey rolekey salt"},
-	{"token", weak, tail, "", "token authtoken pat signature sig"},
-	{"token", weak, tail, "", "auth"},
-	{"token", weak, alone, "", "jwt"},
-	{"token", weak, alone, "?,&", "code"},
-	{"token", weak, tail, "", "devicecode authcode authorizationcode"},
-	{"password", strong, alone, "9>", "auth"},
-	{"api-key", weak, tail, "", "key apikey appkey consumerkey clientkey integrationkey"},
-	{"private-key", weak, tail, "", "privatekey clientkeydata"},
-	{"azure-key", weak, tail, "", "accountkey"},
-	{"authorization", header, tail, "", "authorization"},
-	{"authorization", header, alone, "", "bearer"},
-	{"cookie", header, alone, "", "cookie setcookie"},
-	{"password", pair, tail, "", "credentials creds basicauth httpbasic"},
-	{"password", pair, alone, "",
-		"login userid account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali " +
-			"inloggegevens"},
-	{"password", pair, alone, "log,sign", "in"},
-	{"password", pair, alone, "basic", "auth"},
-	{"code", several, alone, "recovery,backup,unlock,rescue,emergency,scratch", "code codes"},
-	{"code", several, alone, "recovery,setup,rescue", "key"},
-	{"seed-phrase", several, alone, "seed,recovery,mnemonic,secret,backup", "phrase words"},
-	{"seed-phrase", several, tail, "", "mnemonic seedphrase"},
+	{"password", password,
+		"password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
+			"=sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =presharedkey =requirepass =masterauth"},
+	{"pin", password, "=pin =pincode"},
+	{"secret", secret, "secret secretkey secretstring secretvalue pepper"},
+	{"secret", token, "=secret secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey " +
+		"sessionkey deploykey licensekey rolekey salt"},
+	{"token", token, "token authtoken pat jwt =sig =signature devicecode authcode authorizationcode =code"},
+	{"token", anyKey, "auth"},
+	{"api-key", anyKey, "key"},
+	{"api-key", token, "apikey appkey consumerkey clientkey integrationkey subscriptionkey"},
+	{"private-key", token, "privatekey clientkeydata"},
+	{"azure-key", token, "accountkey"},
+	{"aws-secret", token, "awssecretaccesskey secretaccesskey awssecretkey awssecret awssessiontoken"},
+	{"authorization", header, "authorization =bearer"},
+	{"cookie", header, "=cookie =setcookie"},
+	{"password", pair, "credentials creds basicauth httpbasic =login =logins =account =testaccount =zugangsdaten " +
+		"=anmeldedaten =identifiants =credenciales =credenciais =credenziali =inloggegevens"},
+	{"seed-phrase", several, "mnemonic seedphrase"},
+	{"", none, "publickey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey nexttoken pagetoken " +
+		"continuationtoken maxtoken existingsecret imagepullsecret pullsecret tlssecret casecret certsecret " +
+		"externalsecret keysecret usersecret authsecret 1password websocketkey"},
 }
+
+// phrases are names that begin with these words. abroad has those of passwords in other languages.
+var phrases = [...]struct {
+	kind  string
+	rank  rank
+	words string
+}{
+	{"password", password, "identified by"},
+	{"pin", password, "unlock code"},
+	{"password", pair, "log in;sign in"},
+	{"secret", token, "totp secret;otp secret;2fa secret;mfa secret"},
+	{"code", several, "recovery code;backup code;rescue code;scratch code;emergency code;recovery key"},
+	{"seed-phrase", several, "seed phrase;recovery phrase;mnemonic phrase;secret phrase;seed words;recovery words"},
+	{"password", password, abroad},
+}
+
+// abroad has the names of passwords in other languages, each with any ending.
+const abroad = "passwort;kennwort;wachtwoord;mot de passe;mdp;contrasena;contraseña;clave;contrasenya;contrasinal;" +
+	"palavra-passe;senha;parol;parool;heslo;hasło;haslo;jelsz;salasana;lösenord;losenord;adgangskode;kodeord;passord;" +
+	"lozink;geslo;slaptažodis;slaptazodis;şifre;sifre;Şifre;sandi;laluan;mật khẩu;Mật khẩu;lykilorð;pasahitza;" +
+	"fjalëkalim;nenosiri;пароль;Пароль;ПАРОЛЬ;пароля;паролем;парол;Парол;лозинк;Лозинк;κωδικ;Κωδικ;סיסמ;הסיסמ;" +
+	"كلمة السر;كلمة المرور;كلمه المرور;گذرواژه;رمز عبور;पासवर्ड;পাসওয়ার্ড;პაროლ;գաղտնաբառ;รหัสผ่าน;密码;密碼;口令;" +
+	"パスワード;暗証番号;비밀번호;암호"
 
 // trailers are words that may follow a name: DB_PASSWORD_PROD, passwordOld.
-var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing",
-	"qa",
-	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin",
-	"root",
-	"local", "ci", "field", "input"}
+var trailers = [...]string{"prod", "production", "staging", "stage", "dev", "test", "live", "new", "old", "backup",
+	"primary", "secondary", "main", "default", "admin", "root", "local", "ci"}
 
-// abroad holds the names in other languages, each with any ending. ASCII names must stand as words of their own or at
-// the end of a longer name (minha_senha). The others count wherever they begin.
-var abroad = [...]string{
-	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal",
-	"senha", "parol", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
-	"kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan",
-	"mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri", "пароль", "Пароль", "ПАРОЛЬ", "пароля",
-	"паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور",
-	"كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ", "รหัสผ่าน",
-	"密码", "密碼", "口令",
-	"パスワード", "暗証番号", "비밀번호", "암호",
-}
-
-// title is one word of the ends in names, with the row that it belongs to.
-type title struct {
-	words string
-	row   uint8
-}
+// title is one of the ends in names; phrase is one of phrases.
+type (
+	title struct {
+		words string
+		whole bool
+		row   uint8
+	}
+	phrase struct {
+		words string
+		row   uint8
+	}
+)
 
 // nameIndex tells at once that a word is no name; nearly no word is one. ends has the last three bytes of every title
-// and trailer. begins has the first three bytes of every foreign name. titles is sorted by the last letter of a title,
-// foreign by the first byte of a name.
+// and trailer, begins the first three bytes of every phrase. titles is sorted by the last letter of a title, phrases by
+// the first byte.
 type nameIndex struct {
 	ends, begins triples
 	titles       [32][]title
-	foreign      [256][]uint8
+	phrases      [256][]phrase
 }
 
 func (x *nameIndex) build() {
 	for row := range names {
 		for w := range strings.SplitSeq(names[row].ends, " ") {
+			w, whole := strings.CutPrefix(w, "=")
 			if len(w) > 2 {
 				x.ends.add(w, len(w)-3)
 			}
 			b := w[len(w)-1] & 31
-			x.titles[b] = append(x.titles[b], title{w, uint8(row)})
+			x.titles[b] = append(x.titles[b], title{w, whole, uint8(row)})
 		}
 	}
 	for _, t := range trailers {
 		x.ends.add("_"+t, len(t)-2)
 	}
-	for i, a := range abroad {
-		x.begins.add(a, 0)
-		x.foreign[a[0]] = append(x.foreign[a[0]], uint8(i))
+	for row := range phrases {
+		for w := range strings.SplitSeq(phrases[row].words, ";") {
+			x.begins.add(w, 0)
+			x.phrases[w[0]] = append(x.phrases[w[0]], phrase{w, uint8(row)})
+		}
 	}
 }
 
@@ -151,26 +150,19 @@ func (t *triples) has(s string, i int) bool {
 	return t[word]&bit != 0
 }
 
-// name says whether the word s[i:last] announces a secret.
-func name(s string, i, last int) (n named) {
+// nameOf says whether the word s[i:last] announces a secret.
+func nameOf(s string, i, last int) (n named) {
 	for last > i && class[s[last-1]]&alnum == digit { // PASSWORD2
 		last--
 	}
 	for last > i+2 && s[last-1] == '_' {
 		last--
 	}
-	switch {
-	case last-i < 2:
-		return n
-	case last-i == 2: // pw, identified by, log in
-		if a, b := s[i]|0x20, s[i+1]|0x20; !(a == 'p' && b == 'w' || i > 1 && (a == 'b' && b == 'y' || a == 'i' &&
-			b == 'n')) {
-			return n
-		}
-	case !index.names.ends.has(s, last-3) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p'):
+	pw := last-i >= 2 && s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p'
+	if last-i < 3 && !pw || !pw && !index.names.ends.has(s, last-3) {
 		return n
 	}
-	if n = titled(s, i, last); n.rank != 0 {
+	if n = titled(s, i, last); n.kind != "" {
 		return n
 	}
 	for _, t := range trailers {
@@ -187,7 +179,7 @@ func name(s string, i, last int) (n named) {
 	return n
 }
 
-// titled is name for a word that ends like a name. The longest title that fits counts.
+// titled is nameOf for a word that ends like a name. The longest title that fits counts.
 func titled(s string, i, last int) (n named) {
 	var buf [48]byte
 	at := len(buf)
@@ -204,119 +196,93 @@ func titled(s string, i, last int) (n named) {
 	if len(word) < 2 {
 		return n
 	}
-	best := 0
+	best := title{}
 	for _, t := range index.names.titles[word[len(word)-1]&31] {
 		size := len(t.words)
-		if size < best || size > len(word) || t.words[size-2] != word[len(word)-2] ||
+		if size < len(best.words) || size > len(word) || t.words[size-2] != word[len(word)-2] ||
 			!strings.HasSuffix(word, t.words) {
 			continue
 		}
-		row, whole := &names[t.row], len(word) == size
-		if row.how == tail && size <= 5 && !whole && !apart(s, i, last, size) || row.how == alone && !whole ||
-			row.after != "" && !after(s, i, row.after) {
-			continue // compass, lpw, monkey
+		// no compass, monkey
+		if whole := len(word) == size; whole || !t.whole && (size > 5 || apart(s, i, last, size)) {
+			best = t
 		}
-		x := named{rank: row.rank, kind: row.kind, bare: whole, short: size <= 4 && row.rank == strong}
-		switch t.words {
-		case "key":
-			if row.rank == several {
-				break
-			}
-			x.any = !whole || !qualified(s, i)
-			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
-			if strings.Contains(word, "public") || strings.Contains(word, "cache") ||
-				strings.Contains(word, "idempot") || x.any && whole && !query ||
-				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
-				continue
-			}
-		case "token":
-			if s := strings.TrimSuffix(word, "token"); strings.HasSuffix(s, "next") || strings.HasSuffix(s, "page") ||
-				strings.HasSuffix(s, "continuation") {
-				continue // the next page of a list
-			}
-		case "auth":
-			x.any = whole || class[s[last-1]]&upper == 0
-		case "secret":
-			switch strings.TrimSuffix(word, "secret") {
-			case "existing", "imagepull", "pull", "tls", "ca", "cert", "external", "key", "envfrom", "user",
-				"auth", "ref":
-				continue // the value is the name of a Kubernetes object
-			}
-			if whole && byteAt(s, i-min(i, 1)) != '.' {
-				x.rank = weak
-			}
-			x.otp = follows(s, i, "?")
-			for _, otp := range [...]string{"otp", "OTP", "Otp", "2fa", "2FA", "mfa", "MFA"} {
-				x.otp = x.otp || strings.Contains(s[max(0, i-12):last], otp)
-			}
-		case "sig", "signature":
-			if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
-				continue // the signature of a build or a function
-			}
-		case "pat":
-			x.short = true
-			if whole && s[i] != 'P' {
-				continue
-			}
+	}
+	if best.words == "" {
+		return n
+	}
+	row := &names[best.row]
+	n = named{kind: row.kind, rank: row.rank, bare: len(best.words) == len(word),
+		short: len(best.words) <= 4 && row.rank == password}
+	return refine(n, s, i, last, best.words)
+}
+
+// refine looks at what stands around the name s[i:last], which ends with a title that means other things too.
+func refine(n named, s string, i, last int, title string) named {
+	query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
+	switch title {
+	case "key":
+		switch {
+		case n.bare && qualified(s, i):
+			n.rank = token
+		case n.bare && !query, !n.bare && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0:
+			return named{}
 		}
-		if row.rank == weak && (strings.HasPrefix(word, "aws") || strings.HasPrefix(word, "secretaccess")) {
-			x.kind = "aws-secret"
+	case "secret":
+		if n.bare && i > 0 && s[i-1] == '.' {
+			n.rank = secret // app.jwt.secret
 		}
-		n, best = x, size
+		n.otp = query
+		for _, otp := range [...]string{"otp", "2fa", "mfa"} {
+			n.otp = n.otp || strings.Contains(strings.ToLower(s[max(0, i-12):last]), otp)
+		}
+	case "pwd":
+		if s[i:last] == "PWD" && byteAt(s, last) == '=' && (i == 0 || s[i-1] != ';') {
+			return named{} // the folder
+		}
+	case "sig", "signature", "code":
+		if !query {
+			return named{} // the signature of a function
+		}
+	case "pat":
+		if n.bare && s[i] != 'P' {
+			return named{}
+		}
 	}
 	return n
 }
 
-// after reports whether one of these words stands right before i. The word identified may stand 48 bytes before i.
-func after(s string, i int, words string) bool {
-	if words == "identified" {
-		return strings.Contains(strings.ToLower(s[max(0, i-48):i]), words)
-	}
-	for i > 0 && (s[i-1] == ' ' || s[i-1] == '-') {
-		i--
-	}
-	for w := range strings.SplitSeq(words, ",") {
-		if k := i - len(w); k >= 0 && s[k]|0x20 == w[0] && strings.EqualFold(s[k:i], w) {
-			return true
-		}
-	}
-	return false
-}
-
-// foreign returns the end of the foreign name, with its ending, that begins at i. It returns 0 when none begins there.
-func foreign(s string, i int) int {
+// phraseAt returns what the phrase that begins at i announces, and where it ends.
+func phraseAt(s string, i int) (n named, last int) {
 	if len(s)-i < 3 || !index.names.begins.has(s, i) {
-		return 0
+		return n, 0
 	}
-	return foreignName(s, i)
-}
-
-// foreignName is foreign for a place whose first three bytes begin a name.
-func foreignName(s string, i int) int {
 	c := s[i]
-	if c < 0x80 {
+	if c < 0x80 && class[c]&upper != 0 {
 		c |= 0x20
 	}
-	for _, k := range index.names.foreign[c] {
-		w := abroad[k]
-		if len(s)-i < len(w) || s[i+1]&31 != w[1]&31 ||
-			!(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
+	for _, p := range index.names.phrases[c] {
+		w := p.words
+		if len(s)-i < len(w) || s[i:i+len(w)] != w && (w[0] >= 0x80 || !strings.EqualFold(s[i:i+len(w)], w)) {
 			continue
 		}
-		last := i + len(w)
+		row := &phrases[p.row]
+		n = named{kind: row.kind, rank: row.rank, bare: true, abroad: len(row.words) == len(abroad),
+			script: w[0] >= 0xcd && w[0] != 0xe1, short: len(w) < 4, otp: strings.HasSuffix(w, "secret")}
+		last = i + len(w)
 		if w[0] >= 0xe0 && w[0] != 0xe2 { // no white space between words, or no endings
-			return last
+			return n, last
 		}
 		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 ||
 			s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {
 			last++
 		}
 		if last < len(s) && class[s[last]]&word != 0 {
-			return 0
+			return named{}, 0
 		}
-		return last
+		return n, last
 	}
-	return 0
+	return n, 0
 }
 
 // apart reports whether the last size letters of the word s[i:last] are a part of their own: DB_PASS, dbPass, db-pass.
@@ -331,21 +297,14 @@ func apart(s string, i, last, size int) bool {
 
 // qualified reports whether the word before i makes a key a secret key.
 func qualified(s string, i int) bool {
-	last := i
-	for last > 0 && (s[last-1] == ' ' || s[last-1] == '.') {
-		last--
-	}
-	if last == i || i-last > 1 {
+	k := i - 1
+	if k < 1 || s[k] != ' ' && s[k] != '.' {
 		return false
 	}
-	k := last
+	last := k
 	for k > 0 && last-k < 16 && class[s[k-1]]&(upper|lower) != 0 {
 		k--
 	}
-	switch strings.ToLower(s[k:last]) {
-	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license",
-		"service", "app", "activation", "product", "vendor", "partner", "application":
-		return true
-	}
-	return false
+	return among("api secret access private encryption signing auth master account license service app activation",
+		strings.ToLower(s[k:last]))
 }

@@ -2,6 +2,22 @@ package redact
 
 import "strings"
 
+// keyBlock recognises what begins at the word s[i:end] and is passed over or redacted as a whole: a block of PEM, the
+// private part of a key of PuTTY, or data in a URL.
+func keyBlock(s string, i, end int) (span, bool) {
+	switch next := byteAt(s, end); {
+	case next == ':' && s[i:end] == "Private-Lines":
+		if from := run(s, end+1, space|digit); byteAt(s, from) == '\n' || byteAt(s, from) == '\r' {
+			return span{from + 1, pemBody(s, from), "private-key"}, true
+		}
+	case s[end-1] == 'N' && strings.HasSuffix(s[i:end], "BEGIN"):
+		return pem(s, end-5)
+	case next == ',' && s[i:end] == "base64": // data: in a URL
+		return span{i, run(s, end+1, alnum|base), ""}, true
+	}
+	return span{}, false
+}
+
 // pem recognises a private key by its first line, whose word BEGIN stands at i, however its lines are broken: in lines,
 // as \n in a string, or in one line. A key without an end goes as far as it looks like one. What is public is passed
 // over.
@@ -53,30 +69,23 @@ func pemBody(s string, i int) int {
 	end := i
 	for p := i; p < min(len(s), i+maxKey); {
 		q := p
-		for q < len(s) && (s[q] == ' ' || s[q] == '\t' || s[q] == '\r' || s[q] == '\n' || s[q] == '>' || s[q] == '|' ||
-			strings.HasPrefix(s[q:], `\n`) || strings.HasPrefix(s[q:], `\r`)) {
-			if s[q] == '\\' {
-				q++
-			}
+		for q < len(s) && (strings.IndexByte(" \t\r\n>|", s[q]) >= 0 || strings.HasPrefix(s[q:], `\n`) ||
+			q > p && s[q] == 'n' && s[q-1] == '\\') {
 			q++
 		}
-		if rest := s[q:]; strings.HasPrefix(rest, "Proc-Type:") || strings.HasPrefix(rest, "DEK-Info:") ||
-			strings.HasPrefix(rest, "Comment:") || strings.HasPrefix(rest, "Version:") {
-			for q < len(s) && s[q] != '\n' && !strings.HasPrefix(s[q:], `\n`) {
-				q++
+		for _, header := range [...]string{"Proc-Type:", "DEK-Info:", "Comment:", "Version:"} {
+			if strings.HasPrefix(s[q:], header) {
+				q += strings.IndexAny(s[q:min(len(s), q+128)]+"\n", "\n\\")
 			}
-			p, end = q, q
-			continue
 		}
 		r := run(s, q, alnum|base)
-		if r == q || r-q < 16 && !(end > i && (r == len(s) || s[r] == '\n' || cutOff(s, r)) && p != q) {
+		f := measure(s[q:min(r, q+128)])
+		short := r-q < 16 && (end == i || r < len(s) && s[r] != '\n')
+		if short || r == p || r > q && f.lettered == f.length {
 			break
 		}
 		steps(r - p)
 		p, end = r, r
-		if f := measure(s[q:r]); r-q < 16 || f.lettered == f.length {
-			break
-		}
 	}
 	return end
 }

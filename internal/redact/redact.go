@@ -2,14 +2,14 @@
 // text with [redacted:<kind>] in the place of each secret, and the kinds; all other bytes stay. It judges a text by its
 // form alone: no network, no file and no setting may come in. It changes nothing in a text that it returned.
 //
-// One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), a program whose
-// options hold a password (command.go), a function that takes a password (call.go), an address with a password in it
-// (address.go), or the name of a secret (name.go). The value of a name may stand in structured text (clue.go) or in a
-// sentence (sentence.go). value.go judges whether the value is a secret, words.go has the words that are no secrets. A
-// secret without a name must look drawn at random (random.go).
+// One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), the beginning of a key
+// (pem.go), a program whose options hold a password (command.go), an address with a password in it (address.go), or the
+// name of a secret (name.go). The value of a name may stand in structured text (announce.go) or in a sentence (said.go).
+// The name, the place and the look of the value (look.go) decide together whether it is a secret; innocent.go has what
+// is none. A secret without a name must look drawn at random.
 //
 // The matcher is written by hand, without package regexp. Every hook is a process of its own, and one pass over the
-// words shows that most texts hold no candidate. docs/redaction.md has the comparison.
+// words shows that most texts hold no candidate.
 package redact
 
 import (
@@ -26,10 +26,11 @@ const Mark = "[redacted:"
 
 // These bounds keep the time for any text within a small multiple of its length.
 const (
-	maxValue  = 1024 // bytes in which the end of a value must stand
-	maxBare   = 400  // the same without quotation marks
-	maxKey    = 16 << 10
-	maxRepeat = 32 // secrets whose repeats are searched in their text
+	maxValue    = 1024 // bytes in which the end of a value must stand
+	maxBare     = 400  // the same without quotation marks
+	maxPassword = 128  // the same for what people choose
+	maxKey      = 16 << 10
+	maxRepeat   = 32 // secrets whose repeats are searched in their text
 )
 
 // rounds is how often a text is searched at most. A secret may show only after the one before it is replaced.

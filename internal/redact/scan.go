@@ -7,29 +7,31 @@ import (
 
 // index makes the search in the tables fast. The first text builds it, so a process without a text does not pay for it.
 var index struct {
-	once     sync.Once
-	formats  formatIndex
-	names    nameIndex
-	programs programIndex
-	calls    triples // the last three bytes of the names in calls
+	once                            sync.Once
+	formats                         formatIndex
+	names                           nameIndex
+	programs                        programIndex
+	takers                          triples // the last three bytes of takers
+	fillers, algorithms, describing beginnings
 }
 
 func buildIndex() {
 	index.formats.build()
 	index.names.build()
 	index.programs.build()
-	for i := range calls {
-		for w := range strings.SplitSeq(calls[i].names, " ") {
-			index.calls.add(w, len(w)-3)
-		}
+	for w := range strings.SplitSeq(takers, " ") {
+		index.takers.add(w, len(w)-3)
 	}
+	index.fillers.build(fillers)
+	index.algorithms.build(algorithms)
+	index.describing.build(describing)
 }
 
 // matcher searches one text.
 type matcher struct {
-	s    string
-	clue clue
-	dull int // findNear found no word with letters and digits before this place
+	s         string
+	announced announced
+	dull      int // readNear found no word with letters and digits before this place
 	command
 	repeats
 }
@@ -56,17 +58,9 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 		}
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
-			if c == '<' && strings.HasPrefix(s[i:], "<<<") {
-				if f, ok := m.readFed(s, i); ok {
-					out = append(out, f)
-					i = f.end
-					continue
-				}
-			}
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
 				m.program = ""
 			}
-			m.entry = m.entry && c != '\n'
 			i++
 			continue
 		}
@@ -107,40 +101,25 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	steps(end - i)
 	s, next := m.s, byteAt(m.s, end)
-	if of&base != 0 { // das Admin-Passwort
-		if k := lastPart(s, i, end); k > i {
-			if f, ok := m.abroad(k); ok {
-				return f, true
-			}
+	if f, ok := m.abroad(i, end); ok || s[i] >= 0x80 {
+		return f, ok
+	}
+	if next == ':' && end-i <= 4 && class[s[i]]&hexa|class[s[i]]&upper != 0 {
+		if last := groups(s, i); last > i {
+			return span{i, last, ""}, true
 		}
 	}
-	if i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
-		if f, ok := m.abroad(i); ok {
-			return f, true
-		}
-	}
-	switch {
-	case s[i] >= 0x80:
-		return span{}, false
-	case next == ':' && s[i:end] == "Private-Lines": // a key of PuTTY
-		if from := run(s, end+1, space|digit); byteAt(s, from) == '\n' || byteAt(s, from) == '\r' {
-			return span{from + 1, pemBody(s, from), "private-key"}, true
-		}
-	case s[end-1] == 'N' && strings.HasSuffix(s[i:end], "BEGIN"):
-		if f, ok := pem(s, end-5); ok {
-			return f, true
-		}
-	case next == ',' && s[i:end] == "base64": // data: in a URL
-		return span{i, run(s, end+1, alnum|base), ""}, true
-	}
-	if f, ok := token(s, i, end, of); ok {
+	if f, ok := keyBlock(s, i, end); ok {
 		return f, true
 	}
-	if f, ok := m.word(s, i, end); ok {
+	if f, ok := tokenAt(s, i, end, of); ok {
+		return f, true
+	}
+	if f, ok := m.readWord(s, i, end); ok {
 		return f, true
 	}
 	if i > 1 && (s[i-1] == '-' || s[i-1] == '/') {
-		if f, ok := m.option(s, i, end); ok {
+		if f, ok := m.readFlag(s, i, end); ok {
 			return f, true
 		}
 	}
@@ -152,22 +131,13 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 		if f, ok := unnamed(s, i, end); ok {
 			return f, true
 		}
-		if f, ok := called(s, i, end); ok {
-			return f, true
-		}
 	case '(', '=', ' ':
-		if strings.HasPrefix(s[end:], " / ") && administrator(s[i:end]) {
-			if f, ok := user(s, end+len(" / "), true); ok {
-				return f, true
-			}
-		}
 		if f, ok := called(s, i, end); ok {
 			return f, true
 		}
 	}
-	if n := name(s, i, end); n.rank != 0 {
-		n.entry = m.entry
-		if f, ok := m.findAnnounced(i, end, n); ok {
+	if n := nameOf(s, i, end); n.rank != none {
+		if f, ok := m.readAnnounced(i, end, n); ok {
 			k, ok := knownToken(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the format names the kind better
@@ -178,20 +148,23 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	return random(s, i, end)
 }
 
-// abroad looks for the secret that a foreign name at i announces.
-func (m *matcher) abroad(i int) (span, bool) {
-	last := foreign(m.s, i)
-	if last == 0 {
-		return span{}, false
+// abroad looks for the secret that a phrase at i announces.
+func (m *matcher) abroad(i, end int) (span, bool) {
+	if at := strings.LastIndexByte(m.s[i:end], '-'); at > 0 { // das Admin-Passwort
+		if n, last := phraseAt(m.s, i+at+1); last > 0 {
+			return m.readAnnounced(i+at+1, last, n)
+		}
 	}
-	n := named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry,
-		script: m.s[i] >= 0xcd && m.s[i] < 0xe1 || m.s[i] > 0xe1}
-	return m.findAnnounced(i, last, n)
+	if s := m.s; i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
+		if n, last := phraseAt(s, i); last > 0 {
+			return m.readAnnounced(i, last, n)
+		}
+	}
+	return span{}, false
 }
 
-// token recognises a token by its form: a token of formats, also at the end of a word (deploy-ghp_…), or a token of an
-// issuer that formats does not list.
-func token(s string, i, end int, of uint8) (span, bool) {
+// tokenAt recognises a token of formats, also at the end of a word (deploy-ghp_…).
+func tokenAt(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
 	cut := next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80
 	if end-i >= 12 || cut || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
@@ -213,10 +186,45 @@ func token(s string, i, end int, of uint8) (span, bool) {
 			}
 		}
 	}
-	if of&digit == 0 || end-i < 24 {
+	return span{}, false
+}
+
+// A random string is a secret by its look alone when it has minRandom to maxRandom bytes. A longer string is data.
+const (
+	minRandom = 32
+	maxRandom = 320
+)
+
+// random recognises a random string that begins with the word s[i:end]. Hexadecimal digits alone are no secret: hashes,
+// UUIDs and checksums look the same. A public string is passed over as a whole.
+func random(s string, i, end int) (span, bool) {
+	if i > 0 && class[s[i-1]]&base != 0 && s[i-1] != '=' && end-i < minRandom || len(s)-i < minRandom {
+		return span{}, false // looked at from its beginning
+	}
+	last := i
+	for limit := min(len(s), i+maxRandom); last < limit && class[s[last]]&(alnum|base) != 0 && s[last] != '='; {
+		last++
+	}
+	for last-i >= minRandom && last < len(s) && s[last] == '=' && last-i < maxRandom { // padding
+		last++
+	}
+	v := s[i:last]
+	if steps(len(v)); len(v) < minRandom {
 		return span{}, false
 	}
-	return unlisted(s, i, end)
+	f := measure(v)
+	if f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length || f.lettered > 9 ||
+		f.changes*20 < f.length*9 || // letters and digits drawn at random change class more often than not
+		inAddress(s, i) || byteAt(s, last) == '@' || wordy(v) || strings.HasPrefix(v, "eyJ") {
+		return span{}, false
+	}
+	if dir, _, ok := strings.Cut(v, "/"); ok && wordy(dir) && measure(dir).lettered > 4 { // a path
+		return span{}, false
+	}
+	if public(s, i, v) || last-i == maxRandom {
+		return span{i, run(s, last, alnum|base), ""}, true
+	}
+	return span{i, last, "high-entropy"}, true
 }
 
 // testOnlySteps counts the bytes that the matcher looks at, when a test sets it.

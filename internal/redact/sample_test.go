@@ -1,9 +1,4 @@
-// Package sample makes up secrets with the text that people and tools put around them, and text that only looks like
-// a secret. It is for tests: no secret in it is real, and its source holds none whole.
-//
-// A kind is a template. «p» is a made-up secret; ‹p› is made up too but is no secret. The letter names the form of
-// the text (see maker.field). A backslash with an n is a new line.
-package sample
+package redact
 
 import (
 	_ "embed"
@@ -13,13 +8,17 @@ import (
 	"strings"
 )
 
+// This file makes up secrets with the text that people and tools put around them, and text that only looks like a
+// secret. No secret in it is real, and its source holds none whole. A kind is a template. «p» is a made-up secret; ‹p›
+// is made up too but is no secret. The letter names the form of the text (see maker.field). \n is a new line.
+
 // The kinds, one a line: those of both sets, with === between them, # in front of a remark.
 var (
-	//go:embed secrets.txt
+	//go:embed testdata/sample/secrets.txt
 	secrets string
-	//go:embed issuers.txt
+	//go:embed testdata/sample/issuers.txt
 	issuers string
-	//go:embed innocent.txt
+	//go:embed testdata/sample/innocent.txt
 	innocent string
 )
 
@@ -44,12 +43,11 @@ type Secret struct {
 func (s Secret) Group() string { group, _, _ := strings.Cut(s.Kind, " "); return group }
 
 const (
-	letters = "abcdefghijklmnopqrstuvwxyz"
-	capital = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	digits  = "0123456789"
-	hexa    = "0123456789abcdef"
-	base62  = letters + capital + digits
-	base32  = capital + "234567"
+	minuscule = "abcdefghijklmnopqrstuvwxyz"
+	capital   = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	hexDigits = "0123456789abcdef"
+	base62    = minuscule + capital + digits
+	base32    = capital + "234567"
 )
 
 type maker struct{ r *rand.Rand }
@@ -77,7 +75,7 @@ var words = strings.Fields("butterfly sunflower mountain dragonfly lighthouse le
 
 func (m maker) word() string { return words[m.r.IntN(len(words))] }
 
-func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // plain is a password of words alone.
 func (m maker) plain() string {
@@ -85,7 +83,7 @@ func (m maker) plain() string {
 	case 0:
 		return m.word()
 	case 1:
-		return title(m.word()) + title(m.word())
+		return capitalize(m.word()) + capitalize(m.word())
 	case 2:
 		return m.word() + m.word()
 	}
@@ -99,18 +97,18 @@ func (m maker) mixed() string {
 	case 0:
 		return m.word() + m.of(digits, 2+m.r.IntN(3))
 	case 1:
-		return title(m.word()) + "-" + m.of(digits, 3)
+		return capitalize(m.word()) + "-" + m.of(digits, 3)
 	case 2:
-		return m.of(base62, 9) + m.of(digits, 1) + m.of(letters, 2) + m.of(capital, 1)
+		return m.of(base62, 9) + m.of(digits, 1) + m.of(minuscule, 2) + m.of(capital, 1)
 	}
-	return m.of(letters, 3) + m.of(capital, 2) + m.of(digits, 2) + m.one("_", ".", "-") + m.of(base62, 5)
+	return m.of(minuscule, 3) + m.of(capital, 2) + m.of(digits, 2) + m.one("_", ".", "-") + m.of(base62, 5)
 }
 
 // signed is a password with signs.
 func (m maker) signed() string {
 	switch m.r.IntN(3) {
 	case 0:
-		return title(m.word()) + m.of(digits, 2) + m.one("!", "#", "%", "*")
+		return capitalize(m.word()) + m.of(digits, 2) + m.one("!", "#", "%", "*")
 	case 1:
 		return m.word() + m.one("@", "!", "+", "^") + m.of(digits, 3)
 	}
@@ -118,7 +116,8 @@ func (m maker) signed() string {
 }
 
 func (m maker) uuid() string {
-	return m.of(hexa, 8) + "-" + m.of(hexa, 4) + "-4" + m.of(hexa, 3) + "-a" + m.of(hexa, 3) + "-" + m.of(hexa, 12)
+	hex := func(n int) string { return m.of(hexDigits, n) }
+	return hex(8) + "-" + hex(4) + "-4" + hex(3) + "-a" + hex(3) + "-" + hex(12)
 }
 
 func (m maker) pem(label string) string {
@@ -131,30 +130,30 @@ func (m maker) pem(label string) string {
 	return b.String()
 }
 
-// field makes the text for a template's field, which is a letter, for some letters with a length.
+// field makes the text for a template's field, which is a letter, for some minuscule with a length.
 func (m maker) field(f string) string {
-	n, _ := strconv.Atoi(strings.TrimLeft(f, letters+capital))
+	n, _ := strconv.Atoi(strings.TrimLeft(f, minuscule+capital))
 	switch strings.TrimRight(f, digits) {
 	case "a":
 		return m.of(base62, n)
 	case "w":
 		return m.of(base62+"-_", n-1) + m.of(base62, 1)
 	case "x":
-		return m.of(hexa, n)
+		return m.of(hexDigits, n)
 	case "X":
-		return strings.ToUpper(m.of(hexa, n))
+		return strings.ToUpper(m.of(hexDigits, n))
 	case "d":
 		return m.of("123456789", 1) + m.of(digits, n-1)
 	case "l":
-		return m.of(letters+digits, n)
+		return m.of(minuscule+digits, n)
 	case "u":
 		return m.of(base32, n)
 	case "U":
 		return m.of(capital+digits, n)
 	case "L":
-		return m.of(letters+capital, n)
+		return m.of(minuscule+capital, n)
 	case "s":
-		return m.of(letters, n)
+		return m.of(minuscule, n)
 	case "b":
 		return m.of(base62+"+/", n)
 	case "k": // n bytes in base64
@@ -177,13 +176,13 @@ func (m maker) field(f string) string {
 	case "said": // a password as sentences have it
 		return [...]func() string{m.mixed, m.mixed, m.signed}[m.r.IntN(3)]()
 	case "odd": // anything, with signs that words have too
-		return m.of(letters, 1) + m.of(base62+"+-_.", 11) + m.of(digits, 1) + m.of(capital, 1)
+		return m.of(minuscule, 1) + m.of(base62+"+-_.", 11) + m.of(digits, 1) + m.of(capital, 1)
 	case "two":
 		return m.word() + " " + m.word()
 	case "joined":
 		return m.word() + "-" + m.word() + "-" + m.word()
 	case "code":
-		return m.of(letters+digits, 4) + m.of(digits, 1) + "-" + m.of(letters+digits, 5)
+		return m.of(minuscule+digits, 4) + m.of(digits, 1) + "-" + m.of(minuscule+digits, 5)
 	case "wallet":
 		list := make([]string, 12)
 		for i := range list {
@@ -213,7 +212,7 @@ func (m maker) field(f string) string {
 	case "name":
 		return m.one("billing", "orders", "checkout", "invoice", "search", "catalog", "users")
 	case "cut": // a commit
-		return m.of(hexa, 7+m.r.IntN(3))
+		return m.of(hexDigits, 7+m.r.IntN(3))
 	}
 	panic("no field " + f)
 }
@@ -275,7 +274,7 @@ func Make(set Set, seed uint64, n int) []Secret {
 		if group == "issuer" {
 			_, format, _ := strings.Cut(template, " ")
 			value := ""
-			for value == "" || strings.Trim(value, digits+letters) == "" && len(value) < 20 { // make the whole of it
+			for value == "" || strings.Trim(value, digits+minuscule) == "" && len(value) < 20 { // make the whole of it
 				value, _ = m.fill(strings.NewReplacer("[", "‹", "]", "›").Replace(format))
 			}
 			out[i] = Secret{kind, strings.Replace(said[set][m.r.IntN(len(said[set]))], "%s", value, 1), value}

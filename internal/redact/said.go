@@ -1,0 +1,344 @@
+package redact
+
+import "strings"
+
+// copula reports whether w stands between the name of a secret and the secret, and whether it does so in another
+// language.
+func copula(w string) (is, abroad bool) {
+	if class[w[0]]&upper != 0 {
+		w = strings.ToLower(w)
+	}
+	switch w {
+	case "is", "was", "now", "to", "this", "set", "becomes", "remains", "be":
+		return true, false
+	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это", "είναι",
+		"és", "هي", "هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah",
+		"ialah", "yra", "ir", "е", "је", "c'est":
+		return true, true
+	}
+	return false, false
+}
+
+// aside reports whether w shows that a sentence that names a secret continues about another thing.
+func aside(w string) bool {
+	switch w {
+	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing", "hint",
+		"id", "ids", "kid", "length", "manager", "policy", "request", "rule", "rules", "score", "sha", "sha256",
+		"strength", "uuid", "field", "column", "prompt", "flow", "reset", "name":
+		return true
+	}
+	return false
+}
+
+// said looks for the secret in a sentence: "the password for staging is …".
+func (a *announced) said() (span, bool) {
+	s, p := a.s, a.p
+	if a.i > 0 && s[a.i-1] == '/' || a.rank == password && !a.abroad && strings.Contains(s[a.i:a.end], " ") {
+		return span{}, false
+	}
+	if f, ok := before(s, a.i, a.end, a.named); ok {
+		return f, true
+	}
+	for _, possessive := range [...]string{"'s ", "’s "} {
+		if strings.HasPrefix(s[p:], possessive) {
+			f, ok := a.spoken(p+len(possessive), true)
+			return f, ok && !a.abroad && (class[byteAt(s, a.i-1)]&alnum == 0) && likely(s[f.start:f.end])
+		}
+	}
+	most := 10
+	if a.short && !a.abroad {
+		most = 5
+		if a.end-a.i == len("pass") && !strings.HasPrefix(s[a.gap:], "for ") { // also a verb
+			most = 1
+		}
+	}
+	for at, words := p, 0; at < len(s) && at-p < 64 && words < most; words++ {
+		next := run(s, at, space)
+		if next >= len(s) {
+			break
+		}
+		if f, ok, over := a.sign(at, next); over {
+			return f, ok
+		}
+		end, of := next, uint8(0)
+		for end < len(s) && end-next <= 64 && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
+			strings.IndexByte("/'@[]%", s[end]) >= 0 || s[end] == '.' && byteAt(s, end+1) > ' ') {
+			of |= class[s[end]]
+			end++
+		}
+		if end == next {
+			return a.spoken(next, false)
+		}
+		steps(end - at)
+		w := s[next:end]
+		is, abroad := copula(w)
+		if is = is && (w != "on" || a.abroad); is {
+			a.abroad = a.abroad || abroad
+		}
+		colon := byteAt(s, end) == ':'
+		switch {
+		case !is && words < 2 && aside(w), words > 0 && w[0]|0x20 == 'p' &&
+			nameOf(s, next, end).rank == password:
+			return span{}, false // the secret belongs to the next name
+		case is:
+			if colon {
+				end++
+			}
+			f, ok := a.spoken(run(s, end, space), true)
+			if vague := !colon && among("to this set now be", w); ok || !a.abroad && !vague {
+				return f, ok
+			}
+		case (words == 0 || a.abroad) && (of&(digit|base) != 0 || byteAt(s, end) > ' ' || w == "code"): // no plain word
+			if f, ok := a.spoken(next, false); ok && (words == 0 || clause(s, f.end)) {
+				return f, true
+			}
+		}
+		if colon && !is {
+			return a.spoken(run(s, end+1, space), true)
+		}
+		at = end
+	}
+	return span{}, false
+}
+
+// sign looks for the secret when a sign, not a word, stands at next in the sentence. at is the end of the last word
+// before next. over reports that the sentence ends there.
+func (a *announced) sign(at, next int) (f span, ok, over bool) {
+	s, c := a.s, a.s[next]
+	if c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words
+		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：",
+			"->", "=>"} {
+			if strings.HasPrefix(s[next:], is) {
+				next = run(s, next+len(is), space)
+				if strings.HasPrefix(s[next:], "：") {
+					next += len("：")
+				}
+				f, ok = a.spoken(next, true)
+				return f, ok, true
+			}
+		}
+	}
+	switch {
+	case c == '=' || c == ':' && (next == at || a.abroad):
+		f, ok = a.spoken(run(s, next+1, space), true)
+		return f, ok, true
+	case next == at && (at != a.p || class[c]&alnum == 0 && c < 0x80):
+		return f, false, c != '(' // punctuation: the sentence or its clause ends
+	case strings.IndexByte("\"'`", c) >= 0 && next == run(s, a.p, space):
+		f, ok = a.spoken(next, !a.short)
+		return f, ok && likely(s[f.start:f.end]), true
+	case c == '(':
+		f, ok = read(s, next+1, a.named, told)
+		return f, ok && sure(s[f.start:f.end], a.named) && byteAt(s, f.end) == ')', true
+	}
+	return f, false, false
+}
+
+// spoken returns the secret at p of a sentence. is means that a copula or a colon stands before p; otherwise the name
+// does.
+func (a *announced) spoken(p int, is bool) (span, bool) {
+	s := a.s
+	for _, w := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ",
+		"jetzt ", "nun ", "ahora ", "agora "} {
+		if p < len(s) && strings.HasPrefix(s[p:], w) {
+			p += len(w)
+			is = is || w != "code "
+		}
+	}
+	if strings.HasPrefix(s[min(p, len(s)):], "** ") {
+		p += 3
+	}
+	f, ok := read(s, p, a.named, told)
+	if !ok {
+		return f, false
+	}
+	v := s[f.start:f.end]
+	m := measure(v)
+	switch rest := s[f.end:]; {
+	case v[0] == '-', m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0:
+		return f, false // an amount: 1024 bytes
+	case !is:
+		return f, a.adjacent(f)
+	case f.start > p: // in quotation marks
+		return f, !a.short && !a.abroad || likely(v)
+	case plain(v): // a word
+		if joined(v) {
+			return f, true
+		}
+		if a.rank != password || a.quoted || remark(v) || !clause(s, f.end) && !a.script || a.short && a.end-a.i > 3 {
+			return f, false
+		}
+		return f, !a.abroad || a.script || m.uppers > 1
+	case m.digits < 2 && m.others == 0 && lookOf(v) != drawn:
+		return f, clause(s, f.end)
+	}
+	return f, true
+}
+
+// adjacent reports whether f, the word behind the name, is the secret, although no word says so: "password hunter2".
+func (a *announced) adjacent(f span) bool {
+	s, v := a.s, a.s[f.start:f.end]
+	m := measure(v)
+	switch {
+	case a.otp:
+		return true
+	case a.rank != password, m.letters() == 0:
+		return sure(v, a.named)
+	case joined(v):
+		return m.letters() < m.length && strings.Count(v, "-") > 1 && clause(s, f.end)
+	case sure(v, a.named):
+		return true
+	}
+	if !likely(v) {
+		return false
+	}
+	return namesUser(s, a.i) || m.digits > 1 && lookOf(v) != worded && !strings.ContainsAny(v, "=(<>:/") &&
+		(clause(s, f.end) || m.digits > 2 && m.length > 7 || a.abroad || a.short)
+}
+
+// namesUser reports whether a user stands before the name at i: login bob password X.
+func namesUser(s string, i int) bool {
+	before := lineBefore(s, i)
+	return strings.Contains(before, "user") || strings.Contains(before, "login") || strings.Contains(before, " as ")
+}
+
+// before looks for the secret that stands before its name s[i:end]: "use X as the password", "X is the login".
+func before(s string, i, end int, n named) (span, bool) {
+	if i == 0 || s[i-1] != ' ' || n.rank > pair {
+		return span{}, false
+	}
+	of := uint8(0)
+	for k := max(0, i-64); k < i; k++ {
+		of |= class[s[k]]
+	}
+	if of&(digit|base) == 0 { // most texts
+		return span{}, false
+	}
+	text := lineBefore(s, i)
+	start := i - len(text)
+	for rest, words := strings.TrimRight(text, " "), 0; words < 4; words++ {
+		at := strings.LastIndexByte(rest, ' ')
+		if at <= 0 || strings.ContainsAny(rest[at:], ",;:=") {
+			break
+		}
+		w := rest[at+1:]
+		if rest = strings.TrimRight(rest[:at], " "); !strings.HasPrefix(w, "(") && !among("is as ist", w) {
+			continue
+		}
+		from := strings.LastIndexByte(rest, ' ') + 1
+		v := strings.Trim(rest[from:], "\"'`")
+		from += start + strings.Index(rest[from:], v)
+		fits := n.rank != anyKey && (n.rank != token || lookOf(v) == drawn)
+		return span{from, from + len(v), n.kind}, fits && likely(v) && lookOf(v) != worded &&
+			!strings.ContainsAny(v, ":,/@") && n.accepts(v, told, false) && nameEnds(s, end)
+	}
+	return span{}, false
+}
+
+// nameEnds reports whether the name that ends at i is complete: "the password", "the password for staging", but not
+// "the password field".
+func nameEnds(s string, i int) bool {
+	if clause(s, i) || byteAt(s, i) != ' ' || byteAt(s, i+1) < 'a' {
+		return true
+	}
+	next, _, _ := strings.Cut(s[i+1:min(len(s), i+16)], " ")
+	return among("for to of on at in from when if and now here there by instead with", next)
+}
+
+// login looks for the user and the password behind a word such as login: "login: bob / X", "credentials bob:X".
+func login(s string, i, end int, n named) (span, bool) {
+	n = named{kind: n.kind, rank: password}
+	if f, ok := before(s, i, end, n); ok {
+		return f, true
+	}
+	p := end
+	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
+		p++
+	}
+	for range 6 {
+		q, signed := run(s, p, space), false // signed: a colon stands before the user
+		if c := byteAt(s, q); c == ':' || c == '=' {
+			signed = true
+			q = run(s, q+1, space)
+			if c := byteAt(s, q); c == '"' || c == '\'' {
+				q++
+			}
+		}
+		user := q
+		for user < len(s) && user-q < 80 && (class[s[user]]&word != 0 || strings.IndexByte(".@+", s[user]) >= 0) {
+			user++
+		}
+		if user == q || q == p {
+			return span{}, false
+		}
+		from := user
+		for _, sign := range [...]string{" / ", "/", ":", " with ", " and "} {
+			if strings.HasPrefix(s[user:], sign) && byteAt(s, user+len(sign)) > ' ' {
+				from += len(sign)
+				break
+			}
+		}
+		address := strings.Contains(s[q:user], "@")
+		if from == user && address && signed && byteAt(s, user) == ' ' {
+			from++
+		}
+		if from == user || !address && describes(s[q:user]) {
+			p = user
+			continue
+		}
+		stop := from
+		for stop < len(s) && stop-from < 128 && s[stop] > ' ' && strings.IndexByte("\"'`,;", s[stop]) < 0 {
+			stop++
+		}
+		for stop > from && strings.IndexByte(".)?", s[stop-1]) >= 0 {
+			stop--
+		}
+		v := s[from:stop]
+		tied := byteAt(s, user) == ':' && from == user+1 // credentials bob:butterfly
+		if v == "" || strings.ContainsAny(v, "/=") || strings.HasSuffix(v, ":") || remark(v) ||
+			!n.accepts(v, option, true) {
+			return span{}, false
+		}
+		return span{from, stop, n.kind}, likely(v) && !(strings.Contains(v, ":") && measure(v).letters() == 0) ||
+			(signed || tied) && (plain(v) && !strings.ContainsAny(v, ":.") || lookOf(v) >= mild) && clause(s, stop)
+	}
+	return span{}, false
+}
+
+// list looks for a secret of several words or lines: the words of a wallet, recovery codes.
+func list(s string, end int, n named) (span, bool) {
+	p := end
+	for p < len(s) && p-end < 16 && strings.IndexByte(" \t\r\n:=\"'`-*", s[p]) >= 0 {
+		p++
+		for _, is := range [...]string{"is ", "is:", "are ", "are:"} {
+			if strings.HasPrefix(s[p:], is) {
+				p += len(is)
+			}
+		}
+	}
+	codes := n.kind == "code"
+	last, found, first, digits := p, 0, 0, 0
+	for at := p; at < len(s) && at-p < maxValue; {
+		q := at
+		for q < len(s) && q-at < 8 && (strings.IndexByte(" \t\r\n,-*.)", s[q]) >= 0 ||
+			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0) {
+			q++
+		}
+		e := q
+		for e < len(s) && e-q < 80 && class[s[e]]&word != 0 {
+			e++
+		}
+		f := measure(s[q:e])
+		if found == 0 {
+			first = f.length
+		}
+		if codes && (f.length < 4 || f.length != first || f.lowers > 0 && f.digits+f.others == 0) ||
+			!codes && (f.lowers != f.length || f.length < 3 || f.length > 8) {
+			break
+		}
+		digits += f.digits
+		found++
+		last, at = e, e
+	}
+	return span{p, last, n.kind}, codes && last-p >= 8 && digits > 0 || !codes && found >= 12
+}
