@@ -17,14 +17,13 @@ import (
 )
 
 type installFlags struct {
-	dryRun, diff bool
-	scope, exe   string
-	statusline   bool
+	dryRun     bool
+	scope, exe string
+	statusline bool
 }
 
 func (f *installFlags) register(fs *flag.FlagSet, c *call) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
-	fs.BoolVar(&f.diff, "diff", false, "with --dry-run, show every line that would change")
 	fs.StringVar(&f.scope, "scope", "", "`SCOPE` is user, project or local")
 	fs.BoolVar(&c.json, "json", false, "print JSON")
 }
@@ -88,9 +87,6 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 		return o, err
 	}
 	name := c.command.name
-	if f.diff && !f.dryRun {
-		return o, usage("memento "+name+" --dry-run --diff", "%s: --diff goes with --dry-run", name)
-	}
 	if f.exe != "" && !f.dryRun {
 		return o, usage("memento install --dry-run --exe "+safefile.ShellWord(f.exe),
 			"install: --exe goes with --dry-run")
@@ -217,29 +213,19 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 			path += " (a link to " + p.Target + ")"
 		}
 		fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
-		if f.diff {
-			fmt.Fprint(c.Out, p.Diff)
-			continue
-		}
 		c.hooks("-", p.Removed)
 		c.hooks("+", p.Added)
 	}
 	if r.Skill != "" {
 		fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
 	}
-	if f.diff {
-		fmt.Fprint(c.Out, r.SkillDiff)
-	}
 	for _, k := range r.Commands {
 		if k.Change != install.Unchanged {
 			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
 		}
-		if f.diff {
-			fmt.Fprint(c.Out, k.Diff)
-		}
 	}
-	for _, what := range gathered(r.Gone) {
-		fmt.Fprintf(c.Out, "%s %sremoved\n", what, would)
+	for _, path := range r.Gone {
+		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
 	}
 	for _, p := range r.Places {
 		if p.Backup != "" {
@@ -253,25 +239,6 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	return nil
-}
-
-// gathered returns paths with four files or more of one folder replaced by the folder and their number.
-func gathered(paths []string) (out []string) {
-	in := map[string]int{}
-	for _, path := range paths {
-		in[filepath.Dir(path)]++
-	}
-	for _, path := range paths {
-		switch folder := filepath.Dir(path); {
-		case in[folder] == 0: // the folder stands in out
-		case in[folder] < 4:
-			out = append(out, path)
-		default:
-			out = append(out, fmt.Sprintf("%s: %s", folder, count(in[folder], "file")))
-			in[folder] = 0
-		}
-	}
-	return out
 }
 
 // hooks prints each command with the events that run it.

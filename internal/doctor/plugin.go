@@ -12,25 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// pluginFolder returns where the client looks for the plugin that it installed at path. If path is not there, as in a
-// container that has the configuration folder of another home, client 2.1.329 takes the same folder below its own
-// configuration folder, config. Client 2.1.139 does not.
-func pluginFolder(path, config string) string {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return path
-	}
-	const cache = "/plugins/cache/"
-	i := strings.LastIndex(filepath.ToSlash(path), cache)
-	if i < 0 {
-		return path
-	}
-	here := filepath.Join(config, filepath.FromSlash(cache), path[i+len(cache):])
-	if _, err := os.Lstat(here); err != nil {
-		return path
-	}
-	return here
-}
-
 // pluginBinary checks bin/memento of the plugin at root. That file is the binary, or a launcher that finds or fetches
 // the binary. cache is memento's folder in the user's cache, "" if it is not known.
 func pluginBinary(root, cache string) (state State, what, hint string) {

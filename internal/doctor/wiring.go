@@ -174,12 +174,7 @@ func (w *wiring) checkClients() {
 
 // checkPlugin reports whether an installed plugin has its binary, and whether it has this binary's version.
 func (w *wiring) checkPlugin(p install.Copy) {
-	root := pluginFolder(p.Path, w.options.ConfigDir)
-	state, what, hint := pluginBinary(root, w.options.Cache)
-	if root != p.Path && state == OK {
-		state, hint = Note, "claude update, where the client is an old one"
-		what = "that folder is another home's. Client 2.1.329 takes " + root + " instead, 2.1.139 runs no hook: " + what
-	}
+	state, what, hint := pluginBinary(p.Path, w.options.Cache)
 	if state == Bad && w.current > 0 {
 		state = Note
 	}

@@ -1,10 +1,8 @@
 package install
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/fixture"
@@ -56,55 +54,6 @@ func TestBlocks(t *testing.T) {
 			}
 			if len(got) != len(tt.want) || len(got) > 0 && got[0] != tt.want[0] {
 				t.Errorf("found %q, wanted %q", got, tt.want)
-			}
-		})
-	}
-}
-
-// TestTidy: the next run removes the temporary files of a killed run, even new ones. Files with similar names stay.
-func TestTidy(t *testing.T) {
-	t.Parallel()
-	for name, run := range map[string]func(Options) error{
-		"install":   func(o Options) error { _, err := Install(o); return err },
-		"uninstall": func(o Options) error { _, err := UninstallAll(o, nil); return err },
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			o := options(dir)
-			if _, err := Install(o); err != nil {
-				t.Fatal(err)
-			}
-			var left, theirs []string
-			for _, dir := range []string{o.ConfigDir, filepath.Dir(o.skill()), o.commands()} {
-				left = append(left, filepath.Join(dir, ".memento-tmp-1234"))
-				theirs = append(theirs, filepath.Join(dir, "memento-tmp-1234"), filepath.Join(dir, ".memento-tmp-link"))
-			}
-			for _, path := range append(left, theirs...) {
-				err := os.WriteFile(path, []byte("half"), 0o600)
-				if filepath.Base(path) == ".memento-tmp-link" {
-					os.Remove(path)
-					err = os.Symlink(o.ConfigDir, path)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			ahead := time.Now().Add(time.Minute)
-			if err := os.Chtimes(left[0], ahead, ahead); err != nil {
-				t.Fatal(err)
-			}
-			if err := run(o); err != nil {
-				t.Fatal(err)
-			}
-			for _, path := range left {
-				if _, err := os.Lstat(path); err == nil {
-					t.Errorf("%s stays", path)
-				}
-			}
-			for _, path := range theirs {
-				if _, err := os.Lstat(path); err != nil {
-					t.Errorf("%s is gone", path)
-				}
 			}
 		})
 	}

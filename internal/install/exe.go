@@ -23,12 +23,8 @@ func (o Options) findLasting(exe string, names []string, version string) (string
 	if why == "" && !strings.Contains(exe, version) {
 		return exe, nil
 	}
-	info, err := os.Stat(exe)
 	for _, name := range names {
-		if err != nil || o.whyPassing(name) != "" || strings.Contains(name, version) {
-			continue
-		}
-		if at, nerr := os.Stat(name); nerr == nil && os.SameFile(at, info) {
+		if o.whyPassing(name) == "" && !strings.Contains(name, version) && isSame(name, exe) {
 			return name, nil
 		}
 	}
@@ -36,6 +32,12 @@ func (o Options) findLasting(exe string, names []string, version string) (string
 		return exe, nil
 	}
 	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
+}
+
+func isSame(a, b string) bool {
+	ai, aerr := os.Stat(a)
+	bi, berr := os.Stat(b)
+	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
 // whyPassing returns why path will not last, or "".
@@ -71,10 +73,4 @@ func (o Options) whyPassing(path string) string {
 func isBelow(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
-}
-
-// isPinned reports whether the file is in a folder named after its checksum: bin/<16 hex digits>/memento.
-func isPinned(slash string) bool {
-	dir, above := slashpath.Base(slashpath.Dir(slash)), slashpath.Base(slashpath.Dir(slashpath.Dir(slash)))
-	return above == "bin" && len(dir) == 16 && strings.Trim(dir, "0123456789abcdef") == ""
 }

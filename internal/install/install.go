@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -80,14 +81,12 @@ type Place struct {
 	Added   settings.Wiring `json:"added,omitempty"`   // hooks that were not in the file before
 	Removed settings.Wiring `json:"removed,omitempty"` // hooks taken out: older paths, duplicates
 	Backup  string          `json:"backup,omitempty"`  // path of the copy made before the edit
-	Diff    string          `json:"diff,omitempty"`    // a unified diff
 }
 
 // Written is a file that Claude reads, and what became of it.
 type Written struct {
 	Path   string `json:"path"`
 	Change Change `json:"change"`
-	Diff   string `json:"diff,omitempty"`
 }
 
 // Report says what was done or, after a dry run, what would be done.
@@ -95,9 +94,7 @@ type Report struct {
 	Places      []Place   `json:"places"`
 	Skill       string    `json:"skill"` // path of SKILL.md, "" when there was none to write or to remove
 	SkillChange Change    `json:"skill_change"`
-	SkillDiff   string    `json:"skill_diff,omitempty"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands
-	Plugin      string    `json:"plugin,omitempty"`   // "memento@mementohq" when the plugin is wired as well
 	// other files of memento that were removed, and folders with all in them
 	Gone  []string `json:"gone,omitempty"`
 	Stays []string `json:"stays,omitempty"` // what of memento is still on the machine, a sentence each
@@ -116,7 +113,6 @@ type job struct {
 	target string // the regular file behind the settings file
 	perm   fs.FileMode
 	before []byte // the content of target; nil when there is no file
-	after  []byte // what uninstall writes there
 	exists bool
 	undo   []func()
 	made   []string // folders, parents before children
@@ -130,57 +126,99 @@ func Install(opt Options) (Report, error) {
 		return Report{}, err
 	}
 	defer unlock()
-	opt.tidy()
 	r := &Report{}
 	j, err := open(opt, r)
 	if err != nil {
 		return Report{}, err
 	}
-	if opt.Status != "" {
-		return j.installStatusLine()
+	if err := opt.checkFit(); err != nil {
+		return Report{}, err
 	}
-	if opt.Scope != Project {
-		if _, err := opt.findLasting(opt.Exe, nil, ""); err != nil {
-			return Report{}, err
-		}
-	}
-	for _, c := range opt.Clients {
-		exe := opt.Exe
-		if opt.Scope == Project { // the hooks of a project name no path
-			exe = ""
-		}
-		if err := c.CheckFit(exe); err != nil {
-			return Report{}, err
-		}
-	}
-	if !isSkill(opt.Skill) {
-		return Report{}, errors.New("the skill has no front matter that names it memento")
-	}
-	w, err := wiring(opt.Scope, opt.HooksJSON, opt.Exe)
+	w, err := j.wanted()
 	if err != nil {
 		return Report{}, err
 	}
 	after, err := settings.Apply(j.before, w, isOurs)
+	if err == nil {
+		err = j.compare(after)
+	}
 	if err != nil {
 		return Report{}, fmt.Errorf("wiring %s: %w", j.target, err)
 	}
-	if err := j.compare(after); err != nil {
-		return Report{}, err
-	}
-	j.place.Change = Unchanged
 	switch {
-	case !j.exists:
+	case !j.exists && len(w) > 0:
 		j.place.Change = Created
 	case !bytes.Equal(j.before, after):
 		j.place.Change = Edited
 	}
-	j.notes(after)
+	j.notes()
 	if err := j.install(after); err != nil {
 		j.takeBack()
 		return Report{}, err
 	}
 	r.Places = []Place{j.place}
 	return *r, nil
+}
+
+// checkFit returns why these hooks cannot work on this machine.
+func (o Options) checkFit() error {
+	exe := o.Exe
+	if o.Scope == Project { // the hooks of a project name no path
+		exe = ""
+	}
+	switch {
+	case o.Status != "":
+		return nil
+	case o.Scope != Project && o.whyPassing(exe) != "":
+		return fmt.Errorf("the binary %s: %w: %s", exe, errExe, o.whyPassing(exe))
+	case !isSkill(o.Skill):
+		return errors.New("the skill has no front matter that names it memento")
+	}
+	for _, c := range o.Clients {
+		if err := c.CheckFit(exe); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted returns the hooks that the file is to have, with the status line of memento's that stands there; or with a new
+// status line, the hooks that stand there.
+func (j *job) wanted() (w settings.Wiring, err error) {
+	there, err := settings.Find(j.before, func(h settings.Hook) bool { return h.Event == settings.StatusLine || isOurs(h) })
+	if err == nil && j.Status == "" {
+		w, err = wiring(j.Scope, j.HooksJSON, j.Exe)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("wiring %s: %w", j.target, err)
+	}
+	status := j.Status
+	for _, h := range there {
+		isLine := h.Event == settings.StatusLine
+		switch {
+		case isLine && !isOurs(h) && status != "":
+			j.report.note("%s has a status line, which stays: %s. To have memento's in its place, set its command to: %s",
+				j.place.Path, h.Command, status)
+			status = ""
+		case isOurs(h) && isLine == (j.Status == ""):
+			w = append(w, h)
+		}
+	}
+	if status != "" {
+		w = append(w, settings.Hook{Event: settings.StatusLine, Command: status})
+	}
+	return w, nil
+}
+
+// notes adds to the report what the user should know about shared files. Doctor says all else.
+func (j *job) notes() {
+	switch {
+	case j.Scope == Project && j.place.Change != Unchanged:
+		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices "+
+			"nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
+	case j.Scope == Local && j.place.Change == Created:
+		j.report.note("%s is yours alone and names your path: keep it out of the repository.", j.place.Path)
+	}
 }
 
 // lock keeps other runs away, of any scope: of two runs at once, the one that fails would undo the work of the other.
@@ -206,110 +244,45 @@ func (o Options) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// tidy removes the temporary files that a killed run left in the folders where only install and uninstall write. The
-// caller holds the lock, so no other run is writing one now.
-func (o Options) tidy() {
-	if o.DryRun {
-		return
-	}
-	for _, p := range o.knownPlaces() {
-		o.sweep(filepath.Dir(p.file()))
-	}
-	for _, dir := range []string{filepath.Dir(o.file()), filepath.Dir(o.skill()), o.commands(), o.projectsDir()} {
-		o.sweep(dir)
-	}
-}
-
-// anyAge is below the age of every file, even after the clock was set back.
-const anyAge = -24 * time.Hour
-
-func (o Options) sweep(dir string) {
-	if list(dir) == nil || !o.within(filepath.Join(dir, "x")) {
-		return
-	}
-	for _, path := range safefile.Leftover(dir, anyAge, time.Now()) {
-		_ = o.Disk.Remove(path)
-	}
-}
-
 // install writes the skill, the commands, the backup and the record, and settings.json last: until then nothing that
 // the client reads refers to memento.
 func (j *job) install(after []byte) error {
-	rec, old, err := j.newRecord()
-	if err != nil {
-		return err
-	}
-	skills, commands, err := j.writeAllProse()
-	if err != nil {
-		return err
+	if j.Status == "" {
+		if err := j.writeAllProse(); err != nil {
+			return err
+		}
 	}
 	if j.place.Change == Unchanged {
-		if commands && old.Written != "" && !old.MadeCommands { // the first version with slash commands
-			old.MadeCommands = true
-			return j.saveRecord(old)
-		}
 		return nil
 	}
-	rec.MadeSkills, rec.MadeCommands = skills || old.MadeSkills, commands || old.MadeCommands
-	return j.write(after, rec, old)
-}
-
-// newRecord returns the record of this installation as far as nothing is written, and the record of the last one.
-func (j *job) newRecord() (rec, old record, err error) {
-	if old, err = j.knownRecord(); err != nil {
-		return rec, old, err
+	original, _, err := j.original()
+	if err != nil {
+		return err
 	}
-	rec = record{Version: 1, Scope: j.Scope, Root: j.Root, MadeSkills: old.MadeSkills, MadeCommands: old.MadeCommands}
-	rec.MadeConfig = old.MadeConfig || isMissing(j.ConfigDir)
-	rec.MadeFolder = old.MadeFolder || j.Scope != User && isMissing(filepath.Dir(j.file()))
-	for _, other := range j.recordedPlaces() { // the scope that is uninstalled last removes the folder
-		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
-			other.readRecord().MadeFolder
-	}
-	return rec, old, nil
-}
-
-// write writes the backup, the record and then the settings.
-func (j *job) write(after []byte, rec, old record) error {
-	rec.Written, rec.Existed = sum(after), j.exists
-	switch backup, err := j.Disk.Read(j.backup(), maxFile); {
-	case old.Written == "" || old.Written != sum(j.before):
-		// Somebody edited the file since the last install: uninstall goes back to the present content, without
-		// memento's hooks.
-	case !old.Existed:
-		rec.Existed = false
-	case safefile.Unreadable(err):
-		return fmt.Errorf("reading the backup of %s: %w", j.place.Path, err)
-	case err == nil && sum(backup) == old.Original:
-		rec.Original = old.Original
-		j.place.Backup = j.backup()
+	rec := record{Version: 1, Scope: j.Scope, Root: j.Root, Written: sum(after)}
+	if original != nil {
+		rec.Original, j.place.Backup = sum(original), j.backup()
 	}
 	if j.DryRun {
-		if rec.Existed {
-			j.place.Backup = j.backup()
-		}
 		return nil
 	}
 	// Each by itself: Dir refuses a link in a folder's place, and lets one pass above it.
-	for _, dir := range slices.Compact([]string{filepath.Dir(j.stateDir()), j.stateDir(),
-		filepath.Dir(j.recordPath())}) {
+	for _, dir := range slices.Compact([]string{j.home(), j.stateDir(), filepath.Dir(j.recordPath())}) {
 		if err := j.makeDir(dir); err != nil {
 			return fmt.Errorf("recording the installation: %w", err)
 		}
 	}
-	if rec.Existed && rec.Original == "" {
-		rec.Original = sum(j.before)
+	if original != nil {
 		perm := j.perm
 		if j.Scope != User { // in memento's own folder
 			perm = 0o600
 		}
-		if err := j.replace(j.backup(), j.before, perm); err != nil {
+		if err := j.replace(j.backup(), original, perm); err != nil {
 			return fmt.Errorf("backing up %s: %w", j.place.Path, err)
 		}
-		j.place.Backup = j.backup()
 	}
-	if err := j.saveRecord(rec); err != nil {
-		return err
+	if err := j.replace(j.recordPath(), rec.encode(), 0o600); err != nil {
+		return fmt.Errorf("recording the installation: %w", err)
 	}
 	if folder := filepath.Dir(j.target); j.Scope != User && isMissing(folder) {
 		j.made = append(j.made, folder)
@@ -318,13 +291,6 @@ func (j *job) write(after []byte, rec, old record) error {
 		}
 	}
 	return j.swap(after)
-}
-
-func (j *job) saveRecord(r record) error {
-	if err := j.replace(j.recordPath(), r.encode(), 0o600); err != nil {
-		return fmt.Errorf("recording the installation: %w", err)
-	}
-	return nil
 }
 
 // open finds the settings file and reads it.
@@ -337,7 +303,7 @@ func open(opt Options, r *Report) (*job, error) {
 		j.perm = 0o644 // other users of the project read the file
 	}
 	path := opt.file()
-	j.place = Place{Scope: opt.Scope, Path: path}
+	j.place = Place{Scope: opt.Scope, Path: path, Change: Unchanged}
 	j.target = path
 	// Dotfiles are often links into a repository: edit the file there, and keep the link.
 	target, err := filepath.EvalSymlinks(path)
@@ -365,6 +331,9 @@ func open(opt Options, r *Report) (*job, error) {
 
 func (j *job) readSettings() (data []byte, exists bool, err error) {
 	data, err = j.Disk.Read(j.target, maxFile)
+	if err == nil && data == nil {
+		data = []byte{} // an empty file
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
@@ -396,35 +365,20 @@ func (j *job) swap(after []byte) error {
 	return nil
 }
 
-// compare notes the hooks of memento that come and go, and the diff. Nil stands for no file.
+// compare notes the hooks of memento that come and go.
 func (j *job) compare(after []byte) error {
-	was, err := findOurs(j.before)
+	was, err := settings.Find(j.before, isOurs)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", j.target, err)
+		return err
 	}
-	is, err := findOurs(after)
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", j.target, err)
-	}
+	is, err := settings.Find(after, isOurs)
 	j.place.Added, j.place.Removed = subtract(is, was), subtract(was, is)
-	before := j.before
-	if j.exists && before == nil {
-		before = []byte{}
-	}
-	j.place.Diff = fileDiff(j.target, before, after)
-	return nil
+	return err
 }
 
-func subtract(a, b settings.Wiring) settings.Wiring {
-	left := map[string]int{}
-	for _, h := range b {
-		left[fmt.Sprintf("%#v", h)]++
-	}
-	var out settings.Wiring
+func subtract(a, b settings.Wiring) (out settings.Wiring) {
 	for _, h := range a {
-		if key := fmt.Sprintf("%#v", h); left[key] > 0 {
-			left[key]--
-		} else {
+		if !slices.ContainsFunc(b, func(o settings.Hook) bool { return reflect.DeepEqual(h, o) }) {
 			out = append(out, h)
 		}
 	}

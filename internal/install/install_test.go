@@ -141,11 +141,6 @@ var before = map[string]func(t *testing.T, dir string){
 		fixture.Put(t, filepath.Join(dir, ".memento", "app--zoe.json"), `{"mission":"x"}`, 0o600)
 		fixture.Put(t, filepath.Join(dir, ".memento", "state", "1.json"), `{}`, 0o600)
 	},
-	"an empty skills folder": func(t *testing.T, dir string) {
-		if err := os.Mkdir(filepath.Join(dir, "skills"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	},
 	"a skill of another tool in our place": func(t *testing.T, dir string) {
 		fixture.Put(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
 	},
@@ -154,11 +149,6 @@ var before = map[string]func(t *testing.T, dir string){
 			"---\nname: handoff\n---\nHand it over.\n",
 			0o644)
 		fixture.Put(t, filepath.Join(dir, "commands", "review.md"), "Review it.\n", 0o644)
-	},
-	"an empty folder of commands": func(t *testing.T, dir string) {
-		if err := os.Mkdir(filepath.Join(dir, "commands"), 0o755); err != nil {
-			t.Fatal(err)
-		}
 	},
 	"files beside our skill": func(t *testing.T, dir string) {
 		fixture.Put(t, filepath.Join(dir, "skills", "memento", "notes.md"), "mine", 0o644)
@@ -212,9 +202,8 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 				t.Errorf("the dry run said %+v, the run %+v", plan, r)
 			}
 			after := fixture.Tree(t, home)
-			if name == "no folder" {
-				// The client's folder stays: the client may use it by now.
-				delete(after, filepath.Base(dir))
+			if name == "an empty folder" { // one that is empty afterwards goes
+				delete(was, filepath.Base(dir))
 			}
 			fixture.Same(t, "uninstall", was, after)
 
@@ -398,19 +387,6 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	})
-	t.Run("wired by hand before", func(t *testing.T) {
-		fixture.Put(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`,
-			0o644)
-		r := install(t, options(dir))
-		if len(r.Places[0].Removed) != 1 || r.Places[0].Removed[0].Command != "~/bin/memento hook" {
-			t.Errorf("%+v", r)
-		}
-		wired(t, path, exe)
-		uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != `{"a":1}` {
-			t.Errorf("%q", got)
-		}
-	})
 	t.Run("settings.json removed", func(t *testing.T) {
 		fixture.Put(t, path, original, 0o644)
 		install(t, options(dir))
@@ -442,8 +418,8 @@ func TestInstallRefuses(t *testing.T) {
 	}{
 		{"settings with comments", func(t *testing.T, dir string) {
 			fixture.Put(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
-		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"),
-			"settings.json: line 1, column 1: the file has comments"},
+		}, nil, nil,
+			"settings.json: line 1, column 1: it is not valid JSON, which has no comments"},
 		{"a dangling link", link, nil, errDangling, "settings.json: it is a link to a file that does not exist"},
 		{"a folder in its place", func(t *testing.T, dir string) {
 			fixture.Put(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
@@ -629,8 +605,7 @@ func TestSkill(t *testing.T) {
 	})
 }
 
-// TestCommands: install renews a slash command, and leaves a file of the user's in its place. An installation of an
-// earlier version, without commands, gets them and loses them again.
+// TestCommands: install renews a slash command, and leaves a file of the user's in its place.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -665,57 +640,6 @@ func TestCommands(t *testing.T) {
 			}
 		})
 	}
-	dir := t.TempDir()
-	fixture.Put(t, filepath.Join(dir, "settings.json"), "{}\n", 0o644)
-	before := fixture.Tree(t, dir)
-	old := options(dir)
-	old.Commands = nil
-	install(t, old)
-	if change, err := SkillStatus(options(dir)); err != nil || change != Edited {
-		t.Errorf("without the commands the skill stands %s, %v", change, err)
-	}
-	install(t, options(dir))
-	uninstall(t, options(dir))
-	fixture.Same(t, "an installation that was renewed", before, fixture.Tree(t, dir))
-}
-
-func TestNotes(t *testing.T) {
-	t.Parallel()
-	installed := func(scope string) string {
-		return `{"version": 2, "plugins": {"x@y": [{"scope": "project"}], "memento@mementohq": [{"scope": "` + scope +
-			`", "version": "0.1.0"}]}}`
-	}
-	tests := []struct{ name, settings, plugins, plugin, note string }{
-		{"nothing", `{}`, "", "", ""},
-		{"enabled", `{"enabledPlugins": {"x@y": true, "memento@mementohq": true}}`, installed("user"),
-			"memento@mementohq", "claude plugin uninstall memento@mementohq"},
-		{"enabled, in a file with a BOM", "\ufeff" + `{"enabledPlugins": {"memento@mementohq": true}}`, "",
-			"memento@mementohq", "both are wired"},
-		{"disabled", `{"enabledPlugins": {"memento@mementohq": false}}`, installed("user"), "", ""},
-		{"for a project", `{}`, installed("project"), "memento@mementohq", "both are wired"},
-		{"another plugin", `{"enabledPlugins": {"memento-mori@x": true}}`,
-			`{"plugins": {"memento-mori@x": [{"scope": "local"}]}}`, "", ""},
-		{"a list that is broken", `{}`, `{"plugins": {"memento@mementohq": [{"scope": "local"}]`, "", ""},
-		{"hooks are off", `{"disableAllHooks": true}`, "", "", "disableAllHooks"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			fixture.Put(t, filepath.Join(dir, "settings.json"), tt.settings, 0o644)
-			if tt.plugins != "" {
-				fixture.Put(t, filepath.Join(dir, "plugins", "installed_plugins.json"), tt.plugins, 0o644)
-			}
-			r := install(t, options(dir))
-			if r.Plugin != tt.plugin {
-				t.Errorf("plugin %q", r.Plugin)
-			}
-			if notes := strings.Join(r.Notes, "\n"); (tt.note == "") != (notes == "") ||
-				!strings.Contains(notes, tt.note) {
-				t.Errorf("notes %q", notes)
-			}
-			wired(t, filepath.Join(dir, "settings.json"), exe)
-		})
-	}
 }
 
 func TestOurs(t *testing.T) {
@@ -727,50 +651,18 @@ func TestOurs(t *testing.T) {
 		want    bool
 	}{
 		{"/home/zoë & co/.local/bin/memento", hook, true},
-		{"${CLAUDE_PLUGIN_ROOT}/bin/memento", hook, true},
 		{"memento", hook, true},
 		{`C:\Users\Zoë\memento.exe`, hook, true},
 		{`C:/tools/Memento.EXE`, hook, true},
 		{"/x/memento", []string{}, false},
 		{"/x/memento", []string{"hook", "-v"}, false},
-		{"/x/memento", []string{"show"}, false},
 		{"/x/memento-mori", hook, false},
 		{"/x/memento/run", hook, false},
 		{"/x/memento hook", hook, false},
-		{"/x/memento hook", nil, true},
-		{"  /x/memento\thook ", nil, true},
-		{`"/x y/memento" hook`, nil, true},
-		{`'/x y/memento' hook`, nil, true},
-		{`/x\ y/memento hook`, nil, true},
-		{`"$HOME"/.local/bin/memento hook`, nil, true},
-		{"~/bin/memento hook", nil, true},
-		{`C:\Users\Zoë\memento.exe hook`, nil, true},
-		{`"C:\Program Files\memento.exe" hook`, nil, true},
-		{"/x/memento hook --verbose", nil, false},
-		{"/x/memento hook; true", nil, false},
-		{"/x/memento hook || true", nil, false},
 		{"memento hook 2>/dev/null; exit 0", nil, true},
-		{`"/x y/memento" hook 2>/dev/null; exit 0`, nil, true},
-		{"exec /x/memento hook", nil, false},
-		{"/x/memento hook; false", nil, false},
-		{"/x/memento hook true", nil, false},
-		{"true", nil, false},
-		{"/x/memento hook && true", nil, false},
-		{"/x/memento hook; rm x; true", nil, false},
-		{"cd /x && ./memento hook", nil, false},
-		{"A=1 /x/memento hook", nil, false},
-		{"/x/memento hook > log", nil, false},
-		{"$(which memento) hook", nil, false},
-		{"`which memento` hook", nil, false},
-		{`"/x/memento hook`, nil, false},
-		{`"/x/memento hook"`, nil, false},
-		{"/x/memento", nil, false},
+		{"memento hook 2>/dev/null; rm x; exit 0", nil, false},
+		{"/x/memento hook", nil, false},
 		{"", nil, false},
-		{"hook", nil, false},
-		{"/x/mementohook", nil, false},
-		{"/x/memento 'hook'", nil, false},
-		{"/x/memento hook # quietly", nil, false},
-		{" hook", nil, false},
 	}
 	for _, tt := range tests {
 		if got := isOurs(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {

@@ -48,9 +48,9 @@ func (m Machine) LastingPath() (string, error) {
 	if m.Exe == "" {
 		return "", fmt.Errorf("this binary: %w: the system does not say where it is", errExe)
 	}
-	base := filepath.Base(m.Exe)
-	if !strings.EqualFold(base, "memento.exe") {
-		base = "memento"
+	base := "memento"
+	if strings.HasSuffix(m.Exe, ".exe") {
+		base += ".exe"
 	}
 	// The system names the file itself; the caller may have used a link.
 	var names []string
@@ -63,14 +63,6 @@ func (m Machine) LastingPath() (string, error) {
 	for _, dir := range m.path() {
 		names = append(names, filepath.Join(dir, base))
 	}
-	names = append(names, filepath.Join(filepath.Dir(m.Exe), base))
-	if prefix, _, ok := strings.Cut(m.Exe, "/Cellar/"); ok {
-		names = append(names, filepath.Join(prefix, "bin", base))
-	}
-	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
-		names = append(names, filepath.Join(config.Home(m.Getenv), dir, base))
-	}
-	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
 	return m.Options(true).findLasting(m.Exe, names, m.Version)
 }
 

@@ -2,7 +2,6 @@ package install
 
 import (
 	"bytes"
-	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -10,39 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/safefile"
 )
-
-// notes adds to the report what the user should know. after is the settings file as it will be.
-func (j *job) notes(after []byte) {
-	top := parse(after)
-	j.report.Plugin = j.plugin(top)
-	if j.report.Plugin != "" {
-		j.report.note("The plugin %[1]s is installed too: both are wired, each event is answered once, and one of "+
-			"them is enough. "+
-			"Either run memento uninstall, or claude plugin uninstall %[1]s.", j.report.Plugin)
-	}
-	// disableAllHooks stops the hooks of every settings file (measured on client 2.1.329).
-	if top.Get("disableAllHooks").Bool() {
-		j.report.note("%s says disableAllHooks: the client runs no hook of it until that is taken out.",
-			filepath.Base(j.place.Path))
-	}
-	switch {
-	case j.Scope == Project && j.place.Change != Unchanged:
-		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices "+
-			"nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
-	case j.Scope == Local && j.place.Change == Created:
-		j.report.note("%s is yours alone and names your path: keep it out of the repository.", j.place.Path)
-	}
-	if j.place.Change == Unchanged {
-		return
-	}
-	for _, other := range j.knownPlaces() {
-		// Settings of two projects never meet in one session.
-		meets := other.Scope == User || j.Scope == User || other.Root == j.Root
-		if meets && other.file() != j.file() && other.isWired() {
-			j.report.note("%s is wired too: each event is answered once, and one of them is enough.", other.file())
-		}
-	}
-}
 
 func parse(data []byte) gjson.Result {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -53,15 +19,12 @@ func parse(data []byte) gjson.Result {
 }
 
 // ActivePlugin returns the name under which memento is active as a plugin, or "".
-func ActivePlugin(o Options) string { return o.plugin(gjson.Result{}) }
-
-// plugin returns the name under which memento is active as a plugin, or "". top is the settings file as it will be.
 // Client 2.1.329 writes, for the user, "enabledPlugins": {"memento@mementohq": true} into settings.json, and false for
 // a disabled plugin. plugins/installed_plugins.json lists each installation with its scope, disabled or not. For the
 // scopes project and local the project's settings enable the plugin, so an installation counts as active there.
-func (o Options) plugin(top gjson.Result) string {
+func ActivePlugin(o Options) string {
 	user, _ := o.Disk.Read(o.in(User, "").file(), maxFile)
-	if name := cmp.Or(enabledPlugin(top), enabledPlugin(parse(user))); name != "" {
+	if name := enabledPlugin(parse(user)); name != "" {
 		return name
 	}
 	for _, p := range InstalledPlugins(o) {

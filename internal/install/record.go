@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -18,26 +17,15 @@ import (
 // state/install/, named after the path of the settings file: no file of memento is in a repository, and no two records
 // share a name.
 type record struct {
-	Version      int    `json:"version"`
-	Scope        Scope  `json:"scope,omitempty"`    // empty: user
-	Root         string `json:"root,omitempty"`     // the project's folder
-	Written      string `json:"written"`            // sha256 of the settings file as install left it
-	Original     string `json:"original,omitempty"` // sha256 of the backup
-	Existed      bool   `json:"existed"`            // there was a settings file before install
-	MadeFolder   bool   `json:"made_folder,omitempty"`
-	MadeSkills   bool   `json:"made_skills,omitempty"`
-	MadeCommands bool   `json:"made_commands,omitempty"`
-	MadeConfig   bool   `json:"made_config,omitempty"` // the client's own folder
+	Version  int    `json:"version"`
+	Scope    Scope  `json:"scope,omitempty"`    // empty: user
+	Root     string `json:"root,omitempty"`     // the project's folder
+	Written  string `json:"written"`            // sha256 of the settings file as install left it
+	Original string `json:"original,omitempty"` // sha256 of the backup; empty: there was no settings file
 }
 
 // maxRecord is the most bytes of a record's file.
 const maxRecord = 64 << 10
-
-// join adds the folders that another installation made and that both use.
-func (r *record) join(other record) {
-	r.MadeSkills, r.MadeCommands = r.MadeSkills || other.MadeSkills, r.MadeCommands || other.MadeCommands
-	r.MadeConfig = r.MadeConfig || other.MadeConfig
-}
 
 // home is memento's folder.
 func (o Options) home() string { return filepath.Join(o.ConfigDir, ".memento") }
@@ -81,8 +69,8 @@ func (o Options) recordPath() string {
 // readRecord returns the record, or the zero record if none can be read. Without a record uninstall edits settings.json
 // and does not put the backup back.
 func (o Options) readRecord() record {
-	r, _ := o.readRecordAt(o.recordPath())
-	return r
+	data, _ := o.Disk.Read(o.recordPath(), maxRecord)
+	return decodeRecord(data)
 }
 
 // knownRecord is readRecord before a record is used to undo or to replace something. The error is the disk's. A folder
@@ -92,24 +80,15 @@ func (o Options) knownRecord() (record, error) {
 	if safefile.Unreadable(err) && !errors.As(safefile.CheckDir(o.home()), new(*safefile.ForeignError)) {
 		return record{}, fmt.Errorf("reading the record of the installation: %w", err)
 	}
-	r, _ := decodeRecord(data)
-	return r, nil
+	return decodeRecord(data), nil
 }
 
-func (o Options) readRecordAt(path string) (record, bool) {
-	data, err := o.Disk.Read(path, maxRecord)
-	if err != nil {
-		return record{}, false
+// decodeRecord returns the zero record for data that is no record, and for a record of another version.
+func decodeRecord(data []byte) (r record) {
+	if json.Unmarshal(data, &r) != nil || r.Version != 1 {
+		return record{}
 	}
-	return decodeRecord(data)
-}
-
-// decodeRecord reports false for data that is no record, and for a record of another version.
-func decodeRecord(data []byte) (r record, ok bool) {
-	if json.Unmarshal(data, &r) != nil || r.Version != 1 || r.Written == "" {
-		return record{}, false
-	}
-	return r, true
+	return r
 }
 
 func (r record) encode() []byte {
@@ -119,19 +98,12 @@ func (r record) encode() []byte {
 
 // recordedPlaces returns the options of each project that is installed, in no particular order.
 func (o Options) recordedPlaces() (out []Options) {
-	folder := o.projectsDir()
-	entries, err := safefile.List(folder)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".json") {
-			continue
-		}
-		r, ok := o.readRecordAt(filepath.Join(folder, e.Name()))
+	for _, name := range list(o.projectsDir()) {
+		data, _ := o.Disk.Read(filepath.Join(o.projectsDir(), name), maxRecord)
+		r := decodeRecord(data)
 		in := o.in(r.Scope, r.Root)
 		// A record and its file name both say which settings file they mean. If they differ, somebody changed it.
-		if ok && in.Scope != User && in.check() == nil && in.key()+".json" == e.Name() {
+		if r.Written != "" && in.Scope != User && in.check() == nil && in.key()+".json" == name {
 			out = append(out, in)
 		}
 	}

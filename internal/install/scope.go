@@ -33,10 +33,7 @@ var errNoProject = errors.New("there is no project here")
 // memento read it: so the line names no path, is silent without memento, and never exits with 2 (measured on client
 // 2.1.329, which reports an error at each event for the same command in exec form). dash, bash, busybox and PowerShell
 // accept the line. Under PowerShell there is no /dev/null, so memento does not run there.
-const shared = "memento hook" + quietEnd
-
-// quietEnd hides the output and the exit code of a shell line that fails.
-const quietEnd = " 2>/dev/null; exit 0"
+const shared = "memento hook 2>/dev/null; exit 0"
 
 // wiring returns the plugin's hooks as settings of this scope hold them, so that plugin and settings wire the same
 // events. The scope project ignores exe.
@@ -95,12 +92,7 @@ func isFolder(path string) bool {
 
 // sameFile reports whether two paths are the same file. If one does not exist, it compares the paths.
 func sameFile(a, b string) bool {
-	ai, aerr := os.Stat(a)
-	bi, berr := os.Stat(b)
-	if aerr == nil && berr == nil {
-		return os.SameFile(ai, bi)
-	}
-	return filepath.Clean(a) == filepath.Clean(b)
+	return isSame(a, b) || filepath.Clean(a) == filepath.Clean(b)
 }
 
 // file is the path of the scope's settings file.

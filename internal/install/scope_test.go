@@ -214,16 +214,6 @@ func TestTwoProjectsAreTwoInstallations(t *testing.T) {
 	fixture.Same(t, "uninstalling both", was, fixture.Tree(t, home))
 }
 
-func TestScopesNoteEachOther(t *testing.T) {
-	t.Parallel()
-	_, all := world(t)
-	install(t, all[0])
-	r := install(t, all[2])
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, all[0].file()+" is wired too") {
-		t.Errorf("notes %q", notes)
-	}
-}
-
 func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	home, all := world(t)

@@ -66,55 +66,44 @@ func (o Options) readProse(f claudeFile) (data []byte, change Change, err error)
 	return data, Unchanged, nil
 }
 
-// writeAllProse writes the skill and the slash commands. It reports whether it made the client's folders for them.
-func (j *job) writeAllProse() (skills, commands bool, err error) {
+// writeAllProse writes the skill and the slash commands.
+func (j *job) writeAllProse() error {
 	for _, f := range j.prose() {
-		w, made, err := j.writeProse(f)
+		change, err := j.writeProse(f)
 		if err != nil {
-			return false, false, err
+			return fmt.Errorf("writing the skill: %w", err)
 		}
 		lost := ""
 		if f.path == j.skill() {
-			skills, lost = made, "; Claude will not know how to write the journal"
-			j.report.Skill, j.report.SkillChange, j.report.SkillDiff = w.Path, w.Change, w.Diff
+			lost = "; Claude will not know how to write the journal"
+			j.report.Skill, j.report.SkillChange = f.path, change
 		} else {
-			commands = commands || made
-			j.report.Commands = append(j.report.Commands, w)
+			j.report.Commands = append(j.report.Commands, Written{f.path, change})
 		}
-		if w.Change == Left {
-			j.report.note("%s is not memento's, so it was left as it is%s.", w.Path, lost)
+		if change == Left {
+			j.report.note("%s is not memento's, so it was left as it is%s.", f.path, lost)
 		}
 	}
-	return skills, commands, nil
+	return nil
 }
 
-// writeProse writes one file. It reports whether it made the folder above the file's own.
-func (j *job) writeProse(f claudeFile) (w Written, made bool, err error) {
-	w.Path = f.path
+func (j *job) writeProse(f claudeFile) (Change, error) {
 	old, change, err := j.readProse(f)
-	if err != nil {
-		return w, false, err
-	}
-	switch w.Change = change; {
-	case change == Left, change == Unchanged && bytes.Equal(old, f.data):
-		return w, false, nil
+	switch {
+	case err != nil, change == Left, change == Unchanged && bytes.Equal(old, f.data):
+		return change, err
 	case change == Unchanged:
-		w.Change = Edited
+		change = Edited
 	default:
-		w.Change = Created
+		change = Created
 	}
-	w.Diff = fileDiff(f.path, old, f.data)
 	if j.DryRun {
-		return w, false, nil
+		return change, nil
 	}
-	made = isMissing(filepath.Dir(filepath.Dir(f.path)))
 	if err := j.makeDir(filepath.Dir(f.path)); err != nil {
-		return w, false, fmt.Errorf("writing the skill: %w", err)
+		return change, err
 	}
-	if err := j.replace(f.path, f.data, 0o644); err != nil {
-		return w, false, fmt.Errorf("writing the skill: %w", err)
-	}
-	return w, made, nil
+	return change, j.replace(f.path, f.data, 0o644)
 }
 
 // isSkill reports whether data is a skill whose front matter names it memento.

@@ -3,8 +3,6 @@ package install
 import (
 	"bytes"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -25,7 +23,7 @@ type Status struct {
 	Options   Options
 	Path      string // the settings file
 	Condition Condition
-	Command   string // the program of the hooks, if they all run the same one
+	Command   string // the program of the first hook
 	Why       string // of a stale one
 	Err       error  // of a refused one
 
@@ -53,33 +51,18 @@ func (o Options) status() Status {
 		s.Err = err
 		return s
 	}
-	if command, _, err := settings.StatusLine(j.before); err == nil && isOurStatusLine(command) {
-		s.StatusLine = command
-		s.StatusGone = !isPluginLine(command) && isMissing(programOf(command))
+	if n := len(w); n > 0 && w[n-1].Event == settings.StatusLine {
+		s.StatusLine, w = w[n-1].Command, w[:n-1]
+		s.StatusGone = s.StatusLine != pluginLine && isMissing(programOf(s.StatusLine))
 	}
 	if len(w) == 0 {
 		s.Condition = Absent
 		return s
 	}
-	s.Condition = Stale
-	var commands []string
-	for _, h := range w {
-		if !slices.Contains(commands, h.Command) {
-			commands = append(commands, h.Command)
-		}
-	}
-	if len(commands) > 1 {
-		s.Why = "its hooks run different programs: " + strings.Join(commands, ", ")
-		return s
-	}
-	s.Command = commands[0]
+	s.Condition, s.Command = Stale, w[0].Command
 	if o.Scope != Project {
-		if w[0].Args == nil {
-			s.Why = "its hooks are in an older form: " + s.Command
-			return s
-		}
-		if s.Why = o.whyPassing(s.Command); s.Why != "" {
-			s.Why = s.Command + ": " + s.Why
+		if why := o.whyPassing(s.Command); why != "" {
+			s.Why = s.Command + ": " + why
 			return s
 		}
 		if info, err := os.Stat(s.Command); err != nil || !info.Mode().IsRegular() {
@@ -88,6 +71,9 @@ func (o Options) status() Status {
 		}
 	}
 	want, err := wiring(o.Scope, o.HooksJSON, s.Command)
+	if s.StatusLine != "" {
+		want = append(want, settings.Hook{Event: settings.StatusLine, Command: s.StatusLine})
+	}
 	var after []byte
 	if err == nil {
 		after, err = settings.Apply(j.before, want, isOurs)
@@ -98,7 +84,7 @@ func (o Options) status() Status {
 	case bytes.Equal(after, j.before):
 		s.Condition = Current
 	default:
-		s.Why = "its hooks are not all there, or some are there twice or are no more to be"
+		s.Why = "its hooks are not all there, or some are there twice, run another program or are no more to be"
 	}
 	return s
 }

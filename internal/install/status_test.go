@@ -38,12 +38,7 @@ func TestStatus(t *testing.T) {
 			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+
 				`]}]}}`,
 				0o600)
-		}, Stale, "different programs"},
-		{"a line for the shell", func(t *testing.T, o Options) {
-			fixture.Put(t, o.file(),
-				`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
-				0o600)
-		}, Stale, "older form"},
+		}, Stale, "run another program"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,13 +1,10 @@
 package install
 
 import (
-	"bytes"
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/settings"
 )
 
 // statusEnd ends each command of memento's for the status line.
@@ -18,16 +15,9 @@ const statusEnd = " statusline"
 const pluginLine = `p=; for m in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/memento/*/bin/memento; do ` +
 	`[ -e "${m%/bin/memento}/.orphaned_at" ] || p=$m; done; "$p"` + statusEnd
 
-// isPluginLine reports whether a command is pluginLine, or the form of it that earlier versions wrote.
-func isPluginLine(command string) bool { return command == pluginLine || "p=; "+command == pluginLine }
-
 // isOurStatusLine reports whether a command is one that memento wrote for the status line.
 func isOurStatusLine(command string) bool {
-	if isPluginLine(command) {
-		return true
-	}
-	base := filepath.Base(programOf(command))
-	return strings.HasSuffix(command, statusEnd) && strings.TrimSuffix(base, ".exe") == "memento"
+	return command == pluginLine || strings.HasSuffix(command, statusEnd) && isMemento(programOf(command))
 }
 
 // programOf returns the path of the program in a command of memento's for the status line.
@@ -50,66 +40,4 @@ func (m Machine) StatusCommand() (string, error) {
 		return pluginLine, nil
 	}
 	return "", err
-}
-
-// installStatusLine wires the status line alone. It leaves one that is not memento's, and says what it would replace.
-func (j *job) installStatusLine() (Report, error) {
-	was, has, err := settings.StatusLine(j.before)
-	if err != nil {
-		return Report{}, fmt.Errorf("wiring %s: %w", j.target, err)
-	}
-	j.place.Change = Unchanged
-	if has && !isOurStatusLine(was) {
-		j.report.note("%s has a status line, which stays: %s. To have memento's in its place, set its command to: %s",
-			j.place.Path, was, j.Status)
-		j.report.Places = []Place{j.place}
-		return *j.report, nil
-	}
-	after, err := settings.SetStatusLine(j.before, j.Status)
-	if err != nil {
-		return Report{}, fmt.Errorf("wiring %s: %w", j.target, err)
-	}
-	if err := j.compare(after); err != nil {
-		return Report{}, err
-	}
-	switch {
-	case !j.exists:
-		j.place.Change = Created
-	case !bytes.Equal(j.before, after):
-		j.place.Change = Edited
-	}
-	if j.place.Change != Unchanged {
-		rec, old, err := j.newRecord()
-		if err == nil {
-			err = j.write(after, rec, old)
-		}
-		if err != nil {
-			j.takeBack()
-			return Report{}, err
-		}
-	}
-	j.report.Places = []Place{j.place}
-	return *j.report, nil
-}
-
-// findOurs returns what of memento's stands in settings: its hooks and, as the event statusLine, its status line.
-func findOurs(data []byte) (settings.Wiring, error) {
-	w, err := settings.Find(data, isOurs)
-	if err != nil {
-		return nil, err
-	}
-	command, _, err := settings.StatusLine(data)
-	if err == nil && isOurStatusLine(command) {
-		w = append(w, settings.Hook{Event: "statusLine", Command: command})
-	}
-	return w, err
-}
-
-// without returns settings without memento's hooks and status line.
-func without(data []byte) ([]byte, error) {
-	out, err := settings.Remove(data, isOurs)
-	if err == nil {
-		out, err = settings.RemoveStatusLine(out, isOurStatusLine)
-	}
-	return out, err
 }

@@ -2,55 +2,71 @@ package settings
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 )
 
-// Limits of a settings file, which nests about six levels deep and seldom passes 100 KB. gjson.Valid recurses, so the
-// depth is checked before.
-const (
-	maxDepth = 200
-	maxSize  = 8 << 20
-)
+// maxSize is the most bytes of a settings file, which seldom passes 100 KB.
+const maxSize = 8 << 20
+
+// Refusal says why a file stays unedited, and where the fault is: lines and columns count from 1, columns in
+// characters. The client silently ignores a whole file with comments, a trailing comma or a second "hooks" key
+// (measured on client 2.1.329).
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+// refuse returns a Refusal for the offset at in text.
+func refuse(text string, at int, format string, args ...any) Refusal {
+	before := text[:min(at, len(text))]
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	return Refusal(fmt.Sprintf("line %d, column %d: %s", strings.Count(before, "\n")+1, column,
+		fmt.Sprintf(format, args...)))
+}
 
 type span struct{ from, to int }
 
-// listNode is an object or an array: its own position and those of its items. An item of an object reaches from the
-// start of its key to the end of its value. Positions count bytes from the start of the text, after any BOM.
-type listNode struct {
+// list is an object or an array: its own position and those of its items. An item of an object reaches from the start
+// of its key to the end of its value. Positions count bytes from the start of the text, after any BOM.
+type list struct {
 	span
 	items []span
 }
 
-type hookEntry struct {
+type entry struct {
 	hook Hook
 	at   int  // item of the group's list
 	odd  bool // memento writes this hook in another form, so the hook is always stale
 }
 
 type groupNode struct {
-	list    listNode // its "hooks" array
-	at      int      // item of the event's list
-	entries []hookEntry
+	list    // its "hooks" array
+	at      int
+	entries []entry
 }
 
 type eventNode struct {
+	list
 	name   string
-	list   listNode
 	at     int // item of the hooks object
 	groups []groupNode
 }
 
 type document struct {
-	bom      string
-	text     string
-	style    style
-	top      listNode
-	hooks    int // item of top, or -1
-	hookList listNode
-	events   []eventNode // those whose value is an array
+	bom        string
+	text       string
+	top        list
+	hooks      int // item of top, or -1
+	hookList   list
+	events     []eventNode // those whose value is an array
+	status     int         // item of top, or -1
+	statusLine entry
 }
 
 const bom = "\ufeff"
@@ -59,9 +75,9 @@ const bom = "\ufeff"
 // counts only if w has a hook of that event.
 func parse(data []byte, w Wiring) (*document, error) {
 	if len(data) > maxSize {
-		return nil, refuse("", -1, "the file is larger than %d MB", maxSize>>20)
+		return nil, Refusal(fmt.Sprintf("the file is larger than %d MB", maxSize>>20))
 	}
-	f := &document{hooks: -1}
+	f := &document{hooks: -1, status: -1}
 	rest := data
 	if bytes.HasPrefix(rest, []byte(bom)) {
 		f.bom, rest = bom, rest[len(bom):]
@@ -84,71 +100,73 @@ func parse(data []byte, w Wiring) (*document, error) {
 	root := gjson.Parse(f.text)
 	root.Raw = strings.TrimRight(root.Raw, " \t\r\n")
 	if !root.IsObject() {
-		return nil, refuse(f.text, root.Index, "the file holds %s, not an object", kind(root))
+		return nil, refuse(f.text, root.Index, "the file is not an object")
 	}
-	var err error
-	var hooks gjson.Result
-	f.top = scan(root, func(i int, key, v gjson.Result) {
-		if key.Str != "hooks" {
-			return
-		}
-		if f.hooks >= 0 && err == nil {
-			err = refuse(f.text, key.Index, `the key "hooks" is there twice`)
-		}
-		f.hooks, hooks = i, v
-	})
-	if err != nil {
-		return nil, err
-	}
-	if f.hooks >= 0 {
-		if !hooks.IsObject() {
-			return nil, refuse(f.text, hooks.Index, `"hooks" is %s, not an object`, kind(hooks))
-		}
-		if err := f.parseHooks(hooks, w); err != nil {
-			return nil, err
-		}
-	}
-	f.style = f.detect()
-	return f, nil
+	return f, f.parseTop(root, w)
 }
 
-func (f *document) parseHooks(hooks gjson.Result, w Wiring) error {
-	wired := map[string]bool{}
+// sound returns a Refusal unless text is valid JSON.
+func sound(text string) error {
+	var raw json.RawMessage
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(text), &raw), &syntax) {
+		return nil
+	}
+	return refuse(text, max(0, int(syntax.Offset)-1),
+		"it is not valid JSON, which has no comments and no comma before a closing bracket: %v", syntax)
+}
+
+func (f *document) parseTop(root gjson.Result, w Wiring) (err error) {
+	fail := func(v gjson.Result, format string, args ...any) {
+		if err == nil {
+			err = refuse(f.text, v.Index, format, args...)
+		}
+	}
+	f.top = scan(root, func(i int, key, v gjson.Result) {
+		if key.Str == "hooks" && f.hooks >= 0 || key.Str == StatusLine && f.status >= 0 {
+			fail(key, "the key %q is there twice", key.Str)
+		}
+		switch {
+		case err != nil:
+		case key.Str == StatusLine:
+			f.status, f.statusLine.hook = i, Hook{Event: StatusLine, Command: v.Get("command").Str}
+		case key.Str == "hooks" && !v.IsObject():
+			fail(v, `"hooks" is not an object`)
+		case key.Str == "hooks":
+			f.hooks, err = i, f.parseHooks(v, w)
+		}
+	})
+	return err
+}
+
+func (f *document) parseHooks(hooks gjson.Result, w Wiring) (err error) {
+	wired, seen := map[string]bool{}, map[string]bool{}
 	for _, h := range w {
 		wired[h.Event] = true
 	}
-	var err error
-	seen := map[string]bool{}
 	f.hookList = scan(hooks, func(i int, key, v gjson.Result) {
 		switch {
 		case err != nil:
 		case seen[key.Str] && wired[key.Str]:
 			err = refuse(f.text, key.Index, "the event %q is there twice", key.Str)
 		case !v.IsArray() && wired[key.Str]:
-			err = refuse(f.text, v.Index, "the event %q is %s, not an array", key.Str, kind(v))
+			err = refuse(f.text, v.Index, "the event %q is not an array", key.Str)
 		case v.IsArray():
-			f.events = append(f.events, parseEvent(i, key.Str, v))
+			ev := eventNode{name: key.Str, at: i}
+			ev.list = scan(v, func(i int, _, g gjson.Result) {
+				if node, ok := parseGroup(i, key.Str, g); ok {
+					ev.groups = append(ev.groups, node)
+				}
+			})
+			f.events = append(f.events, ev)
 		}
 		seen[key.Str] = true
 	})
 	return err
 }
 
-func parseEvent(at int, name string, v gjson.Result) eventNode {
-	ev := eventNode{name: name, at: at}
-	ev.list = scan(v, func(i int, _, g gjson.Result) {
-		if node, ok := parseGroup(i, name, g); ok {
-			ev.groups = append(ev.groups, node)
-		}
-	})
-	return ev
-}
-
 // parseGroup reports false for a group that the client does not accept either: it holds no hook of memento.
 func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
-	if !g.IsObject() {
-		return groupNode{}, false
-	}
 	node := groupNode{at: at}
 	var hooks, matcher gjson.Result
 	n := 0
@@ -162,16 +180,14 @@ func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
 		}
 		return true
 	})
-	if n != 1 || !hooks.IsArray() {
+	if !g.IsObject() || n != 1 || !hooks.IsArray() {
 		return groupNode{}, false
 	}
 	node.list = scan(hooks, func(i int, _, v gjson.Result) {
 		if e, ok := parseEntry(v); ok {
 			e.at = i
 			e.hook.Event, e.hook.Matcher = name, matcher.Str
-			if matcher.Exists() && matcher.Type != gjson.String {
-				e.odd = true
-			}
+			e.odd = e.odd || matcher.Exists() && matcher.Type != gjson.String
 			node.entries = append(node.entries, e)
 		}
 	})
@@ -179,8 +195,7 @@ func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
 }
 
 // parseEntry reports false for an entry without a command.
-func parseEntry(v gjson.Result) (hookEntry, bool) {
-	var e hookEntry
+func parseEntry(v gjson.Result) (e entry, ok bool) {
 	typed := false // without a type the client does not run the entry (measured on client 2.1.329)
 	str := func(v gjson.Result) string {
 		e.odd = e.odd || v.Type != gjson.String
@@ -205,11 +220,9 @@ func parseEntry(v gjson.Result) (hookEntry, bool) {
 			}
 		case "timeout":
 			whole := v.Type == gjson.Number && v.Num == math.Trunc(v.Num) && math.Abs(v.Num) <= math.MaxInt32
-			if !whole {
-				e.odd = true
-				break
+			if e.odd = e.odd || !whole; whole {
+				e.hook.Timeout = int(v.Num)
 			}
-			e.hook.Timeout = int(v.Num)
 		}
 		return true
 	})
@@ -217,9 +230,22 @@ func parseEntry(v gjson.Result) (hookEntry, bool) {
 	return e, v.IsObject() && e.hook.Command != ""
 }
 
+// entries lists all hooks, and the status line.
+func (f *document) entries() (out []entry) {
+	for _, ev := range f.events {
+		for _, g := range ev.groups {
+			out = append(out, g.entries...)
+		}
+	}
+	if f.status >= 0 {
+		out = append(out, f.statusLine)
+	}
+	return out
+}
+
 // scan returns the positions of v and of its items, and calls visit for each item. v is an object or an array.
-func scan(v gjson.Result, visit func(i int, key, v gjson.Result)) listNode {
-	l := listNode{span: span{v.Index, v.Index + len(v.Raw)}}
+func scan(v gjson.Result, visit func(i int, key, v gjson.Result)) list {
+	l := list{span: span{v.Index, v.Index + len(v.Raw)}}
 	object := v.IsObject()
 	v.ForEach(func(key, item gjson.Result) bool {
 		s := span{item.Index, item.Index + len(item.Raw)}

@@ -1,5 +1,5 @@
-// Package settings edits the hooks in a user's settings.json as a careful person with a text editor does: memento's
-// hooks go in and out, and no other byte changes.
+// Package settings edits what memento has in a user's settings.json as a careful person with a text editor does: its
+// hooks and its status line go in and out, and no other byte changes.
 //
 // The file belongs to the user. People format it by hand, keep it in dotfiles and share it with other tools' hooks.
 // Decoding and encoding it again would reorder keys, rewrite escapes and drop unknown members. So this package parses
@@ -15,6 +15,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 )
+
+// StatusLine is the Event of a Hook that is the client's status line. It has a Command and nothing else.
+const StatusLine = "statusLine"
 
 // Hook is one command hook, with its group's matcher and its event.
 type Hook struct {
@@ -36,10 +39,9 @@ func (h Hook) equal(o Hook) bool {
 // Wiring is the hooks that a program wants, in the order of writing. Each gets a group of its own.
 type Wiring []Hook
 
-// Apply returns data with exactly the hooks of w, among those that ours accepts. A hook that is already right stays
-// where it is. Apply renews a stale hook in place, removes duplicates and hooks that are not in w, and adds a missing
-// one at the end of its event, with the file's own indentation and line ends. Hooks of others stay as they are, even in
-// a group with one of memento's. A second Apply changes nothing.
+// Apply returns data with exactly the hooks of w, among those that ours accepts. If they are there, nothing changes.
+// Otherwise it takes all that are ours out, and adds w at the end of each event, with the file's own indentation and
+// line ends. Hooks of others stay as they are, even in a group with one of memento's. A second Apply changes nothing.
 //
 // Empty or blank data stands for a missing file. Apply refuses with a [Refusal] what it cannot edit safely; then it
 // returns no data.
@@ -49,7 +51,20 @@ func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 			return nil, fmt.Errorf("wiring %s: %w", h.Event, err)
 		}
 	}
-	return rewrite(data, w, ours)
+	f, err := parse(data, w)
+	if err != nil {
+		return nil, err
+	}
+	if f.has(w, ours) {
+		return data, nil
+	}
+	if f, err = parse(f.apply(f.removal(ours)), w); err != nil {
+		return nil, err
+	}
+	if f.status >= 0 && slices.ContainsFunc(w, func(h Hook) bool { return h.Event == StatusLine }) {
+		return nil, Refusal("it has another status line")
+	}
+	return f.apply(f.addition(w)), nil
 }
 
 // check refuses a hook that ours would not recognise after writing: every later Apply would add it again.
@@ -60,10 +75,8 @@ func check(h Hook, ours func(Hook) bool) error {
 		}
 	}
 	switch {
-	case h.Event == "" || h.Command == "":
-		return fmt.Errorf("a hook needs an event and a command")
-	case h.Timeout < 0:
-		return fmt.Errorf("timeout %d is negative", h.Timeout)
+	case h.Event == "" || h.Command == "" || h.Timeout < 0:
+		return fmt.Errorf("a hook needs an event and a command, and no negative timeout")
 	case !ours(h):
 		return fmt.Errorf("%q would not be recognised afterwards", h.Command)
 	}
@@ -74,135 +87,108 @@ func check(h Hook, ours func(Hook) bool) error {
 // their last hook, also if they were there and empty before Apply. For every other file Remove(Apply(x)) is x, byte for
 // byte. Refusals are as for Apply.
 func Remove(data []byte, ours func(Hook) bool) ([]byte, error) {
-	return rewrite(data, nil, ours)
-}
-
-// Find returns the hooks in data that ours accepts, in the order of the file. Refusals are as for Apply.
-func Find(data []byte, ours func(Hook) bool) (Wiring, error) {
 	f, err := parse(data, nil)
 	if err != nil {
 		return nil, err
 	}
-	var w Wiring
-	for _, ev := range f.events {
-		for _, g := range ev.groups {
-			for _, e := range g.entries {
-				if ours(e.hook) {
-					w = append(w, e.hook)
-				}
-			}
+	if edits := f.removal(ours); len(edits) > 0 {
+		return f.apply(edits), nil
+	}
+	return data, nil
+}
+
+// Find returns the hooks in data that ours accepts, in the order of the file, and then the status line. One that is no
+// command has the command "". Refusals are as for Apply.
+func Find(data []byte, ours func(Hook) bool) (w Wiring, err error) {
+	f, err := parse(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range f.entries() {
+		if ours(e.hook) {
+			w = append(w, e.hook)
 		}
 	}
 	return w, nil
 }
 
-// rewrite does the work of Apply and, with no wiring, of Remove.
-func rewrite(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
-	f, err := parse(data, w)
-	if err != nil {
-		return nil, err
-	}
-	var edits []edit
-	eventFate := make([]fate, len(f.events))
-	seen := map[string]bool{}
-	for i, ev := range f.events {
-		seen[ev.name] = true
-		fates, inner, missing := f.plan(ev, w, ours)
-		eventFate[i] = keep
-		if len(missing) == 0 && len(fates) > 0 && allDropped(fates) {
-			eventFate[i] = drop
+// has reports whether the hooks of w are all of ours that the file has.
+func (f *document) has(w Wiring, ours func(Hook) bool) bool {
+	missing := slices.Clone(w)
+	for _, e := range f.entries() {
+		if !ours(e.hook) {
 			continue
 		}
-		var add []value
-		for _, h := range missing {
-			add = append(add, value{text: group(h)})
+		i := slices.IndexFunc(missing, e.hook.equal)
+		if i < 0 || e.odd {
+			return false
 		}
-		edits = append(edits, inner...)
-		edits = append(edits, f.splice(ev.list, fates, add)...)
+		missing = slices.Delete(missing, i, i+1)
 	}
-
-	var add []value
-	for i, h := range w {
-		if seen[h.Event] {
-			continue
-		}
-		seen[h.Event] = true
-		groups := group(h)
-		for _, more := range w[i+1:] {
-			if more.Event == h.Event {
-				groups += "," + group(more)
-			}
-		}
-		add = append(add, value{key: h.Event, text: "[" + groups + "]"})
-	}
-
-	switch {
-	case f.hooks < 0 && len(add) > 0:
-		edits = f.splice(f.top, nil, []value{{key: "hooks", text: object(add)}})
-	case f.hooks >= 0 && len(add) == 0 && len(eventFate) == len(f.hookList.items) && len(eventFate) > 0 &&
-		allDropped(eventFate):
-		fates := make([]fate, len(f.top.items))
-		fates[f.hooks] = drop
-		edits = f.splice(f.top, fates, nil)
-	case f.hooks >= 0:
-		fates := make([]fate, len(f.hookList.items))
-		for i, ev := range f.events {
-			fates[ev.at] = eventFate[i]
-		}
-		edits = append(edits, f.splice(f.hookList, fates, add)...)
-	}
-	if len(edits) == 0 {
-		return data, nil
-	}
-	return f.apply(edits), nil
+	return len(missing) == 0
 }
 
-// plan returns, for one event: the fate of each group, the edits inside groups that stay, and the wanted hooks that
-// still need a group.
-func (f *document) plan(ev eventNode, w Wiring, ours func(Hook) bool) (fates []fate, inner []edit, missing Wiring) {
-	for _, h := range w {
-		if h.Event == ev.name {
-			missing = append(missing, h)
-		}
-	}
-	// First keep the hooks that are right, so that a stale copy earlier in the file does not take the place of one.
-	stale := make([][]bool, len(ev.groups))
-	for i, g := range ev.groups {
-		stale[i] = make([]bool, len(g.entries))
-		for j, e := range g.entries {
-			if !ours(e.hook) {
-				continue
-			}
-			k := slices.IndexFunc(missing, e.hook.equal)
-			if stale[i][j] = e.odd || k < 0; !stale[i][j] {
-				missing = slices.Delete(missing, k, k+1)
-			}
-		}
-	}
-	fates = make([]fate, len(ev.list.items))
-	for i, g := range ev.groups {
-		n := 0
-		for _, s := range stale[i] {
-			if s {
-				n++
-			}
-		}
-		switch {
-		case n == 0:
-		case n < len(g.list.items):
-			entries := make([]fate, len(g.list.items))
-			for j, s := range stale[i] {
-				if s {
-					entries[g.entries[j].at] = drop
+// removal returns the edits that take out what is ours.
+func (f *document) removal(ours func(Hook) bool) (edits []edit) {
+	top, events := map[int]bool{}, map[int]bool{}
+	for _, ev := range f.events {
+		groups := map[int]bool{}
+		for _, g := range ev.groups {
+			gone := map[int]bool{}
+			for _, e := range g.entries {
+				if ours(e.hook) {
+					gone[e.at] = true
 				}
 			}
-			inner = append(inner, f.splice(g.list, entries, nil)...)
-		case len(missing) > 0:
-			fates[g.at] = fate{replace: f.inPlace(ev.list, g.at, group(missing[0]))}
-			missing = missing[1:]
-		default:
-			fates[g.at] = drop
+			if len(gone) > 0 && len(gone) == len(g.items) {
+				groups[g.at] = true
+				continue
+			}
+			edits = append(edits, g.cut(gone)...)
+		}
+		if len(groups) > 0 && len(groups) == len(ev.items) {
+			events[ev.at] = true
+			continue
+		}
+		edits = append(edits, ev.cut(groups)...)
+	}
+	if len(events) > 0 && len(events) == len(f.hookList.items) {
+		top[f.hooks] = true
+	} else {
+		edits = append(edits, f.hookList.cut(events)...)
+	}
+	if f.status >= 0 && ours(f.statusLine.hook) {
+		top[f.status] = true
+	}
+	return append(edits, f.top.cut(top)...)
+}
+
+// addition returns the edits that add w.
+func (f *document) addition(w Wiring) (edits []edit) {
+	groups := map[string][]value{}
+	for _, h := range w {
+		if h.Event != StatusLine {
+			groups[h.Event] = append(groups[h.Event], value{text: group(h)})
 		}
 	}
-	return fates, inner, missing
+	for _, ev := range f.events {
+		edits = append(edits, f.add(ev.list, groups[ev.name])...)
+		delete(groups, ev.name)
+	}
+	var top, events []value
+	for _, h := range w {
+		if h.Event == StatusLine {
+			line := object([]value{{"type", encode("command")}, {"command", encode(h.Command)}})
+			top = append(top, value{StatusLine, line})
+		} else if all := groups[h.Event]; all != nil {
+			events = append(events, value{h.Event, array(all)})
+			delete(groups, h.Event)
+		}
+	}
+	if f.hooks >= 0 {
+		edits = append(edits, f.add(f.hookList, events)...)
+	} else if len(events) > 0 {
+		top = append([]value{{"hooks", object(events)}}, top...)
+	}
+	return append(edits, f.add(f.top, top)...)
 }
