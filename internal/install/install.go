@@ -185,7 +185,9 @@ func (o Options) checkFit() error {
 // wanted returns the hooks that the file is to have, with the status line of memento's that stands there; or with a new
 // status line, the hooks that stand there.
 func (j *job) wanted() (w settings.Wiring, err error) {
-	there, err := settings.Find(j.before, func(h settings.Hook) bool { return h.Event == settings.StatusLine || isOurs(h) })
+	there, err := settings.Find(j.before, func(h settings.Hook) bool {
+		return h.Event == settings.StatusLine || isOurs(h)
+	})
 	if err == nil && j.Status == "" {
 		w, err = wiring(j.Scope, j.HooksJSON, j.Exe)
 	}

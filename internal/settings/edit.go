@@ -41,6 +41,7 @@ func (f *document) add(l list, values []value) []edit {
 		return nil
 	}
 	nl, at, tail := f.newline(), l.to-1, ""
+	line := f.text[strings.LastIndexByte(f.text[:l.from], '\n')+1 : l.from]
 	lead, indent, lines := "", "", false
 	if n := len(l.items); n > 0 {
 		at = l.items[n-1].to
@@ -48,7 +49,7 @@ func (f *document) add(l list, values []value) []edit {
 			indent, lines = lead[strings.LastIndexByte(lead, '\n')+1:], true
 			lead = nl + indent
 		}
-	} else if line := f.text[strings.LastIndexByte(f.text[:l.from], '\n')+1 : l.from]; !strings.ContainsAny(line, "{[,") {
+	} else if !strings.ContainsAny(line, "{[,") {
 		indent, lines = f.lineIndent(l.from)+f.unit(), true
 		lead, tail = nl+indent, nl+f.lineIndent(l.from)
 	}
