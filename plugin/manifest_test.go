@@ -281,7 +281,7 @@ func TestSlashCommands(t *testing.T) {
 
 // TestSkillCommands: Claude types the commands that the skill shows, so none of them may bring up a dialog.
 func TestSkillCommands(t *testing.T) {
-	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: only the user runs these
+	asks := []string{"memento forget", "memento pause", "memento pause --end"} // on purpose: only the user runs these
 	seen := 0
 	all := skills.Memento
 	for _, c := range skills.Commands() {

@@ -5,16 +5,17 @@ import (
 	"testing"
 )
 
-// TestTopicAtOnce: 12 terminals set one topic at once, and 12 others note what works. There is one record for the topic
-// and one for the notes, and each has every change.
-func TestTopicAtOnce(t *testing.T) {
+// TestEditAtOnce: 12 terminals set one section at once, and 12 others add to another. Each record has every change.
+func TestEditAtOnce(t *testing.T) {
 	c := newBinary(t)
+	c.run(c.command("", "save", "preference", "Indentation", "--project", "user"))
+	c.run(c.command("", "save", "profile", "Profile"))
 	const terminals = 12
 	c.together(terminals, func(n int) {
-		if code, out := c.patient(0, "profile", "set", "indentation", fmt.Sprintf("value %d", n)); code != 0 {
+		if code, out := c.patient(0, "edit", "indentation", "--set", fmt.Sprintf("value=%d", n)); code != 0 {
 			t.Errorf("set: %d: %s", code, out)
 		}
-		if code, out := c.patient(0, "profile", "note", "--works", fmt.Sprintf("way %d", n)); code != 0 {
+		if code, out := c.patient(0, "edit", "profile", "--append", fmt.Sprintf("works=way %d", n)); code != 0 {
 			t.Errorf("note: %d: %s", code, out)
 		}
 	})
@@ -22,8 +23,8 @@ func TestTopicAtOnce(t *testing.T) {
 	for id, versions := range c.filed() {
 		for _, r := range versions {
 			kinds[r.Kind]++
-			if len(r.Changes) != terminals {
-				t.Errorf("%s has %d changes, want %d", id, len(r.Changes), terminals)
+			if len(r.Changes) != terminals+1 {
+				t.Errorf("%s has %d changes, want %d", id, len(r.Changes), terminals+1)
 			}
 		}
 	}
@@ -38,7 +39,7 @@ func TestHandoffAtOnce(t *testing.T) {
 	c := newBinary(t)
 	const terminals = 12
 	c.together(terminals, func(n int) {
-		if code, out := c.patient(0, "handoff", fmt.Sprintf("Day %d", n%3), "--note",
+		if code, out := c.patient(0, "handoff", "write", fmt.Sprintf("Day %d", n%3), "--note",
 			fmt.Sprintf("note %d", n)); code != 0 {
 			t.Errorf("%d: %s", code, out)
 		}
@@ -54,7 +55,7 @@ func TestHandoffAtOnce(t *testing.T) {
 	}
 	done := make([]int, terminals)
 	c.together(terminals, func(n int) {
-		code, out := c.patient(1, "handoff", "--done")
+		code, out := c.patient(1, "handoff", "done")
 		done[n] = code
 		if code == 1 && out != "memento: handoff: none waits here\nmemento: hint: memento handoff write\n" {
 			t.Errorf("%d: %s", code, out)

@@ -77,7 +77,7 @@ func TestCommandReadsFirst(t *testing.T) {
 	}
 	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
 	d.typed("s1", firstWords, "Remember that the walrus swims at noon.")
-	if code, _, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "wip",
+	if code, _, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "done", "--wip",
 		"widen cents"); code != 0 {
 		t.Fatal(said)
 	}

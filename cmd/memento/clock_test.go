@@ -90,7 +90,7 @@ func (w *watch) kept() string {
 func TestClock(t *testing.T) {
 	const day = 24 * time.Hour
 	pause := func(w *watch) { w.main("", "pause") }
-	unpause := func(w *watch) { w.main("", "unpause") }
+	unpause := func(w *watch) { w.main("", "pause", "--end") }
 	forget := func(w *watch) { w.main("", "forget", "--yes") }
 	off := func(w *watch) { w.off = true }
 	on := func(w *watch) { w.off = false }
@@ -109,7 +109,7 @@ func TestClock(t *testing.T) {
 		"the clock is an hour late for a while": {pause, set(-time.Hour), secret, set(time.Hour), secret,
 			unpause},
 		"a pause of all ends while the clock is ahead": {func(w *watch) { w.main("", "pause", "--all") }, secret,
-			set(400 * day), func(w *watch) { w.main("", "unpause", "--all") }, set(-400 * day)},
+			set(400 * day), func(w *watch) { w.main("", "pause", "--end", "--all") }, set(-400 * day)},
 		"a session begins during the pause": {pause, say("s2", "Paint the zeppelin."), set(400 * day),
 			unpause, set(-400 * day)},
 		"a session begins during the pause with a late clock": {pause, set(-day), say("s2", "Paint the zeppelin."), unpause,

@@ -360,7 +360,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 	}
 	flags := d.flags[verb]
 	switch verb {
-	case "inbox", "rules", "workspace", "profile", "handoff", "help", "completion":
+	case "inbox", "rules", "workspace", "handoff", "help", "completion":
 		if len(words) < 3 || !verbWord.MatchString(words[2]) {
 			break
 		}

@@ -203,7 +203,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 	for owner, fields := range map[string]string{
 		"journal": "mission act asked cmd", "history": "journal reason trigger agent",
 		"session": "lane pending block told", "suggest": "waiting marks former quote",
-		"project": "slug roots called kept", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
+		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
 		"past": "compacted answer gone",
 	} {
 		for _, field := range strings.Fields(fields) {

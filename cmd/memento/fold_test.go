@@ -79,7 +79,7 @@ func TestFold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := strings.Count(as("one", "history", "--json", "--limit", "1000"), `"kind"`)
+	before := strings.Count(as("one", "show", "--history", "--json"), `"kind"`)
 	sweep("six")
 	for _, id := range []string{"two", "three"} {
 		if paths := side(id); paths != nil {
@@ -91,17 +91,17 @@ func TestFold(t *testing.T) {
 		t.Errorf("four may go on, and of it there is %q", paths)
 	}
 	c.whole("one", 2)
-	if after := strings.Count(as("one", "history", "--json", "--limit", "1000"), `"kind"`); after <= before {
+	if after := strings.Count(as("one", "show", "--history", "--json"), `"kind"`); after <= before {
 		t.Errorf("the history has %d lines, had %d", after, before)
 	}
-	missions := as("one", "history", "--missions")
+	missions := as("one", "show", "--missions")
 	for _, id := range []string{"two", "three"} {
 		if strings.Count(missions, asked(id, 0)) != 1 {
 			t.Errorf("the missions are %s", missions)
 		}
 	}
 	sweep("seven") // there is nothing left to fold
-	if again := as("one", "history", "--missions"); again != missions {
+	if again := as("one", "show", "--missions"); again != missions {
 		t.Errorf("the missions became %s", again)
 	}
 	// If the old session comes back, it has its mission again.

@@ -38,19 +38,18 @@ func kept(t *testing.T) *crowd {
 		`,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"The zeppelin hangs in hall 4."`)
 	c.run(c.command("", "done", "measured the zeppelin", "--result", "90 m", "--wip", "mixing paint", "--plan",
 		"paint the nose"))
-	c.run(c.command("", "constraint", "the zeppelin stays dry"))
+	c.run(c.command("", "done", "--constraint", "the zeppelin stays dry"))
 	event("s1", "PreCompact", `,"trigger":"auto"`)
 	c.summed("s1")
 	event("s1", "SessionStart", `,"source":"compact"`)
 	c.run(c.command("", "save", "decision", "Red paint", "--set", "decision=The zeppelin is red", "--tag", "colour"))
 	c.run(c.command("", "save", "runbook", "Wash hulls", "--set", "steps=soap", "--tag", "zeppelin"))
-	c.run(c.command("", "profile", "set", "units", "metres for a zeppelin"))
-	c.run(c.command("", "workspace", "describe", "shop", "Where the zeppelin stands"))
+	c.run(c.command("", "save", "preference", "units", "--project", "user", "--set", "value=metres for a zeppelin"))
 	c.run(c.command("", "handoff", "write", "--note", "the zeppelin waits"))
 	c.run(c.command("", "forget", "mixing paint", "--yes"))
 	c.run(c.command("", "pause"))
 	event("s2", "SessionStart", `,"source":"startup"`)
-	c.run(c.command("", "unpause"))
+	c.run(c.command("", "pause", "--end"))
 	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore",
 		Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
 		t.Fatal(err)
@@ -68,7 +67,7 @@ func kept(t *testing.T) *crowd {
 		`{"waiting":[{"project":"shop","kind":"decision","quote":"We chose the zeppelin","title":"Choose","ref":"u9","score":0.9,"odd":1},{"project":"shop","kind":"debt","quote":"organic first","ref":"u8"}]}`)
 	write("shop--by-hand.md",
 		"---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")
-	c.run(c.command("", "index", "--rebuild"))
+	c.run(c.command("", "search", "--rebuild"))
 	return c
 }
 

@@ -31,15 +31,15 @@ var recordCommands = [][]string{
 	{"gc"},
 	{"search", "cents"},
 	{"search", "cents", "--all", "--status", "all"},
-	{"index", "--rebuild"},
+	{"search", "--rebuild"},
 	{"inbox", "accept", "1"},
 	{"inbox", "decline", "1"},
 	{"handoff", "write"},
 	{"export"},
 	{"gc", "--orphans"},
 	{"workspace"},
-	{"profile", "set", "language", "British English"},
-	{"migrate", "--from", "shop", "--to", "store"},
+	{"save", "preference", "language", "--set", "value=British English"},
+	{"workspace", "rename", "shop", "store"},
 	{"status"},
 	{"doctor", "--fix"},
 	{"forget", "eight bytes", "--yes"},
@@ -175,8 +175,8 @@ func TestHostileRecords(t *testing.T) {
 		for _, args := range [][]string{
 			{"list", "--all", "--status", "all"}, {"list", "--kind", "preference,decision"}, {"show", id},
 			{"search", "over cents"}, {"search", "over cents", "--all"},
-			{"index"}, {"inbox"}, {"status"}, {"doctor"}, {"archive", "--as", "completed", id, "--if-match", "0"}, {"handoff"},
-			{"forget", "over", "--dry-run"}, {"workspace"}, {"profile"},
+			{"inbox"}, {"status"}, {"doctor"}, {"archive", "--as", "completed", id}, {"handoff"},
+			{"forget", "over", "--dry-run"}, {"workspace"},
 		} {
 			_, out, said := d.memento(nil, "", args...)
 			plain(d.t, what+": "+strings.Join(args, " "), out, never)
@@ -212,7 +212,7 @@ func TestHostileRecords(t *testing.T) {
 			for _, args := range [][]string{
 				{"save", "decision", h.words[:min(len(h.words), 110)], "--set", "decision=" + h.words, "--tag",
 					h.words[:min(len(h.words), 60)], "--file", h.words[:min(len(h.words), 200)]},
-				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--user", "--set", "value=" +
+				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--project", "user", "--set", "value=" +
 					h.words},
 				{"archive", "--as", "retired", "widen-the-cents", "--reason", h.words},
 			} {
@@ -283,22 +283,20 @@ func TestSecretsInRecords(t *testing.T) {
 			secret}},
 		{args: []string{"save", "decision", "Tokens", "--set", "decision=x", "--tag", secret}},
 		{args: []string{"save", "decision", "Tokens", "--set", "decision=x", "--file", "src/" + secret}},
-		{args: []string{"save", "preference", "Tokens", "--set", "value=" + secret, "--user"}},
+		{args: []string{"save", "preference", "Tokens", "--set", "value=" + secret, "--project", "user"}},
 		{args: []string{"save", "decision", "Tokens", "--body", "-"}, in: "## Decision\n\nUse " + secret + "\n"},
 		{args: []string{"edit", "widen-the-cents", "--set", "decision=use " + secret}},
 		{args: []string{"edit", "widen-the-cents", "--append", "alternatives=use " + secret}},
-		{args: []string{"edit", "widen-the-cents", "--title", "Use " + secret}},
-		{args: []string{"edit", "widen-the-cents", "--add-tag", secret}},
+		{args: []string{"edit", "widen-the-cents", "--set", "title=Use " + secret}},
+		{args: []string{"edit", "widen-the-cents", "--append", "tags=" + secret}},
 		{args: []string{"edit", "widen-the-cents", "--summary", "use " + secret, "--set", "decision=x"}},
-		{args: []string{"inbox", "accept", "1", "--title", "Use " + secret}},
+		{args: []string{"inbox", "accept", "1", "--set", "title=Use " + secret}},
 		{args: []string{"inbox", "accept", "1", "--set", "context=use " + secret}},
 		{args: []string{"inbox", "accept", "1", "--tag", secret}},
 		{args: []string{"handoff", "--note", "use " + secret}},
-		{args: []string{"handoff", "Use " + secret}},
-		{args: []string{"profile", "set", "token", "use " + secret}},
-		{args: []string{"profile", "set", "token", "x", "--reason", "use " + secret}},
-		{args: []string{"profile", "note", "--works", "use " + secret}},
-		{args: []string{"workspace", "describe", "shop", "use " + secret}},
+		{args: []string{"handoff", "write", "Use " + secret}},
+		{args: []string{"save", "preference", "token", "--set", "value=use " + secret}},
+		{args: []string{"save", "profile", "Profile", "--set", "works=use " + secret}},
 		{args: []string{"archive", "--as", "retired", "widen-the-cents", "--reason", "use " + secret}},
 		{args: []string{"archive", "widen-the-cents", "--reason", "use " + secret}},
 	} {

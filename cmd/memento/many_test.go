@@ -85,7 +85,7 @@ func TestTenThousandRecords(t *testing.T) {
 	if got := answer("search", "unique0word").Results; len(got) != 0 {
 		t.Errorf("one that is completed is found: %v", got)
 	}
-	answer("index", "--rebuild")
+	answer("search", "--rebuild")
 	answer("search", "unique4320word")
 	answer("gc")
 	for _, event := range []struct{ name, extra, want string }{

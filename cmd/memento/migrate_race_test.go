@@ -38,7 +38,7 @@ func TestMigrateTwice(t *testing.T) {
 			wg.Add(1)
 			go func() {
 				defer wg.Done()
-				codes[i], _ = run("migrate", "--from", from, "--to", to)
+				codes[i], _ = run("workspace", "rename", from, to)
 			}()
 		}
 		wg.Wait()

@@ -50,7 +50,7 @@ func TestMigrateFaults(t *testing.T) {
 	d := newDesk(t)
 	shelve(d)
 	d.restore(true)
-	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 {
+	if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
 	want := settled(d)
@@ -80,7 +80,7 @@ func TestMigrateFaults(t *testing.T) {
 				}
 				return nil
 			})
-			code, _, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store")
+			code, _, said := d.memento(nil, "", "workspace", "rename", "shop", "store")
 			safefile.TestOnlyFault(nil)
 			if failed == "" {
 				ops = n
@@ -90,7 +90,7 @@ func TestMigrateFaults(t *testing.T) {
 			if code == 0 && said != "" || code != 0 && !strings.Contains(said, "memento: ") {
 				t.Errorf("%s: exit %d, %q", what, code, said)
 			}
-			if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 {
+			if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 {
 				t.Errorf("%s: again: exit %d, %s %s", what, code, out, said)
 			}
 			got := settled(d)
@@ -131,7 +131,7 @@ func TestMigrateKilled(t *testing.T) {
 	for round := range 8 {
 		from, to := names[round%2], names[(round+1)%2]
 		for try := range 4 {
-			cmd := c.command("", "migrate", "--from", from, "--to", to)
+			cmd := c.command("", "workspace", "rename", from, to)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func TestMigrateKilled(t *testing.T) {
 			_ = cmd.Wait()
 			wg.Wait()
 		}
-		c.run(c.command("", "migrate", "--from", from, "--to", to))
+		c.run(c.command("", "workspace", "rename", from, to))
 		c.run(c.hook("s1", "Stop"))
 		left, err := filepath.Glob(filepath.Join(dir, from+"--*"))
 		if err != nil || len(left) != 0 {
@@ -206,11 +206,11 @@ func TestMigrateAmongHooks(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	c.run(c.command("", "migrate", "--from", "shop", "--to", "store", "--beside"))
+	c.run(c.command("", "workspace", "rename", "shop", "store"))
 	for n := range 4 {
 		c.run(c.hook(fmt.Sprintf("s%d", n), "Stop"))
 	}
-	c.run(c.command("", "migrate", "--from", "shop", "--to", "store"))
+	c.run(c.command("", "workspace", "rename", "shop", "store"))
 	left, err := filepath.Glob(filepath.Join(dir, "shop--*"))
 	if err != nil || len(left) != 0 {
 		t.Errorf("left under the old name are %q, %v", left, err)
@@ -248,7 +248,7 @@ func TestMigrateMany(t *testing.T) {
 		!strings.Contains(out, `"id":"shop--number-7"`) {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
-	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 ||
+	if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 ||
 		!strings.Contains(out, " records, 1 journal") {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}

@@ -37,7 +37,7 @@ func TestKillWhileIndexing(t *testing.T) {
 		byHand(n, fmt.Sprint("first", n))
 	}
 	start := time.Now()
-	c.run(c.command("", "index"))
+	c.run(c.command("", "search", "--rebuild"))
 	whole := time.Since(start)
 	acknowledged := map[string]bool{}
 	for i := range 100 {
@@ -51,7 +51,7 @@ func TestKillWhileIndexing(t *testing.T) {
 			title = fmt.Sprint("Saved ", i)
 			cmd = c.command("", "save", "debt", title, "--set", "description=It was saved.")
 		case 2:
-			cmd = c.command("", "index", "--rebuild")
+			cmd = c.command("", "search", "--rebuild")
 		}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -139,8 +139,7 @@ func TestTeam(t *testing.T) {
 		const asks = `,"prompt":"What quorum do replicas of the ledger need before they confirm a payment?"`
 		all := first + bob.hook("b1", "UserPromptSubmit", asks) + bob.hook("b3", "SessionStart", start)
 		for _, args := range [][]string{{"list", "--all", "--status", "all"}, {"search", "quorum ledger replicas"},
-			{"index"},
-			{"status"}, {"doctor"}, {"trust", "--json"}, {"list", "--json"}, {"profile"}} {
+			{"status"}, {"doctor"}, {"trust", "--json"}, {"list", "--json"}} {
 			_, out := bob.run("", args...)
 			all += strings.ReplaceAll(out, "quorum-of-the-ledger", "")
 		}
@@ -478,14 +477,14 @@ func TestTeamPaused(t *testing.T) {
 	bob.git("pull", "-q", "origin", "main")
 	bob.must("", "pause", "--all")
 	only := regexp.MustCompile(`^\{"systemMessage":"memento: paused since [-0-9]+ [0-9:]+, nothing said here is kept · ` +
-		`! memento unpause --all"\}\n$`)
+		`! memento pause --end --all"\}\n$`)
 	if out := bob.hook("b1", "SessionStart", start); !only.MatchString(out) {
 		t.Errorf("while paused: %s", out)
 	}
 	if out := bob.hook("b1b", "SessionStart", start); out != "" {
 		t.Errorf("a second time while paused: %s", out)
 	}
-	bob.must("", "unpause", "--all")
+	bob.must("", "pause", "--end", "--all")
 	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out,
 		`"systemMessage":"memento: this repository carries 1 record that waits for you · in a terminal of your own: `) {
 		t.Errorf("afterwards: %s", out)
@@ -500,7 +499,7 @@ func TestTeamRename(t *testing.T) {
 	alice.push()
 	bob.git("pull", "-q", "origin", "main")
 	bob.must("y\n", "trust")
-	bob.must("y\n", "migrate", "--from", "shop", "--to", "store")
+	bob.must("y\n", "workspace", "rename", "shop", "store")
 	if out := bob.must("", "list"); !strings.Contains(out, "store--shared-old-way") || strings.Contains(out, "shop--") {
 		t.Errorf("list:\n%s", out)
 	}

@@ -289,7 +289,7 @@ func (w *windows) writers(t *testing.T) {
 	}
 	all.Wait()
 	out, _ := w.run(t, "", "show", "--json")
-	past, _ := w.run(t, "", "history", "--json", "-n", "200")
+	past, _ := w.run(t, "", "show", "--history", "--json")
 	for n := range writers {
 		for i := range writes {
 			act := fmt.Sprintf(`"act":"write %d of %d"`, i, n)

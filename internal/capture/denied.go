@@ -86,13 +86,13 @@ func journalCommand(c work.Call) *note.Note {
 func (d *denials) overwrite(later *note.Note) {
 	d.lost = slices.DeleteFunc(d.lost, func(l denied) bool { return reflect.DeepEqual(l.note, later) })
 	for _, l := range d.lost {
-		if later.Wip.Given || later.Verb == "close" {
+		if later.Wip.Given || later.Close {
 			l.note.Wip = note.Text{}
 		}
-		if len(later.Plan) > 0 || later.Verb == "close" {
+		if len(later.Plan) > 0 || later.Close {
 			l.note.Plan = nil
 		}
-		if later.Mission != "" || later.Verb == "close" {
+		if later.Mission != "" || later.Close {
 			l.note.Mission = ""
 		}
 	}

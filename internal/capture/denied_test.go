@@ -104,7 +104,7 @@ func TestDeniedAfterDamage(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "Move the invoices to the new tax table.")
-	call, result := d.denial("t1", `memento wip "write the migration"`)
+	call, result := d.denial("t1", `memento done --wip "write the migration"`)
 	d.write(st, call+result)
 	d.catchUp(st, TrustTranscript)
 	fixture.Write(t, d.store.Lane.Journal(), `{"mission":`)

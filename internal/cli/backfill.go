@@ -51,7 +51,6 @@ are raw: they hold private words, secrets and the output of tools, and memento f
 Exit code 0: it took in everything. 1: a file could not be read, or memento could not write.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would take in")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")
@@ -100,7 +99,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		return c.wouldBackfill(found, problems, kept)
 	}
 	if f.all && !f.yes && len(found) > 0 {
-		if !c.Terminal || c.json {
+		if !c.Terminal {
 			return usage("memento backfill --all --dry-run; add --yes if it is meant",
 				"backfill: --all takes in every project, and there is nobody to ask")
 		}
@@ -187,7 +186,7 @@ func (c *call) chosenTranscripts(f backfillFlags, found []backfill.Transcript) (
 	})
 	for slug, paused := range away {
 		if paused {
-			fmt.Fprintf(c.Err, "memento: note: project %s is paused, so its sessions stay out (memento unpause)\n",
+			fmt.Fprintf(c.Err, "memento: note: project %s is paused, so its sessions stay out (memento pause --end)\n",
 				projectName(slug))
 		}
 	}
@@ -204,12 +203,12 @@ func projectName(slug string) string {
 
 // pastOf is what is known of a project's past, for the list of projects.
 type pastOf struct {
-	Project  string    `json:"project"`
-	Sessions int       `json:"sessions"`
-	Taken    int       `json:"taken"`
-	Bytes    int64     `json:"bytes"`
-	First    time.Time `json:"first"`
-	Last     time.Time `json:"last"`
+	Project  string
+	Sessions int
+	Taken    int
+	Bytes    int64
+	First    time.Time
+	Last     time.Time
 }
 
 // projectsOf adds up transcripts by project, the largest first.
@@ -266,11 +265,6 @@ func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Pr
 	if kept != nil {
 		problems = append(problems, kept.Problems...)
 	}
-	if c.json {
-		answer := members{{"dry_run", true}, {"projects", projectsOf(found)}, {"unreadable", problemsOf(problems)}}
-		c.printJSON(append(answer, keptFields(kept)...))
-		return nil
-	}
 	c.listProjects(found)
 	c.printProblems(problems)
 	left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
@@ -288,23 +282,6 @@ func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Pr
 	return nil
 }
 
-// keptFields returns what was copied for a JSON answer, nothing without the flag.
-func keptFields(kept *backfill.Kept) members {
-	if kept == nil {
-		return nil
-	}
-	return members{{"kept", members{{"files", kept.Files}, {"copied", kept.Copied}, {"bytes", kept.Bytes},
-		{"packed", kept.Packed}}}}
-}
-
-func problemsOf(problems []backfill.Problem) []unreadable {
-	out := []unreadable{}
-	for _, p := range problems {
-		out = append(out, unreadable{p.Path, text.Line(p.Err.Error())})
-	}
-	return out
-}
-
 func (c *call) printProblems(problems []backfill.Problem) {
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "memento: %s\n", text.Line(named(p.Path, p.Err)))
@@ -320,29 +297,23 @@ func (c *call) backfilled(found []backfill.Transcript, r backfill.Result, kept *
 	if kept != nil {
 		r.Problems = append(r.Problems, kept.Problems...)
 	}
-	if c.json {
-		answer := members{{"dry_run", false}, {"sessions", r.Sessions}, {"turns", r.Turns}, {"history", r.History},
-			{"already", max(0, there)}, {"projects", projectsOf(found)}, {"unreadable", problemsOf(r.Problems)}}
-		c.printJSON(append(answer, keptFields(kept)...))
-	} else {
-		c.printProblems(r.Problems)
-		what := []string{fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
-			count(r.Turns, "turn"))}
-		if r.History > 0 {
-			what = append(what, fmt.Sprintf("%d of them only in the client's history.jsonl", r.History))
-		}
-		if there > 0 {
-			what = append(what, fmt.Sprintf("%s had been taken in before", count(there, "session")))
-		}
-		if r.Sessions+r.Turns+there+len(r.Problems) == 0 {
-			what = []string{noSession}
-		}
-		fmt.Fprintln(c.Out, strings.Join(what, "; "))
-		if kept != nil {
-			fmt.Fprintf(c.Out, "kept as they are: %s of %s, compressed to %s, %d of them copied now; "+
-				"memento forget does not reach them\n", count(kept.Files, "file"), megabytes(kept.Bytes),
-				megabytes(kept.Packed), kept.Copied)
-		}
+	c.printProblems(r.Problems)
+	what := []string{fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
+		count(r.Turns, "turn"))}
+	if r.History > 0 {
+		what = append(what, fmt.Sprintf("%d of them only in the client's history.jsonl", r.History))
+	}
+	if there > 0 {
+		what = append(what, fmt.Sprintf("%s had been taken in before", count(there, "session")))
+	}
+	if r.Sessions+r.Turns+there+len(r.Problems) == 0 {
+		what = []string{noSession}
+	}
+	fmt.Fprintln(c.Out, strings.Join(what, "; "))
+	if kept != nil {
+		fmt.Fprintf(c.Out, "kept as they are: %s of %s, compressed to %s, %d of them copied now; "+
+			"memento forget does not reach them\n", count(kept.Files, "file"), megabytes(kept.Bytes),
+			megabytes(kept.Packed), kept.Copied)
 	}
 	if len(r.Problems) > 0 {
 		return errSilent

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -114,6 +113,7 @@ type command struct {
 	short     string // one line, for the list of commands
 	companion bool   // memento-sync has this command, too
 	long      string // the rest of its help: what it does, and examples that run
+	hidden    bool   // only the client runs it, and no list names it
 	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
 	flags     func(*flag.FlagSet, *call)
 	run       func(*call) error
@@ -121,18 +121,18 @@ type command struct {
 
 // commands lists the verbs in the order of `memento help`.
 func commands() []command {
-	return append(journalCommands(),
-		showCommand(), historyCommand(),
+	return []command{
+		missionCommand(), doneCommand(), showCommand(),
 		viewCommand(), statusCommand(), doctorCommand(), workspaceCommand(), configCommand(),
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
 		archiveCommand(), restoreCommand(), rmCommand(),
 		inboxCommand(), rulesCommand(), shareCommand(), trustCommand(),
-		indexCommand(), handoffCommand(), profileCommand(),
-		migrateCommand(), gcCommand(), importCommand(), exportCommand(), backfillCommand(),
-		pauseCommand(), unpauseCommand(), forgetCommand(), syncCommand(),
+		handoffCommand(),
+		gcCommand(), importCommand(), exportCommand(), backfillCommand(),
+		pauseCommand(), forgetCommand(), syncCommand(),
 		installCommand(), uninstallCommand(), statuslineCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
-	)
+	}
 }
 
 // Run is Main in this process. For a hook it looks up only what hooks use.
@@ -167,18 +167,12 @@ func Main(args []string, s Streams) int {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}
-	if len(args) == 0 && !s.Terminal {
-		fmt.Fprint(s.Out, overview())
-		return exitOK
-	}
 	c := &call{Streams: s, line: args}
 	c.sit()
-	var err error
 	if len(args) == 0 {
-		err = runHere(c)
-	} else {
-		err = c.dispatch(args)
+		args = []string{"status"}
 	}
+	err := c.dispatch(args)
 	if missing := c.answer.end(); err == nil && missing != nil {
 		err = hinted("the command has done its work; only its answer is missing",
 			"the answer could not be written: %w", missing)

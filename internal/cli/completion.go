@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
@@ -146,10 +145,8 @@ func (c *call) printLines(lines []string) {
 // flagValues are the words that may stand behind a flag of the command; nil: any words. args are the arguments so far.
 func (c *call) flagValues(command, name string, args []string) []string {
 	switch command + " " + name {
-	case "migrate from", "workspace to":
+	case "workspace to":
 		return c.projectNames()
-	case "migrate to":
-		return nil
 	case "inbox kind":
 		return suggest.Kinds()
 	}
@@ -157,26 +154,18 @@ func (c *call) flagValues(command, name string, args []string) []string {
 	case "kind":
 		return schema.Names()
 	case "status":
-		if command == "workspace" { // of a project: any words
-			return nil
-		}
 		return append(schema.Statuses(), "all")
-	case "stage":
-		if len(args) > 0 && command == "save" {
-			k, _ := schema.Named(args[0])
-			return k.Stages
-		}
+	case "only":
+		return []string{"records", "said", "answers"}
 	case "as":
 		return []string{schema.Completed, schema.Retired}
-	case "strength":
-		return strengths()
 	case "scope":
 		return []string{string(install.User), string(install.Project), string(install.Local)}
 	case "format":
 		return exchange.Formats()
 	case "project":
 		return c.projectNames()
-	case "body", "file", "remove-file", "to", "out", "keep-transcripts":
+	case "body", "file", "to", "out", "keep-transcripts":
 		return []string{":files"}
 	}
 	return nil
@@ -207,7 +196,7 @@ func plainWord(s string) bool {
 func public() []command {
 	var out []command
 	for _, c := range commands() {
-		if c.name != "hook" {
+		if !c.hidden {
 			out = append(out, c)
 		}
 	}
@@ -239,8 +228,6 @@ func (c *call) arguments(name, word string, args []string) []string {
 		return rulesVerbs()
 	case "handoff":
 		return []string{"write"}
-	case "profile":
-		return profileNames()
 	case "import", "sync", "backfill":
 		return []string{":files"}
 	case "workspace":
@@ -267,15 +254,10 @@ func (c *call) arguments(name, word string, args []string) []string {
 func (c *call) laterArguments(name string, args []string) []string {
 	form, n := name+" "+args[0], len(args)
 	switch {
-	case name == "backfill", n == 1 && text.OneOf(form, "profile export", "profile import", "workspace join"):
+	case name == "backfill", n == 1 && form == "workspace join":
 		return []string{":files"}
-	case n == 1 && text.OneOf(form, "profile set", "profile forget", "profile history"):
-		return c.topicNames()
-	case n == 1 && text.OneOf(form, "workspace show", "workspace describe", "workspace relate", "workspace unrelate"),
-		n == 2 && form == "workspace unrelate", n == 3 && form == "workspace relate":
+	case n == 1 && form == "workspace rename":
 		return c.projectNames()
-	case n == 2 && form == "workspace relate":
-		return project.RelationKinds()
 	case n == 1 && name == "config":
 		return settingValues(args[0])
 	}
@@ -305,24 +287,6 @@ func settingValues(name string) []string {
 		return strings.Fields("true false")
 	}
 	return nil
-}
-
-// topicNames returns the topics of the user's preferences that a shell need not quote.
-func (c *call) topicNames() (topics []string) {
-	s, err := c.shelf()
-	if err != nil {
-		return nil
-	}
-	mine, _, err := s.preferences(naming.User)
-	if err != nil {
-		return nil
-	}
-	for _, p := range mine.holding() {
-		if plainWord(p.Topic) {
-			topics = append(topics, p.Topic)
-		}
-	}
-	return topics
 }
 
 // printRecords prints the ids of the records here that the command takes, one on a line, and their names alone if

@@ -141,7 +141,7 @@ func (c *call) oneSetting(settings []config.Setting) error {
 
 func (c *call) setConfig(name, value string) error {
 	if name == "paused" {
-		return usage("memento pause, memento unpause", "config: paused is not set here")
+		return usage("memento pause, memento pause --end", "config: paused is not set here")
 	}
 	known, ok := config.Name(name)
 	if kind, _, _ := strings.Cut(strings.TrimPrefix(name, "kinds."), "."); ok && strings.HasPrefix(name, "kinds.") {

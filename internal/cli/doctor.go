@@ -14,7 +14,7 @@ import (
 )
 
 func doctorCommand() command {
-	fix, dryRun := false, false
+	fix := false
 	return command{
 		name: "doctor", short: "check that memento can do its work here, and show that it does",
 		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes
@@ -27,18 +27,17 @@ are not valid JSON, a journal, mistakes in a record, what stands in memento's pl
 is wired at all: memento install.
 
   memento doctor
-  memento doctor --fix --dry-run
+  memento doctor --fix
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&fix, "fix", false, "mend what memento may mend")
-			fs.BoolVar(&dryRun, "dry-run", false, "with --fix: only say what it would do")
 		},
-		run: func(c *call) error { return runDoctor(c, fix, dryRun) },
+		run: func(c *call) error { return runDoctor(c, fix) },
 	}
 }
 
-func runDoctor(c *call, fix, dryRun bool) error {
+func runDoctor(c *call, fix bool) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
@@ -46,13 +45,9 @@ func runDoctor(c *call, fix, dryRun bool) error {
 	if c.config.Dir == "" {
 		return unread
 	}
-	if dryRun && !fix {
-		return usage("memento doctor --fix --dry-run",
-			"doctor: --dry-run is for --fix; without it nothing is changed anyway")
-	}
 	var found []doctor.Finding
 	if fix {
-		found = doctor.Mend(c.patient(), dryRun)
+		found = doctor.Mend(c.patient())
 		unread = c.reload() // config.json may be readable now
 	}
 	if unread != nil {

@@ -10,20 +10,18 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
 type editFlags struct {
-	set, more                 pairs
-	title, stage, confidence  note.Text
-	tags, addTags, removeTags note.List
-	files, removeFiles        note.List
-	body, match, summary      string
+	set, more            pairs
+	body, match, summary string
 }
 
 func editCommand() command {
@@ -33,48 +31,32 @@ func editCommand() command {
 		long: `Without a flag it opens the record in $VISUAL or $EDITOR, at a terminal. A text that does not fit, or
 a record that was changed meanwhile, loses nothing: your text is kept, and the error says where.
 
---set replaces one section; the other sections stay as they are. A --body with headings replaces the
+--set replaces one section, or title, tags, files, stage or confidence; everything else stays as it is. --append
+adds to a section, to tags or to files; several with commas. A --body with headings replaces the
 whole body, a --body without headings the main section. A --body that is a whole file with front
 matter replaces the file. It is refused if the record was changed since memento show --raw printed
 that file. --if-match refuses every change of a record that has another hash by now (memento show
 prints the hash), and shows both versions.
 
   memento edit use-paseto
-  memento edit use-paseto --set decision="PASETO v4, public" --add-tag security
+  memento edit use-paseto --set decision="PASETO v4, public" --append tags=security
   memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
   memento show --raw use-paseto > p.md; vi p.md; memento edit use-paseto --body p.md --if-match 0123456789abcdef
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated; empty clears it")
+		flags: func(fs *flag.FlagSet, _ *call) {
+			fs.Var(&f.set, "set", "`KEY=TEXT` of a section, or title, tags, files, stage, confidence; may be repeated; empty clears it")
 			fs.Var(&f.more, "append", "`KEY=TEXT` to add at the end of a section; may be repeated")
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
-			fs.Var(&f.title, "title", "another `TITLE`; the record's name stays")
-			fs.Var(&f.stage, "stage", "the `STAGE` of the matter; empty for none")
-			fs.Var(&f.stage, "state", "") // its old name
-			fs.Var(&f.confidence, "confidence", "`N` from 0 to 1; empty for none")
-			fs.Var(&f.tags, "tag", "a `TAG` that replaces all tags; may be repeated")
-			fs.Var(&f.addTags, "add-tag", "add a `TAG`; may be repeated")
-			fs.Var(&f.removeTags, "remove-tag", "remove a `TAG`; may be repeated")
-			fs.Var(&f.files, "file", "add the `PATH` of a file; may be repeated")
-			fs.Var(&f.removeFiles, "remove-file", "remove the `PATH` of a file that is gone; may be repeated")
 			matchFlag(fs, &f.match)
 			fs.StringVar(&f.summary, "summary", "", "`TEXT` for the record's history: what changed")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: f.run,
 	}
 }
 
-// edited is a record in the answer of edit.
-type edited struct {
-	storedRecord
-	Changed bool `json:"changed"`
-}
-
 // bodyOnly reports whether no flag but --body asks for a change.
 func (f *editFlags) bodyOnly() bool {
-	tags, files := len(f.tags)+len(f.addTags)+len(f.removeTags), len(f.files)+len(f.removeFiles)
-	return len(f.set)+len(f.more)+tags+files == 0 && !f.title.Given && !f.stage.Given && !f.confidence.Given
+	return len(f.set)+len(f.more) == 0
 }
 
 func (f *editFlags) run(c *call) error {
@@ -148,12 +130,9 @@ func (f *editFlags) replace(s *shelf, old *record.Record, match, whole string) (
 func (f *editFlags) printEdited(c *call, old, made *record.Record) {
 	c.noteWrite(made)
 	changed := made.Hash() != old.Hash()
-	switch {
-	case c.json:
-		c.printJSON(edited{storedAs(made), changed})
-	case changed:
+	if changed {
 		fmt.Fprintf(c.Out, "edited %s, hash %s\n", made.ID, made.Hash())
-	default:
+	} else {
 		fmt.Fprintf(c.Out, "%s is as it was, hash %s\n", made.ID, made.Hash())
 	}
 }
@@ -161,7 +140,7 @@ func (f *editFlags) printEdited(c *call, old, made *record.Record) {
 // editor returns the command that opens a file for the person at this terminal: $VISUAL, else $EDITOR. It returns ""
 // when nobody can use an editor here.
 func (c *call) editor() string {
-	if !c.Terminal || c.json || c.Edit == nil || c.caller() == journal.ByClaude {
+	if !c.Terminal || c.Edit == nil || c.caller() == journal.ByClaude {
 		return ""
 	}
 	return cmp.Or(strings.TrimSpace(c.Getenv("VISUAL")), strings.TrimSpace(c.Getenv("EDITOR")))
@@ -226,56 +205,72 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		return hinted("mend the line of its kind by hand: memento show "+r.ID+" says where the file is",
 			"%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(schema.Names(), ", "))
 	}
-	if f.title.Given {
-		if err := c.fitsTitle(f.title.Value); err != nil {
-			return err
-		}
-		if err := s.checkNewTitle(r, f.title.Value); err != nil {
-			return err
-		}
-		r.Title = f.title.Value
-	}
-	if f.stage.Given {
-		r.Stage = f.stage.Value
-	}
-	if f.confidence.Given {
-		r.Confidence = f.confidence.Value
-	}
-	if err := c.fits(k, "--stage", f.stage.Value, ""); err != nil {
-		return err
-	}
-	if err := c.fits(k, "--confidence", "", f.confidence.Value); err != nil {
-		return err
-	}
-	if f.tags != nil {
-		r.Tags = tags(f.tags)
-	}
-	r.Tags = append(r.Tags, tags(f.addTags)...)
-	remove := tags(f.removeTags)
-	r.Tags = slices.DeleteFunc(r.Tags, func(t string) bool {
-		return slices.ContainsFunc(remove, func(less string) bool { return strings.EqualFold(t, less) })
-	})
-	for _, file := range f.files {
-		r.Files = append(r.Files, f.file(c, s, r, file))
-	}
-	for _, file := range f.removeFiles {
-		named := f.file(c, s, r, file)
-		r.Files = slices.DeleteFunc(r.Files, func(have string) bool { return have == file || have == named })
-	}
 	if f.body != "" {
 		if r.Body, err = newBody(k, r.Body, body); err != nil {
 			return err
 		}
 	}
-	set := slices.Clone(f.set)
+	set, more := slices.Clone(f.set), slices.Clone(f.more)
+	if err := f.frontMatter(c, s, r, &set, &more); err != nil {
+		return err
+	}
 	if err := c.front(k, r, &set); err != nil {
 		return err
+	}
+	if k.Name == "preference" {
+		noteOldTexts(k, r, set)
 	}
 	if r.Body, err = c.setSections(k, r.Body, set, false); err != nil {
 		return err
 	}
-	r.Body, err = c.setSections(k, r.Body, f.more, true)
+	r.Body, err = c.setSections(k, r.Body, more, true)
 	return err
+}
+
+// frontMatter moves title, tags and files from set, and tags and files from more, to r.
+func (f *editFlags) frontMatter(c *call, s *shelf, r *record.Record, set, more *pairs) error {
+	if title, ok := set.cut("title"); ok {
+		if err := c.fitsTitle(title); err != nil {
+			return err
+		}
+		if err := s.checkNewTitle(r, title); err != nil {
+			return err
+		}
+		r.Title = title
+	}
+	files := func(given []string) (out []string) {
+		for _, file := range given {
+			out = append(out, f.file(c, s, r, file))
+		}
+		return out
+	}
+	if given, ok := set.cutAll("tags"); ok {
+		r.Tags = tags(given)
+	}
+	if given, ok := set.cutAll("files"); ok {
+		r.Files = files(tags(given))
+	}
+	added, _ := more.cutAll("tags")
+	r.Tags = append(slices.Clone(r.Tags), tags(added)...)
+	added, _ = more.cutAll("files")
+	r.Files = append(slices.Clone(r.Files), files(tags(added))...)
+	return nil
+}
+
+// noteOldTexts puts the texts of sections, which set replaces, into r's history.
+func noteOldTexts(k schema.Kind, r *record.Record, set pairs) {
+	brief := func(s string) string {
+		s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
+		return s
+	}
+	for _, one := range set {
+		p, ok := k.Part(one.key)
+		old, _ := markdown.Text(r.Body, p.Heading)
+		if old, new := brief(old), brief(one.text); ok && !p.List && old != new {
+			r.Changes = append(slices.Clone(r.Changes),
+				record.Change{Summary: "set " + p.Key(), Field: p.Key(), Old: old, New: new})
+		}
+	}
 }
 
 // checkNewTitle checks title as a new title of r. It returns the error of [record.Store.CheckTitle], nil for r's own
@@ -305,12 +300,8 @@ func (f *editFlags) where(c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.json {
-		c.printJSON(edited{storedAs(r), false})
-		return nil
-	}
-	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: memento reads what the file says. memento index brings the index up "+
-		"to date.\nAt a terminal, memento edit %s opens it in $VISUAL or $EDITOR.\n"+
+	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: memento reads what the file says. the next search "+
+		"finds it.\nAt a terminal, memento edit %s opens it in $VISUAL or $EDITOR.\n"+
 		"Or: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID, r.ID)
 	return nil
 }

@@ -153,7 +153,7 @@ func TestKeptDraft(t *testing.T) {
 func TestNoEditor(t *testing.T) {
 	p := newPerson(t)
 	p.run("save", "decision", "Use PASETO")
-	for _, args := range [][]string{{"--json"}, {"--title", "Use it"}} {
+	for _, args := range [][]string{{"--set", "title=Use it"}} {
 		code, out, errs := p.editing(func(string) error { t.Error("an editor"); return nil },
 			append([]string{"use-paseto"}, args...)...)
 		if code != 0 {

@@ -44,8 +44,8 @@ again, also when it is typed anew, until --lift.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what it would erase")
-			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento history")
-			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento history --missions")
+			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento show --history")
+			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento show --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&c.forget.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")

@@ -169,9 +169,9 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 		return what, nil
 	}
 	at := &place{store: journal.Store{Lane: lane}} // captures nothing first, so that the numbers stay
-	n, thing, look, whatOf := c.forget.entry, "entry", "memento history", forget.Entry
+	n, thing, look, whatOf := c.forget.entry, "entry", "memento show --history", forget.Entry
 	if n == 0 {
-		n, thing, look, whatOf = c.forget.mission, "mission", "memento history --missions", forget.Mission
+		n, thing, look, whatOf = c.forget.mission, "mission", "memento show --missions", forget.Mission
 	}
 	lines, err := at.history(thing == "mission", false)
 	if err != nil {

@@ -15,66 +15,52 @@ import (
 )
 
 type gcFlags struct {
-	kind, older, project string
-	dry, purge, yes      bool
-	orphans              orphanFlags
+	kind, older              string
+	dry, purge, yes, orphans bool
 }
 
 func gcCommand() command {
 	f := &gcFlags{}
 	return command{
-		name: "gc", args: "[--orphans [PROJECT...]]",
+		name:  "gc",
 		short: "retire records whose time is over, and archive those retired long ago",
-		long: `It works on all projects, or on the one that --project names. memento help records says how long each
-kind is kept, and how many of it; memento config kinds sets that. A record that was retired 30 days ago, or
+		long: `memento help records says how long each kind is kept, and how many of it; memento config kinds sets that. A record that was retired 30 days ago, or
 grace_days ago, is archived: it stands in .completed, memento list --status archived shows it, and memento
 restore brings it back. --purge deletes what is due to be archived, and what gc archived before. It asks
 first; away from a terminal it needs --yes. Records that are completed, or that you archived, stay.
 
 With --orphans it lists the records whose project is gone: no folder of the project is there any more, or
-no session was ever seen in it. At a terminal it asks what to do with each project, unless a flag says so.
-PROJECTs limit it to these. A folder on a disk that is not mounted looks gone: memento restore brings back
-archived records, nothing brings back deleted ones. --delete leaves a project that no session was ever seen
-in, unless you name it; away from a terminal it needs --yes.
+no session was ever seen in it. At a terminal it asks whether to archive or delete those of each project. A
+folder on a disk that is not mounted looks gone: memento restore brings back archived records, nothing
+brings back deleted ones.
 
   memento gc --dry-run
   memento gc --purge --dry-run
   memento gc --orphans
-  memento gc --orphans --archive oldshop
   memento gc --kind context --older-than 7d
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			f.orphans.define(fs)
+		flags: func(fs *flag.FlagSet, _ *call) {
+			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
 			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
 			nameFlag(fs, &f.older, "older-than",
 				"with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
-			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
-			fs.BoolVar(&f.yes, "yes", false, "with --purge, and with --delete where nobody can be asked: do not ask")
+			fs.BoolVar(&f.yes, "yes", false, "with --purge: do not ask")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: f.run,
 	}
 }
 
 func (f *gcFlags) run(c *call) error {
-	if f.orphans.orphans {
-		for _, g := range [...]struct {
-			name  string
-			given bool
-		}{{"kind", f.kind != ""}, {"older-than", f.older != ""}, {"project", f.project != ""}, {"purge", f.purge}} {
-			if g.given {
-				return usage("memento gc --orphans [PROJECT...]", "--orphans and --%s exclude each other", g.name)
-			}
-		}
-		return f.runOrphans(c)
-	}
-	if f.orphans != (orphanFlags{}) {
-		return usage("memento gc --orphans", "--archive, --delete and --keep come with --orphans")
-	}
 	if err := c.noArgs(); err != nil {
 		return err
+	}
+	if f.orphans {
+		if f.kind != "" || f.older != "" || f.purge || f.dry {
+			return usage("memento gc --orphans", "gc: --orphans comes alone")
+		}
+		return c.clearOrphans()
 	}
 	kind, older, err := f.term()
 	if err != nil {
@@ -97,22 +83,6 @@ func (f *gcFlags) run(c *call) error {
 	g := retrieve.Rules(c.config)
 	g.Dry, g.All = f.dry, f.purge
 	g.Purge = g.Purge || f.purge
-	in := ""
-	if f.project != "" {
-		of, err := s.filter(scope{project: f.project, status: "all"}, c.Now())
-		if err != nil {
-			return err
-		}
-		list, problems, err := s.store.List(of)
-		if err != nil {
-			return err
-		}
-		c.unread(problems)
-		in, g.IDs = " in project "+of.Project, []string{}
-		for _, r := range list {
-			g.IDs = append(g.IDs, r.ID)
-		}
-	}
 	if g.Kind = kind; older > 0 {
 		g.Keep[kind] = older
 	}
@@ -122,8 +92,8 @@ func (f *gcFlags) run(c *call) error {
 		err = errors.Join(err, removed)
 	}
 	c.printCollected(out, f.dry)
-	if err == nil && !c.json && out.Retired == nil && out.Archived == nil && out.Purged == nil {
-		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)
+	if err == nil && out.Retired == nil && out.Archived == nil && out.Purged == nil {
+		fmt.Fprintln(c.Out, "Nothing is due.")
 	}
 	return recordError(err)
 }
@@ -156,13 +126,6 @@ func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 
 // printCollected says what a collection did, or in a dry run what it would do.
 func (c *call) printCollected(out record.Collected, dry bool) {
-	if c.json {
-		c.printJSON(members{
-			{"dry_run", dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)},
-			{"purged", array(out.Purged)}, {"problems", unreadables(out.Problems)},
-		})
-		return
-	}
 	would := ""
 	if dry {
 		would = "would be "

@@ -15,15 +15,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-type handoffFlags struct {
-	notes      []string
-	show, done bool
-}
-
 func handoffCommand() command {
-	f := &handoffFlags{}
+	var notes []string
 	return command{
-		name: "handoff", args: `[write ["TITLE"]]`, short: "where the next session goes on: show it, or write it down",
+		name: "handoff", args: `[write ["TITLE"] | done]`, short: "where the next session goes on: show it, or write it down",
 		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the
 session's tools have shown. It takes over what the last handoff left unfinished, and its notes, and
 completes that handoff. If the last handoff is of a session that is still open, both wait. Each session
@@ -32,44 +27,40 @@ that begins in the project gets a line about the newest handoff, until it is don
   memento handoff             the one that waits
   memento handoff write
   memento handoff write "auth refactor" --note "staging is half deployed"
-  memento handoff --done      everything in it is done: it goes to the archive
-
-A title or a --note without write writes as well.
+  memento handoff done        everything in it is done: it goes to the archive
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.Func("note", "what the journal does not know, for the next session: `TEXT`; may be repeated",
-				func(s string) error { f.notes = append(f.notes, s); return nil })
-			fs.BoolVar(&f.show, "show", false, "print the handoff that waits")
-			fs.BoolVar(&f.done, "done", false, "complete the handoff that waits")
+				func(s string) error { notes = append(notes, s); return nil })
 		},
-		run: func(c *call) error { return runHandoff(c, f) },
+		run: func(c *call) error { return runHandoff(c, notes) },
 	}
 }
 
-func runHandoff(c *call, f *handoffFlags) error {
-	verb, title := "", c.args
-	if len(title) > 0 && text.OneOf(title[0], "write", "show", "done") {
-		verb, title = title[0], title[1:]
+func runHandoff(c *call, notes []string) error {
+	verb := ""
+	if len(c.args) > 0 {
+		verb = c.args[0]
 	}
-	f.show, f.done = f.show || verb == "show", f.done || verb == "done"
-	write := verb == "write" || len(title)+len(f.notes) > 0
 	switch {
-	case len(title) > 1:
-		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(title))
-	case f.show && f.done, (f.show || f.done) && write:
-		return usage("memento help handoff", "handoff: showing it, completing it and writing one each stand alone")
-	case !write && !f.done:
+	case verb == "" && notes == nil:
 		return c.showHandoff()
+	case verb == "done" && len(c.args) == 1 && notes == nil:
+		s, err := c.openShelf(false)
+		if err != nil {
+			return err
+		}
+		return c.endHandoff(s)
+	case verb != "write":
+		return c.noForm(verb, []string{"write", "done"})
+	case len(c.args) > 2:
+		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(c.args)-1)
 	}
-	s, err := c.openShelf(write)
+	s, err := c.openShelf(true)
 	if err != nil {
 		return err
 	}
-	if f.done {
-		return c.endHandoff(s)
-	}
-	return c.writeHandoff(s, digest.Draft{Title: strings.Join(title, ""), Notes: f.notes})
+	return c.writeHandoff(s, digest.Draft{Title: strings.Join(c.args[1:], ""), Notes: notes})
 }
 
 // writeHandoff makes a handoff from this session, or outside any session from the one that the mission belongs to.
@@ -109,14 +100,6 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	if err != nil { // the handoff is written, and an older one still waits
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
-	if c.json {
-		c.printJSON(struct {
-			storedRecord
-			Replaced []string `json:"replaced"`
-			Carried  []string `json:"carried"`
-		}{storedAs(made.Record), array(made.Replaced), array(made.Carried)})
-		return nil
-	}
 	fmt.Fprintln(c.Out, made.ID)
 	for _, id := range made.Replaced {
 		fmt.Fprintf(c.Err, "memento: it replaces %s\n", id)
@@ -148,10 +131,6 @@ func (c *call) showHandoff() error {
 	if err != nil {
 		return err
 	}
-	if c.json {
-		c.printJSON(members{{"path", r.Path}, {"record", recordFields(r)}})
-		return nil
-	}
 	branch := ""
 	if r.Branch != "" {
 		branch = "branch " + text.Line(r.Branch) + "\n"
@@ -172,10 +151,6 @@ func (c *call) endHandoff(s *shelf) error {
 		return err
 	}); err != nil {
 		return recordError(err)
-	}
-	if c.json {
-		c.printJSON(members{{"id", r.ID}, {"status", r.Status}, {"path", r.Path}})
-		return nil
 	}
 	fmt.Fprintf(c.Out, "%s is %s: %s\n", r.ID, r.Status, r.Path)
 	return nil

@@ -23,7 +23,7 @@ func helpCommand() command {
   man memento              all of it
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&man, "man", false, "print the manual page, all of this for man")
+			fs.BoolVar(&man, "man", false, "") // of install.sh
 		},
 		run: func(c *call) error {
 			if man {
@@ -74,24 +74,22 @@ type groupLine struct{ names, short string }
 func groups() []group {
 	return []group{
 		{"You", []groupLine{
-			{"show, view, history", "the journal here; a page of everything; what left it"},
-			{"search, list, index", "find records by what they say; list the newest"},
+			{"status", "where things stand here; memento alone says the same"},
+			{"show, view", "the journal, a record, a session; a page of all"},
+			{"search, list", "find records and what was said; list records"},
 			{"save, edit, rm", "make a record, change it, delete it for good"},
 			{"archive, restore", "put a record away; make it active again"},
 			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
-			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
+			{"pause, forget", "look away; erase a phrase, or all of a project"},
 			{"share, trust, sync", "the team's records; your machines alike"},
 		}},
 		{"Claude", []groupLine{
-			{"mission, close", "set the mission; close it"},
-			{"done, wip, plan", "note what is done, what is in hand, what comes next"},
-			{"constraint", "note what you said that governs later work"},
+			{"mission", "set the mission; close it"},
+			{"done", "note what is done, what is in hand, what comes next"},
 		}},
 		{"Housekeeping", []groupLine{
-			{"status, statusline", "where things stand here, in a few lines or in one"},
-			{"pause, unpause", "look away from this project, or from everything"},
 			{"config, doctor, gc", "settings; check that all works; clear what is due"},
-			{"workspace, migrate", "the projects seen; rename one everywhere"},
+			{"workspace", "the projects seen; rename one everywhere"},
 			{"import, export, backfill", "records in and out; take in earlier sessions"},
 			{"install, uninstall", "wire memento into Claude Code, or take it out"},
 			{"version, help, completion", "this program"},
@@ -253,7 +251,7 @@ recognise a password that is an ordinary word.
   <private>words</private> in a prompt, an answer or a refusal are never stored: memento stores [private].
   Claude still reads them, and may repeat them without the mark.
 
-  memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
+  memento pause            stop capturing and injecting in this project; --all everywhere; memento pause --end ends it
   memento forget "PHRASE"  erase everything that holds the phrase; --entry N and --mission N erase one
   memento forget           erase this project's journal, history, turns, rules, session memory and records for good;
                            --keep-records leaves the records

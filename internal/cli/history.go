@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,37 +9,15 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
-type historyFlags struct {
-	limit    int
-	missions bool
-}
+// maxLines is how many lines of the history Claude is shown without --raw.
+const maxLines = 50
 
-func historyCommand() command {
-	var f historyFlags
-	return command{
-		name: "history", short: "list what left the journal, earlier missions, and what was said",
-		long: `  memento history -n 20
-  memento history --missions           the missions parked, left and closed; open: it came back
-  memento mission --resume 482913      bring one back, with its plan and all that was said
-  memento forget --entry 193027        erase the entry with this number
-
-A line keeps its number, whatever is added or erased. N may also count from the newest line, which is 1.
-`,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&f.missions, "missions", false, "only the missions that were parked, left or closed")
-			fs.IntVar(&f.limit, "limit", 0, "print only the newest `N` lines")
-			fs.IntVar(&f.limit, "n", 0, "the same as --limit `N`")
-		},
-		run: func(c *call) error { return runHistory(c, f) },
-	}
-}
-
-// history returns what memento history lists, oldest first: the missions, or all lines. Lines of memento's own
+// history returns what memento show --history lists, oldest first: the missions, or all lines. Lines of memento's own
 // bookkeeping come only with bookkeeping.
 func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err error) {
 	if missions {
@@ -81,21 +58,17 @@ func lineWith(lines []history.Line, n int, thing, look string) (found history.Li
 	return withNumber(newest, lineNumber, n, thing, look)
 }
 
-func runHistory(c *call, f historyFlags) error {
-	if f.limit < 0 {
-		return usage("memento help history", "history: --limit takes a number from 0 up")
-	}
-	at, err := c.openHere()
-	if err != nil {
-		return err
-	}
+// showHistory prints what left the journal and what was typed, or only the missions.
+func (c *call) showHistory(at *place, f showFlags) error {
 	lines, err := at.history(f.missions, c.json)
 	if err != nil {
 		return err
 	}
 	numbers := lineNumbers(lines)
-	if n := f.limit; n > 0 && len(lines) > n {
-		lines, numbers = lines[len(lines)-n:], numbers[len(lines)-n:]
+	more := 0
+	if c.caller() == journal.ByClaude && !f.raw && !c.json && len(lines) > maxLines {
+		more = len(lines) - maxLines
+		lines, numbers = lines[more:], numbers[more:]
 	}
 	inHand := func(history.Line) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
@@ -144,5 +117,8 @@ func runHistory(c *call, f historyFlags) error {
 		fmt.Fprintf(c.Out, "%8d  %s  %-9s %s\n", numbers[i], local(l.TS), text.Line(kind), words)
 	}
 	fmt.Fprint(c.Out, table.Fit(c.screen))
+	if more > 0 {
+		fmt.Fprintf(c.Out, "(%d older; --raw shows all)\n", more)
+	}
 	return nil
 }

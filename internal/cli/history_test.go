@@ -46,7 +46,7 @@ func TestLineNumbers(t *testing.T) {
 	}
 	numbers := lineNumbers(lines)
 	for i, n := range numbers {
-		if l, err := lineWith(lines, n, "entry", "memento history"); err != nil || l.Text != lines[i].Text {
+		if l, err := lineWith(lines, n, "entry", "memento show --history"); err != nil || l.Text != lines[i].Text {
 			t.Errorf("%d is %q, %v; want %q", n, l.Text, err, lines[i].Text)
 		}
 	}
@@ -54,10 +54,10 @@ func TestLineNumbers(t *testing.T) {
 	if short != numbers[2]/moreDigits || numbers[1] >= firstNumber*moreDigits || short < firstNumber {
 		t.Errorf("the numbers are %d", numbers)
 	}
-	if _, err := lineWith(lines, short, "entry", "memento history"); err == nil {
+	if _, err := lineWith(lines, short, "entry", "memento show --history"); err == nil {
 		t.Errorf("%d is taken for one of two lines", short)
 	}
-	if l, err := lineWith(lines, 1, "entry", "memento history"); err != nil || l.Text != lines[2].Text {
+	if l, err := lineWith(lines, 1, "entry", "memento show --history"); err != nil || l.Text != lines[2].Text {
 		t.Errorf("the newest is %q, %v", l.Text, err)
 	}
 }

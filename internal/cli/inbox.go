@@ -21,10 +21,9 @@ import (
 )
 
 type inboxFlags struct {
-	all         bool
-	kind, title string
-	set         pairs
-	tags        []string
+	all  bool
+	kind string
+	set  pairs
 }
 
 func inboxCommand() command {
@@ -36,18 +35,15 @@ func inboxCommand() command {
 quoted. A suggestion becomes a record only when somebody accepts it, and comes only once.
 
   memento inbox
-  memento inbox accept 2 --title "Use PASETO" --set context="the keys rotate weekly"
+  memento inbox accept 2 --set title="Use PASETO" --set context="the keys rotate weekly"
   memento inbox decline 3 4
   memento inbox decline --all
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
 			nameFlag(fs, &f.kind, "kind", "accept it as this `KIND`")
-			nameFlag(fs, &f.title, "title", "call the record `TITLE`")
 			fs.Var(&f.set, "set",
-				"put a text into a section of the record, or into stage or confidence: `KEY=TEXT`; may be repeated")
-			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated",
-				func(v string) error { f.tags = append(f.tags, v); return nil })
+				"put a text into a section of the record, or title, tags, stage, confidence: `KEY=TEXT`; may be repeated")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.inbox(f) },
@@ -56,7 +52,7 @@ quoted. A suggestion becomes a record only when somebody accepts it, and comes o
 
 // changes reports whether a flag changes the suggestion.
 func (f *inboxFlags) changes() bool {
-	return f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
+	return f.kind != "" || len(f.set) > 0
 }
 
 func (c *call) inbox(f *inboxFlags) error {
@@ -106,7 +102,7 @@ func inboxUsage(verb string, rest []string, changing bool) error {
 		}
 		return usage(hint, "inbox: there is no %s", text.Quote(verb))
 	case verb != "accept" && changing:
-		return usage("memento inbox accept N", "inbox: --kind, --title, --set and --tag go with accept")
+		return usage("memento inbox accept N", "inbox: --kind and --set go with accept")
 	case verb == "accept" && len(rest) != 1:
 		n := "N"
 		if len(rest) > 0 {
@@ -201,8 +197,11 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	var made *record.Record
 	var late error // the record is saved, and older ones of its kind could not be retired
 	err = box.Accept(n, func(e suggest.Suggestion) error {
-		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind), Title: cmp.Or(f.title, e.Title),
-			Tags: tags(f.tags), Session: e.Session, Source: e.By}
+		set := slices.Clone(f.set)
+		title, _ := set.cut("title")
+		given, _ := set.cutAll("tags")
+		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind),
+			Title: cmp.Or(strings.TrimSpace(title), e.Title), Tags: tags(given), Session: e.Session, Source: e.By}
 		if s.by == journal.ByClaude && f.changes() { // the record is no longer a quote
 			r.Source = s.by
 		}
@@ -213,7 +212,6 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 			r.Tags = []string{r.Kind}
 		}
 		k, _ := schema.Named(r.Kind)
-		set := slices.Clone(f.set)
 		err := c.front(k, &r, &set)
 		if err != nil {
 			return err
@@ -235,7 +233,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	case errors.Is(err, suggest.ErrNumber):
 		return c.inboxMissing(box, err)
 	case errors.As(err, &exists):
-		hint := "memento show " + exists.ID + ", then accept it with another --title, or memento inbox decline "
+		hint := "memento show " + exists.ID + ", then accept it with another --set title=…, or memento inbox decline "
 		return hinted(hint+strconv.Itoa(n), "%w; %d still waits", exists, n)
 	case err != nil:
 		return err
@@ -243,13 +241,6 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	c.noteWrite(made)
 	if late != nil {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
-	}
-	if c.json {
-		c.printJSON(struct {
-			storedRecord
-			Accepted int `json:"accepted"`
-		}{storedAs(made), n})
-		return nil
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
@@ -274,12 +265,9 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 			return err
 		}
 	}
-	switch {
-	case c.json:
-		c.printJSON(members{{"declined", array(numbers)}})
-	case len(numbers) == 0:
+	if len(numbers) == 0 {
 		fmt.Fprintln(c.Out, "nothing waits")
-	default:
+	} else {
 		fmt.Fprintf(c.Out, "declined %s\n", joinNumbers(numbers))
 	}
 	return nil

@@ -17,15 +17,13 @@ import (
 )
 
 type installFlags struct {
-	dryRun     bool
-	scope, exe string
-	statusline bool
+	dryRun, statusline bool
+	scope, exe         string
 }
 
-func (f *installFlags) register(fs *flag.FlagSet, c *call) {
+func (f *installFlags) register(fs *flag.FlagSet, _ *call) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 	fs.StringVar(&f.scope, "scope", "", "`SCOPE` is user, project or local")
-	fs.BoolVar(&c.json, "json", false, "print JSON")
 }
 
 func installCommand() command {
@@ -35,7 +33,7 @@ func installCommand() command {
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line, and nothing else")
-			fs.StringVar(&f.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
+			fs.StringVar(&f.exe, "exe", "", "") // of install.ps1
 		},
 		long: `It adds memento's hooks to a settings file of Claude Code, and its skill and slash commands to yours.
 It keeps everything else in the file, and a copy of the file that uninstall brings back. A second run
@@ -199,10 +197,6 @@ func runUninstall(c *call, f *installFlags) error {
 
 // installed prints what the installer did, or in a dry run would do.
 func (c *call) installed(r install.Report, f *installFlags) error {
-	if c.json {
-		c.printJSON(members{{"dry_run", f.dryRun}, {"report", r}})
-		return nil
-	}
 	would, is := "", "is"
 	if f.dryRun {
 		would, is = "would be ", "would be"

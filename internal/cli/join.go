@@ -53,16 +53,15 @@ func (c *call) join(to string) error {
 		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s",
 			text.Line(worded(err)))
 	}
-	at, err := c.writing(true)
+	at, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
-	unlock, err := c.lockMigrate()
+	unlock, err := c.lockRename()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	c.workspaceChanged() // another process may have changed it before we had the lock
 	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("workspace join: %w", w.Err)
@@ -83,19 +82,11 @@ func (c *call) join(to string) error {
 	if err != nil {
 		return err
 	}
-	if c.json {
-		return c.printPlan(joinAnswer(p.Root, m.To, m.From, true), done)
-	}
 	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
 	if len(done.Records)+len(done.Journals)+len(done.Sessions)+done.Suggestions > 0 {
 		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", countMoved(done))
 	}
 	return c.leftBehind(done)
-}
-
-// joinAnswer begins the JSON answer of join.
-func joinAnswer(folder, project, from string, joined bool) members {
-	return members{{"folder", folder}, {"project", project}, {"from", from}, {"joined", joined}}
 }
 
 // joinAgain handles a folder that has no project to join. It finishes an earlier join that was killed.
@@ -122,9 +113,6 @@ func (c *call) joinAgain(w project.Workspace, p project.Project, m rename.Migrat
 		if done, err = merge(m); err != nil {
 			return err
 		}
-	}
-	if c.json {
-		return c.printPlan(joinAnswer(p.Root, k.Slug, "", false), done)
 	}
 	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
 	return c.leftBehind(done)
@@ -157,7 +145,7 @@ func merge(m rename.Migration) (rename.Plan, error) {
 	if err != nil {
 		return plan, fmt.Errorf("workspace join: %w", err)
 	}
-	done, err := runMigration(m, plan)
+	done, err := runRename(m, plan)
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
 		return done, hinted("the same command again goes on", "workspace join: %w", err)

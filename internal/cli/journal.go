@@ -21,50 +21,41 @@ type journalFlags struct {
 	resume int
 }
 
-// journalCommands returns the commands that write into the journal.
-func journalCommands() []command {
-	all := []command{
-		{name: "mission", args: "TEXT", short: "set the mission, or reword it",
-			long: `The user's own words stay beside a mission that Claude rewords. The mission of an
-earlier session is parked, whole, in the history.
+func missionCommand() command {
+	return journalCommand(command{name: "mission", args: "TEXT", short: "set the mission, reword it, or close it",
+		long: `The user's own words stay beside a mission that Claude rewords. The mission of an
+earlier session is parked, whole, in the history, and so is one that is closed.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
+  memento mission --close
   memento mission --resume 482913
-`},
-		{name: "done", args: "TEXT", short: "note something done, its result and why it mattered",
-			long: `  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken"` +
-				` --wip "deploy" --plan "pricing"` + "\n"},
-		{name: "wip", args: "TEXT", short: "set the work in hand", long: `An empty text clears it.
+`})
+}
 
-  memento wip "deploy auth fix -- build passed, uploading"
-`},
-		{name: "plan", args: "TEXT...", short: "set what comes next",
-			long: `Each argument is one item; the items replace the plan. An empty text clears it.
+func doneCommand() command {
+	return journalCommand(command{name: "done", args: "[TEXT]",
+		short: "note what is done, what is in hand, what comes next, and what the user said that governs it",
+		long: `What the user did not type in this project is kept as a constraint, too, and marked as unverified.
 
-  memento plan "pricing decision" "run integration tests"
-`},
-		{name: "constraint", args: "TEXT", short: "note something the user said that governs later work",
-			long: `What is not found in the user's words in this project is kept, and marked as unverified.
+  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
+  memento done --wip "deploy auth fix -- build passed, uploading"
+  memento done --plan "pricing decision" --plan "run integration tests"
+  memento done --constraint "don't change the token format"
+  memento done --drop "token format"
+`})
+}
 
-  memento constraint "don't change the token format"
-  memento constraint --drop "token format"
-`},
-		{name: "close", short: "close the mission; everything goes to the history", long: "  memento close\n"},
-	}
-	for i := range all {
-		verb := all[i].name
-		all[i].run = runJournal
-		all[i].flags = func(fs *flag.FlagSet, c *call) {
-			c.journal.Verb = verb
-			c.journal.Flags(fs)
-			fs.BoolVar(&c.json, "json", false, "print JSON")
-			if verb == "mission" {
-				const usage = "bring back mission `N` of memento history --missions"
-				ordinal(fs, &c.journal.resume, "resume", usage)
-			}
+// journalCommand adds what the two commands that write into the journal have in common.
+func journalCommand(cmd command) command {
+	cmd.run = runJournal
+	cmd.flags = func(fs *flag.FlagSet, c *call) {
+		c.journal.Verb = cmd.name
+		c.journal.Flags(fs)
+		if cmd.name == "mission" {
+			ordinal(fs, &c.journal.resume, "resume", "bring back mission `N` of memento show --missions")
 		}
 	}
-	return all
+	return cmd
 }
 
 // runJournal runs any journal command. It writes the arguments and all flags in one change.
@@ -91,23 +82,19 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.printNoted(j, at.store.Lane.Journal(), said, "noted: "+strings.Join(said, ", "))
+	return c.printNoted(j, strings.Join(said, ", "))
 }
 
 // takeWords puts the arguments into the note. It refuses a note without content.
 func (c *call) takeWords() error {
 	f := &c.journal
-	if f.resume != 0 {
-		if len(c.args) > 0 || f.Mission != "" {
-			return usage("memento history --missions",
-				"mission: --resume takes the number of a mission, and nothing else sets one")
-		}
-		if f.Result != "" || f.Ctx != "" {
-			return noteError(note.ErrNotDone("mission"))
-		}
-		return nil
+	if f.resume == 0 {
+		return noteError(f.SetWords(c.args))
 	}
-	return noteError(f.SetWords(c.args))
+	if len(c.args) > 0 || f.Close {
+		return usage("memento show --missions", "mission: --resume takes the number of a mission, and comes alone")
+	}
+	return nil
 }
 
 // apply writes the note into j and returns in words what it changed.
@@ -159,7 +146,7 @@ func (at *place) mission(n int) (history.Line, error) {
 	if err != nil {
 		return history.Line{}, err
 	}
-	return lineWith(all, n, "mission", "memento history --missions")
+	return lineWith(all, n, "mission", "memento show --missions")
 }
 
 // inHand reports whether the mission of l, a history line of kind "mission", came back and is open in j.
@@ -177,13 +164,13 @@ func (c *call) notes(j *journal.Journal) []string {
 	return j.Notes()
 }
 
-// printNoted prints what was written into the file at path: in JSON the list noted, else line. Notes of the journal for
-// the writer follow.
-func (c *call) printNoted(j *journal.Journal, path string, noted []string, line string) error {
+// printNoted prints what was noted. Notes of the journal for the writer follow.
+func (c *call) printNoted(j *journal.Journal, noted string) error {
+	fmt.Fprintln(c.Out, "noted: "+noted)
 	for _, n := range c.notes(j) {
-		line += "\nnote: " + n
+		fmt.Fprintln(c.Out, "note: "+n)
 	}
-	return c.printAnswer(members{{"path", path}, {"noted", array(noted)}, {"notes", array(c.notes(j))}}, "%s", line)
+	return nil
 }
 
 // subagent writes a subagent's note into the history, under the subagent's id. A subagent shares the session of its
@@ -199,6 +186,5 @@ func (c *call) subagent(at *place) error {
 	if err != nil {
 		return err
 	}
-	return c.printNoted(j, at.store.Lane.History(), []string{"subagent"},
-		"noted: as this subagent's own; the session's journal is its parent's")
+	return c.printNoted(j, "as this subagent's own; the session's journal is its parent's")
 }

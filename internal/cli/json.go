@@ -70,35 +70,17 @@ func numbers(names []string, n map[string]int) members {
 	return out
 }
 
-// storedRecord is a record in a JSON answer, without its text.
-type storedRecord struct {
-	ID      string   `json:"id"`
-	Kind    string   `json:"kind"`
-	Title   string   `json:"title"`
-	Project string   `json:"project"`
-	Status  string   `json:"status"`
-	Tags    []string `json:"tags"`
-	Path    string   `json:"path"`
-	Hash    string   `json:"hash"`
-	Secrets []string `json:"secrets"`
-}
-
-func storedAs(r *record.Record) storedRecord {
-	return storedRecord{r.ID, r.Kind, r.Title, r.Project, r.Status, array(r.Tags), r.Path, r.Hash(), array(r.Secrets)}
-}
-
 // standing is the status of a record that is not active, and its stage if it has one.
 type standing struct {
 	Status string `json:"status,omitempty"`
 	Stage  string `json:"stage,omitempty"`
-	State  string `json:"state,omitempty"` // the old name of stage
 }
 
 func standingOf(status, stage string) standing {
 	if status == schema.Active {
 		status = ""
 	}
-	return standing{status, stage, stage}
+	return standing{status, stage}
 }
 
 // recordFields are the fields of a record in an answer. A file has a stage only under its old name, state.

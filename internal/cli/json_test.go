@@ -28,7 +28,7 @@ func TestPrintJSON(t *testing.T) {
 		{"numbers", members{{"n", numbers([]string{"b", "a"}, map[string]int{"a": 2})}},
 			`{"version":1,"n":{"b":0,"a":2}}`},
 		{"how a record stands", members{{"r", standingOf(schema.Active, "open")}},
-			`{"version":1,"r":{"stage":"open","state":"open"}}`},
+			`{"version":1,"r":{"stage":"open"}}`},
 		{"what cannot be read", members{{"p", unreadables([]record.Problem{{Path: "x.md",
 			Err: errors.New("no\nway")}})}},
 			`{"version":1,"p":[{"path":"x.md","error":"no way"}]}`},

@@ -70,7 +70,7 @@ func runList(c *call, sc *scope) error {
 		out := []listedRecord{}
 		for _, r := range list {
 			out = append(out, listedRecord{
-				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, r.Stage, text.Moment(r.Created),
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, text.Moment(r.Created),
 				text.Moment(r.Updated), array(r.Tags), r.Path, r.Hash(), r.Shared != "",
 			})
 		}
@@ -136,7 +136,6 @@ type listedRecord struct {
 	Project string   `json:"project"`
 	Status  string   `json:"status"`
 	Stage   string   `json:"stage"`
-	State   string   `json:"state"` // the old name of stage
 	Created string   `json:"created"`
 	Updated string   `json:"updated"`
 	Tags    []string `json:"tags"`

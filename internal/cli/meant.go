@@ -21,9 +21,8 @@ list ls
 search find recall grep
 install init setup
 config set get settings
-show cat view
+show cat history
 edit update
-migrate rename
 workspace projects
 pause stop
 forget erase

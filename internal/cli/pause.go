@@ -15,38 +15,33 @@ import (
 )
 
 type pauseFlags struct {
-	all     bool
-	project string
+	all, end bool
+	project  string
 }
 
 func pauseCommand() command {
 	return command{
-		name: "pause", short: "look away from this project, or from everything, until unpause",
+		name: "pause", short: "look away from this project, or from everything, until pause --end",
 		long: `While paused, nothing is captured and nothing is put before Claude. What is typed and done
 meanwhile is not captured later either.
 
   memento pause
+  memento pause --end
   memento pause --project myapp
   memento pause --all
 `,
-		flags: addPauseFlags, run: runPause,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.pause.end, "end", false, "go on")
+			fs.BoolVar(&c.pause.all, "all", false, "all projects, and work outside any")
+			nameFlag(fs, &c.pause.project, "project", "the project with this `NAME` instead of the folder's")
+		},
+		run: func(c *call) error {
+			if c.pause.end {
+				return runUnpause(c)
+			}
+			return runPause(c)
+		},
 	}
-}
-
-func unpauseCommand() command {
-	return command{
-		name: "unpause", short: "go on after a pause",
-		long: `  memento unpause
-  memento unpause --all
-`,
-		flags: addPauseFlags, run: runUnpause,
-	}
-}
-
-func addPauseFlags(fs *flag.FlagSet, c *call) {
-	fs.BoolVar(&c.json, "json", false, "print JSON")
-	fs.BoolVar(&c.pause.all, "all", false, "all projects, and work outside any")
-	nameFlag(fs, &c.pause.project, "project", "the project with this `NAME` instead of the folder's")
 }
 
 func runPause(c *call) error {
@@ -59,9 +54,9 @@ func runPause(c *call) error {
 		return hinted(pauseHint(err), "pause: %w", err)
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
-	ts := since.Format(time.RFC3339)
-	return c.printAnswer(members{{"paused", true}, {"project", key}, {"since", ts}}, "memento is paused %s since %s: "+
-		"nothing is captured, and nothing is put before Claude, until: %s", pausedWhat(key), local(ts), unpauseBy(key))
+	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n",
+		pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
+	return nil
 }
 
 func runUnpause(c *call) error {
@@ -74,23 +69,20 @@ func runUnpause(c *call) error {
 	case list.Err() != nil && c.pause.all:
 		aside, err := withheld.Reset(c.config.Dir, c.Now(), wait)
 		if err != nil {
-			return fmt.Errorf("unpause: %w", err)
+			return fmt.Errorf("pause: %w", err)
 		}
 		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
 	case !list.Only(key) && list.Only(withheld.All):
-		return hinted("memento unpause --all", "unpause: memento is paused altogether")
+		return hinted("memento pause --end --all", "pause: memento is paused altogether")
 	}
 	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.WrittenOf(c.config.Dir)); err != nil {
-		return hinted(pauseHint(err), "unpause: %w", err)
+		return hinted(pauseHint(err), "pause: %w", err)
 	}
 	left := withheld.LoadPauses(c.config.Dir)
 	_, still := left.Since(key)
 	switch {
-	case c.json:
-		c.printJSON(members{{"paused", still}, {"project", key}, {"still", array(left.Keys())}})
-		return nil
 	case still:
-		return hinted("memento unpause --all", "unpause: memento is still paused altogether")
+		return hinted("memento pause --end --all", "pause: memento is still paused altogether")
 	case !list.Only(key) && list.Err() == nil:
 		fmt.Fprintf(c.Out, "memento was not paused %s\n", pausedWhat(key))
 	default:
@@ -172,7 +164,7 @@ func (c *call) notPaused() error {
 // pausedSetting returns the line of memento config that lists the pauses.
 func (c *call) pausedSetting() config.Setting {
 	s := config.Setting{Name: "paused", Value: "no", Source: "default",
-		About: "what memento looks away from: memento pause, memento unpause"}
+		About: "what memento looks away from: memento pause, memento pause --end"}
 	list := withheld.LoadPauses(c.config.Dir)
 	if list.Err() != nil {
 		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
@@ -209,15 +201,15 @@ func pausedWhat(key string) string {
 func unpauseBy(key string) string {
 	switch key {
 	case withheld.All:
-		return "memento unpause --all"
+		return "memento pause --end --all"
 	case withheld.Outside:
-		return "memento unpause, in a folder of no project"
+		return "memento pause --end, in a folder of no project"
 	}
-	return "memento unpause --project " + key
+	return "memento pause --end --project " + key
 }
 
 // unreadablePause is the hint for a list of pauses that cannot be read.
-const unreadablePause = "memento unpause --all sets paused.json aside"
+const unreadablePause = "memento pause --end --all sets paused.json aside"
 
 func pauseHint(err error) string {
 	if errors.Is(err, withheld.ErrPausesUnreadable) {

@@ -11,11 +11,8 @@ import (
 
 // asks lists the flags of approved commands for which the client must ask the user.
 var asks = map[string][]string{
-	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"},
-	"mission": {"resume"}, "config": {"unset"}, "help": {"man"},
-	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"},
-	"inbox":   {"all", "kind", "title", "set", "tag"},
-	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},
+	"save": {"again", "body", "project"}, "doctor": {"fix"}, "mission": {"resume"}, "config": {"unset"}, "help": {"man"},
+	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all", "missions"}, "inbox": {"all", "kind", "set"},
 }
 
 // TestPermitted compares permit's flags with those of the commands: each exists and has the right type, and every flag

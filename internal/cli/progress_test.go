@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 		{true, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run", "--json"}, false},
 		{false, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run"}, false},
 		{true, 2 * time.Second, []string{"search", "one"}, true},
-		{true, 2 * time.Second, []string{"index", "--rebuild"}, true},
+		{true, 2 * time.Second, []string{"search", "--rebuild"}, true},
 		{true, time.Millisecond, []string{"search", "one"}, false},
 		{true, 2 * time.Second, []string{"search", "one", "--json"}, false},
 		{false, 2 * time.Second, []string{"search", "one"}, false},

@@ -68,18 +68,6 @@ func (c *call) unknownProject(w project.Workspace, name string) error {
 	return c.noProject(name, slices.Collect(maps.Keys(all)))
 }
 
-// unseenProject is unknownProject where a folder of the project has to be known. It says so of a project that has
-// records alone.
-func (c *call) unseenProject(w project.Workspace, name string) error {
-	if s, err := c.shelf(); err == nil && name != naming.User {
-		if projects, err := s.store.Projects(); err == nil && projects[name] > 0 {
-			return hinted("memento list --project "+name, "%s: of project %s memento knows its records alone",
-				c.command.name, name)
-		}
-	}
-	return c.unknownProject(w, name)
-}
-
 // noProject is the error for a name that is not in known.
 func (c *call) noProject(name string, known []string) error {
 	slices.Sort(known)

@@ -232,6 +232,15 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	nameFlag(fs, &s.since, "since", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
 }
 
+// alone runs do with a copy of the shelf that holds the lock of all records.
+func (s *shelf) alone(do func(s *shelf) error) error {
+	return s.store.Alone(func(store record.Store) error {
+		held := *s
+		held.store = store
+		return do(&held)
+	})
+}
+
 // writing is desk for a command that writes if write is true, else shelf.
 func (c *call) writing(write bool) (*shelf, error) {
 	if write {

@@ -33,14 +33,23 @@ func (p *pairs) Set(s string) error {
 
 // cut removes the texts for a field of the front matter and returns the last one.
 func (p *pairs) cut(field string) (text string, given bool) {
+	all, given := p.cutAll(field)
+	if given {
+		text = all[len(all)-1]
+	}
+	return text, given
+}
+
+// cutAll removes the texts for a field of the front matter and returns them.
+func (p *pairs) cutAll(field string) (texts []string, given bool) {
 	*p = slices.DeleteFunc(*p, func(one struct{ key, text string }) bool {
 		if !strings.EqualFold(strings.TrimSpace(one.key), field) {
 			return false
 		}
-		text, given = one.text, true
+		texts = append(texts, one.text)
 		return true
 	})
-	return text, given
+	return texts, texts != nil
 }
 
 // setSections sets the sections of body to texts, in the kind's order. A text replaces the old one; if more is true,

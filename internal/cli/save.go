@@ -20,13 +20,12 @@ import (
 )
 
 type saveFlags struct {
-	body, project     string
-	slug              note.Text
-	set               pairs
-	tags, files       note.List
-	stage, confidence string
-	user, again       bool
-	agent             string // the id of the subagent; the hook sets it
+	body, project string
+	slug          note.Text
+	set           pairs
+	tags, files   note.List
+	again         bool
+	agent         string // the id of the subagent; the hook sets it
 }
 
 func saveCommand() command {
@@ -43,22 +42,17 @@ The kinds, and the sections that KEY may be beside stage and confidence:
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
       --set decision="PASETO v4, local" --set alternatives="JWT: too many ways to be wrong" --tag auth
   memento save runbook "Disk full on build hosts" --body steps.md
-  memento save preference "Short answers" --set value="two sentences, then the diff" --user
+  memento save preference "Answers" --set value="two sentences, then the diff" --project user
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
 			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated")
 			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")
 			fs.Var(&f.files, "file", "the `PATH` of a file it is about; may be repeated")
-			fs.BoolVar(&f.user, "user", false, "yours, in no project")
 			nameFlag(fs, &f.project, "project",
 				"of the project with this `NAME` instead of the folder's; user for your own")
-			fs.StringVar(&f.stage, "stage", "", "the `STAGE` of the matter, as proposed or accepted of a decision")
-			fs.StringVar(&f.stage, "state", "", "") // its old name
-			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
 			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
 		},
 		run: f.run,
@@ -76,14 +70,9 @@ func (f *saveFlags) run(c *call) error {
 		}
 	}
 	name := cmp.Or(f.slug.Value, naming.Slug(title))
-	if k.Name == "profile" && naming.User+"--"+name != profileID { // memento profile shows only that one
-		return usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
-	}
-	if err := c.fits(k, "--stage", f.stage, ""); err != nil {
-		return err
-	}
-	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
-		return err
+	if k.Name == "profile" && name != "profile" { // a session's start tells only that one
+		return usage(`memento save profile "Profile" --set about="…", and then memento edit profile`,
+			"there is one profile, user--profile")
 	}
 	s, err := c.openShelf(true)
 	if err != nil {
@@ -109,10 +98,6 @@ func (f *saveFlags) run(c *call) error {
 	if err != nil { // the record is saved, but an older one could not be retired
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
-	if c.json {
-		c.printJSON(storedAs(made))
-		return nil
-	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
 }
@@ -121,7 +106,7 @@ func (f *saveFlags) run(c *call) error {
 func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{
 		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		Stage: f.stage, Confidence: f.confidence, Tags: tags(f.tags),
+		Tags: tags(f.tags),
 	}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
@@ -217,11 +202,9 @@ func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 func (f *saveFlags) chooseProject(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
-	case f.user && name != "" && name != naming.User:
-		return "", usage("leave one of them out", "--user is of no project; --project names one")
 	case k.Personal && name != "" && name != naming.User:
 		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
-	case f.user, k.Personal, name == naming.User:
+	case k.Personal, name == naming.User:
 		return naming.User, nil
 	case name == "":
 		return s.project, nil
@@ -239,11 +222,7 @@ func (f *saveFlags) chooseProject(c *call, s *shelf, k schema.Kind) (string, err
 
 // front moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot have.
 func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
-	for _, key := range [...]string{"state", "stage"} { // the old name, and the name
-		v, ok := set.cut(key)
-		if !ok {
-			continue
-		}
+	if v, ok := set.cut("stage"); ok {
 		r.Stage = v
 		if err := c.fits(k, "--set stage", v, ""); err != nil {
 			return err
@@ -276,7 +255,7 @@ func (c *call) fits(k schema.Kind, flag, stage, confidence string) error {
 		return usage(oneOf(stage, k.Stages), "%s: %s is no stage of %s", flag, text.Quote(stage), k.One())
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
-		return usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
+		return usage("--set confidence=0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
 	}
 	return nil
 }

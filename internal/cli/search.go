@@ -33,9 +33,9 @@ const (
 // searchFlags are the flags of search besides those of list.
 type searchFlags struct {
 	scope
-	limit                  int // -1: --limit is not given
-	records, said, answers bool
-	session, until         string
+	limit         int // -1: --limit is not given
+	rebuild       bool
+	only, session string
 }
 
 func searchCommand() command {
@@ -51,34 +51,30 @@ leave out what was said.
   memento search '"half cents" rounding'     words in double quotes stand together, in this order
   memento search file:src/cart.go            the turns that edited a file
   memento search 'error:"duplicate key"'     the turns in which a command failed so
-  memento search deploy --said --since 30d   only what you typed; --answers: what Claude answered
+  memento search deploy --only said --since 30d
   memento search "connection pool" --kind runbook,debt --all
+  memento search --rebuild                   make the index again, which is a cache, from all files
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.flags(fs)
 			fs.IntVar(&f.limit, "limit", -1, "at most `N` results; without it 10, and 5 for Claude")
-			fs.BoolVar(&f.records, "records", false, "records only")
-			fs.BoolVar(&f.said, "said", false, "what the user typed")
-			fs.BoolVar(&f.answers, "answers", false, "what Claude answered")
+			nameFlag(fs, &f.only, "only", "only `WHAT`: records, said (what you typed) or answers; several with commas")
 			fs.StringVar(&f.session, "session", "", "only the turns of this `SESSION`; how its id begins is enough")
-			fs.StringVar(&f.until, "until", "", "only what is older than `TIME`: 7d, or a day")
+			fs.BoolVar(&f.rebuild, "rebuild", false, "make the search index again, from all files")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return runSearch(c, f) },
 	}
 }
 
-// types returns the types of documents that the flags select, nil for all.
-func (f searchFlags) types() (types []string) {
-	for _, t := range [...]struct {
-		on   bool
-		name string
-	}{{f.records, search.Record}, {f.said, search.Said}, {f.answers, search.Answer}} {
-		if t.on {
-			types = append(types, t.name)
-		}
+// types returns the types of documents that --only selects, nil for all. Errors: *usageError.
+func (f searchFlags) types() (types []string, err error) {
+	chosen, err := choice("only", f.only, []string{"records", "said", "answers"})
+	for _, name := range chosen {
+		types = append(types, map[string]string{"records": search.Record, "said": search.Said,
+			"answers": search.Answer}[name])
 	}
-	return types
+	return types, err
 }
 
 // query returns the query that words and the flags make. Errors: *usageError.
@@ -89,25 +85,22 @@ func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, e
 	if f.limit < 1 {
 		return q, usage("memento help search", "search: --limit %d: at least 1 is expected", f.limit)
 	}
-	q = retrieve.Query{Words: words, Own: f.project == "", Shown: c.shown, Limit: f.limit, Types: f.types(),
+	q = retrieve.Query{Words: words, Own: f.project == "", Shown: c.shown, Limit: f.limit,
 		Session: strings.TrimSpace(f.session), Said: c.progress("indexing")}
+	if q.Types, err = f.types(); err != nil {
+		return q, err
+	}
 	if q.Filter, err = s.filter(f.scope, c.Now()); err != nil {
 		return q, err
 	}
-	if f.until != "" {
-		q.Until, err = pastTime("until", f.until, c.Now())
-		if since := q.Filter.Since; err == nil && !since.IsZero() && !since.Before(q.Until) {
-			err = usage("--since is the earlier one", "search: --since %s is not before --until %s", f.since, f.until)
-		}
-	}
 	if about := q.Filter; err == nil && (about.Kinds != nil || about.Status != nil || about.Tags != nil) {
-		if q.Session != "" || q.Types != nil && !f.records {
-			return q, usage("leave them out, or add --records",
+		if q.Session != "" || q.Types != nil && !slices.Contains(q.Types, search.Record) {
+			return q, usage("leave them out, or add --only records",
 				"search: --kind, --status and --tag are of records; what was said has none")
 		}
 	}
-	if f.records && q.Session != "" && !f.said && !f.answers {
-		return q, usage("memento help search", "search: --session selects turns, and --records leaves them out")
+	if q.Session != "" && slices.Equal(q.Types, []string{search.Record}) {
+		return q, usage("memento help search", "search: --session selects turns, and --only records leaves them out")
 	}
 	return q, err
 }
@@ -117,6 +110,15 @@ func runSearch(c *call, f searchFlags) error {
 	s, err := c.shelf()
 	if err != nil {
 		return err
+	}
+	if f.rebuild {
+		n, _, err := retrieve.Reindex(s.store, true, c.progress("indexing"))
+		if err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+		if len(c.args) == 0 {
+			return c.printAnswer(members{{"indexed", n}}, "the index is built anew from %s", count(n, "record"))
+		}
 	}
 	if f.limit == -1 {
 		f.limit = mostFound
@@ -133,7 +135,7 @@ func runSearch(c *call, f searchFlags) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	var rules []ruleAnswer
-	if q.Types == nil && q.Session == "" && f.until == "" && !search.ParseAsk(q.Words).Empty() {
+	if q.Types == nil && q.Session == "" && !search.ParseAsk(q.Words).Empty() {
 		rules = c.findRules(f.scope, q.Words, q.Limit)
 	}
 	if c.json {

@@ -19,8 +19,9 @@ import (
 )
 
 type showFlags struct {
-	said, mission, raw, all bool
-	turn                    int
+	said, mission, raw, all, history, missions bool
+
+	turn int
 }
 
 func showCommand() command {
@@ -31,7 +32,12 @@ func showCommand() command {
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
   memento show --mission  the mission, whole
+  memento show --history  what left the journal and what was typed, each line with the number it keeps
+  memento show --missions the missions that were parked, left or closed; open: it came back
   memento show --raw      the journal exactly as it is stored
+
+memento mission --resume N brings a mission back, with its plan and all that was said; memento forget --entry N
+erases the entry with this number. N may also count from the newest line, which is 1.
 
 RECORD is an id, the name of a record of this project or of yours, its file, or how one alone begins.
 
@@ -43,14 +49,16 @@ SESSION is the id of a session of this project, or how one alone begins, 6 chara
   memento show 5f0c2a9e           its turns: what was typed, answered, run and committed
   memento show 5f0c2a9e --turn 3  one of them whole
 
-Of a long session or turn, Claude is shown the beginning, and everything with --raw.
+Of a long session or turn Claude is shown the beginning, of a long history the end; with --raw everything.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&f.said, "said", false, "everything the user typed")
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
-			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session or turn everything")
+			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
+			fs.BoolVar(&f.history, "history", false, "what left the journal, and what was typed")
+			fs.BoolVar(&f.missions, "missions", false, "earlier missions")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
@@ -71,6 +79,8 @@ func runShow(c *call, f showFlags) error {
 	switch {
 	case f.said:
 		return c.showSaid(at)
+	case f.history, f.missions:
+		return c.showHistory(at, f)
 	case f.raw:
 		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +191,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		c.row("history", "not read to its end: %s", text.Line(worded(err)))
 		return
 	}
-	c.row("history", "%s: memento history, memento show --said", count(n, "line"))
+	c.row("history", "%s: memento show --history, memento show --said", count(n, "line"))
 }
 
 // showTask prints the mission that is open, or the last one.

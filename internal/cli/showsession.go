@@ -60,8 +60,8 @@ func (c *call) showNamed(f showFlags) error {
 	case err != nil:
 		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
 	}
-	if f.said || f.mission {
-		return usage("memento help show", "--said and --mission are the journal's")
+	if f.said || f.mission || f.history || f.missions {
+		return usage("memento help show", "--said, --mission, --missions and --history are the journal's")
 	}
 	t := c.timelineOf(turns)
 	bounded := c.caller() == journal.ByClaude && !f.raw && !c.json

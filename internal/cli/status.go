@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,10 +30,19 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
+// How many of the newest records status lists: to a program or Claude, and to a person, for one screen.
+const (
+	maxNewest       = 20
+	maxNewestScreen = 5
+)
+
 func statusCommand() command {
 	return command{
-		name: "status", short: "say in a few lines whether memento is at work here, and where",
-		long: `  memento status --json
+		name: "status", short: "show where things stand here: the mission, what blocks it, and the newest records",
+		long: `memento alone prints the same.
+
+  memento
+  memento status --json
 `,
 		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
 		run:   runStatus,
@@ -51,9 +62,14 @@ type status struct {
 	Journal     string   `json:"journal"`
 	Bytes       int64    `json:"bytes"`
 	Mission     string   `json:"mission"`
+	Done        int      `json:"done"`
+	Open        int      `json:"open"`    // what is in hand or planned
+	Blocker     string   `json:"blocker"` // what keeps the work from going on, "" for nothing
 	Said        int      `json:"said"`
 	History     int      `json:"history"`
 	Session     string   `json:"session"`
+	Started     string   `json:"started,omitempty"`       // when the session did, or the last one here
+	Active      string   `json:"last_activity,omitempty"` // of that session, to ten minutes
 	Compactions int      `json:"compactions"`
 	Delivery    string   `json:"delivery"`
 	ApartFrom   string   `json:"apart_from"`
@@ -69,6 +85,7 @@ type status struct {
 type statusReport struct {
 	status
 	memory  session.Memory
+	newest  []*record.Record
 	paused  string // how memento is paused, "" if it is not
 	unpause string // the command that ends the pause
 	wiring  doctor.Finding
@@ -101,11 +118,15 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	})
 	s.memory = doctor.SessionMemory(c.config.Dir, at.session, j)
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
+	s.Started, s.Active = text.Moment(s.memory.Started), text.Moment(s.lastActivity())
 	if _, err := session.Load(c.config.Dir, at.session); s.Enabled && err != nil { // else the session's hooks have run
 		s.wiring = doctor.Wiring(c.patient())
 		s.Wiring = s.wiring.What
 	}
-	s.recordCount = c.countRecords(lane)
+	s.recordCount, s.newest = c.countRecords(lane)
+	if s.Blocker == "" {
+		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.newest), "; ")), maxSnippet)
+	}
 	s.ApartFrom = c.apartFrom()
 	if s.Journal == noJournal {
 		s.Instances = lane.Instances()
@@ -138,6 +159,12 @@ func runStatus(c *call) error {
 	}
 	c.printSwitch(s)
 	c.printPlace(s.status)
+	if s.Done+s.Open > 0 || s.Mission != "" {
+		c.row("progress", "%d done, %d open", s.Done, s.Open)
+	}
+	if s.Blocker != "" {
+		c.row("blocker", "%s", s.Blocker)
+	}
 	if s.unread != nil {
 		c.row("history", "not read to its end: %s", text.Line(worded(s.unread)))
 	} else {
@@ -149,7 +176,47 @@ func runStatus(c *call) error {
 	}
 	c.printSession(s)
 	c.printSync(s)
+	return c.printNewest(s)
+}
+
+// printNewest lists the newest records and counts the others that are active.
+func (c *call) printNewest(s statusReport) error {
+	at, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	most := maxNewest
+	if c.screen.Wide > 0 {
+		most = maxNewestScreen
+	}
+	newest := s.newest[:min(most, len(s.newest))]
+	if err := c.printList(at, newest); err != nil {
+		return err
+	}
+	if more := len(s.newest) - len(newest); more > 0 {
+		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
+	}
 	return nil
+}
+
+// lastActivity returns when the session had its last event.
+func (s statusReport) lastActivity() time.Time {
+	if s.memory.Active.IsZero() {
+		return s.memory.Started
+	}
+	return s.memory.Active
+}
+
+// blockers returns what the newest session or handoff among records, the last changed first, says of blockers.
+func blockers(records []*record.Record) (out []string) {
+	i := slices.IndexFunc(records, func(r *record.Record) bool { return r.Kind == "session" || r.Kind == "handoff" })
+	if i < 0 {
+		return nil
+	}
+	words, _ := markdown.Text(records[i].Body, "Blockers")
+	return slices.DeleteFunc(markdown.Items(words), func(item string) bool {
+		return strings.EqualFold(strings.Trim(item, ". "), "none")
+	})
 }
 
 // printSwitch prints whether memento is on.
@@ -190,6 +257,13 @@ func (c *call) printSession(s statusReport) {
 	if s.Session != "" {
 		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
+	if s.Started != "" {
+		which := "the last session"
+		if s.Session != "" {
+			which = "it"
+		}
+		c.row("", "%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.lastActivity()))
+	}
 	if what, hint := doctor.Delivery(s.memory); what != "" {
 		c.row("block", "%s", what)
 		if hint != "" {
@@ -222,6 +296,13 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	}
 	if err != nil {
 		return nil
+	}
+	s.Done, s.Open = len(j.Done), len(j.Plan)
+	if j.Wip != "" {
+		s.Open++
+	}
+	if j.Error != nil {
+		s.Blocker = fmt.Sprintf("`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
 	if info, err := os.Lstat(s.Path); err == nil {
 		s.Bytes = info.Size()
@@ -262,17 +343,30 @@ func (c *call) printPlace(s status) {
 // recordCount counts the records of a project.
 type recordCount struct {
 	Records    members `json:"records"` // the number of each status
+	Kinds      members `json:"kinds"`   // the number of active ones by kind
 	Own        int     `json:"user_records"`
 	Unreadable int     `json:"unreadable_records"`
 	Inbox      int     `json:"inbox"`
 	Rules      int     `json:"rules,omitempty"`
 	Handoff    string  `json:"handoff"` // the id of the newest active handoff
 
+	Newest []newestRecord `json:"newest"`
+
 	Conflicts []string `json:"conflicts,omitempty"` // the ids of records that hold several versions
 }
 
-// countRecords counts the records of the lane's project, or the user's own outside any project.
-func (c *call) countRecords(lane project.Lane) (n recordCount) {
+// newestRecord is an active record that was changed lately.
+type newestRecord struct {
+	ID      string `json:"id"`
+	Kind    string `json:"kind"`
+	Title   string `json:"title"`
+	Stage   string `json:"stage,omitempty"`
+	Updated string `json:"updated"`
+}
+
+// countRecords counts the records of the lane's project, or the user's own outside any project. It returns the active
+// ones, the last changed first.
+func (c *call) countRecords(lane project.Lane) (n recordCount, active []*record.Record) {
 	name := naming.ProjectOrUser(lane.Slug)
 	store := c.records()
 	all, problems, err := store.List(record.Filter{Project: name, Status: schema.Statuses()})
@@ -280,15 +374,22 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 		n.Unreadable++
 	}
 	n.Unreadable += len(problems)
-	by := map[string]int{}
+	by, kinds := map[string]int{}, map[string]int{}
+	n.Newest = []newestRecord{}
 	for _, r := range all {
 		by[r.Status]++
 		n.noteConflict(r)
+		if r.Status == schema.Active {
+			kinds[r.Kind]++
+			if active = append(active, r); len(active) <= maxNewest {
+				n.Newest = append(n.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
+			}
+		}
 		if r.Kind == "handoff" && r.Status == schema.Active && n.Handoff == "" {
 			n.Handoff = r.ID
 		}
 	}
-	n.Records = numbers(schema.Statuses(), by)
+	n.Records, n.Kinds = numbers(schema.Statuses(), by), numbers(sortedKinds(kinds), kinds)
 	if name != naming.User {
 		own, problems, _ := store.List(record.Filter{Project: naming.User})
 		n.Own = len(own)
@@ -300,7 +401,22 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	n.Inbox = len(suggest.Waiting(c.config.Dir, name))
 	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
 	n.Rules = len(rules)
-	return n
+	return n, active
+}
+
+// sortedKinds lists the kinds in n, in the order of schema.Names, then unknown ones by name.
+func sortedKinds(n map[string]int) (out []string) {
+	for _, k := range schema.Names() {
+		if n[k] > 0 {
+			out = append(out, k)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(n)) {
+		if _, ok := schema.Named(k); !ok {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // noteConflict counts a record that was changed on two machines and holds both versions.
@@ -319,6 +435,12 @@ func (c *call) printRecordCount(n recordCount) {
 	}
 	if parts == nil {
 		parts = []string{"none yet"}
+	} else if len(n.Kinds) > 0 {
+		var kinds []string
+		for _, m := range n.Kinds {
+			kinds = append(kinds, fmt.Sprintf("%s %d", text.Line(m.name), m.value))
+		}
+		parts[0] += " (" + strings.Join(kinds, ", ") + ")"
 	}
 	if n.Own > 0 {
 		parts = append(parts, fmt.Sprintf("%d of your own", n.Own))

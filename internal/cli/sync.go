@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,7 +39,7 @@ func syncCommand() command {
   memento sync --status
   memento sync --name desk        what the other machines call this one
   memento sync --project blog     one more project; after --all, this one alone
-  memento sync --no-answers       after --answers, send no more of them
+  memento sync --answers=false    after --answers, send no more of them
 
 A call with REMOTE chooses anew: the projects that it names, and the answers only with --answers. Whatever was
 sent before stays in the remote.
@@ -58,8 +59,11 @@ memento itself opens no connection: memento-sync does, which stands beside it, a
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.Var(&f.projects, "project", "sync the project `NAME`; may be repeated")
 			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
-			fs.BoolVar(&f.answers, "answers", false, "send Claude's answers, too")
-			fs.BoolVar(&f.noAnswers, "no-answers", false, "send none of them from now on")
+			fs.BoolFunc("answers", "send Claude's answers, too; --answers=false: none from now on", func(s string) error {
+				on, err := strconv.ParseBool(s)
+				f.answers, f.noAnswers = on, err == nil && !on
+				return err
+			})
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would travel")
 			fs.StringVar(&f.name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
@@ -170,8 +174,6 @@ func (f syncFlags) check(c *call) error {
 		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
 	case f.all && len(f.projects) > 0:
 		return usage("leave one of them out", "sync: --all is every project; --project names one")
-	case f.answers && f.noAnswers:
-		return usage("leave one of them out", "sync: --answers sends them; --no-answers does not")
 	case f.local && remote != "":
 		return usage("leave one of them out", "sync: --local has no remote")
 	case len(c.args) == 1 && remote == "":

@@ -123,7 +123,7 @@ func TestSyncOptions(t *testing.T) {
 		!o.DryRun || o.Config.Dir == "" || o.Home == "" || o.Now == nil {
 		t.Errorf("the engine got %+v", o)
 	}
-	if synced(t, e, "sync", "--no-answers"); !e.got.NoAnswers || e.got.Answers {
+	if synced(t, e, "sync", "--answers=false"); !e.got.NoAnswers || e.got.Answers {
 		t.Errorf("--no-answers: the engine got %+v", e.got)
 	}
 	if synced(t, e, "sync", "--local"); !e.got.Local || !e.got.All {

@@ -37,7 +37,7 @@ func versionCommand() command {
 
 func hookCommand() command {
 	return command{
-		name: "hook", short: "answer one hook event of the client (on standard input)",
+		name: "hook", hidden: true, short: "answer one hook event of the client (on standard input)",
 		long: `Claude Code runs this. It reads one event as JSON, writes at most one response, and
 always exits 0: a hook that fails must never stand in the way of the work.
 `,

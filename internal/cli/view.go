@@ -43,12 +43,11 @@ Without --out the page is in memento's folder, memento view writes it anew, and 
 file of --out is yours: memento never touches it again. A browser from snap or Flatpak cannot read memento's
 folder. It gets the page in your downloads until you press Enter.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.out, "out", "write the page to this `FILE`; - for standard output")
 			fs.BoolVar(&f.noOpen, "no-open", false, "do not open it in a browser")
 			fs.BoolVar(&f.all, "all", false, "all projects")
 			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
-			fs.BoolVar(&c.json, "json", false, "print JSON, and open nothing")
 		},
 		run: func(c *call) error { return c.view(f) },
 	}
@@ -79,7 +78,7 @@ func (c *call) view(f viewFlags) error {
 	if f.out == "-" {
 		return page.Write(c.asItIs())
 	}
-	opens := !f.noOpen && !c.json && c.Terminal && c.caller() == journal.ByUser && c.Browse != nil
+	opens := !f.noOpen && c.Terminal && c.caller() == journal.ByUser && c.Browse != nil
 	if opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv) {
 		return c.viewOutside(page, slug)
 	}
@@ -94,8 +93,11 @@ func (c *call) view(f viewFlags) error {
 	case err != nil:
 		return fmt.Errorf("view: %w", err)
 	}
-	opened := opens && c.browse(out)
-	return c.printAnswer(members{{"path", out}, {"opened", opened}}, "%s", out)
+	if opens {
+		c.browse(out)
+	}
+	fmt.Fprintln(c.Out, out)
+	return nil
 }
 
 // pageAt returns the path of the file that a person names for the page, "" for none and for standard output. It has to

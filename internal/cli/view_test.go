@@ -70,7 +70,7 @@ func TestView(t *testing.T) {
 		t.Error("the page lacks the mission")
 	}
 	v.opened = nil
-	for _, args := range [][]string{{"--no-open"}, {"--json"}, {"--out", "-"}} {
+	for _, args := range [][]string{{"--no-open"}, {"--out", "-"}} {
 		if _, errs, code := v.view(args...); code != exitOK || errs != "" || v.opened != nil {
 			t.Errorf("%q: %d, %q, opened %q", args, code, errs, v.opened)
 		}

@@ -1,216 +1,238 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/mementohq/memento/internal/block"
+	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
 
-const maxDetail = 300 // characters of one detail of a project
-
-// workspaceFlags holds the details that were given to workspace describe, by key.
-type workspaceFlags map[string]string
-
 func workspaceCommand() command {
-	details, to := workspaceFlags{}, ""
+	to := ""
 	return command{
-		name:  "workspace",
-		args:  `[show NAME | describe NAME "TEXT" | relate A KIND B | unrelate A B | initiatives | join [DIR]]`,
-		short: "map the projects seen: where they are, what they are, what is open and kept in them",
-		long: `A project is known by the address of its origin, else by its folder, and keeps its name until
-memento migrate gives it another. How this folder's project stands to others comes first, then
-the projects, the one used last first, then the initiatives: records of the kind initiative.
+		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
+		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
+		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename
+gives it another everywhere: in its records, journals, histories and sessions. What stands under the
+new name already is not touched: a record that is in the way is named, and nothing is renamed; a
+journal goes beside that one, as NEW--TAG~OLD. The old name leads to the project still, and no other
+one gets it. Cut off in the middle, the same command again finishes.
 
-A KIND is depends-on, fork-of, upstream-of or related.
+The initiatives, which are records of that kind, follow the projects. They say in words how projects
+stand to each other, as does a project's memento record with the tag project.
 
 What a folder says of its origin anybody can have written into it. So a new folder with the origin
 of a known project (a second clone) has a memory of its own until join shares the project's with
 it; what the folder had collected goes along. Worktrees that the repository lists need no join.
 
   memento workspace
-  memento workspace --json
-  memento workspace show shop
-  memento workspace describe shop "The web shop" --type application --role lead
-  memento workspace relate shop depends-on payments
-  memento workspace initiatives
+  memento workspace rename shop store
   memento workspace join
   memento workspace join ~/src/shop-2 --to shop
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			for key, usage := range map[string]string{
-				"type": "application, library, …", "status": "active, paused, …", "role": "lead, contributor, …",
-				"stack": "languages and frameworks", "notes": "what else there is to know",
-			} {
-				fs.Func(key, "describe: "+usage+" (`TEXT`)", func(s string) error { details[key] = s; return nil })
-			}
 			fs.StringVar(&to, "to", "", "join: which project, where several have the folder's origin: `NAME`")
 		},
-		run: func(c *call) error { return runWorkspace(c, details, to) },
+		run: func(c *call) error { return runWorkspace(c, to) },
 	}
 }
 
 // workspaceForms returns the first words that workspace takes.
-func workspaceForms() []string {
-	return strings.Fields("show describe relate unrelate initiatives join")
-}
+func workspaceForms() []string { return []string{"rename", "join"} }
 
-func runWorkspace(c *call, details workspaceFlags, to string) error {
+func runWorkspace(c *call, to string) error {
 	form := ""
 	if len(c.args) > 0 {
 		form = c.args[0]
 	}
-	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B",
-		"unrelate": " A B", "initiatives": "", "join": " [DIR]"}
-	wanted, ok := forms[form]
-	n := len(strings.Fields(form + wanted))
 	switch {
-	case !ok:
+	case form != "" && !slices.Contains(workspaceForms(), form):
 		return c.noForm(form, workspaceForms())
-	case form == "describe" && len(c.args) == 2 && len(details) > 0:
-	case form == "join" && len(c.args) == 1:
-	case len(c.args) != n:
-		return c.formArgs(form, wanted, n-1, len(c.args)-1)
-	case form != "describe" && len(details) > 0:
-		return usage("memento help workspace", "workspace: these flags are for workspace describe")
+	case form == "rename" && len(c.args) != 3:
+		return c.formArgs(form, " OLD NEW", 2, len(c.args)-1)
+	case form == "join" && len(c.args) > 2:
+		return c.formArgs(form, " [DIR]", 1, len(c.args)-1)
 	case form != "join" && to != "":
 		return usage("memento help workspace", "workspace: --to is for workspace join")
-	}
-	if form == "join" {
+	case form == "rename":
+		return c.renameProject(c.args[1], c.args[2])
+	case form == "join":
 		return c.join(to)
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	if _, err := c.writing(form == "describe" || form == "relate" || form == "unrelate"); err != nil {
-		return err
-	}
-	switch form {
-	case "describe":
-		return c.describe(details)
-	case "relate":
-		return c.relate()
-	case "unrelate":
-		return c.unrelate()
-	}
 	m, err := c.survey()
 	if err != nil {
 		return err
 	}
-	switch form {
-	case "show":
-		k, ok := m.Named(c.args[1])
-		if !ok {
-			return c.unseenProject(m.Workspace, c.args[1])
-		}
-		if c.json {
-			c.printJSON(members{{"project", m.json(k)}})
-			return nil
-		}
-		m.print(c, k, true)
-	case "initiatives":
-		if c.json {
-			c.printJSON(members{{"initiatives", m.initiativesJSON()}})
-			return nil
-		}
-		if len(m.initiatives) == 0 {
-			fmt.Fprintln(c.Out, "There are no initiatives: memento save initiative \"TITLE\" begins one.")
-		}
-		m.printInitiatives(c)
-	default:
-		m.list(c)
-	}
-	return nil
-}
-
-// describe stores details of a project.
-func (c *call) describe(details workspaceFlags) error {
-	if len(c.args) == 3 {
-		details["about"] = c.args[2]
-	}
-	for key, words := range details {
-		clean, found := redact.Text(text.Private(words))
-		if len(found) > 0 {
-			fmt.Fprintf(c.Err, "memento: %s: left out as it looks like a secret: %s\n", key, strings.Join(found, ", "))
-		}
-		words = text.OneLine(clean)
-		if n := text.Runes(words); n > maxDetail {
-			return usage("say it in fewer words; a record has room for more: memento help save",
-				"workspace describe: %s: %d characters, at most %d", key, n, maxDetail)
-		}
-		details[key] = words
-	}
-	err := project.Describe(c.config.Dir, c.args[1], details, c.Now(), wait)
-	c.workspaceChanged()
-	if err != nil {
-		return c.workspaceError(err, c.args[1])
+	if len(m.known) == 0 {
+		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 	}
 	if c.json {
-		m, err := c.survey()
-		if err != nil {
-			return err
-		}
-		k, _ := m.Named(c.args[1])
-		c.printJSON(members{{"project", m.json(k)}})
+		m.printJSON(c)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "described: %s\n", text.Line(c.args[1]))
+	m.print(c)
 	return nil
 }
 
-// workspaceError explains why a change failed. For an unknown name it lists the known projects.
-func (c *call) workspaceError(err error, names ...string) error {
-	if !errors.Is(err, project.ErrUnknown) {
-		return fmt.Errorf("workspace: %w", err)
-	}
-	w := c.workspace()
-	for _, name := range names {
-		if _, ok := w.Named(name); !ok {
-			return c.unknownProject(w, name)
-		}
-	}
-	return err
+// survey is what memento workspace shows.
+type survey struct {
+	known       []project.Known // the one used last first
+	notes       []string        // about this folder's project: records under an older name, another project to join
+	apartFrom   string          // the slug of that project
+	open        map[string][]journal.OpenMission
+	kinds       map[string]map[string]int // the number of active records, by project and kind
+	initiatives []*record.Record
 }
 
-// unrelate removes all relations between two projects.
-func (c *call) unrelate() error {
-	gone, err := project.Unrelate(c.config.Dir, c.args[1], c.args[2], c.Now(), wait)
+// survey reads the projects, their open missions and their records.
+func (c *call) survey() (m survey, err error) {
+	w := c.workspace()
+	if w.Err != nil {
+		return m, fmt.Errorf("workspace: %w", w.Err)
+	}
+	m = survey{known: slices.Clone(w.Known), kinds: map[string]map[string]int{}, apartFrom: c.apartFrom()}
+	slices.SortStableFunc(m.known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
+	if m.open, err = journal.OpenMissions(c.config, c.Now()); err != nil {
+		return m, fmt.Errorf("workspace: %w", err)
+	}
+	all, _, err := c.records().List(record.Filter{})
 	if err != nil {
-		return fmt.Errorf("workspace: %w", err)
+		return m, fmt.Errorf("workspace: %w", err)
 	}
-	if len(gone) == 0 {
-		return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other",
-			text.Line(c.args[1]), text.Line(c.args[2]))
+	for _, r := range all {
+		if r.Kind == "initiative" {
+			m.initiatives = append(m.initiatives, r)
+		}
+		if m.kinds[r.Project] == nil {
+			m.kinds[r.Project] = map[string]int{}
+		}
+		m.kinds[r.Project][r.Kind]++
 	}
-	var lines []string
-	for _, r := range gone {
-		lines = append(lines, "no longer: "+text.Line(r.From+" "+r.Kind+" "+r.To))
-	}
-	return c.printAnswer(members{{"gone", len(gone)}}, "%s", strings.Join(lines, "\n"))
-}
-
-// relate stores a relation between two projects.
-func (c *call) relate() error {
-	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
-	if !slices.Contains(project.RelationKinds(), r.Kind) {
-		return usage(text.Line("memento workspace relate "+r.From+" depends-on "+r.To),
-			"workspace relate: %s is no kind of relation: one of %s is expected",
-			text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", "))
-	}
-	w := c.workspace()
-	if a, ok := w.Named(r.From); ok {
-		if b, ok := w.Named(r.To); ok && a.Slug == b.Slug {
-			return usage("memento workspace", "workspace relate: %s and %s are one project", r.From, r.To)
+	for _, note := range []string{c.former(), c.apart()} {
+		if note != "" {
+			m.notes = append(m.notes, note)
 		}
 	}
-	if err := project.Relate(c.config.Dir, r, c.Now(), wait); err != nil {
-		return c.workspaceError(err, r.From, r.To)
+	return m, nil
+}
+
+// former returns the note that this folder's project has records under an older name, "" if it has none.
+func (c *call) former() string {
+	w := c.workspace()
+	f, ok := w.Former(c.here(), c.home())
+	if !ok {
+		return ""
 	}
-	return c.printAnswer(r, "%s %s %s", text.Line(r.From), r.Kind, text.Line(r.To))
+	all, err := c.records().Projects()
+	if n := all[naming.Project(f.Was)]; err == nil && n > 0 {
+		return hook.Renamed(f, n)
+	}
+	return ""
+}
+
+// print prints the projects and the initiatives.
+func (m survey) print(c *call) {
+	if len(m.known) == 0 {
+		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
+	}
+	for _, note := range m.notes {
+		fmt.Fprintf(c.Out, "%s\n\n", note)
+	}
+	for _, k := range m.known {
+		m.printProject(c, k)
+	}
+	if len(m.initiatives) > 0 {
+		fmt.Fprintln(c.Out, "\nInitiatives")
+	}
+	for _, r := range m.initiatives {
+		line := fmt.Sprintf("%-9s%s", text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title))
+		if words, _ := markdown.Text(r.Body, "Projects"); words != "" {
+			line += " (" + text.Line(strings.Join(markdown.Items(words), ", ")) + ")"
+		}
+		fmt.Fprintf(c.Out, "  %s · %s\n", line, r.ID)
+	}
+}
+
+func (m survey) printProject(c *call, k project.Known) {
+	row := func(name, words string) { c.rowIn("  ", name, words) }
+	kind, where, _ := strings.Cut(k.ID, ":")
+	switch kind {
+	case "dir":
+		where = "none: it is known by its folder"
+	case "folder": // of another machine, as a hash
+		where = "none: another machine knows it by its folder"
+	}
+	fmt.Fprintln(c.Out, c.screen.Strong(k.Slug))
+	row("origin", text.Line(where))
+	if age := block.Age(c.Now().Sub(k.Last)); c.screen.Wide > 0 {
+		row("used", age)
+	} else {
+		row("used", k.Last.UTC().Format(time.DateOnly)+", "+age)
+	}
+	for i, r := range k.Roots {
+		name := ""
+		if i == 0 {
+			name = "folders"
+		}
+		row(name, c.path(r))
+	}
+	if called := k.Called(); len(called) > 0 {
+		row("was", text.Line(strings.Join(called, ", ")))
+	}
+	kinds, total := m.kinds[naming.Project(k.Slug)], 0
+	for _, n := range kinds {
+		total += n
+	}
+	if total > 0 {
+		row("records", fmt.Sprintf("%d: %s", total, kindCounts(kinds)))
+	}
+	for _, o := range m.open[k.Slug] {
+		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
+	}
+}
+
+func (m survey) printJSON(c *call) {
+	projects, initiatives := []members{}, []members{}
+	for _, k := range m.known {
+		open := []members{}
+		for _, o := range m.open[k.Slug] {
+			open = append(open, members{{"path", o.Lane.Journal()}, {"mission", o.Mission}})
+		}
+		kinds := m.kinds[naming.Project(k.Slug)]
+		projects = append(projects, members{
+			{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)},
+			{"open", open}, {"called", array(k.Called())}, {"records", numbers(sortedKinds(kinds), kinds)},
+		})
+	}
+	for _, r := range m.initiatives {
+		words, _ := markdown.Text(r.Body, "Projects")
+		initiatives = append(initiatives, members{{"id", r.ID}, {"title", r.Title}, {"stage", r.Stage},
+			{"projects", array(markdown.Items(words))}, {"updated", text.Moment(r.Updated)}})
+	}
+	c.printJSON(members{{"projects", projects}, {"apart_from", m.apartFrom}, {"initiatives", initiatives}})
+}
+
+// kindCounts lists numbers of records by kind: decision 2, debt 1.
+func kindCounts(n map[string]int) string {
+	var out []string
+	for _, kind := range sortedKinds(n) {
+		out = append(out, fmt.Sprintf("%s %d", text.Line(kind), n[kind]))
+	}
+	return strings.Join(out, ", ")
 }

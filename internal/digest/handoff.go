@@ -12,7 +12,7 @@ import (
 
 // noteMissing returns the note that ends a cut text. It says how many bytes are missing and where they are.
 func noteMissing(bytes int) string {
-	return fmt.Sprintf("%s (%d more bytes: memento history)", text.Ellipsis, bytes)
+	return fmt.Sprintf("%s (%d more bytes: memento show --history)", text.Ellipsis, bytes)
 }
 
 // Draft holds what a person or Claude adds to a handoff.

@@ -61,11 +61,10 @@ type State string
 
 // The states of a finding.
 const (
-	OK    State = "ok"
-	Note  State = "note" // worth knowing; memento does its work
-	Bad   State = "bad"
-	Did   State = "did"   // mended
-	Would State = "would" // what Mend would do
+	OK   State = "ok"
+	Note State = "note" // worth knowing; memento does its work
+	Bad  State = "bad"
+	Did  State = "did" // mended
 )
 
 // Finding is the result of one check.

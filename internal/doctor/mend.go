@@ -25,14 +25,13 @@ import (
 type mending struct {
 	Env
 	findings
-	dryRun bool
-	sound  []string // memento's folders, except a link that leads elsewhere or a file in a folder's place
+	sound []string // memento's folders, except a link that leads elsewhere or a file in a folder's place
 }
 
-// Mend repairs what needs no question. It returns a finding for each repair: Did, or Would in a dry run, and Bad for a
+// Mend repairs what needs no question. It returns a finding for each repair: Did, and Bad for a
 // failure. Of the user's own files it changes only settings. It removes no locks, because a lock ends with its process.
-func Mend(env Env, dryRun bool) []Finding {
-	m := &mending{Env: env, dryRun: dryRun}
+func Mend(env Env) []Finding {
+	m := &mending{Env: env}
 	m.closeFolders()
 	if slices.Contains(m.sound, m.Config.Dir) {
 		m.setConfigAside()
@@ -47,22 +46,16 @@ func Mend(env Env, dryRun bool) []Finding {
 
 // did adds a finding for a repair.
 func (m *mending) did(format string, args ...any) {
-	state := Did
-	if m.dryRun {
-		state = Would
-	}
-	m.add(state, "", format, args...)
+	m.add(Did, "", format, args...)
 }
 
 func (m *mending) failed(err error, hint string) { m.add(Bad, hint, "%s", text.Reason(err)) }
 
-// try makes a repair, except in a dry run, and adds a finding for it. doing names the repair in an error.
+// try makes a repair, and adds a finding for it. doing names the repair in an error.
 func (m *mending) try(do func() error, doing, format string, args ...any) {
-	if !m.dryRun {
-		if err := do(); err != nil {
-			m.failed(fmt.Errorf("%s: %w", doing, err), safefile.Step(err))
-			return
-		}
+	if err := do(); err != nil {
+		m.failed(fmt.Errorf("%s: %w", doing, err), safefile.Step(err))
+		return
 	}
 	m.did(format, args...)
 }
@@ -85,7 +78,7 @@ func (m *mending) closeFolders() {
 		if err == nil {
 			m.sound = append(m.sound, dir)
 		}
-		if shared && !m.dryRun {
+		if shared {
 			err = safefile.Private(dir)
 		}
 		if err != nil {
@@ -102,14 +95,10 @@ func (m *mending) setConfigAside() {
 		return
 	}
 	path := filepath.Join(m.Config.Dir, "config.json")
-	name := path + ".corrupt-…"
-	if !m.dryRun {
-		aside, err := safefile.SetAside(path, "corrupt", m.Now())
-		if err != nil {
-			m.failed(fmt.Errorf("setting config.json aside: %w", err), safefile.Step(err))
-			return
-		}
-		name = aside
+	name, err := safefile.SetAside(path, "corrupt", m.Now())
+	if err != nil {
+		m.failed(fmt.Errorf("setting config.json aside: %w", err), safefile.Step(err))
+		return
 	}
 	m.did("set config.json aside, as it is not JSON: %s", name)
 }
@@ -152,7 +141,7 @@ func (m *mending) closeRecords() {
 // renewWiring installs memento again into each settings file that has hooks of memento's. Where none has, a person may
 // have taken them out on purpose: memento install puts them back.
 func (m *mending) renewWiring() {
-	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
+	o, roots := m.Machine.Options(false), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
 	exe, noExe := m.Machine.LastingPath()
 	skill, commands := false, map[string]bool{} // reported already

@@ -256,7 +256,7 @@ func (x *exam) checkIndex(records int) {
 	switch {
 	case n == 0 && records > 0 && builtOnce(x.Config.Dir):
 		const what = "the search index is damaged or of another version: the next search makes it again"
-		x.add(Note, "memento index --rebuild", what)
+		x.add(Note, "memento search --rebuild", what)
 	case records > 0 && n == records:
 		x.ok("the search index has %s", text.Count(records, "record"))
 	case records < n:

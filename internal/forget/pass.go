@@ -54,7 +54,6 @@ func (e *Eraser) pass() error {
 		{"trusted", e.eraseTrust},
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
-		{"workspace", e.eraseWorkspace},
 		{"pace", e.erasePace},
 		{"rules", e.eraseRules},
 		{"past", e.erasePast},
@@ -363,17 +362,6 @@ func (e *Eraser) eraseElsewhere() error {
 			return err
 		}
 	}
-	return err
-}
-
-// eraseWorkspace erases from the words about projects.
-func (e *Eraser) eraseWorkspace() error {
-	chosen := func(slug string) bool { return e.Records != nil && e.Records(naming.Project(slug)) }
-	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
-	for _, g := range gone {
-		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
-	}
-	e.changed = e.changed || !e.Dry && len(gone) > 0
 	return err
 }
 

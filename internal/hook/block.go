@@ -163,5 +163,5 @@ func (h *handler) whole(note string) string {
 		out += "\nThe last mission was closed " + text.Data(j.MissionClosed) + ": " + last
 	}
 	return out +
-		"\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
+		"\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento show --history` what came before."
 }

@@ -66,7 +66,7 @@ func Apart(k project.Known) string {
 // Renamed returns the line that says that a project's n records stand under its former name.
 func Renamed(f project.Former, n int) string {
 	records := text.Count(n, "record")
-	how := "memento migrate --from " + f.From + " --to " + f.To
+	how := "memento workspace rename " + f.From + " " + f.To
 	if f.Gone != "" {
 		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Data(f.Gone),
 			records, how)

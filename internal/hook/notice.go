@@ -173,7 +173,7 @@ func (h *handler) tellTrouble(trouble string) {
 // tellPaused tells the person once that memento is paused since then, in this project or altogether.
 func (h *handler) tellPaused(since time.Time, altogether bool) {
 	words := "paused since " + since.Local().Format("2006-01-02 15:04") +
-		", nothing said here is kept · ! memento unpause"
+		", nothing said here is kept · ! memento pause --end"
 	if altogether {
 		words += " --all"
 	}

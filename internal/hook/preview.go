@@ -28,5 +28,5 @@ func Preview(s journal.Store, j *journal.Journal, m session.Memory, now time.Tim
 		}
 		words = lines(block.Previous(j, s.Lane.Journal(), now), h.elsewhere(j), h.handoff(j))
 	}
-	return lines(words, h.related(), h.notesOf(begun, words)), after
+	return lines(words, h.notesOf(begun, words)), after
 }

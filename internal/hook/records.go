@@ -221,7 +221,7 @@ func (h *handler) suggestions() string {
 // startLines lists as many entries of b as fit the budget. It takes one of each list in turn, so that no list crowds
 // out another.
 func startLines(b retrieve.Start, budget int) string {
-	const all = "memento profile"
+	const all = "memento list --project user"
 	lists := [...]struct {
 		label, command string
 		entries        []retrieve.Entry

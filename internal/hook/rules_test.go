@@ -3,7 +3,6 @@ package hook
 import (
 	"testing"
 
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/sentence"
@@ -32,21 +31,6 @@ func TestQuoteRule(t *testing.T) {
 	}
 	if got := quoteRule(newer, []rule.Rule{newer, other}); got != `"Never use tabs in the Go files."` {
 		t.Errorf("without a contrary one: %s", got)
-	}
-}
-
-func TestRelation(t *testing.T) {
-	for _, tt := range []struct{ from, kind, to, want string }{
-		{"shop", "depends-on", "api", "this one depends on api"},
-		{"web", "depends-on", "shop", "web depends on this one"},
-		{"shop", "fork-of", "store", "this one is a fork of store"},
-		{"shop", "upstream-of", "store", "this one is upstream of store"},
-		{"docs", "related", "shop", "docs has to do with this one"},
-		{"docs", "unknown", "shop", ""},
-	} {
-		if got := relation(project.Relation{From: tt.from, Kind: tt.kind, To: tt.to}, "shop"); got != tt.want {
-			t.Errorf("%+v: %q", tt, got)
-		}
 	}
 }
 

@@ -73,11 +73,7 @@ func (h *handler) sessionStart() []byte {
 		h.begins = true
 		h.tellStanding()
 	}
-	related := ""
-	if h.event.Source != "fork" { // its copied conversation has them
-		related = h.related()
-	}
-	more := lines(h.apart(), h.beside(), related, h.notes(words))
+	more := lines(h.apart(), h.beside(), h.notes(words))
 	if h.event.Source == "resume" {
 		more = h.newLines(more)
 	}

@@ -1,4 +1,4 @@
-// Package note reads a command that writes into the journal (done, wip, plan and others) and makes the command's
+// Package note reads a command that writes into the journal (mission, done) and makes the command's
 // change. Package cli uses it for commands that ran, capture for denied commands that only the transcript shows. It
 // prints nothing, reads no disk, and does not decide which commands count.
 package note
@@ -16,14 +16,15 @@ import (
 )
 
 // Verbs lists the commands that write into the journal.
-func Verbs() []string { return []string{"mission", "done", "wip", "plan", "constraint", "close"} }
+func Verbs() []string { return []string{"mission", "done"} }
 
 // Note is a command that writes into the journal. A field that the command does not set has its zero value.
 type Note struct {
 	Verb             string
 	Words            []string // beside the flags
 	Mission          string
-	Result, Ctx      string // of a done
+	Close            bool   // the mission ends
+	Result, Ctx      string // of what is done
 	Wip              Text
 	Plan, Constraint List
 	Drop             List     // constraints that no longer hold
@@ -68,21 +69,18 @@ func (e *RefusedError) Error() string { return e.What }
 
 // Flags registers the flags of n.Verb.
 func (n *Note) Flags(fs *flag.FlagSet) {
-	fs.StringVar(&n.Mission, "mission", "", "`TEXT` of the mission, as the user put it")
-	result, ctx := "", "" // other verbs know these flags only to refuse them by name; their help does not show them
-	if n.Verb == "done" {
-		result = "`TEXT`: what came of it: numbers, paths, findings"
-		ctx = "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\""
-	}
-	fs.StringVar(&n.Result, "result", "", result)
-	fs.StringVar(&n.Ctx, "ctx", "", ctx)
-	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
-	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan")
-	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
 	fs.StringVar(&n.Agent, "agent", "", "") // set by the hook for a subagent
-	if n.Verb == "constraint" {
-		fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
+	if n.Verb == "mission" {
+		fs.BoolVar(&n.Close, "close", false, "close the mission: it is reached, or given up")
+		return
 	}
+	fs.StringVar(&n.Result, "result", "", "`TEXT`: what came of it: numbers, paths, findings")
+	fs.StringVar(&n.Ctx, "ctx", "",
+		"`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\"")
+	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
+	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan; \"\" clears it")
+	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
+	fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
 }
 
 // Parse reads a command. args are the words after "memento". Errors: UsageError, or package flag's.
@@ -95,7 +93,6 @@ func Parse(args []string) (*Note, error) {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
 	n.Flags(fs)
-	fs.Bool("json", false, "")
 	words, err := Permute(fs, args[1:])
 	if err != nil {
 		return nil, err
@@ -148,53 +145,31 @@ func negative(fs *flag.FlagSet, args []string) int {
 	return len(args)
 }
 
-// SetWords assigns the words beside the flags to the fields that the verb uses, takes out secrets, and checks that the
-// command changes something. Errors: UsageError.
+// SetWords takes the words beside the flags, takes out secrets, and checks that the command changes something. Errors:
+// UsageError.
 func (n *Note) SetWords(args []string) error {
-	given := strings.TrimSpace(strings.Join(args, " "))
+	cleared := n.Wip.Given && strings.TrimSpace(n.Wip.Value) == ""
 	args = private(args)
-	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx),
-		text.Private(n.Wip.Value)
+	n.Result, n.Ctx, n.Wip.Value = text.Private(n.Result), text.Private(n.Ctx), text.Private(n.Wip.Value)
 	n.Plan, n.Constraint = private(n.Plan), private(n.Constraint)
+	n.Wip.Given = cleared || strings.TrimSpace(n.Wip.Value) != "" // what is private alone clears nothing
 	args = n.redact(args)
 	n.Words = args
 	words := strings.TrimSpace(strings.Join(args, " "))
-	var there bool
-	what := "TEXT"
 	switch n.Verb {
 	case "mission":
-		if words != "" {
-			n.Mission = words
+		if n.Mission = words; n.Close == (words != "") {
+			return &UsageError{What: "mission: TEXT is expected, or --close", Hint: "memento help mission"}
 		}
-		there = n.Mission != ""
-	case "wip":
-		if len(args) > 0 {
-			n.Wip = Text{words, true}
-		}
-		there = len(args) > 0 && (words != "" || given == "") || n.Wip.Value != ""
-	case "plan":
-		n.Plan = append(append(List{}, args...), n.Plan...)
-		there, what = len(n.Plan) > 0, "TEXT..."
-	case "constraint":
-		if words != "" {
-			n.Constraint = append(List{words}, n.Constraint...)
-		}
-		there = len(n.Constraint)+len(n.Drop) > 0
 	case "done":
-		there = words != ""
-	case "close":
-		if there = len(args) == 0; !there {
-			return &UsageError{What: fmt.Sprintf("close: takes no arguments, got %q", args[0]),
-				Hint: "memento help close"}
+		switch {
+		case words == "" && (n.Result != "" || n.Ctx != ""):
+			return &UsageError{What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
+		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Constraint)+len(n.Drop) == 0:
+			return &UsageError{What: "done: what? TEXT is missing", Hint: "memento help done"}
 		}
 	default:
 		return &UsageError{What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
-	}
-	switch {
-	case !there:
-		return &UsageError{What: n.Verb + ": what? " + what + " is missing", Hint: "memento help " + n.Verb}
-	case n.Verb != "done" && (n.Result != "" || n.Ctx != ""):
-		return ErrNotDone(n.Verb)
 	}
 	return nil
 }
@@ -206,12 +181,6 @@ func private(words []string) []string {
 		out = append(out, text.Private(w))
 	}
 	return out
-}
-
-// ErrNotDone returns the error for a flag that only done has, given to another verb.
-func ErrNotDone(verb string) error {
-	return &UsageError{What: verb + ": --result and --ctx belong to memento done",
-		Hint: `memento done "TEXT" --result "…" --ctx "…"`}
 }
 
 // Writer is the writer of a note. It also looks up words that were typed or printed.
@@ -235,7 +204,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	}
 	for _, words := range n.Drop {
 		if !j.DropSaid(words, w.Heard(words)) {
-			const format = "constraint: nothing like %q among what the user said, or more than one"
+			const format = "done: --drop: nothing like %q among what the user said, or more than one"
 			return nil, &RefusedError{What: fmt.Sprintf(format, words), Hint: "memento show"}
 		}
 		said = append(said, "constraint dropped")
@@ -245,8 +214,8 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 			said = append(said, w.constrain(j, words))
 		}
 	}
-	if n.Verb == "done" {
-		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result),
+	if act := strings.TrimSpace(strings.Join(n.Words, " ")); n.Verb == "done" && act != "" {
+		e := journal.Entry{Act: act, Result: strings.TrimSpace(n.Result),
 			TS: w.TS, By: w.By}
 		var note string
 		e.Ctx, e.Verified, note = w.ctx(n.Ctx)
@@ -269,9 +238,9 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 			said = append(said, "plan cleared")
 		}
 	}
-	if n.Verb == "close" {
+	if n.Close {
 		if !j.Close("closed", "") {
-			return nil, &RefusedError{What: "close: no mission is open in " + w.Path, Hint: "memento show"}
+			return nil, &RefusedError{What: "mission: none is open in " + w.Path, Hint: "memento show"}
 		}
 		said = append(said, "mission closed")
 	}
@@ -376,18 +345,17 @@ func (n *Note) Parts() []Part {
 			out = append(out, p)
 		}
 	}
-	switch n.Verb {
-	case "done":
-		words := strings.Join(n.Words, " ")
+	if words := strings.Join(n.Words, " "); n.Verb == "done" && words != "" {
 		if n.Result != "" {
 			words += " -> " + n.Result
 		}
 		if n.Ctx != "" {
 			words += " | ctx: " + n.Ctx
 		}
-		out = append(out, Part{n.Verb, words})
-	case "close":
-		out = append(out, Part{n.Verb, "close"})
+		out = append(out, Part{"done", words})
+	}
+	if n.Close {
+		out = append(out, Part{"close", "close"})
 	}
 	return out
 }

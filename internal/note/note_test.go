@@ -19,19 +19,17 @@ func TestParse(t *testing.T) {
 	}{
 		{"done|fix|login|--result|cookie renewed|--ctx|user: it logs me out",
 			Note{Verb: "done", Words: []string{"fix", "login"}, Result: "cookie renewed", Ctx: "user: it logs me out"}},
-		{"done|fix login|--wip|e2e run|--plan|pricing|--plan|docs|--json",
+		{"done|fix login|--wip|e2e run|--plan|pricing|--plan|docs",
 			Note{Verb: "done", Words: []string{"fix login"}, Wip: Text{"e2e run", true},
 				Plan: List{"pricing", "docs"}}},
 		{"done|--|--fix", Note{Verb: "done", Words: []string{"--fix"}}},
-		{"wip|", Note{Verb: "wip", Words: []string{""}, Wip: Text{"", true}}},
-		{"wip|--wip|uploading", Note{Verb: "wip", Wip: Text{"uploading", true}}},
-		{"plan|a|b|--plan|c", Note{Verb: "plan", Words: []string{"a", "b"}, Plan: List{"a", "b", "c"}}},
-		{"mission|ship it|--constraint|no downtime",
-			Note{Verb: "mission", Words: []string{"ship it"}, Mission: "ship it", Constraint: List{"no downtime"}}},
-		{"constraint|--drop|token format", Note{Verb: "constraint", Drop: List{"token format"}}},
-		{"constraint|no downtime", Note{Verb: "constraint", Words: []string{"no downtime"},
-			Constraint: List{"no downtime"}}},
-		{"close", Note{Verb: "close"}},
+		{"done|--wip|", Note{Verb: "done", Wip: Text{"", true}}},
+		{"done|--wip|uploading", Note{Verb: "done", Wip: Text{"uploading", true}}},
+		{"done|--plan|a|--plan|b", Note{Verb: "done", Plan: List{"a", "b"}}},
+		{"done|--drop|token format|--constraint|no downtime",
+			Note{Verb: "done", Drop: List{"token format"}, Constraint: List{"no downtime"}}},
+		{"mission|ship|it", Note{Verb: "mission", Words: []string{"ship", "it"}, Mission: "ship it"}},
+		{"mission|--close", Note{Verb: "mission", Close: true}},
 	} {
 		got, err := Parse(strings.Split(c.args, "|"))
 		if err != nil {
@@ -45,14 +43,14 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, args := range []string{"", "done", "done| ", "wip", "plan", "mission", "constraint", "close|now",
-		"wip|x|--ctx|user: y", "show", "forget"} {
+	for _, args := range []string{"", "done", "done| ", "mission", "mission|x|--close", "done|--result|x",
+		"done|--wip|x|--ctx|user: y", "show", "forget"} {
 		var usage *UsageError
 		if n, err := Parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
 			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
 		}
 	}
-	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "wip|x|--drop|y",
+	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "mission|x|--drop|y",
 		"done|x|--result"} {
 		if n, err := Parse(strings.Split(args, "|")); err == nil {
 			t.Errorf("Parse(%s) = %+v, want an error", args, n)
@@ -107,9 +105,9 @@ func TestApplyProvenance(t *testing.T) {
 // flag that the approval does not know.
 func FuzzParse(f *testing.F) {
 	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
-	f.Add(`memento wip ""`)
-	f.Add(`memento constraint --drop 'token format' -- x`)
-	f.Add(`memento plan - "-3 %" --json=false`)
+	f.Add(`memento done --wip ""`)
+	f.Add(`memento done --drop 'token format' -- x`)
+	f.Add(`memento done --plan - "-3 %"`)
 	f.Fuzz(func(t *testing.T, line string) {
 		args, ok := permit.Command(line, "/opt/memento/bin/memento")
 		if !ok || !slices.Contains(Verbs(), args[0]) {

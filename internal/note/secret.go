@@ -14,7 +14,7 @@ func (n *Note) redact(args []string) []string {
 		n.Withheld = append(n.Withheld, kinds...)
 		return s
 	}
-	if joined := strings.Join(args, " "); n.Verb != "plan" && redact.Clean(joined) != joined {
+	if joined := strings.Join(args, " "); redact.Clean(joined) != joined {
 		args = []string{clean(joined)}
 	}
 	args = append([]string(nil), args...)

@@ -37,49 +37,39 @@ type Spec struct {
 // Verbs returns what may be approved, by verb. It builds the map on every call: a package-level map would cost each
 // hook start-up time, and a caller could change it.
 //
-// Verbs and flags that are absent are refused. Absent on purpose are verbs that destroy (forget, rm, gc, clean,
-// uninstall), that change more than the journal and a record (install, pause, doctor --fix, edit, restore --at,
-// migrate, import), that connect or let others speak (sync, share, trust), or that read or write files which the person
-// did not offer (--body, import, export, backfill, view), and --agent, with which a subagent could write in another's
-// name; and statusline, which shows the session that its input names. The records' verbs that may run only add to
+// Verbs and flags that are absent are refused. Absent on purpose are verbs that destroy (forget, rm, gc, uninstall),
+// that change more than the journal and a record (install, pause, doctor --fix, edit, import), that connect or let
+// others speak (sync, share, trust), or that read or write files which the person did not offer (--body, import,
+// export, backfill, view), and --agent, with which a subagent could write in another's name; and statusline, which
+// shows the session that its input names. The records' verbs that may run only add to
 // memento's own folder, or can be undone. The person must allow commands that read or write beyond this project and the
-// user's own records (--all, --project, --user, workspace): a repository or a web page that talks the
-// model into something reaches no other project. The caller checks that a word names a record or a suggestion of this
-// project.
+// user's own records (--all, --project, --missions, workspace): a repository or a web page that talks the model into
+// something reaches no other project. The caller checks that a word names a record or a suggestion of this project.
 func Verbs() map[string]Spec {
-	write := []string{"result", "ctx", "wip", "plan", "constraint", "mission"}
 	json := []string{"json"}
 	scope := []string{"kind", "status", "tag", "since"}
 	return map[string]Spec{
-		"mission":    {Value: write, Bool: json, Words: Any, Own: true},
-		"done":       {Value: write, Bool: json, Words: Any, Own: true},
-		"wip":        {Value: write, Bool: json, Words: Any, Own: true},
-		"plan":       {Value: write, Bool: json, Words: Any, Own: true},
-		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any, Own: true},
-		"close":      {Value: write, Bool: json, Words: Any, Own: true},
-		"show": {Value: []string{"turn"}, Bool: []string{"json", "said", "mission", "raw"}, Words: 1,
+		"mission": {Bool: []string{"close"}, Words: Any, Own: true},
+		"done":    {Value: []string{"result", "ctx", "wip", "plan", "constraint", "drop"}, Words: Any, Own: true},
+		"show": {Value: []string{"turn"}, Bool: []string{"json", "said", "mission", "raw", "history"}, Words: 1,
 			Names: true},
-		"history": {Value: []string{"n", "limit"}, Bool: json},
 		"status":  {Bool: json},
 		"doctor":  {Bool: json},
 		"config":  {Bool: json},
 		"version": {Bool: json},
 		"help":    {Words: Any},
 
-		"save": {Value: []string{"set", "tag", "file", "stage", "state", "confidence", "slug"}, Bool: json, Words: Any,
-			Own: true, Keeps: true,
+		"save": {Value: []string{"set", "tag", "file", "slug"}, Words: Any, Own: true, Keeps: true,
 			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis",
 				"subagent", "context", "handoff"}},
 		"list": {Value: scope, Bool: json, Words: 1},
-		"search": {Value: append([]string{"limit", "session", "until"}, scope...),
-			Bool: []string{"json", "records", "said", "answers"}, Words: Any},
+		"search": {Value: append([]string{"limit", "session", "only"}, scope...),
+			Bool: []string{"json", "rebuild"}, Words: Any},
 		"archive": {Value: []string{"as", "reason"}, Words: Any, Alone: true, Names: true, Keeps: true},
 		"restore": {Words: Any, Alone: true, Names: true, Keeps: true},
-		"index":   {Bool: []string{"json", "rebuild"}},
-		"handoff": {Value: []string{"note"}, Bool: []string{"json", "show", "done"},
-			Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
-		"inbox":   {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
-		"profile": {Bool: json, Words: 1, First: []string{"show"}},
-		"rules":   {Bool: []string{"json", "dropped"}},
+		"handoff": {Value: []string{"note"}, Words: 1, First: []string{"write", "done"}, Lead: []string{"write"},
+			Alone: true, Keeps: true},
+		"inbox": {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
+		"rules": {Bool: []string{"json", "dropped"}},
 	}
 }

@@ -36,7 +36,7 @@ var psApproved = []struct {
 	{`memento done prüfung 認証`, []string{"done", "prüfung", "認証"}},
 	{`memento done --result=401 x`, []string{"done", "--result=401", "x"}},
 	{`memento done -- '- x' -3`, []string{"done", "--", "- x", "-3"}},
-	{`memento history -n 20`, []string{"history", "-n", "20"}},
+	{`memento show --history`, []string{"show", "--history"}},
 	{`memento help`, []string{"help"}},
 	{`memento save decision 'Use PASETO' --set 'context=tokens have to expire' --set alternatives=JWT --tag auth`,
 		[]string{"save", "decision", "Use PASETO", "--set", "context=tokens have to expire", "--set",
@@ -81,7 +81,7 @@ var psRefused = []string{
 	`memento done 'a’'b'`, `memento done x –agent y`, `memento done x —agent y`, `memento done x ―agent y`,
 	`memento done→x`,
 	// Words that Windows PowerShell 5.1 does not pass on as they are.
-	`memento wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`,
+	`memento done --wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`,
 	`memento done 'C:\'`, `memento done C:\ x`, `memento done x --result 'a b\'`,
 	// Words and flags that the verbs do not allow.
 	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`,
@@ -148,7 +148,7 @@ func FuzzPowerShell(f *testing.F) {
 				psSound(t, line, args)
 			}
 		}
-		args := []string{"wip", "--result", text, "--", text}
+		args := []string{"done", "--result", text, "--", text}
 		want := text != "" && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) &&
 			!strings.Contains(text, `"`) && !strings.HasSuffix(text, `\`) &&
 			(len(text) < 2 || text[0] != '-' || strings.ContainsAny(text[1:2], " 0123456789"))

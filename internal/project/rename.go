@@ -101,17 +101,6 @@ func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) 
 		case !is:
 			return w.raw, nil
 		}
-		e.relations(func(r Relation) (Relation, bool) {
-			for _, s := range [...]*string{&r.From, &r.To} {
-				if *s == from {
-					*s = to
-				}
-			}
-			return r, r.From != r.To
-		})
-		if kept := w.Kept(); slices.Contains(kept, from) {
-			e.put("kept", front(to, without(kept, from), len(kept)))
-		}
 		return e.raw, e.err
 	})
 }
@@ -166,11 +155,6 @@ func (e *editor) merge(into, from Known, join bool) {
 		e.set(into, "last", one.Last.UTC().Format(time.RFC3339))
 	}
 	e.set(into, "called", without(union(maxCalled, []string{from.Slug}, into.Called(), from.Called()), into.Slug))
-	for _, key := range Details() {
-		if words := from.Detail(key); words != "" && into.Detail(key) == "" {
-			e.set(into, key, words)
-		}
-	}
 }
 
 func union(limit int, lists ...[]string) (out []string) {
@@ -220,7 +204,7 @@ func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw 
 type Former struct {
 	Was      string // whose records they are
 	Gone     string // the folder of that project, which is gone; "" when it is surely the same project
-	From, To string // what memento migrate is to rename
+	From, To string // what memento workspace rename is to rename
 }
 
 // Former returns the name that p had when memento first saw it, and reports whether p's origin or folder gives it
@@ -245,8 +229,7 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 			return filepath.Dir(root) == filepath.Dir(p.Root)
 		})
 		same := known && old.index == k.index
-		if same || len(old.Roots) == 0 || !alike && !beside || slices.Contains(w.Kept(), old.Slug) ||
-			w.Stands(old, home) {
+		if same || len(old.Roots) == 0 || !alike && !beside || w.Stands(old, home) {
 			continue
 		}
 		f := Former{Was: old.Slug, Gone: old.Roots[0], From: old.Slug, To: w.Slug(p)}
@@ -307,21 +290,6 @@ func SetAnnounced(dir, slug, name string, now time.Time, wait time.Duration) err
 		}
 		e := editor{raw: w.raw}
 		e.set(k, "told", name)
-		return e.raw, e.err
-	})
-}
-
-// Kept lists the projects whose records stay under their name although their folders are gone.
-func (w Workspace) Kept() []string { return texts(gjson.Get(w.raw, "kept")) }
-
-// Keep notes that the records of this project stay under its name although its folders are gone.
-func Keep(dir, slug string, now time.Time, wait time.Duration) error {
-	return edit(dir, now, wait, func(w Workspace) (string, error) {
-		if slices.Contains(w.Kept(), slug) {
-			return w.raw, nil
-		}
-		e := editor{raw: w.raw}
-		e.put("kept", append(w.Kept(), slug))
 		return e.raw, e.err
 	})
 }

@@ -1,15 +1,12 @@
 package project
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
@@ -35,13 +32,10 @@ func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",` +
 		`{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},` +
-		`{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],` +
-		`"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`
+		`{"slug":"lib","id":"git:x/lib","roots":["/lib"]}]}`
 	fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	rename(t, dir, "app", "shop")
-	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"],"chosen":"app"}`,
-		`"to":"app"`, `"to":"shop"`, `"from":"app"`, `"from":"shop"`, `["app","other"]`,
-		`["shop","other"]`).Replace(before)
+	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"],"chosen":"app"}`).Replace(before)
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
@@ -73,7 +67,7 @@ func TestRenameMerges(t *testing.T) {
 		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
 		times[newer] = "2026-03-14T00:00:00Z"
 		fixture.Write(t, filepath.Join(dir, "workspace.json"),
-			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
+			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"last":"`+times["new"]+`"}]}`)
 		rename(t, dir, "old", "new")
 		w := OpenWorkspace(dir)
 		other := map[string]string{"old": "new", "new": "old"}[newer]
@@ -86,69 +80,9 @@ func TestRenameMerges(t *testing.T) {
 			!slices.Equal(k.Called(), []string{"old"}) {
 			t.Errorf("with %s used last it is %+v", newer, k)
 		}
-		if k.Detail("about") != "the new one" || k.Detail("role") != "lead" ||
-			k.Last.Format(time.RFC3339) != times[newer] {
-			t.Errorf("said of it is %q, %q, %s", k.Detail("about"), k.Detail("role"), k.Last)
+		if k.Last.Format(time.RFC3339) != times[newer] {
+			t.Errorf("used last %s", k.Last)
 		}
-		if len(w.Relations()) != 0 {
-			t.Errorf("it stands to itself: %v", w.Relations())
-		}
-	}
-}
-
-// TestEditDamaged: an unreadable list stays unchanged. A damaged one is set aside only when there is something to
-// write.
-func TestEditDamaged(t *testing.T) {
-	dir := t.TempDir()
-	fixture.Write(t, filepath.Join(dir, "workspace.json"), "{")
-	rename(t, dir, "a", "b")
-	if got := file(t, dir); got != "{" {
-		t.Errorf("it holds %s", got)
-	}
-	if err := Keep(dir, "a", day, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	if got := gjson.Get(file(t, dir), "kept").Raw; got != `["a"]` {
-		t.Errorf("kept are %s", got)
-	}
-	aside, err := filepath.Glob(filepath.Join(dir, "workspace.json.corrupt-*"))
-	if err != nil || len(aside) != 1 {
-		t.Errorf("set aside are %q, %v", aside, err)
-	}
-}
-
-func TestRelations(t *testing.T) {
-	dir := t.TempDir()
-	record(t, dir, named("git:x/a", "/a"), day)
-	record(t, dir, named("git:x/b", "/b"), day)
-	r := Relation{"a", "depends-on", "b"}
-	for range 2 {
-		if err := Relate(dir, r, day, time.Minute); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := Relate(dir, Relation{"a", "related", "c"}, day, time.Minute); !errors.Is(err, ErrUnknown) {
-		t.Errorf("with a project nobody knows: %v", err)
-	}
-	if got := OpenWorkspace(dir).Relations(); !slices.Equal(got, []Relation{r}) {
-		t.Errorf("they are %v", got)
-	}
-	if gone, err := Unrelate(dir, "b", "a", day, time.Minute); err != nil || !slices.Equal(gone, []Relation{r}) ||
-		len(OpenWorkspace(dir).Relations()) != 0 {
-		t.Errorf("%v went, %v", gone, err)
-	}
-	if err := Describe(dir, "a", map[string]string{"about": "words", "odd": "x"}, day, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	if got := file(t, dir); !strings.Contains(got, `"about":"words"`) || strings.Contains(got, "odd") {
-		t.Errorf("described, it holds %s", got)
-	}
-	if err := Describe(dir, "a", map[string]string{"about": ""}, day, time.Minute); err != nil ||
-		strings.Contains(file(t, dir), "about") {
-		t.Errorf("taken back, it holds %s, %v", file(t, dir), err)
-	}
-	if err := Describe(dir, "c", nil, day, time.Minute); !errors.Is(err, ErrUnknown) {
-		t.Errorf("of a project nobody knows: %v", err)
 	}
 }
 
@@ -208,10 +142,6 @@ func TestFormer(t *testing.T) {
 	expect(folder(t, at("q", "papers")), "")                                          // another place and another name
 	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // another place, the same name
 	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // no plain folder
-	if err := Keep(dir, "notes", day, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	expect(at("p", "papers"), "")
 	if f, ok := (Workspace{}).Former(Project{}, home); ok {
 		t.Errorf("no project was %+v", f)
 	}

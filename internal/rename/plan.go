@@ -66,18 +66,15 @@ func (m Migration) Plan() (p Plan, err error) {
 	if w.Err != nil {
 		return p, w.Err
 	}
-	begun := false // an earlier run has given the project the new name
 	for _, k := range w.Known {
 		p.Known = p.Known || k.Slug == m.From
-		was := func(now, before string) bool { return k.Slug == now && slices.Contains(k.Called(), before) }
-		begun = begun || was(m.To, m.From) || was(m.From, m.To)
 	}
 	names, err := m.listing()
 	if err != nil {
 		return p, err
 	}
 	p.records(m, names)
-	if err := p.lanes(m, names, begun); err != nil {
+	if err := p.lanes(m, names); err != nil {
 		return p, err
 	}
 	p.files(m, names)
@@ -122,7 +119,7 @@ func (p *Plan) records(m Migration, names listing) {
 
 // lanes adds the project's lanes and their sessions to the plan. A lane has a journal, a history, a holder or a
 // session. Errors: the disk's.
-func (p *Plan) lanes(m Migration, names listing, begun bool) error {
+func (p *Plan) lanes(m Migration, names listing) error {
 	lanes := map[string]bool{}
 	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
 		for _, name := range names[folder] {
@@ -143,10 +140,7 @@ func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 	}
 	slices.Sort(p.Sessions)
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
-		to, plain := m.target(lane, names[""], names["history"])
-		if !plain && !begun && !m.Beside && !m.Join {
-			p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
-		}
+		to := m.target(lane, names[""], names["history"])
 		p.Journals = append(p.Journals, Renamed{lane, to})
 	}
 	return nil
@@ -185,23 +179,23 @@ func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefi
 
 // target returns the new name of lane. When the lane of that name has a journal already, target returns a lane beside
 // it, and plain is false. A run that was cut off may have moved the journal there and not yet the history.
-func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
+func (m Migration) target(lane string, journals, histories []string) (to string) {
 	to = m.renamed(lane)
 	at := beside(to, m.From)
 	switch {
 	case slices.Contains(journals, lane+".json"):
 		if !slices.Contains(journals, to+".json") {
-			return to, true
+			return to
 		}
 		for n := 2; slices.Contains(journals, at+".json"); n++ {
 			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
 		}
-		return at, false
+		return at
 	case !slices.Contains(histories, lane+".jsonl"):
 	case slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
-		return at, false
+		return at
 	}
-	return to, true
+	return to
 }
 
 // beside returns the lane beside lane for the project that was called from.

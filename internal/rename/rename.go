@@ -37,7 +37,6 @@ type Migration struct {
 	Dir      string // memento's folder
 	From, To string
 	Store    record.Store
-	Beside   bool // a journal whose new name is taken becomes a lane beside the other; else Run refuses
 	// Join says that To is another project, which takes From in and keeps its identity. A record whose new name is
 	// taken gets a number.
 	Join bool

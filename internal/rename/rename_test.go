@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 			map[string]string{"history/old--a.jsonl": "1\n", "history/new--a.jsonl": "1\n3\n"},
 			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "1\n3\n"}, ""},
 		{"another journal has the name", map[string]string{"old--a.json": `{"project":"old"}`, "new--a.json": `{}`},
-			map[string]string{"old--a.json": `{"project":"old"}`, "new--a.json": `{}`}, "the journal new--a"},
+			map[string]string{"old--a.json": "", "new--a.json": `{}`, "new--a~old.json": `{"project":"new"}`}, ""},
 		{"a journal began since, and one is beside it",
 			map[string]string{"workspace.json": begun, "old--a.json": `{"project":"old","x":1.0}`, "new--a.json": `{}`,
 				"new--a~old.json": `{"y":1}`},

@@ -80,7 +80,7 @@ func TestFollow(t *testing.T) {
 			twice := 0
 			for _, h := range []*home{desk, laptop, server} {
 				h.Say = func(line string) {
-					if strings.Contains(line, "memento migrate --from shop --to NAME") {
+					if strings.Contains(line, "memento workspace rename shop NAME") {
 						twice++
 					}
 				}
@@ -122,7 +122,7 @@ func TestNamesake(t *testing.T) {
 		h.Say = func(line string) { said = append(said, line) }
 		h.sync()
 		words := strings.Join(said, "\n")
-		if strings.Contains(words, "memento migrate --from shop-2 --to shop ") != (i == 1) {
+		if strings.Contains(words, "memento workspace rename shop-2 shop ") != (i == 1) {
 			t.Errorf("the %s said %q", name, words)
 		}
 	}

@@ -351,7 +351,7 @@ func (s *run) findProjects(at *sides) error {
 		}
 		if has[p.pid] {
 			s.say("%s is another project of this machine by its origin, and only that one is synced: "+
-				"memento migrate --from %[1]s --to NAME makes one of both", p.slug)
+				"memento workspace rename %[1]s NAME makes one of both", p.slug)
 			continue
 		}
 		has[p.pid] = true
@@ -574,7 +574,7 @@ func (s *run) arrive(p *shared) (err error) {
 	p.name = naming.Project(p.slug)
 	if err == nil && p.slug != p.far {
 		s.say("another machine's %s is called %s here; if it is the %[1]s of this machine, "+
-			"memento migrate --from %[2]s --to %[1]s makes one of both", p.far, p.slug)
+			"memento workspace rename %[2]s %[1]s makes one of both", p.far, p.slug)
 	}
 	return err
 }

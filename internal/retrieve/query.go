@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
@@ -29,8 +28,7 @@ type Query struct {
 	// Types selects search.Record, search.Said and search.Answer; nil selects all. Turns are never among the answers
 	// when Filter has kinds, statuses or tags, which they have not.
 	Types   []string
-	Session string    // the id of a session, or how it begins: only its turns
-	Until   time.Time // only what is older; zero for no limit
+	Session string // the id of a session, or how it begins: only its turns
 }
 
 // Found is a record, or a side of a turn, that answers a query.
@@ -67,9 +65,6 @@ func (q Query) keep() search.Keep {
 	}
 	if !q.Filter.Since.IsZero() {
 		k.Since = q.Filter.Since.Unix()
-	}
-	if !q.Until.IsZero() {
-		k.Until = q.Until.Unix()
 	}
 	if len(q.Filter.Tags) > 0 || q.Session != "" {
 		k.Each = q.matches

@@ -161,12 +161,9 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 			b.Notes = append(b.Notes, entryOf(r))
 			continue
 		}
-		switch holds, noted := Preferred(r, project); {
-		case !holds:
-			continue
-		case noted:
+		if byClaude(r) {
 			b.Noted = append(b.Noted, entryOf(r))
-		default:
+		} else {
 			b.Preferences = append(b.Preferences, entryOf(r))
 		}
 		if len(b.Preferences)+len(b.Noted) == maxStart {
@@ -214,14 +211,6 @@ func profileOf(r *record.Record) (out []Entry) {
 		}
 	}
 	return out
-}
-
-// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it and not the
-// user. Both Begin and memento profile ask it, so that they agree.
-func Preferred(r *record.Record, project string) (holds, noted bool) {
-	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
-	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}
-	return r.Shared == "" && q.among(m) && !schema.Over(r.Stage), byClaude(r)
 }
 
 // isNote reports whether a record belongs to the notes of a Start.

@@ -96,8 +96,8 @@ type Keep struct {
 	// Among decides for all documents with the same Type, Kind, Project, Status, Stage and Broken at once. The Meta it
 	// gets has only these fields, so that no document has to be read for it.
 	Among func(Meta) bool
-	// Since and Until select by Meta.Updated: not before Since, and before Until. 0 is no limit.
-	Since, Until int64
+	// Since selects what was not updated before this, as Meta.Updated; 0 is no limit.
+	Since int64
 	// Each decides for each document that the others select. The Meta it gets has no Stamp.
 	Each func(Meta) bool
 	// Share selects the documents whose Hit has this Share or more, which takes much less time than to rank all.

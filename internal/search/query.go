@@ -466,9 +466,9 @@ func (s *inquiry) best(most int, only [][]uint32) (best []candidate, err error) 
 // keeps reports whether keep selects document i, whose facet it selects. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 	k := &s.keep
-	if k.Since != 0 || k.Until != 0 {
+	if k.Since != 0 {
 		at, err := g.updated(i)
-		if err != nil || at < k.Since || k.Until != 0 && at >= k.Until {
+		if err != nil || at < k.Since {
 			return false, err
 		}
 	}

@@ -306,8 +306,6 @@ func TestKeepTime(t *testing.T) {
 	}{
 		{Keep{}, 2},
 		{Keep{Since: 6001}, 1},
-		{Keep{Until: 6001}, 1},
-		{Keep{Since: 6000, Until: 6002}, 2},
 		{Keep{Since: 6002}, 0},
 	} {
 		if got := turnsFound(t, x, "ledger", c.keep); len(got) != c.want {

@@ -13,7 +13,7 @@ import (
 func TestLacks(t *testing.T) {
 	const (
 		typed    = `{"type":"user","uuid":"u1","message":{"role":"user","content":"Fix the  parser. Keep \"v1\" alive."}}`
-		called   = `{"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"role":"assistant","content":[{"type":"text","text":"I begin with the lexer."},{"type":"tool_use","id":"c1","name":"Bash","input":{"command":"memento wip 'it'\\''s the \\\"lexer\\\"'","nested":[{"deep":"a task in a list"}]}}]}}`
+		called   = `{"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"role":"assistant","content":[{"type":"text","text":"I begin with the lexer."},{"type":"tool_use","id":"c1","name":"Bash","input":{"command":"memento done --wip 'it'\\''s the \\\"lexer\\\"'","nested":[{"deep":"a task in a list"}]}}]}}`
 		result   = `{"type":"user","uuid":"r1","parentUuid":"a1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"Error: token 7"}]}]}}`
 		hooked   = `{"type":"attachment","uuid":"h1","parentUuid":"r1","attachment":{"type":"hook_success","hookEvent":"SessionStart","content":"[MEMENTO] Mission: Ship the parser\nPlan: tag it"}}`
 		context  = `{"type":"attachment","uuid":"h2","parentUuid":"h1","attachment":{"type":"hook_additional_context","content":["","[MEMENTO] On record: a note"]}}`

@@ -48,8 +48,8 @@ func events() []event {
 			"last_assistant_message": "The total is computed in cart.go:88; int32 cents overflow above 21 million."}},
 		{name: "SessionEnd", fields: fields{"reason": "other"}},
 		bash("PreToolUse", `memento done "find the overflow" --result "int32 cents"`),
-		bash("PermissionRequest", `memento wip "widen cents to int64"`),
-		{name: "command", args: []string{"wip", "widen cents to int64, half of the callers done"}},
+		bash("PermissionRequest", `memento done --wip "widen cents to int64"`),
+		{name: "command", args: []string{"done", "--wip", "widen cents to int64, half of the callers done"}},
 	}
 }
 

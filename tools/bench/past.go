@@ -143,7 +143,7 @@ func (a *archive) checkRecalled() error {
 func (a *archive) measureRound(i int) error {
 	words := a.words.recalled[i%len(a.words.recalled)]
 	a.search.program = a.call("search", words)
-	a.searchRecords.program = a.call("search", words, "--records")
+	a.searchRecords.program = a.call("search", words, "--only", "records")
 	a.searchMisspelt.program = a.call("search", misspell(words))
 	a.searchNew.program = a.search.program
 	groups := [][]*series{{a.hello}, {a.search}, {a.searchRecords}, {a.searchMisspelt}}

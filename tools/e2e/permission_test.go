@@ -34,7 +34,7 @@ func TestJournalCommand(t *testing.T) {
 			w := newWorld(t)
 			path, mark := decoy(w)
 			commands := []string{
-				`memento wip "` + wip + `"`,
+				`memento done --wip "` + wip + `"`,
 				`memento done "it's built" --result 'cost: $HOME is "unset"' --plan "` + planned + `"`,
 				`memento show`,
 			}
@@ -140,8 +140,9 @@ func TestRefused(t *testing.T) {
 	// Without the plugin the client asks about the plainest command: only memento's hook lets it run.
 	t.Run("without the plugin", func(t *testing.T) {
 		w := newWorld(t)
-		r := w.bare(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{Bash(`memento wip x`)}}})
-		if !asked(r, `memento wip x`) {
+		r := w.bare(Session{Ask: true, Prompts: []string{mission},
+			Script: Script{Main: []Turn{Bash(`memento done --wip x`)}}})
+		if !asked(r, `memento done --wip x`) {
 			t.Error("no dialog was shown")
 		}
 	})
@@ -274,7 +275,7 @@ func TestFiles(t *testing.T) {
 				"content": `{"mission":"m"}`})
 		}},
 	}
-	turns := []Turn{Bash(`memento wip "` + wip + `"`)}
+	turns := []Turn{Bash(`memento done --wip "` + wip + `"`)}
 	for _, s := range steps {
 		turns = append(turns, Later(func() Turn {
 			j := w.journal()

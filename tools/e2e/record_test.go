@@ -90,7 +90,7 @@ func TestSlashCommand(t *testing.T) {
 		Script: Script{Main: []Turn{
 			Say("I will look."),
 			Bash(`memento handoff write "the login" --note "nothing was tried yet"`), Say("paymentd--the-login"),
-			Bash(`memento status`), Bash(`memento index`), Say("On."),
+			Bash(`memento status`), Say("On."),
 			Bash(`memento save constraint "The audit log stays untouched" --set rule="The audit log stays untouched" --tag audit`), Say("Kept."),
 			Bash(`memento search "audit log"`), Say("Found."),
 		}},

@@ -87,7 +87,7 @@ func TestSession(t *testing.T) {
 			t.Errorf("the block does not begin with the new mission:\n%s", block)
 		}
 		never(t, "the block", block, "Mission: "+mission, rule, wip, planned)
-		want(t, "the history", w.shell(memento(), "history"), "Fix the login bug in paymentd")
+		want(t, "the history", w.shell(memento(), "show", "--history"), "Fix the login bug in paymentd")
 	})
 	t.Run("the parked one", func(t *testing.T) {
 		r := w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})

@@ -12,7 +12,7 @@ func TestSubagent(t *testing.T) {
 		Script: Script{
 			Main: []Turn{
 				Say("I will look at the session handling."),
-				Bash(`memento wip "` + wip + `"`),
+				Bash(`memento done --wip "` + wip + `"`),
 				Use("Agent", map[string]any{"description": "read the tests",
 					"prompt":        "Read the tests of session.go and report.",
 					"subagent_type": "general-purpose", "run_in_background": false}),
@@ -39,7 +39,7 @@ func TestSubagent(t *testing.T) {
 	want(t, "the journal", journal, "Fix the login bug in paymentd", wip)
 	never(t, "the journal", journal, "read every test in the tree", "counted the session tests",
 		"reading session_test.go")
-	want(t, "the history", w.shell(memento(), "history"), "counted the session tests")
+	want(t, "the history", w.shell(memento(), "show", "--history"), "counted the session tests")
 }
 
 // TestSubagentContext: a subagent starts with the mission and the user's rules before it. The history holds its
@@ -62,7 +62,7 @@ func TestSubagentContext(t *testing.T) {
 	}
 	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission,
 		"The user said: ")
-	want(t, "the history", w.shell(memento(), "history"), "general-purpose: "+answer)
+	want(t, "the history", w.shell(memento(), "show", "--history"), "general-purpose: "+answer)
 	never(t, "the journal", w.read(), answer)
 }
 

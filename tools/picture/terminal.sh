@@ -60,4 +60,4 @@ show() {
 		node "$root/tools/picture/svg.js" still --size "$size" --title memento >"$root/docs/$file"
 }
 show 90 40 terminal.svg 'memento list' 'memento search "half cents"' 'memento status'
-show 46 40 terminal-narrow.svg 'memento list' 'memento search "half cents" --records'
+show 46 40 terminal-narrow.svg 'memento list' 'memento search "half cents" --only records'
