@@ -77,17 +77,23 @@ func TestTenThousandRecords(t *testing.T) {
 	if got := answer("search", "unique777word", "--all").Results; len(got) != 1 || got[0].ID != "other7--record-777" {
 		t.Errorf("in all projects are found %v", got)
 	}
-	answer("save", "decision", "The newest one", "--set", "decision=unique-newest-word")
+	do := func(args ...string) {
+		t.Helper()
+		if code, _, said := d.memento(nil, "", args...); code != 0 {
+			t.Fatalf("%q: exit %d, %s", args, code, said)
+		}
+	}
+	do("save", "decision", "The newest one", "--set", "decision=unique-newest-word")
 	if got := answer("search", "unique-newest-word").Results; len(got) == 0 || got[0].ID != "shop--the-newest-one" {
 		t.Errorf("of the newest one are found %v", got)
 	}
-	answer("archive", "record-0", "--as", "completed")
+	do("archive", "record-0", "--as", "completed")
 	if got := answer("search", "unique0word").Results; len(got) != 0 {
 		t.Errorf("one that is completed is found: %v", got)
 	}
-	answer("search", "--rebuild")
+	do("search", "--rebuild")
 	answer("search", "unique4320word")
-	answer("gc")
+	do("gc")
 	for _, event := range []struct{ name, extra, want string }{
 		{"SessionStart", `,"source":"startup"`, "MEMENTO"},
 		{"UserPromptSubmit", `,"prompt":"where did we decide on the unique4320word and the Record 4320 of the shop?"`,

@@ -3,13 +3,10 @@
 // form alone: no network, no file and no setting may come in. It changes nothing in a text that it returned.
 //
 // One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), the beginning of a key
-// (pem.go), a program whose options hold a password (command.go), an address with a password in it (address.go), or the
-// name of a secret (name.go). The value of a name may stand in structured text (announce.go) or in a sentence (said.go).
-// The name, the place and the look of the value (look.go) decide together whether it is a secret; innocent.go has what
-// is none. A secret without a name must look drawn at random.
-//
-// The matcher is written by hand, without package regexp. Every hook is a process of its own, and one pass over the
-// words shows that most texts hold no candidate.
+// (pem.go), a program whose options hold a password (command.go), an address with a password in it (address.go), or
+// the name of a secret (name.go). The value of a name may stand in structured text (announce.go) or in a sentence
+// (said.go). The name, the place and the look of the value (look.go) decide together whether it is a secret;
+// innocent.go has what is none. A secret without a name must look drawn at random.
 package redact
 
 import (
