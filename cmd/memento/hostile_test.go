@@ -262,7 +262,7 @@ func TestHostileRecords(t *testing.T) {
 		})
 	}
 	d.t = t
-	for _, by := range []string{"list", "show", "search", "index", "inbox", "doctor", "forget", "SessionStart",
+	for _, by := range []string{"list", "show", "search", "inbox", "doctor", "forget", "SessionStart",
 		"UserPromptSubmit"} {
 		if seen[by] == 0 {
 			t.Errorf("nothing was ever shown by %s: %v", by, seen)

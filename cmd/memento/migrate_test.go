@@ -199,7 +199,7 @@ func TestMigrateAmongHooks(t *testing.T) {
 	}
 	for i := range 6 {
 		names := []string{"shop", "store"}
-		out, err := c.command("", "migrate", "--from", names[i%2], "--to", names[(i+1)%2]).CombinedOutput()
+		out, err := c.command("", "workspace", "rename", names[i%2], names[(i+1)%2]).CombinedOutput()
 		var exit *exec.ExitError
 		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 75) {
 			t.Errorf("%v %s", err, out)

@@ -151,7 +151,7 @@ func (s *model) step() {
 	case 14:
 		s.names++
 		to := fmt.Sprintf("shop%d", s.names)
-		s.must(s.run("migrate", "--from", s.project, "--to", to))
+		s.must(s.run("workspace", "rename", s.project, to))
 		s.project = to
 	case 15:
 		if o.word != "" {

@@ -29,7 +29,7 @@ func TestSubagent(t *testing.T) {
 		t.Fatalf("the subagent was asked %d times, not 3", n)
 	}
 	quiet(t, r)
-	for _, command := range []string{"memento mission", "memento done"} {
+	for _, command := range []string{"memento mission", `memento done "counted`} {
 		x, ok := r.Tool(command)
 		if !ok || x.Failed || x.Denied || !x.Agent {
 			t.Errorf("the subagent's %q did not run: %+v", command, x)
