@@ -42,7 +42,7 @@ func (r *result) figures() figures {
 		least[g.name] = g.percent
 	}
 	for _, name := range r.names {
-		for _, when := range []string{"all", "1st", "2nd+"} {
+		for _, when := range []string{"all", "2nd+"} { // the first ones are the difference
 			s := r.scores[name][when]
 			if s == nil {
 				continue
