@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"internal/capture"},
 	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve", "internal/shared"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
-	{"internal/expiry", "internal/history"},
+	{"internal/history"},
 	{"internal/session"},
 	{"internal/project", "internal/removal", "internal/transcript", "internal/withheld", "internal/work"},
 	{"internal/config", "internal/search", "internal/naming"},

@@ -84,13 +84,7 @@ func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 
 // take takes in one transcript. A transcript that cannot be read is a problem; memento's own files are an error.
 func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
-	path, remove, err := b.unpack(t.Path, t.Size)
-	if err != nil {
-		r.Problems = append(r.Problems, Problem{t.Path, err})
-		return nil
-	}
-	defer remove()
-	gate, err := b.gate(t.Project, t.Session, path)
+	gate, err := b.gate(t.Project, t.Session, t.Path)
 	if err != nil {
 		return err
 	}
@@ -99,7 +93,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 		return err
 	}
 	limits, store := capture.TurnLimits(b.Config, b.Now), b.store()
-	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: path, Keep: b.Config.Past,
+	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: t.Path, Keep: b.Config.Past,
 		Gate: gate, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
 	var at session.Turns
 	var failed error

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/expiry"
+	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -20,7 +20,7 @@ import (
 
 // Transcript is a transcript of the client's.
 type Transcript struct {
-	Path    string // its name ends in .gz when it is compressed
+	Path    string
 	Session string
 	Project string // slug, "" outside any project
 	Folder  string // in which the session began
@@ -64,13 +64,12 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	if b.noted, err = b.store().Taken(); err != nil {
 		return nil, nil, err
 	}
-	known := expiry.KnownBy(b.Config, b.noted)
 	all := paths
 	if len(paths) == 0 {
 		all = []string{b.Folder()}
 	}
 	for _, path := range all {
-		files, folder, err := filesAt(path, len(paths) > 0)
+		files, folder, err := filesAt(path)
 		if len(paths) == 0 && errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
 		}
@@ -86,8 +85,7 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 			case err != nil:
 				problems = append(problems, Problem{file, err})
 			default:
-				t.Taken = known.Whole(expiry.Transcript{Path: t.Path, Session: t.Session, Size: t.Size,
-					Changed: t.Changed})
+				t.Taken = b.isWhole(t)
 				found = append(found, t)
 			}
 		}
@@ -102,8 +100,8 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 }
 
 // filesAt returns the transcripts at path: itself, or those in the folder and in the folders in it. folder says that it
-// is one. packed says that compressed transcripts count. Errors: ErrNoTranscripts for a folder without any, the disk's.
-func filesAt(path string, packed bool) (files []string, folder bool, err error) {
+// is one. Errors: ErrNoTranscripts for a folder without any, the disk's.
+func filesAt(path string) (files []string, folder bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, false, err
@@ -118,7 +116,7 @@ func filesAt(path string, packed bool) (files []string, folder bool, err error) 
 	for _, e := range entries {
 		at := filepath.Join(path, e.Name())
 		if !e.IsDir() {
-			if isTranscript(e, packed) {
+			if transcript.IsSession(e) {
 				files = append(files, at)
 			}
 			continue
@@ -128,7 +126,7 @@ func filesAt(path string, packed bool) (files []string, folder bool, err error) 
 			continue // somebody else's
 		}
 		for _, f := range inner {
-			if isTranscript(f, packed) {
+			if transcript.IsSession(f) {
 				files = append(files, filepath.Join(at, f.Name()))
 			}
 		}
@@ -139,10 +137,31 @@ func filesAt(path string, packed bool) (files []string, folder bool, err error) 
 	return files, true, nil
 }
 
-// isTranscript reports whether an entry of a folder may be a session's transcript, by its name.
-func isTranscript(e os.DirEntry, packed bool) bool {
-	return transcript.IsSession(e) || packed && e.Type().IsRegular() && !strings.HasPrefix(e.Name(), "agent-") &&
-		strings.HasSuffix(e.Name(), ".jsonl"+packedEnd)
+// maxRest is how much of a transcript isWhole reads behind what hooks have read, in bytes.
+const maxRest = 256 << 10
+
+// isWhole reports whether all turns of a transcript are kept: a backfill took it in as it is, or the hooks of its
+// session read it up to lines that belong to no turn. When in doubt it returns false.
+func (b *Backfill) isWhole(t Transcript) bool {
+	mark, want := b.noted[t.Session], string(b.Config.Past)
+	if mark == past.Mark(want, t.Size, t.Changed) {
+		return true
+	}
+	var read transcript.Position
+	if keep, offset, file := past.ReadUpTo(mark); keep == want {
+		read = transcript.Position{Offset: offset, File: file}
+	}
+	if st, err := session.Load(b.Config.Dir, t.Session); err == nil && st.Turns.Keep == want {
+		read = st.Turns.Read
+	}
+	if read.Offset == 0 || t.Size-read.Offset > maxRest || !transcript.Continues(t.Path, read) {
+		return false
+	}
+	hasTurn := false
+	next, _, err := transcript.Follow(t.Path, read, func() bool { return true }, true, func(transcript.Entry) {
+		hasTurn = true
+	})
+	return err == nil && !hasTurn && next.Long == 0
 }
 
 // about reads the beginning and the end of a transcript.
@@ -151,28 +170,20 @@ func (b *Backfill) about(path string) (Transcript, error) {
 	if err != nil {
 		return Transcript{}, err
 	}
-	size, err := sizeOf(path, info.Size())
+	id, cwd, err := transcript.About(path)
 	if err != nil {
 		return Transcript{}, err
 	}
-	plain, remove, err := b.unpack(path, size)
-	if err != nil {
-		return Transcript{}, err
-	}
-	defer remove()
-	id, cwd, err := transcript.About(plain)
-	if err != nil {
-		return Transcript{}, err
-	}
-	first, last, err := transcript.Times(plain)
+	first, last, err := transcript.Times(path)
 	if err != nil {
 		return Transcript{}, err
 	}
 	if first.IsZero() || last.IsZero() {
 		first, last = info.ModTime(), info.ModTime()
 	}
-	stem := stemOf(path)
-	t := Transcript{Path: path, Session: id, Folder: cwd, Size: size, Changed: info.ModTime(), First: first, Last: last}
+	stem := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	t := Transcript{Path: path, Session: id, Folder: cwd, Size: info.Size(), Changed: info.ModTime(), First: first,
+		Last: last}
 	if id == "" || isUUID(stem) {
 		t.Session, t.copies = stem, id != "" && id != stem
 	}

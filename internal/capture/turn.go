@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -12,9 +13,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/expiry"
 	turns "github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -275,14 +276,19 @@ func NoteKept(c config.Config, st *session.Memory, wait time.Duration) error {
 	return turns.Store{Dir: c.Dir, Wait: wait}.NoteTaken(st.ID, turns.ReadMark(at.Keep, at.Read.Offset, at.Read.File))
 }
 
+// maxSettings is the size of the client's settings that are read, in bytes.
+const maxSettings = 1 << 20
+
 // TurnLimits returns how long turns are kept: as the setting past_days says, and answers also no longer than a person
 // told the client to keep its transcripts.
 func TurnLimits(c config.Config, now time.Time) (l turns.Limits) {
 	if c.PastDays > 0 {
 		l.Turns = now.AddDate(0, 0, -c.PastDays)
 	}
-	days, _ := expiry.Setting(filepath.Join(c.ClaudeDir, "settings.json"))
-	if days.Type == gjson.Number && days.Num >= 0 {
+	data, _ := safefile.ReadForeign(filepath.Join(c.ClaudeDir, "settings.json"), maxSettings)
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if days := gjson.GetBytes(data, "cleanupPeriodDays"); gjson.ValidBytes(data) && days.Type == gjson.Number &&
+		days.Num >= 0 {
 		l.Answers = now.AddDate(0, 0, -int(min(days.Num, 1e5)))
 	}
 	return l

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,7 +20,7 @@ import (
 
 type backfillFlags struct {
 	all, dry, yes bool
-	since, keep   string
+	since         string
 }
 
 func backfillCommand() command {
@@ -41,20 +40,12 @@ has them any more. It leaves out what was said while memento was paused, private
 branches of the conversation that you left. It changes no journal. You may stop it at any time and run it
 again: it goes on, and takes in nothing twice. memento config past sets how much of a turn is kept.
 
-The client deletes its transcripts after some weeks. --keep-transcripts DIR also copies the files themselves into
-DIR, compressed, with those of subagents and the results of tools; a copy that is whole is not made again. They
-are raw: they hold private words, secrets and the output of tools, and memento forget does not reach them.
-
-  memento backfill --keep-transcripts ~/transcripts
-  memento backfill ~/transcripts    takes them in again
-
 Exit code 0: it took in everything. 1: a file could not be read, or memento could not write.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would take in")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")
-			fs.StringVar(&f.keep, "keep-transcripts", "", "also copy the transcripts, compressed, into the folder `DIR`")
 			fs.StringVar(&f.since, "since", "", "only sessions that went on after this `TIME`: 90d, 2w, 2026-03-14")
 		},
 		run: func(c *call) error { return runBackfill(c, f) },
@@ -92,11 +83,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		return err
 	}
 	if f.dry {
-		kept, err := c.keepTranscripts(b, f, found)
-		if err != nil {
-			return err
-		}
-		return c.wouldBackfill(found, problems, kept)
+		return c.wouldBackfill(found, problems)
 	}
 	if f.all && !f.yes && len(found) > 0 {
 		if !c.Terminal {
@@ -108,9 +95,6 @@ func runBackfill(c *call, f backfillFlags) error {
 			fmt.Fprintln(c.Err, "Nothing was taken in.")
 			return errSilent
 		}
-	}
-	if _, err := c.keepTranscripts(b, f, nil); err != nil { // a wrong place is named before the work
-		return err
 	}
 	if err := b.Record(found); err != nil {
 		return fmt.Errorf("backfill: %w", err)
@@ -128,33 +112,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		err = fmt.Errorf("backfill: %s taken in, then: %w", count(r.Sessions, "session"), err)
 		return &hintError{err: err, hint: hint}
 	}
-	kept, err := c.keepTranscripts(b, f, found)
-	if err != nil {
-		return err
-	}
-	return c.backfilled(found, r, kept)
-}
-
-// keepTranscripts copies the transcripts where the flags say so, or counts what it would copy. It returns nil without
-// the flag.
-func (c *call) keepTranscripts(b *backfill.Backfill, f backfillFlags, found []backfill.Transcript) (*backfill.Kept,
-	error) {
-	if f.keep == "" {
-		return nil, nil
-	}
-	b.Said = nil
-	if said := c.progress("copying the transcripts, in MB"); said != nil && !f.dry {
-		b.Said = func(done, all int64) { said(int(done>>20), int(all>>20)) }
-	}
-	kept, err := b.Keep(c.absolute(f.keep), found, f.dry)
-	switch {
-	case errors.Is(err, backfill.ErrOwnFolder):
-		return nil, hinted("name another place", "backfill: --keep-transcripts: %w", err)
-	case err != nil:
-		hint := cmp.Or(safefile.Step(err), "the same command goes on")
-		return nil, hinted(hint, "backfill: %s copied, then: %w", count(kept.Copied, "file"), err)
-	}
-	return &kept, nil
+	return c.backfilled(found, r)
 }
 
 // chosenTranscripts returns the transcripts that the flags choose: without PATH and --all those of this project. It
@@ -261,10 +219,7 @@ func megabytes(n int64) string {
 }
 
 // wouldBackfill prints what backfill would take in.
-func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Problem, kept *backfill.Kept) error {
-	if kept != nil {
-		problems = append(problems, kept.Problems...)
-	}
+func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Problem) error {
 	c.listProjects(found)
 	c.printProblems(problems)
 	left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
@@ -275,9 +230,6 @@ func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Pr
 		fmt.Fprintln(c.Out, "nothing is new: all of it was taken in before")
 	default:
 		fmt.Fprintln(c.Out, noSession)
-	}
-	if kept != nil {
-		fmt.Fprintf(c.Out, "nothing was copied: %s of %s would be\n", count(kept.Copied, "file"), megabytes(kept.New))
 	}
 	return nil
 }
@@ -292,11 +244,8 @@ func (c *call) printProblems(problems []backfill.Problem) {
 const noSession = "there is no session to take in"
 
 // backfilled prints what was taken in. It returns errSilent when a file could not be read.
-func (c *call) backfilled(found []backfill.Transcript, r backfill.Result, kept *backfill.Kept) error {
+func (c *call) backfilled(found []backfill.Transcript, r backfill.Result) error {
 	there := len(found) - r.Sessions - len(r.Problems)
-	if kept != nil {
-		r.Problems = append(r.Problems, kept.Problems...)
-	}
 	c.printProblems(r.Problems)
 	what := []string{fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
 		count(r.Turns, "turn"))}
@@ -310,11 +259,6 @@ func (c *call) backfilled(found []backfill.Transcript, r backfill.Result, kept *
 		what = []string{noSession}
 	}
 	fmt.Fprintln(c.Out, strings.Join(what, "; "))
-	if kept != nil {
-		fmt.Fprintf(c.Out, "kept as they are: %s of %s, compressed to %s, %d of them copied now; "+
-			"memento forget does not reach them\n", count(kept.Files, "file"), megabytes(kept.Bytes),
-			megabytes(kept.Packed), kept.Copied)
-	}
 	if len(r.Problems) > 0 {
 		return errSilent
 	}

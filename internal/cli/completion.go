@@ -165,7 +165,7 @@ func (c *call) flagValues(command, name string, args []string) []string {
 		return exchange.Formats()
 	case "project":
 		return c.projectNames()
-	case "body", "file", "to", "out", "keep-transcripts":
+	case "body", "file", "to", "out":
 		return []string{":files"}
 	}
 	return nil

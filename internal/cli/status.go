@@ -14,7 +14,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
-	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
@@ -74,7 +73,6 @@ type status struct {
 	Delivery    string   `json:"delivery"`
 	ApartFrom   string   `json:"apart_from"`
 	Instances   []string `json:"other_instances,omitempty"` // that have a journal here, where this one has none
-	Expiring    int      `json:"expiring"`                  // transcripts; see expiry.Of
 	Shared      int      `json:"shared_waiting,omitempty"`  // files of the repository that wait for memento trust
 	Synced      string   `json:"synced,omitempty"`          // when a sync was good last
 	SyncFailed  string   `json:"sync_failed"`               // why syncs fail now, "" if they do not
@@ -91,9 +89,7 @@ type statusReport struct {
 	wiring  doctor.Finding
 	unread  error // why the history could not be read to its end
 	pace    pace.Pace
-	synced  bool   // whether a sync was ever good
-	expires string // which transcripts the client deletes soon, "" for none
-	keeps   string // the command that keeps their turns
+	synced  bool // whether a sync was ever good
 }
 
 // statusOf reads the status at a place, and the journal there.
@@ -136,12 +132,6 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	}
 	if !s.pace.Failed.IsZero() {
 		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
-	}
-	if !s.Paused {
-		lost, _ := expiry.Of(c.config, lane.Slug, c.Dir, at.session, c.Now()) // memento doctor says why not
-		if s.Expiring = len(lost); s.Expiring > 0 {
-			s.expires, s.keeps = expiry.Sentence(lost, c.Now()), expiry.Step(lost)
-		}
 	}
 	s.Shared = c.waitingHere(at)
 	return s, j
@@ -252,7 +242,7 @@ func (c *call) printSync(s statusReport) {
 	}
 }
 
-// printSession prints the session, whether its last block arrived, and what goes with the client's transcripts.
+// printSession prints the session, and whether its last block arrived.
 func (c *call) printSession(s statusReport) {
 	if s.Session != "" {
 		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
@@ -269,10 +259,6 @@ func (c *call) printSession(s statusReport) {
 		if hint != "" {
 			c.row("", "%s", hint)
 		}
-	}
-	if s.expires != "" {
-		c.row("past", "%s", s.expires)
-		c.row("", "%s", s.keeps)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
@@ -72,14 +71,14 @@ func TestExamineEnds(t *testing.T) {
 
 // TestManagedWiring: settings of the administrator wire memento too, as hooks or as the plugin.
 func TestManagedWiring(t *testing.T) {
-	expiry.TestOnlyManaged = t.TempDir()
-	defer func() { expiry.TestOnlyManaged = "" }()
+	install.TestOnlyManaged = t.TempDir()
+	defer func() { install.TestOnlyManaged = "" }()
 	if f := Wiring(patient(t)); f.State != Note {
 		t.Errorf("with nothing: %+v", f)
 	}
 	for _, data := range []string{`{"enabledPlugins":{"memento@mementohq":true}}`,
 		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/memento","args":["hook"]}]}]}}`} {
-		fixture.Write(t, filepath.Join(expiry.TestOnlyManaged, "managed-settings.json"), data)
+		fixture.Write(t, filepath.Join(install.TestOnlyManaged, "managed-settings.json"), data)
 		if f := Wiring(patient(t)); f.State != OK {
 			t.Errorf("with %s: %+v", data, f)
 		}

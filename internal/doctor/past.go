@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -16,7 +15,6 @@ func (x *exam) checkPast() {
 		x.add(Note, "memento config past answers", "no turn of a session outlives its journal: past is journal")
 		return
 	}
-	defer x.checkExpiring()
 	store := past.Store{Dir: x.Config.Dir}
 	projects, err := store.Projects()
 	if err != nil {
@@ -62,20 +60,6 @@ func (x *exam) checkPast() {
 
 // hasTranscripts reports whether the client keeps transcripts on this machine. Without one, backfill finds nothing.
 func (x *exam) hasTranscripts() bool {
-	entries, _ := os.ReadDir(filepath.Dir(expiry.FolderOf(x.Config, x.Machine.Dir)))
+	entries, _ := os.ReadDir(filepath.Join(x.Config.ClaudeDir, "projects"))
 	return len(entries) > 0
-}
-
-// checkExpiring says which transcripts of this project the client deletes soon, before memento has taken them in.
-func (x *exam) checkExpiring() {
-	if what, _ := x.Paused(x.lane); what != "" {
-		return
-	}
-	lost, err := expiry.Of(x.Config, x.lane.Slug, x.Machine.Dir, x.Session, x.Now())
-	switch {
-	case err != nil:
-		x.add(Bad, "", "what a backfill took in cannot be read: %s", text.Reason(err))
-	case len(lost) > 0:
-		x.add(Note, expiry.Step(lost), "%s", expiry.Sentence(lost, x.Now()))
-	}
 }

@@ -104,8 +104,7 @@ func (w Whole) takes(folder, name string) bool {
 	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
 		return false
 	case w.All:
-		if folder != "state" || text.OneOf(name, "removed.json", "handed", "notices",
-			"expiring") { // an earlier version wrote this one
+		if folder != "state" || text.OneOf(name, "removed.json", "handed", "notices") {
 			return true
 		}
 	}

@@ -94,7 +94,7 @@ func (h *handler) message() (out string) {
 		return out
 	}
 	h.told = notice.Load(h.config.Dir)
-	for _, find := range [...]func() news{h.expiring, h.unsynced, h.handoffNews, h.machineNews, h.broughtNews,
+	for _, find := range [...]func() news{h.unsynced, h.handoffNews, h.machineNews, h.broughtNews,
 		h.ruleNews, h.suggestionNews} {
 		if n == maxNotices {
 			break

@@ -1,9 +1,11 @@
 package install
 
 import (
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 
-	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -14,11 +16,38 @@ type Block struct {
 	Managed   bool // the administrator of the machine sets it
 }
 
+// TestOnlyManaged replaces the folder of the managed settings in tests.
+var TestOnlyManaged string
+
+// managedSettings returns the files in which the client looks for managed settings, the weakest first: the first need
+// not exist, the others are the parts beside it (client 2.1.330).
+func managedSettings() []string {
+	dir := "/etc/claude-code"
+	switch {
+	case TestOnlyManaged != "":
+		dir = TestOnlyManaged
+	case runtime.GOOS == "darwin":
+		dir = "/Library/Application Support/ClaudeCode"
+	case runtime.GOOS == "windows":
+		dir = `C:\Program Files\ClaudeCode`
+	}
+	files := []string{filepath.Join(dir, "managed-settings.json")}
+	parts := filepath.Join(dir, "managed-settings.d")
+	// a missing folder has none
+	_ = safefile.Names(parts, ".json", func(n safefile.Name) {
+		if !strings.HasPrefix(n.Name, ".") {
+			files = append(files, filepath.Join(parts, n.Name))
+		}
+	})
+	slices.Sort(files[1:])
+	return files
+}
+
 // FindBlocks lists the settings that stop hooks in a session at roots, as client 2.1.330 reads them: disableAllHooks,
 // where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
 // not see a policy that comes over the network or from the registry.
 func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
-	for _, path := range expiry.ManagedSettings() {
+	for _, path := range managedSettings() {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		top := parse(data)
 		for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
@@ -55,7 +84,7 @@ func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 
 // Managed reports whether the managed settings enable memento's plugin or hold its hooks.
 func Managed() bool {
-	return slices.ContainsFunc(expiry.ManagedSettings(), func(path string) bool {
+	return slices.ContainsFunc(managedSettings(), func(path string) bool {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		own, err := settings.Find(data, isOurs)
 		return enabledPlugin(parse(data)) != "" || err == nil && len(own) > 0

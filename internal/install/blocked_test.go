@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mementohq/memento/internal/expiry"
 	"github.com/mementohq/memento/internal/fixture"
 )
 
@@ -33,8 +32,8 @@ func TestBlocks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			shop, managed := filepath.Join(t.TempDir(), "shop"), t.TempDir()
-			expiry.TestOnlyManaged = managed
-			t.Cleanup(func() { expiry.TestOnlyManaged = "" })
+			TestOnlyManaged = managed
+			t.Cleanup(func() { TestOnlyManaged = "" })
 			o := options(dir)
 			for path, data := range map[string]string{
 				filepath.Join(o.ConfigDir, "settings.json"):                   tt.user,

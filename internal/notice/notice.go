@@ -22,15 +22,6 @@ const (
 
 // The fingerprints of news. The arguments tell a piece of news apart from all others of its kind.
 
-// Expiring is that the client deletes transcripts soon, told on a day.
-func Expiring(day string) string { return text.Fingerprint("expiring", day) }
-
-// Expires is that the client deletes the transcript of a session soon.
-func Expires(session string) string { return text.Fingerprint("expires", session) }
-
-// Searched is no news: transcripts that expire were looked for in a folder on a day.
-func Searched(folder, day string) string { return text.Fingerprint("searched", folder, day) }
-
 // Paused is that memento is paused since then.
 func Paused(since time.Time) string { return text.Fingerprint("paused", since.UTC().String()) }
 
