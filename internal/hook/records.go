@@ -8,10 +8,8 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
@@ -89,35 +87,6 @@ func (h *handler) concerning(typed string) string {
 		line := kind + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if out == "" {
 			line = "[MEMENTO] On record: " + line
-		}
-		out = lines(out, line)
-	}
-	return out
-}
-
-// saidBefore returns a line for each turn of earlier sessions in which a prompt's matter was spoken of, when the prompt
-// asks for what was said before; "" for none.
-func (h *handler) saidBefore(typed string) string {
-	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") {
-		return ""
-	}
-	_, project := h.records()
-	s := past.Store{Dir: h.config.Dir, Wait: wait}
-	out := ""
-	name := func(t past.Turn) string { return fmt.Sprintf("%s#%d", t.Session, t.N) }
-	for _, f := range retrieve.Said(s, project, typed, h.event.SessionID, min(h.config.MaxInject, 3),
-		func(t past.Turn) bool { return h.state.WasBrought(name(t), t.PromptID) }) {
-		h.state.Bring(name(f.Turn), f.Turn.PromptID)
-		words, _ := text.Cut(text.Data(f.Snippet), maxEntry)
-		if f.Type == search.Said {
-			words = "the user said " + text.Quote(words)
-		} else {
-			words = "Claude answered: " + words
-		}
-		line := fmt.Sprintf("%s · %s · memento show %s --turn %d", words, f.Turn.Time.Format(time.DateOnly),
-			text.Data(f.Turn.Session), f.Turn.N)
-		if out == "" {
-			line = "[MEMENTO] Said before: " + line
 		}
 		out = lines(out, line)
 	}

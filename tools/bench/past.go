@@ -16,7 +16,6 @@ import (
 // Budgets of a store with turns, in ms.
 const (
 	budgetPast    = 60.0 // a search in 10,000 records and 100,000 turns
-	budgetRecall  = 4.0  // the time that both look-ups may add to a prompt that asks for the past
 	turnsASession = 20
 )
 
@@ -66,9 +65,8 @@ func turnLine(session string, n int, at time.Time, said, answer string) []byte {
 // archive is a store with records and turns, and its series.
 type archive struct {
 	*folder
-	turns                                                    int
-	search, searchRecords, searchMisspelt, searchNew, recall *series
-	recallWithout                                            *series
+	turns                                            int
+	search, searchRecords, searchMisspelt, searchNew *series
 }
 
 // past measures a store of records and turns beside one with neither.
@@ -92,12 +90,11 @@ func (b *bench) past(records, turns int) error {
 	f.prompt.name = f.name("a prompt")
 	a.search, a.searchRecords = over("search"), over("search --records")
 	a.searchMisspelt, a.searchNew = over("search for a word with two mistakes"), over("search after a turn")
-	a.recall, a.recallWithout = over("a prompt that asks for the past"), &series{}
 	if records == 10_000 {
 		a.search.goals = []goal{{Of: ofP50, Most: budgetPast}}
 		a.searchMisspelt.goals = a.search.goals
 	}
-	for _, step := range []func() error{b.settle, f.buildIndex, a.checkRecalled} {
+	for _, step := range []func() error{b.settle, f.buildIndex, a.checkFound} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -111,30 +108,20 @@ func (b *bench) past(records, turns int) error {
 	return nil
 }
 
-// ask returns the hook of a prompt that asks for the past.
-func (a *archive) ask(at *place, session, words string) program {
-	prompt := fields{"prompt": "What did we decide about " + words + "?"}
-	return at.hook(a.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
-}
-
-// checkRecalled returns an error when neither a search nor a prompt for most of the words of turns brings a turn.
-func (a *archive) checkRecalled() error {
-	brought := 0
-	for i, words := range a.words.recalled {
-		session := fmt.Sprintf("c%d", i)
-		if err := runAll(a.startSession(a.full, session)); err != nil {
-			return err
-		}
-		out, err := a.ask(a.full, session, words).output()
+// checkFound returns an error when no search for most of the words of turns finds a turn.
+func (a *archive) checkFound() error {
+	found := 0
+	for _, words := range a.words.recalled {
+		out, err := a.call("search", words).output()
 		if err != nil {
 			return err
 		}
-		if bytes.Contains(out, []byte("Said before: ")) {
-			brought++
+		if bytes.Contains(out, []byte("memento show ")) {
+			found++
 		}
 	}
-	if brought < len(a.words.recalled)*2/3 {
-		return fmt.Errorf("of %d prompts that ask for the past %d bring a turn", len(a.words.recalled), brought)
+	if found < len(a.words.recalled)*2/3 {
+		return fmt.Errorf("of %d searches for words of turns %d find a turn", len(a.words.recalled), found)
 	}
 	return nil
 }
@@ -151,8 +138,7 @@ func (a *archive) measureRound(i int) error {
 		series *series
 		at     *place
 		send   func(at *place, session, words string) program
-	}{{a.prompt, a.full, a.sendPrompt}, {a.promptWithout, a.none, a.sendPrompt},
-		{a.recall, a.full, a.ask}, {a.recallWithout, a.none, a.ask}} {
+	}{{a.prompt, a.full, a.sendPrompt}, {a.promptWithout, a.none, a.sendPrompt}} {
 		session := fmt.Sprintf("p%d-%d", i, n)
 		if err := runAll(a.startSession(s.at, session)); err != nil {
 			return err
@@ -183,7 +169,6 @@ func misspell(words string) string {
 
 // publish reports the series, and what the look-ups add to a prompt.
 func (a *archive) publish() {
-	a.report.add(a.hello, a.search, a.searchRecords, a.searchMisspelt, a.searchNew, a.prompt, a.recall)
+	a.report.add(a.hello, a.search, a.searchRecords, a.searchMisspelt, a.searchNew, a.prompt)
 	a.added("what the look-up adds to a prompt", a.prompt, a.promptWithout, budgetLookup)
-	a.added("what the look-ups add to a prompt that asks for the past", a.recall, a.recallWithout, budgetRecall)
 }
