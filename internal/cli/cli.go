@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/screen"
@@ -115,6 +115,7 @@ type command struct {
 	long      string // the rest of its help: what it does, and examples that run
 	hidden    bool   // only the client runs it, and no list names it
 	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
+	json      bool   // it has the flag --json
 	flags     func(*flag.FlagSet, *call)
 	run       func(*call) error
 }
@@ -167,12 +168,11 @@ func Main(args []string, s Streams) int {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}
-	c := &call{Streams: s, line: args}
-	c.sit()
+	c := newCall(args, s)
 	if len(args) == 0 {
 		args = []string{"status"}
 	}
-	err := c.dispatch(args)
+	err := dispatch(c, args)
 	if missing := c.answer.end(); err == nil && missing != nil {
 		err = hinted("the command has done its work; only its answer is missing",
 			"the answer could not be written: %w", missing)
@@ -180,32 +180,37 @@ func Main(args []string, s Streams) int {
 	if err == nil {
 		return exitOK
 	}
-	return c.report(err)
+	return report(c, err)
 }
 
-// call is one run of a command.
+// call is one run of a command: what it prints on, what it has read of memento's folder, and its command line. A
+// function takes the part that it needs.
 type call struct {
-	Streams
+	*output
+	*folder
 	command command
 	line    []string // the arguments as they were given
 	args    []string // without the flags
-	config  config.Config
-	folder  folder
-	by      string // see caller
-
-	answer *answer       // where Out leads
-	screen screen.Screen // the terminal that answer fits its lines to; zero for none
-
-	json    bool
-	writes  bool // the command may have changed records
+	by      string   // journal.ByClaude in a session or a process that Claude started, else journal.ByUser
+	writes  bool     // the command may have changed records
 	journal journalFlags
-	forget  forgetFlags
 	pause   pauseFlags
+	forget  forgetFlags
 
 	machines map[string]map[string]string // see machineOf
 }
 
-func (c *call) dispatch(args []string) error {
+// newCall returns a call with the command line args, which prints to its terminal if it has one.
+func newCall(args []string, s Streams) *call {
+	c := &call{output: &output{Streams: s}, line: args}
+	c.folder = &folder{process: &c.Streams}
+	c.by = caller(c)
+	c.sit(c.by == journal.ByUser)
+	return c
+}
+
+// dispatch runs the command that args name.
+func dispatch(c *call, args []string) error {
 	if args[0] == "--no-color" && len(args) > 1 {
 		args = append(slices.Clone(args[1:]), args[0])
 	}
@@ -217,29 +222,28 @@ func (c *call) dispatch(args []string) error {
 		name = "version"
 	}
 	cmd, ok := find(name)
+	c.json = (!ok || cmd.json) && asksJSON(args[1:]) // for an error that comes before the flags are read
 	if !ok {
-		c.json = asksJSON(args[1:])
 		return unknownCommand(name)
 	}
 	if c.Companion != nil && !cmd.companion {
 		return usage("memento "+name, "memento-sync: %s is a command of memento", name)
 	}
 	c.command = cmd
-	fs := c.flagSet(cmd)
+	fs := flagSet(cmd, c)
 	plain := fs.Bool("no-color", false, "") // of every command; memento help settings explains it
 	rest, err := note.Permute(fs, args[1:])
-	c.fit(cmd, *plain)
+	c.fit(cmd.asIs, *plain)
 	if errors.Is(err, flag.ErrHelp) {
-		c.printHelp(cmd.help())
+		printHelp(c.output, cmd.help())
 		return nil
 	}
 	if err != nil {
-		c.json = c.json || fs.Lookup("json") != nil && asksJSON(args[1:])
-		return c.flagError(cmd, fs, args[1:], err)
+		return flagError(cmd, fs, err)
 	}
 	c.args = rest
 	err = cmd.run(c)
-	if c.writes || slices.Contains([]string{"import", "forget", "migrate"}, name) {
+	if c.writes || name == "import" || name == "forget" {
 		c.refreshIndex()
 	}
 	return err
@@ -258,15 +262,22 @@ func asksJSON(args []string) bool {
 	return false
 }
 
-func (c *call) flagSet(cmd command) *flag.FlagSet {
+// flagSet returns the flags of a command, whose values go to the command and to c.
+func flagSet(cmd command, c *call) *flag.FlagSet {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
+	if cmd.json {
+		fs.BoolVar(&c.json, "json", c.json, "print JSON")
+	}
 	if cmd.flags != nil {
 		cmd.flags(fs, c)
 	}
 	return fs
 }
+
+// flagsOf returns the flags of a command, for their names.
+func flagsOf(cmd command) *flag.FlagSet { return flagSet(cmd, &call{output: &output{}}) }
 
 func find(name string) (command, bool) {
 	for _, c := range commands() {

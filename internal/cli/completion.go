@@ -104,7 +104,7 @@ func (c *call) printCandidates(words []string) error {
 	if !ok {
 		return nil
 	}
-	flags := (&call{}).flagSet(cmd)
+	flags := flagsOf(cmd)
 	args, flag := positional(flags, typed[1:])
 	if flag != "" {
 		c.printLines(c.flagValues(cmd.name, flag, args))
@@ -205,7 +205,7 @@ func public() []command {
 
 func (cmd command) flagNames() []string {
 	var out []string
-	(&call{}).flagSet(cmd).VisitAll(func(f *flag.Flag) {
+	flagsOf(cmd).VisitAll(func(f *flag.Flag) {
 		if f.Usage != "" {
 			out = append(out, dashed(f.Name))
 		}

@@ -19,7 +19,7 @@ import (
 func configCommand() command {
 	unset := false
 	return command{
-		name: "config", args: "[NAME [VALUE]]", short: "show the settings, or set one",
+		name: "config", json: true, args: "[NAME [VALUE]]", short: "show the settings, or set one",
 		long: `With a NAME alone it prints that value, and at a terminal what it is for. The settings of a kind of record
 are kinds.KIND.FIELD; the list shows those that were set, memento config kinds shows all.
 
@@ -29,8 +29,7 @@ are kinds.KIND.FIELD; the list shows those that were set, memento config kinds s
   memento config kinds.decision.threshold 0.6
   memento config kinds
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&unset, "unset", false, "put the setting NAME back to its default")
 		},
 		run: func(c *call) error { return runConfig(c, unset) },

@@ -16,7 +16,7 @@ import (
 func doctorCommand() command {
 	fix := false
 	return command{
-		name: "doctor", short: "check that memento can do its work here, and show that it does",
+		name: "doctor", json: true, short: "check that memento can do its work here, and show that it does",
 		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes
 back. It changes nothing outside that folder.
 
@@ -29,8 +29,7 @@ is wired at all: memento install.
   memento doctor
   memento doctor --fix
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&fix, "fix", false, "mend what memento may mend")
 		},
 		run: func(c *call) error { return runDoctor(c, fix) },
@@ -64,7 +63,7 @@ func runDoctor(c *call, fix bool) error {
 func (c *call) patient() doctor.Env {
 	return doctor.Env{
 		Config: c.config, Machine: c.machine(), Version: Version, Now: c.Now,
-		Session: c.sessionID(), Claude: c.caller() == journal.ByClaude,
+		Session: c.sessionID(), Claude: c.by == journal.ByClaude,
 		Lane:   func() (project.Lane, error) { return c.ownLane(false) },
 		Paused: c.paused, Apart: c.apart, Companion: c.CompanionVersion, Repository: c.repositoryOf,
 		Run: func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {

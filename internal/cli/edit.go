@@ -140,7 +140,7 @@ func (f *editFlags) printEdited(c *call, old, made *record.Record) {
 // editor returns the command that opens a file for the person at this terminal: $VISUAL, else $EDITOR. It returns ""
 // when nobody can use an editor here.
 func (c *call) editor() string {
-	if !c.Terminal || c.Edit == nil || c.caller() == journal.ByClaude {
+	if !c.Terminal || c.Edit == nil || c.by == journal.ByClaude {
 		return ""
 	}
 	return cmp.Or(strings.TrimSpace(c.Getenv("VISUAL")), strings.TrimSpace(c.Getenv("EDITOR")))

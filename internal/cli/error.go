@@ -41,7 +41,7 @@ func hinted(hint, format string, args ...any) error {
 var errSilent = errors.New("said already")
 
 // report prints err, as JSON with --json, and returns the exit code.
-func (c *call) report(err error) int {
+func report(c *call, err error) int {
 	code := exitFail
 	var ended *endedError
 	switch {
@@ -56,7 +56,7 @@ func (c *call) report(err error) int {
 	}
 	what, hint := c.said(worded(err)), hintOf(err)
 	if c.json {
-		c.errorJSON(what, hint, code)
+		fmt.Fprintf(c.Err, "%s\n", versioned(members{{"error", what}, {"hint", hint}, {"code", code}}))
 		return code
 	}
 	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(what))
@@ -64,11 +64,6 @@ func (c *call) report(err error) int {
 		fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
 	}
 	return code
-}
-
-// errorJSON prints an error as JSON.
-func (c *call) errorJSON(what, hint string, code int) {
-	fmt.Fprintf(c.Err, "%s\n", versioned(members{{"error", what}, {"hint", hint}, {"code", code}}))
 }
 
 // hintOf returns the hint for err, "" for none.

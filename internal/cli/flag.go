@@ -34,39 +34,32 @@ func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	})
 }
 
-// flagError turns err, which the library reports about args, into memento's own words.
-func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error) error {
-	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	help := "memento help " + cmd.name
-	for i := 0; i < len(args) && args[i] != "--"; i++ {
-		a := args[i]
-		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if !strings.HasPrefix(a, "-") || a == "-" {
-			continue
-		}
-		f := fs.Lookup(name)
-		if f == nil {
-			typed, _, _ := strings.Cut(a, "=")
-			what := fmt.Sprintf("%s: there is no flag %s", cmd.name, text.Quote(typed))
-			near := nearest(name, names)
-			switch {
-			case near != "":
-				return &usageError{what: what, hint: "did you mean " + dashed(near) + "?"}
-			case cmd.args != "" && (!strings.HasPrefix(a, "--") || name == "" || strings.ContainsRune(name, ' ')):
-				return &usageError{what: what, hint: "words that begin with a hyphen come last, behind --: memento " +
-					cmd.name + " … -- '" + text.Line(a) + "'"}
-			}
-			return &usageError{what: what, hint: help}
-		}
-		if inline || isBool(f) {
-			continue
-		}
-		if i++; i == len(args) { // args[i] is the flag's value
-			return usage(help, "%s: %s takes a value, and none follows", cmd.name, dashed(name))
-		}
+// flagError turns err, with which the library refuses a flag, into memento's own words.
+func flagError(cmd command, fs *flag.FlagSet, err error) error {
+	help, what := "memento help "+cmd.name, err.Error()
+	name, unknown := strings.CutPrefix(what, "flag provided but not defined: -")
+	if !unknown {
+		name, unknown = strings.CutPrefix(what, "bad flag syntax: -")
 	}
-	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
+	if unknown {
+		var names []string
+		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+		typed, words := dashed(name), len(name) == 1 || strings.ContainsRune(name, ' ')
+		if strings.HasPrefix(name, "-") {
+			typed, words = "-"+name, true
+		}
+		if near := nearest(name, names); near != "" {
+			help = "did you mean " + dashed(near) + "?"
+		} else if cmd.args != "" && words {
+			help = "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" +
+				text.Line(typed) + "'"
+		}
+		return usage(help, "%s: there is no flag %s", cmd.name, text.Quote(typed))
+	}
+	if name, ok := strings.CutPrefix(what, "flag needs an argument: -"); ok {
+		return usage(help, "%s: %s takes a value, and none follows", cmd.name, dashed(name))
+	}
+	what = strings.Replace(what, "invalid boolean value", "invalid value", 1)
 	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
 		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
 		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {

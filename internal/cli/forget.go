@@ -24,7 +24,7 @@ type forgetFlags struct {
 
 func forgetCommand() command {
 	return command{
-		name: "forget", args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
+		name: "forget", json: true, args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan and suggestions; of the project's records and
 your own each paragraph, item and tag, and the whole record if its title holds it. Each listed line ends
@@ -46,7 +46,6 @@ again, also when it is typed anew, until --lift.
 			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what it would erase")
 			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento show --history")
 			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento show --missions")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&c.forget.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")

@@ -36,11 +36,11 @@ func helpCommand() command {
 			}
 			name := c.args[0]
 			if cmd, ok := find(name); ok {
-				c.printHelp(cmd.help())
+				printHelp(c.output, cmd.help())
 				return nil
 			}
 			if t, ok := topic(name); ok {
-				c.printHelp(t)
+				printHelp(c.output, t)
 				return nil
 			}
 			hint := suggestion(name)
@@ -55,11 +55,11 @@ func helpCommand() command {
 }
 
 // printHelp prints a page of help, whose lines are made for a wide screen.
-func (c *call) printHelp(page string) {
-	if c.screen.Wide > 0 {
+func printHelp(o *output, page string) {
+	if o.screen.Wide > 0 {
 		page = screen.Reflow(page)
 	}
-	fmt.Fprint(c.Out, page)
+	fmt.Fprint(o.Out, page)
 }
 
 // group is a part of the overview: its lines name commands that belong together, and say what they do.
@@ -180,9 +180,8 @@ func (cmd command) help() string {
 	if cmd.long != "" {
 		b.WriteString("\n" + cmd.long)
 	}
-	c := &call{}
 	var flags []string
-	c.flagSet(cmd).VisitAll(func(f *flag.Flag) {
+	flagsOf(cmd).VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {
 			return // an old name, or a flag that only a hook sets
 		}

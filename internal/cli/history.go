@@ -66,7 +66,7 @@ func (c *call) showHistory(at *place, f showFlags) error {
 	}
 	numbers := lineNumbers(lines)
 	more := 0
-	if c.caller() == journal.ByClaude && !f.raw && !c.json && len(lines) > maxLines {
+	if c.by == journal.ByClaude && !f.raw && !c.json && len(lines) > maxLines {
 		more = len(lines) - maxLines
 		lines, numbers = lines[more:], numbers[more:]
 	}

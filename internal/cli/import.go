@@ -26,7 +26,7 @@ type importFlags struct {
 func importCommand() command {
 	var f importFlags
 	return command{
-		name: "import", args: "PATH", short: "bring records in from other layouts, or from an export",
+		name: "import", json: true, args: "PATH", short: "bring records in from other layouts, or from an export",
 		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file
 at PATH and follows no link; a second run changes nothing. It lists what it cannot read, with the reason.
 With --project everything stays in that project. Your own records speak in every project: at a terminal
@@ -47,8 +47,7 @@ Exit code 0: it took what it could read, or would take it; the rest is in the li
 refused, differs). 1: it could take nothing at PATH, or a write failed; what it wrote stays, and a second
 run goes on.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
 			fs.BoolVar(&f.apply, "apply", false, "write the records")
 			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about records that speak in every project")

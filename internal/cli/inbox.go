@@ -29,7 +29,7 @@ type inboxFlags struct {
 func inboxCommand() command {
 	f := &inboxFlags{}
 	return command{
-		name: "inbox", args: "[accept N | decline N…]",
+		name: "inbox", json: true, args: "[accept N | decline N…]",
 		short: "what may be worth a record, and waits until it is accepted or declined",
 		long: `Sentences that sound like a decision, a runbook, a constraint, debt, a preference or a snapshot wait here,
 quoted. A suggestion becomes a record only when somebody accepts it, and comes only once.
@@ -39,12 +39,11 @@ quoted. A suggestion becomes a record only when somebody accepts it, and comes o
   memento inbox decline 3 4
   memento inbox decline --all
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
 			nameFlag(fs, &f.kind, "kind", "accept it as this `KIND`")
 			fs.Var(&f.set, "set",
 				"put a text into a section of the record, or title, tags, stage, confidence: `KEY=TEXT`; may be repeated")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.inbox(f) },
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 // printJSON prints v, a struct or members, as one line of JSON that begins with the version of memento's answers.
-func (c *call) printJSON(v any) { c.Out.Write(append(versioned(v), '\n')) }
+func (o *output) printJSON(v any) { o.Out.Write(append(versioned(v), '\n')) }
 
 // printAnswer prints v as printJSON does if --json was given, else the line that the format makes of args.
-func (c *call) printAnswer(v any, format string, args ...any) error {
-	if c.json {
-		c.printJSON(v)
+func (o *output) printAnswer(v any, format string, args ...any) error {
+	if o.json {
+		o.printJSON(v)
 	} else {
-		fmt.Fprintf(c.Out, format+"\n", args...)
+		fmt.Fprintf(o.Out, format+"\n", args...)
 	}
 	return nil
 }

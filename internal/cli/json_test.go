@@ -34,7 +34,7 @@ func TestPrintJSON(t *testing.T) {
 			`{"version":1,"p":[{"path":"x.md","error":"no way"}]}`},
 	} {
 		var out bytes.Buffer
-		c := &call{Streams: Streams{Out: &out}}
+		c := &output{Streams: Streams{Out: &out}}
 		if c.printJSON(tt.v); out.String() != tt.want+"\n" {
 			t.Errorf("%s: %swant %s", tt.name, out.String(), tt.want)
 		}
@@ -45,9 +45,9 @@ func TestPrintJSON(t *testing.T) {
 func TestWorkspaceOnce(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t)
-	c := &call{Streams: Streams{Dir: p.dir, Getenv: func(k string) string {
+	c := newCall(nil, Streams{Dir: p.dir, Getenv: func(k string) string {
 		return map[string]string{"HOME": p.home, "USER": "alice"}[k]
-	}}}
+	}})
 	if err := c.load(); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 func listCommand() command {
 	sc := &scope{}
 	return command{
-		name: "list", args: "['PATTERN']", short: "list the records of this project, the one updated last first",
+		name: "list", json: true, args: "['PATTERN']", short: "list the records of this project, the one updated last first",
 		long: `PATTERN is matched with their names, * for any letters. What subagents answered is only counted
 without a PATTERN or --kind subagent.
 
@@ -31,9 +31,8 @@ without a PATTERN or --kind subagent.
   memento list --kind decision,constraint --tag auth --since 7d
   memento list --all --status all
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			sc.flags(fs)
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return runList(c, sc) },
 	}

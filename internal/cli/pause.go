@@ -155,7 +155,7 @@ func (c *call) notPaused() error {
 	switch {
 	case what == "":
 		return nil
-	case c.caller() == journal.ByClaude:
+	case c.by == journal.ByClaude:
 		end = "go on without; the person ends it when they want: " + end
 	}
 	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)

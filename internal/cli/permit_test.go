@@ -24,7 +24,7 @@ func TestPermitted(t *testing.T) {
 			t.Errorf("there is no command %s", verb)
 			continue
 		}
-		fs := (&call{}).flagSet(cmd)
+		fs := flagsOf(cmd)
 		for _, name := range append(slices.Clone(spec.Value), spec.Bool...) {
 			f := fs.Lookup(name)
 			if f == nil {

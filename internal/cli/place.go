@@ -31,24 +31,22 @@ type place struct {
 }
 
 // sessionID is the id of the session that the command runs in, "" outside any session.
-func (c *call) sessionID() string { return c.Getenv("CLAUDE_CODE_SESSION_ID") }
+func (f *folder) sessionID() string { return f.process.Getenv("CLAUDE_CODE_SESSION_ID") }
 
 // caller says who runs the command: Claude, in a session or in a process that Claude started, or the user.
-func (c *call) caller() string {
-	if c.by == "" {
-		c.by = journal.ByUser
-		if id := c.sessionID(); (id != "" || c.Getenv("CLAUDECODE") != "") && !c.typed(id) {
-			c.by = journal.ByClaude
-		}
+func caller(c *call) string {
+	id := c.sessionID()
+	if (id != "" || c.Getenv("CLAUDECODE") != "") && !typed(c, id) {
+		return journal.ByClaude
 	}
-	return c.by
+	return journal.ByUser
 }
 
 // typed reports whether the user has just typed this command in the session's shell mode, as in `! memento rules`. Such
 // a command has the environment of Claude's own, but what is typed goes into the client's history.jsonl before its
 // shell starts (measured on clients 2.1.139 and 2.1.330, 6 of 6 times each; 2.1.9 tells its shell no session id). The
 // words must be the command's, quotes and white space aside: the session's newest line stays while Claude works on.
-func (c *call) typed(id string) bool {
+func typed(c *call, id string) bool {
 	if id == "" || c.load() != nil {
 		return false
 	}
@@ -92,7 +90,7 @@ func readTail(path string, max int64) (string, error) {
 // looked notes that the person has just looked up this news, so that no start of a session tells it. What Claude looks
 // up is news to the person yet.
 func (c *call) looked(keys ...string) {
-	if c.caller() == journal.ByUser && len(keys) > 0 {
+	if c.by == journal.ByUser && len(keys) > 0 {
 		notice.Note(c.config.Dir, wait, keys...) // unnoted, it is told
 	}
 }
@@ -101,7 +99,7 @@ func (c *call) looked(keys ...string) {
 // that is new. It first brings into the journal what the user typed in the session so far; if that fails, open goes on,
 // because the next hook does it again.
 func (c *call) open(change bool) (*place, error) {
-	at := &place{session: c.sessionID(), by: c.caller()}
+	at := &place{session: c.sessionID(), by: c.by}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
 	if change {
 		if err := c.notPaused(); err != nil {

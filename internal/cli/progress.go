@@ -15,8 +15,8 @@ const (
 
 // progress returns a function that shows how much of a task is done. It returns nil if standard error is not a
 // terminal.
-func (c *call) progress(what string) func(done, all int) {
-	show := c.doing()
+func (o *output) progress(what string) func(done, all int) {
+	show := o.doing()
 	if show == nil {
 		return nil
 	}
@@ -25,11 +25,11 @@ func (c *call) progress(what string) func(done, all int) {
 
 // doing is progress for work of several steps. all is 0 where nobody knows how much there is, and done is 0, too, for a
 // step that says nothing until its end.
-func (c *call) doing() func(step string, done, all int) {
-	if c.json || c.Watched == nil || !c.Watched() {
+func (o *output) doing() func(step string, done, all int) {
+	if o.json || o.Watched == nil || !o.Watched() {
 		return nil
 	}
-	shown := c.Now()
+	shown := o.Now()
 	return func(step string, done, all int) {
 		line := "memento: " + step
 		switch {
@@ -38,12 +38,12 @@ func (c *call) doing() func(step string, done, all int) {
 		case done > 0:
 			line += fmt.Sprintf(": %d", done)
 		}
-		now := c.Now()
-		switch bar := c.screen.Moves; {
+		now := o.Now()
+		switch bar := o.screen.Moves; {
 		case bar && (done == 0 && all == 0 || now.Sub(shown) >= barEach):
-			c.answer.showBar(line)
+			o.answer.showBar(line)
 		case !bar && all > 0 && now.Sub(shown) >= progressEach:
-			fmt.Fprintln(c.Err, line)
+			fmt.Fprintln(o.Err, line)
 		default:
 			return
 		}

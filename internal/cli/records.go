@@ -39,7 +39,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.caller(), project: naming.User, dir: c.Dir, workspace: c.workspace}
+	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace}
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)

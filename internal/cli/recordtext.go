@@ -170,7 +170,7 @@ func newBody(k schema.Kind, old, text string) (string, error) {
 func (c *call) readable(s string) string {
 	lines := strings.Split(readable(s), "\n")
 	for i, l := range lines {
-		if c.caller() == journal.ByClaude && strings.HasPrefix(strings.ToLower(strings.TrimSpace(l)), "[memento]") {
+		if c.by == journal.ByClaude && strings.HasPrefix(strings.ToLower(strings.TrimSpace(l)), "[memento]") {
 			lines[i] = strings.Replace(l, "[", "(", 1)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func rulesCommand() command {
 	dropped := false
 	return command{
-		name: "rules", args: "[keep N… | drop N…]",
+		name: "rules", json: true, args: "[keep N… | drop N…]",
 		short: "what you said that outlives its session, and new sessions are told",
 		long: `Sentences of yours that hold on: rules, how you want things, facts and decisions, and what you asked for
 in several sessions. A new session is told the surest, as quotes. What is about you rather than a
@@ -31,9 +31,8 @@ project speaks in other projects once you accepted it, or said it in two of them
 keep accepts a rule. drop drops one for good, also when you say the same in other words; keep takes it back.
 A rule keeps its number, whatever is kept or dropped. N may also count from the top of the list.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&dropped, "dropped", false, "also what you dropped")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.rules(dropped) },
 	}

@@ -41,7 +41,7 @@ type searchFlags struct {
 func searchCommand() command {
 	var f searchFlags
 	return command{
-		name: "search", args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
+		name: "search", json: true, args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
 		long: `Looks through this project's records and your own, through everything that you and Claude said in this
 project's sessions, and through the rules that outlive their session. What is completed, retired or archived
 is left out without --status, and what subagents returned without --kind subagent; --kind, --status and --tag
@@ -55,13 +55,12 @@ leave out what was said.
   memento search "connection pool" --kind runbook,debt --all
   memento search --rebuild                   make the index again, which is a cache, from all files
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			f.flags(fs)
 			fs.IntVar(&f.limit, "limit", -1, "at most `N` results; without it 10, and 5 for Claude")
 			nameFlag(fs, &f.only, "only", "only `WHAT`: records, said (what you typed) or answers; several with commas")
 			fs.StringVar(&f.session, "session", "", "only the turns of this `SESSION`; how its id begins is enough")
 			fs.BoolVar(&f.rebuild, "rebuild", false, "make the search index again, from all files")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return runSearch(c, f) },
 	}
@@ -122,7 +121,7 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	if f.limit == -1 {
 		f.limit = mostFound
-		if c.caller() == journal.ByClaude {
+		if c.by == journal.ByClaude {
 			f.limit = mostFoundClaude
 		}
 	}

@@ -27,7 +27,7 @@ type showFlags struct {
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", args: "[RECORD|SESSION]",
+		name: "show", json: true, args: "[RECORD|SESSION]",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
@@ -51,8 +51,7 @@ SESSION is the id of a session of this project, or how one alone begins, 6 chara
 
 Of a long session or turn Claude is shown the beginning, of a long history the end; with --raw everything.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.said, "said", false, "everything the user typed")
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")

@@ -64,7 +64,7 @@ func (c *call) showNamed(f showFlags) error {
 		return usage("memento help show", "--said, --mission, --missions and --history are the journal's")
 	}
 	t := c.timelineOf(turns)
-	bounded := c.caller() == journal.ByClaude && !f.raw && !c.json
+	bounded := c.by == journal.ByClaude && !f.raw && !c.json
 	if f.turn != 0 {
 		return c.showTurn(t, f.turn, bounded)
 	}

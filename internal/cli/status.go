@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -37,14 +36,13 @@ const (
 
 func statusCommand() command {
 	return command{
-		name: "status", short: "show where things stand here: the mission, what blocks it, and the newest records",
+		name: "status", json: true, short: "show where things stand here: the mission, what blocks it, and the newest records",
 		long: `memento alone prints the same.
 
   memento
   memento status --json
 `,
-		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
-		run:   runStatus,
+		run: runStatus,
 	}
 }
 

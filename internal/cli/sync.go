@@ -29,7 +29,7 @@ type syncFlags struct {
 func syncCommand() command {
 	var f syncFlags
 	return command{
-		name: "sync", args: "[REMOTE]", short: "bring your machines to the same state, over a git repository",
+		name: "sync", json: true, args: "[REMOTE]", short: "bring your machines to the same state, over a git repository",
 		companion: true,
 		long: `REMOTE is any address or path that git takes. The first call names it, and the projects that go there:
 
@@ -55,8 +55,7 @@ it reads your words, and whoever writes to it speaks as you. memento forget reac
 
 memento itself opens no connection: memento-sync does, which stands beside it, and only to REMOTE.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.Var(&f.projects, "project", "sync the project `NAME`; may be repeated")
 			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
 			fs.BoolFunc("answers", "send Claude's answers, too; --answers=false: none from now on", func(s string) error {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
@@ -27,54 +26,63 @@ type answer struct {
 	err    error
 }
 
-// sit lets the call print to its terminal, if it has one. What a person is asked or told, and what memento-sync prints,
-// comes behind the answer until then.
-func (c *call) sit() {
-	c.answer = &answer{to: c.Out, page: c.Page, errs: c.Err}
-	if c.Screen != nil {
-		c.screen = c.Screen()
-	}
-	if c.caller() == journal.ByClaude { // nobody would leave the pager
-		c.screen.Pager = ""
-	}
-	c.Out = c.answer
-	if c.screen.Wide > 0 {
-		c.answer.screen = c.screen
-		if run := c.RunCompanion; run != nil { // memento-sync takes the place of this process
-			c.RunCompanion = func(args []string) (int, error) {
-				c.answer.clearBar()
-				c.answer.flush()
-				return run(args)
-			}
-		}
-		errs := &remark{answer: c.answer}
-		if c.Watched != nil && c.Watched() {
-			errs.wide = c.screen.Wide
-		}
-		c.Err, c.In = errs, &typed{c.answer, c.In}
-	}
+// output is what a command prints on: its process, and the terminal that standard output may be.
+type output struct {
+	Streams
+	answer *answer       // where Out leads
+	screen screen.Screen // the terminal that answer fits its lines to; zero for none
+	json   bool          // whether the answer is JSON
 }
 
-// fit settles, once the flags are known, how the command's answer is printed.
-func (c *call) fit(cmd command, plain bool) {
-	if c.screen.Wide == 0 {
+// sit lets the command print to its terminal, if it has one; pages says whether somebody could leave the pager. What a
+// person is asked or told, and what memento-sync prints, comes behind the answer until then.
+func (o *output) sit(pages bool) {
+	o.answer = &answer{to: o.Out, page: o.Page, errs: o.Err}
+	o.Out = o.answer
+	if o.Screen == nil {
+		return
+	}
+	if o.screen = o.Screen(); o.screen.Wide == 0 {
+		return
+	}
+	if !pages {
+		o.screen.Pager = ""
+	}
+	o.answer.screen = o.screen
+	if run := o.RunCompanion; run != nil { // memento-sync takes the place of this process
+		o.RunCompanion = func(args []string) (int, error) {
+			o.answer.clearBar()
+			o.answer.flush()
+			return run(args)
+		}
+	}
+	errs := &remark{answer: o.answer}
+	if o.Watched != nil && o.Watched() {
+		errs.wide = o.screen.Wide
+	}
+	o.Err, o.In = errs, &keyboard{o.answer, o.In}
+}
+
+// fit settles, once the flags are known, how the answer is printed. asIs is that of the command, plain its --no-color.
+func (o *output) fit(asIs, plain bool) {
+	if o.screen.Wide == 0 {
 		return
 	}
 	if plain {
-		c.screen.Styled = false
+		o.screen.Styled = false
 	}
-	switch c.answer.screen = c.screen; {
-	case cmd.asIs:
-		c.screen, c.answer.screen = screen.Screen{}, screen.Screen{}
-	case c.json: // of what is stored, nothing reaches the terminal that it obeys
-		c.screen, c.answer.asIs, c.answer.screen.Pager = screen.Screen{}, true, ""
+	switch o.answer.screen = o.screen; {
+	case asIs:
+		o.screen, o.answer.screen = screen.Screen{}, screen.Screen{}
+	case o.json: // of what is stored, nothing reaches the terminal that it obeys
+		o.screen, o.answer.asIs, o.answer.screen.Pager = screen.Screen{}, true, ""
 	}
 }
 
 // asItIs returns standard output for text that stays as it is stored, line for line.
-func (c *call) asItIs() io.Writer {
-	c.answer.asIs = true
-	return c.Out
+func (o *output) asItIs() io.Writer {
+	o.answer.asIs = true
+	return o.Out
 }
 
 func (a *answer) Write(data []byte) (int, error) {
@@ -180,15 +188,15 @@ func (r *remark) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// typed is what a person types at a terminal: the question comes before the answer.
-type typed struct {
+// keyboard is what a person types at a terminal: the question comes before the answer.
+type keyboard struct {
 	*answer
 	from io.Reader
 }
 
-func (t *typed) Read(p []byte) (int, error) {
-	t.flush()
-	return t.from.Read(p)
+func (k *keyboard) Read(p []byte) (int, error) {
+	k.flush()
+	return k.from.Read(p)
 }
 
 // path returns a path for a person: at a terminal with ~ for the home folder.

@@ -23,7 +23,7 @@ import (
 func trustCommand() command {
 	var yes, undo bool
 	return command{
-		name: "trust", args: "[--yes HASH... | --undo RECORD...]",
+		name: "trust", json: true, args: "[--yes HASH... | --undo RECORD...]",
 		short: "take in the records that the repository carries, once you have read them",
 		long: `A repository may carry records in .memento/ (memento help share). memento reads none of them to anybody
 before you said yes: it shows each one that is new, and of a changed one the difference, and asks. What you
@@ -37,10 +37,9 @@ stays so, also when you switch branches. Only the repository changes these recor
 
 It asks at a terminal and nowhere else, and Claude cannot answer.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&yes, "yes", false, "accept the files with these hashes")
 			fs.BoolVar(&undo, "undo", false, "trust these records no longer")
-			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.trust(yes, undo) },
 	}

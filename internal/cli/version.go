@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"flag"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -12,8 +11,7 @@ const Version = "0.1.0"
 
 func versionCommand() command {
 	return command{
-		name: "version", companion: true, short: "print the version", long: "  memento version --json\n",
-		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
+		name: "version", json: true, companion: true, short: "print the version", long: "  memento version --json\n",
 		run: func(c *call) error {
 			if err := c.noArgs(); err != nil {
 				return err

@@ -78,7 +78,7 @@ func (c *call) view(f viewFlags) error {
 	if f.out == "-" {
 		return page.Write(c.asItIs())
 	}
-	opens := !f.noOpen && c.Terminal && c.caller() == journal.ByUser && c.Browse != nil
+	opens := !f.noOpen && c.Terminal && c.by == journal.ByUser && c.Browse != nil
 	if opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv) {
 		return c.viewOutside(page, slug)
 	}

@@ -22,7 +22,7 @@ import (
 func workspaceCommand() command {
 	to := ""
 	return command{
-		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
+		name: "workspace", json: true, args: "[rename OLD NEW | join [DIR]]",
 		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
 		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename
 gives it another everywhere: in its records, journals, histories and sessions. What stands under the
@@ -42,8 +42,7 @@ it; what the folder had collected goes along. Worktrees that the repository list
   memento workspace join
   memento workspace join ~/src/shop-2 --to shop
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.StringVar(&to, "to", "", "join: which project, where several have the folder's origin: `NAME`")
 		},
 		run: func(c *call) error { return runWorkspace(c, to) },
