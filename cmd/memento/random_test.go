@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -45,7 +42,7 @@ type model struct {
 }
 
 // TestRandomRecords plays random steps and compares the records with a naive model after each: commands, moved files,
-// gzip and gunzip, and edits in an editor. MEMENTO_RANDOM_OPS sets the number of steps, MEMENTO_RANDOM_SEED the seed.
+// and edits in an editor. MEMENTO_RANDOM_OPS sets the number of steps, MEMENTO_RANDOM_SEED the seed.
 func TestRandomRecords(t *testing.T) {
 	fixture.Long(t, "plays random commands for seconds")
 	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
@@ -121,7 +118,7 @@ func (s *model) any() string {
 func (s *model) step() {
 	slug := s.any()
 	o := s.records[slug]
-	op := s.r.IntN(21)
+	op := s.r.IntN(20)
 	if o == nil {
 		op = 0
 	}
@@ -164,8 +161,6 @@ func (s *model) step() {
 		s.inEditor(slug, o)
 	case 19:
 		s.find(slug, o)
-	case 20:
-		s.zip(slug)
 	}
 }
 
@@ -194,11 +189,7 @@ func (s *model) save() {
 	for _, o := range s.records {
 		free = free && key(o.title) != key(title)
 	}
-	bulk := ""
-	if s.r.IntN(2) == 0 { // gc compresses the records that it archives
-		bulk = strings.Repeat("\n\nThe same old words.", 1000)
-	}
-	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word+bulk)
+	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word)
 	if ok != free {
 		s.t.Errorf("%q was saved: %v, want %v", title, ok, free)
 	}
@@ -284,11 +275,9 @@ func (s *model) collect(purge bool) {
 // path returns the path of a record's file.
 func (s *model) path(slug string) string {
 	for _, dir := range []string{s.dir, filepath.Join(s.dir, ".completed")} {
-		for _, ending := range []string{".md", ".md.gz"} {
-			at := filepath.Join(dir, s.project+"--"+slug+ending)
-			if _, err := os.Stat(at); err == nil {
-				return at
-			}
+		at := filepath.Join(dir, s.project+"--"+slug+".md")
+		if _, err := os.Stat(at); err == nil {
+			return at
 		}
 	}
 	s.t.Errorf("%s has no file", slug)
@@ -311,9 +300,6 @@ func (s *model) byHand(slug string, o *modelRecord) {
 	}
 	s.log = append(s.log, "mv "+at+" "+to)
 	if err := os.Rename(at, to); err != nil {
-		s.t.Error(err)
-	}
-	if err := os.Rename(at+".gz", to+".gz"); err != nil && !os.IsNotExist(err) { // moves the plain and the packed file
 		s.t.Error(err)
 	}
 	moved := map[bool]string{true: "completed", false: "active"}[into]
@@ -340,55 +326,18 @@ func (s *model) inEditor(slug string, o *modelRecord) {
 	o.word = word
 }
 
-// zip compresses or decompresses a record's file, as a person does with gzip.
-func (s *model) zip(slug string) {
-	at := s.path(slug)
-	to, packed := strings.CutSuffix(at, ".gz")
-	if !packed {
-		to = at + ".gz"
-	}
-	s.put(to, s.get(at))
-	s.log = append(s.log, "gzip: "+to)
-	if s.r.IntN(3) == 0 { // gzip -k
-		return
-	}
-	if err := os.Remove(at); err != nil {
-		s.t.Error(err)
-	}
-}
-
-// get returns the text of the file at path, decompressed.
+// get returns the text of the file at path.
 func (s *model) get(path string) string {
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		s.t.Error(err)
-		return ""
-	}
-	defer file.Close()
-	var r io.Reader = file
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(file); err != nil {
-			s.t.Error(path, err)
-			return ""
-		}
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		s.t.Error(path, err)
 	}
 	return string(data)
 }
 
-// put writes the file at path, compressed if the name ends in .gz.
+// put writes the file at path.
 func (s *model) put(path, text string) {
-	b := bytes.NewBufferString(text)
-	if strings.HasSuffix(path, ".gz") {
-		b.Reset()
-		z := gzip.NewWriter(b)
-		_, _ = z.Write([]byte(text))
-		_ = z.Close()
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		s.t.Error(err)
 	}
 }

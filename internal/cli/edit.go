@@ -5,7 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,9 +100,7 @@ func (f *editFlags) run(c *call) error {
 			return usage("change its front matter in the file, or leave that out",
 				"a --body that is a whole file comes alone")
 		}
-		if made, err = f.replace(s, old, f.match, given); err == nil && f.body != "-" {
-			err = s.store.RemoveDraft(old.ID, c.absolute(f.body))
-		}
+		made, err = f.replace(s, old, f.match, given)
 	} else {
 		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
 			return f.apply(c, s, r, given)
@@ -146,8 +144,8 @@ func (c *call) editor() string {
 	return cmp.Or(strings.TrimSpace(c.Getenv("VISUAL")), strings.TrimSpace(c.Getenv("EDITOR")))
 }
 
-// inEditor has the person change a draft of the record in an editor, and stores the result. When the result cannot be
-// stored, the draft stays, and the error's hint names it.
+// inEditor has the person change a copy of the record in an editor, and stores the result. When the result cannot be
+// stored, the copy stays, and the error's hint names it.
 func (f *editFlags) inEditor(c *call, editor string) error {
 	s, err := c.openShelf(false)
 	if err != nil {
@@ -157,45 +155,46 @@ func (f *editFlags) inEditor(c *call, editor string) error {
 	if err != nil {
 		return err
 	}
-	draft, err := s.store.Draft(old)
+	folder, remove, err := safefile.Scratch("")
 	if err != nil {
 		return err
 	}
-	failed := c.Edit(editor, draft)
-	text, err := record.ReadFile(draft)
+	path := filepath.Join(folder, filepath.Base(old.Path))
+	if err := safefile.Create(path, old.Bytes(), 0o600); err != nil {
+		remove()
+		return err
+	}
+	failed := c.Edit(editor, path)
+	text, err := record.ReadFile(path)
+	isChanged := err == nil && strings.TrimSpace(string(text)) != "" && string(text) != string(old.Bytes())
+	made := old
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return hinted("memento show "+old.ID+" shows the record, which is as it was", "the text is gone: %w", err)
 	case err != nil:
-		return kept(old.ID, draft, "", err)
-	case string(text) == string(old.Bytes()) || strings.TrimSpace(string(text)) == "":
-		if err := s.store.RemoveDraft(old.ID, draft); err != nil {
-			return err
-		}
-		if failed != nil {
-			return hinted("set VISUAL or EDITOR to a command that waits, such as vi, or code --wait", "%w", failed)
-		}
-		f.printEdited(c, old, old)
-		return nil
+	case isChanged && failed != nil:
+		err = failed
+	case isChanged:
+		made, err = f.replace(s, old, old.Hash(), string(text))
 	case failed != nil:
-		return kept(old.ID, draft, "", failed)
+		err = hinted("set VISUAL or EDITOR to a command that waits, such as vi, or code --wait", "%w", failed)
 	}
-	made, err := f.replace(s, old, old.Hash(), string(text))
-	var conflict *record.ConflictError
-	if errors.As(err, &conflict) {
-		return kept(old.ID, draft, " --if-match "+conflict.Hash, err)
+	if err != nil && isChanged {
+		return kept(old.ID, path, err)
 	}
-	if err != nil {
-		return kept(old.ID, draft, "", err)
+	remove()
+	if err == nil {
+		f.printEdited(c, old, made)
 	}
-	f.printEdited(c, old, made)
-	return s.store.RemoveDraft(old.ID, draft)
+	return err
 }
 
-// kept is err with the commands that store a draft that could not be stored.
-func kept(id, draft, flags string, err error) error {
-	return hinted("your text is kept: look at memento show "+id+", change "+draft+", then: memento edit "+id+" --body "+
-		safefile.ShellWord(draft)+flags, "%w", err)
+// kept is err with the command that stores a text that could not be stored.
+func kept(id, path string, err error) error {
+	command := "memento edit " + id + " --body " + safefile.ShellWord(path)
+	var conflict *record.ConflictError
+	if errors.As(err, &conflict) {
+		command += " --if-match " + conflict.Hash
+	}
+	return hinted("your text is kept: look at memento show "+id+", change "+path+", then: "+command, "%w", err)
 }
 
 // apply makes the changes to r.

@@ -119,7 +119,7 @@ func recordsTopic() string {
 
   PROJECT--NAME.md             one of a project; every worktree of a repository has the same
   user--NAME.md                one of yours, in whatever project
-  .completed/PROJECT--NAME.md  completed or archived; .md.gz (zcat shows it) when it was bulky and gc archived it
+  .completed/PROJECT--NAME.md  completed or archived
 
 `)
 	for _, group := range [...]struct {
@@ -292,7 +292,6 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
   *.md.older-<time>          another version of a record, left by a process that was killed while moving it
-  *.md.edited-<time>         what you made of a record in an editor, where it could not be stored
   state/install.json         what memento install did to your settings; state/install/ to those of projects, and
                              what was there before: without it, uninstall takes the hooks out one by one
 

@@ -204,8 +204,6 @@ func recordError(err error) error {
 		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		hint = hintMissing
-	case errors.Is(err, record.ErrDamaged):
-		hint = "gunzip -t says what is wrong with the file; memento does not touch it, and memento rm deletes it"
 	case errors.Is(err, safefile.ErrTooLarge):
 		hint = "make two of it: a record has at most 100 KB"
 	case errors.Is(err, markdown.ErrSection):

@@ -29,7 +29,6 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 		c.printJSON(out)
 		return nil
 	case f.raw:
-		s.store.HandOut(r)
 		_, err = c.asItIs().Write(r.Bytes())
 		return err
 	}

@@ -143,13 +143,6 @@ func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 		t.add("folders", Note, safefile.InPlace(path), "%s is a folder, and no record", path)
 		return
 	}
-	if at, packed := strings.CutSuffix(path, naming.Packed); packed {
-		if _, err := os.Lstat(at + naming.Ending); err == nil {
-			const hint = "memento gc, which keeps the plain one"
-			t.add("packed", Note, hint, "%s is not used: %s beside it counts", path, id+naming.Ending)
-			return
-		}
-	}
 	if !checkRecord(t, id, path) {
 		return
 	}

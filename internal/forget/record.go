@@ -140,12 +140,8 @@ func (e *Eraser) removeForgotten() error {
 // bornOf returns the slug of a record's file and the time at which it was created, zero for none.
 func bornOf(path string, file []byte) (slug string, created time.Time) {
 	id, project, _ := naming.OfFile(filepath.Base(path))
-	data, err := record.Unpack(file)
+	r, err := record.Decode(id, file)
 	if err != nil || project == "" {
-		return "", time.Time{}
-	}
-	r, err := record.Decode(id, data)
-	if err != nil {
 		return "", time.Time{}
 	}
 	return r.Slug, r.Created

@@ -104,7 +104,7 @@ func (w Whole) takes(folder, name string) bool {
 	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
 		return false
 	case w.All:
-		if folder != "state" || text.OneOf(name, "removed.json", "handed", "notices") {
+		if folder != "state" || text.OneOf(name, "removed.json", "notices") {
 			return true
 		}
 	}

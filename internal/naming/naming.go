@@ -24,9 +24,6 @@ const User = "user"
 // Ending is the end of the names of records' files.
 const Ending = ".md"
 
-// Packed is the end of the names of files that hold a record compressed with gzip.
-const Packed = Ending + gz
-
 // Archive is the name of the folder of completed and archived records, within memento's folder.
 const Archive = ".completed"
 
@@ -34,7 +31,6 @@ const Archive = ".completed"
 func Folders(dir string) [2]string { return [...]string{dir, filepath.Join(dir, Archive)} }
 
 const (
-	gz         = ".gz"
 	separator  = "--"
 	maxProject = 96  // bytes
 	maxSlug    = 50  // characters
@@ -350,10 +346,8 @@ func Split(name string) (project, slug string, err error) {
 	return project, slug, nil
 }
 
-// Stem returns the id in the name of a record's file, plain or packed; false when name is no such name.
-func Stem(name string) (id string, ok bool) {
-	return strings.CutSuffix(strings.TrimSuffix(name, gz), Ending)
-}
+// Stem returns the id in the name of a record's file; false when name is no such name.
+func Stem(name string) (id string, ok bool) { return strings.CutSuffix(name, Ending) }
 
 // OfFile returns the id in the name of a record's file, or of a copy that was set aside, and the project in the id,
 // "" if the id has none. ok is false for other names.

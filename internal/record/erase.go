@@ -59,7 +59,7 @@ type Erased struct {
 	Title string // of the record that goes, "" when memento cannot decode it
 }
 
-// EraseFile is erase for the file at path, which holds file. A packed record stays packed. A copy that was set aside
+// EraseFile is erase for the file at path, which holds file. A copy that was set aside
 // goes whole, since nobody reads it. Without a hit Left is file.
 func (e Erasure) EraseFile(path string, file []byte) Erased {
 	out := e.eraseFile(path, file)
@@ -68,7 +68,7 @@ func (e Erasure) EraseFile(path string, file []byte) Erased {
 	}
 	if out.Whole = out.Left == nil && out.Kind != "set aside"; out.Whole {
 		id, _, _ := naming.OfFile(filepath.Base(path))
-		if r, err := decodeFile(id, file); err == nil {
+		if r, err := Decode(id, file); err == nil {
 			out.Title = r.Title
 		}
 	}
@@ -76,33 +76,29 @@ func (e Erasure) EraseFile(path string, file []byte) Erased {
 }
 
 func (e Erasure) eraseFile(path string, file []byte) Erased {
-	whole := func(data []byte, kind string) Erased {
-		if e.Loose(data) {
+	whole := func(kind string) Erased {
+		if e.Loose(file) {
 			return Erased{Gone: []erasedPart{{Part: "file"}}, Kind: kind}
 		}
 		return Erased{Left: file, Kind: kind}
 	}
 	name := filepath.Base(path)
-	data, bad := Unpack(file)
-	if bad != nil { // data holds the text up to the damage
-		return whole(data, "unreadable record")
-	}
 	if _, isRecord := naming.Stem(name); !isRecord {
-		return whole(data, "set aside")
+		return whole("set aside")
 	}
 	id, _, _ := naming.OfFile(name)
-	r, err := Decode(id, data)
-	if err != nil && e.Loose(data) {
-		return whole(data, "unreadable record")
+	r, err := Decode(id, file)
+	if err != nil && e.Loose(file) {
+		return whole("unreadable record")
 	}
 	if err == nil && e.Unasked && !r.kind().Unasked {
 		return Erased{Left: file}
 	}
-	left, kind, gone := erase(id, data, e.Has)
+	left, kind, gone := erase(id, file, e.Has)
 	if kind == "" {
 		return Erased{Left: left, Gone: gone, Kind: "unreadable record"}
 	}
-	return Erased{Left: pack(path, left), Gone: gone, Kind: "record " + kind}
+	return Erased{Left: left, Gone: gone, Kind: "record " + kind}
 }
 
 // erase removes each part of a record's file for which has reports true: a value of a list, an entry of changes, a line

@@ -332,6 +332,4 @@ func (r *Record) lastChange() time.Time {
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
 // isFront reports whether err is about the content of a file, and not the disk's.
-func isFront(err error) bool {
-	return errors.As(err, new(*markdown.FrontError)) || errors.Is(err, ErrDamaged)
-}
+func isFront(err error) bool { return errors.As(err, new(*markdown.FrontError)) }

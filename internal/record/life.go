@@ -104,7 +104,7 @@ func (s Store) Remove(id string) error {
 	return s.erase(id)
 }
 
-// asides lists the copies of records by the id of their record: the files that heal set aside, and drafts.
+// asides lists the copies of records by the id of their record: the files that heal set aside.
 func (s Store) asides() map[string][]string {
 	out := map[string][]string{}
 	for _, dir := range naming.Folders(s.Dir) {
@@ -113,11 +113,9 @@ func (s Store) asides() map[string][]string {
 			continue // the next call may read it
 		}
 		for _, e := range entries {
-			for _, mark := range [...]string{".older-", draftMark} {
-				name, _, aside := strings.Cut(e.Name(), mark)
-				if id, ok := naming.Stem(name); ok && aside {
-					out[id] = append(out[id], filepath.Join(dir, e.Name()))
-				}
+			name, _, aside := strings.Cut(e.Name(), ".older-")
+			if id, ok := naming.Stem(name); ok && aside {
+				out[id] = append(out[id], filepath.Join(dir, e.Name()))
 			}
 		}
 	}

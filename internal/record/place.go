@@ -2,13 +2,16 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -18,6 +21,38 @@ func (s Store) Path(id, status string) string {
 		return filepath.Join(s.Dir, naming.Archive, id+naming.Ending)
 	}
 	return filepath.Join(s.Dir, id+naming.Ending)
+}
+
+// idOf returns name without the ending of a record's file.
+func idOf(name string) string {
+	if id, ok := naming.Stem(name); ok {
+		return id
+	}
+	return name
+}
+
+// maxStored is the size, in bytes, up to which a file is read that holds several versions. Any other file is read up to
+// schema.MaxBytes.
+const maxStored = 8 * schema.MaxBytes
+
+// ReadFile returns the text of the record in the file at path. Errors: safefile's, ErrTooLarge for a text over
+// schema.MaxBytes, unless a merge left several versions in it.
+func ReadFile(path string) ([]byte, error) {
+	data, err := safefile.Read(path, maxStored)
+	if err == nil && tooLong(data) {
+		return nil, fmt.Errorf("%s: %w", path, safefile.ErrTooLarge)
+	}
+	return data, err
+}
+
+// tooLong reports whether a text is longer than a record may be.
+func tooLong(data []byte) bool {
+	return len(data) > maxStored || len(data) > schema.MaxBytes && markdown.Conflicts(data) == nil
+}
+
+// paths returns both paths that a record's file can have.
+func (s Store) paths(id string) [2]string {
+	return [...]string{s.Path(id, schema.Active), s.Path(id, schema.Completed)}
 }
 
 // mayExist reports whether a file that a record of a project names may still exist. It returns true for a project that

@@ -37,7 +37,7 @@ func (s Store) Rename(id, to string) error {
 	if err != nil {
 		return err
 	}
-	at := r.filePath(filepath.Join(filepath.Dir(r.Path), to), data)
+	at := filepath.Join(filepath.Dir(r.Path), to+naming.Ending)
 	if len(data) > schema.MaxBytes {
 		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), schema.MaxBytes)
 	}
@@ -51,7 +51,7 @@ func (s Store) Rename(id, to string) error {
 		}
 		return err
 	default:
-		if err := safefile.Replace(at, pack(at, data), 0o600); err != nil {
+		if err := safefile.Replace(at, data, 0o600); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (s Store) moveFile(id, to string) error {
 	target := s.paths(to)
 	for _, path := range target {
 		switch _, err := ReadFile(path); {
-		case err == nil, errors.Is(err, safefile.ErrTooLarge), errors.Is(err, ErrDamaged):
+		case err == nil, errors.Is(err, safefile.ErrTooLarge):
 			return &ExistsError{to, "in its place"}
 		case !errors.Is(err, fs.ErrNotExist):
 			return err

@@ -117,7 +117,8 @@ func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName
 
 // load reads the file of a record in the folder for this status.
 func (s Store) load(id, status string) (*Record, error) {
-	path, data, err := readEitherFile(s.Path(id, status))
+	path := s.Path(id, status)
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (s Store) heal(id string) (*Record, error) {
 		return newer, err
 	}
 	if older == nil {
-		return newer, s.dropPackedTwin(newer)
+		return newer, nil
 	}
 	if newer.follows(older) {
 		return newer, safefile.Remove(older.Path)
@@ -218,7 +219,6 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		}
 	}
 	data := r.doc.Bytes()
-	to = r.filePath(to, data)
 	out, err := decodeAt(r.ID, to, data)
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if s.Deferred {
 		put = safefile.ReplaceOrdered
 	}
-	if err := put(to, pack(to, data), 0o600); err != nil {
+	if err := put(to, data, 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets

@@ -112,7 +112,7 @@ func (s Store) Put(all ...Arrival) error {
 		if err := safefile.Dir(filepath.Dir(to.path)); err != nil {
 			return err
 		}
-		files[to.path] = pack(to.path, a.To)
+		files[to.path] = a.To
 	}
 	if err := safefile.ReplaceAll(files, 0o600); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	to.path = s.Path(a.ID, schema.Active)
 	switch r, unreadable := Decode(a.ID, a.To); {
 	case unreadable == nil:
-		to.path = r.filePath(s.Path(a.ID, r.Status), a.To)
+		to.path = s.Path(a.ID, r.Status)
 		r.Path, to.read = to.path, r
 	case at != "":
 		to.path = at

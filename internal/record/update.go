@@ -40,7 +40,7 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 }
 
 // Replace is Update with a whole file that a person edited. The file's bytes stay, but for the fields that Update
-// writes. Without ifMatch, Replace compares the version that HandOut noted with the stored one.
+// writes. Without ifMatch, the file's time of update must be the stored one.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		if err := checkSize(len(data), now.size); err != nil {
@@ -53,8 +53,8 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 		if next.Status == now.was.Status { // a person moved the file, and it has the status from before
 			next.Status = now.Status
 		}
-		if ifMatch == "" {
-			ifMatch = s.base(now, next)
+		if ifMatch == "" && !next.Updated.Equal(now.Updated) {
+			ifMatch = "that of another version"
 		}
 		return next, nil
 	})

@@ -110,8 +110,8 @@ func memory(s record.Store) (*search.Index, error) {
 // list lists the files of all records, and other files with such names. about is their likely number.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	// inReach has a number for each file in reach: twice the file's index in files, plus 1 for a packed file. For a
-	// file in the archive all bits of the number are inverted.
+	// inReach has a number for each file in reach: the file's index in files. For a file in the archive all bits of the
+	// number are inverted.
 	inReach := make([]int32, 0, about+64)
 	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
 	folders := naming.Folders(s.Dir)
@@ -125,11 +125,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 			if !n.Seen {
 				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
 				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
-					at := int32(len(files)) << 1
-					if len(n.Name) > len(id)+len(naming.Ending) {
-						at++
-					}
-					inReach = append(inReach, at^-int32(i))
+					inReach = append(inReach, int32(len(files))^-int32(i))
 				}
 			}
 			files = append(files, f)
@@ -143,11 +139,8 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		if archived {
 			folder, at = folders[1], ^at
 		}
-		file, ending := &files[at>>1], naming.Ending
-		if at&1 == 1 {
-			ending = naming.Packed
-		}
-		if n, err := safefile.Stat(folder + string(filepath.Separator) + file.ID + ending); err == nil {
+		file := &files[at]
+		if n, err := safefile.Stat(folder + string(filepath.Separator) + file.ID + naming.Ending); err == nil {
 			file.Stamp = stampOf(n, archived)
 		}
 	}
@@ -162,7 +155,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		return files, true, nil
 	}
 	for _, at := range inReach { // without a number only Stat shows a replaced file
-		if files[max(at, ^at)>>1].Stamp.Number == 0 {
+		if files[max(at, ^at)].Stamp.Number == 0 {
 			look(at)
 		}
 	}
@@ -189,13 +182,11 @@ func readableAgain(s record.Store, x *search.Index) (ids []string, err error) {
 // all.
 func stamp(s record.Store, id string) (out search.Stamp) {
 	for i, folder := range naming.Folders(s.Dir) {
-		for _, ending := range []string{naming.Ending, naming.Packed} {
-			if n, err := safefile.Stat(filepath.Join(folder, id+ending)); err == nil {
-				at := stampOf(n, i == 1)
-				out.Size += at.Size
-				out.Time = max(out.Time, at.Time)
-				out.Number ^= at.Number
-			}
+		if n, err := safefile.Stat(filepath.Join(folder, id+naming.Ending)); err == nil {
+			at := stampOf(n, i == 1)
+			out.Size += at.Size
+			out.Time = max(out.Time, at.Time)
+			out.Number ^= at.Number
 		}
 	}
 	return out

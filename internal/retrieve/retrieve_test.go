@@ -646,7 +646,7 @@ func TestMovedByHand(t *testing.T) {
 	}
 }
 
-// Find finds a record by its name, the beginning of its name, and every name and path of its file, packed or not.
+// Find finds a record by its name, the beginning of its name, and every name and path of its file.
 func TestFind(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Bulky", "so")
@@ -654,8 +654,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"bulky", "bul", r.ID, r.ID + ".md.gz", r.Path, r.Path + ".gz", ".completed/" + r.ID +
-		".md"} {
+	for _, name := range []string{"bulky", "bul", r.ID, r.Path, ".completed/" + r.ID + ".md"} {
 		if id, err := Find(s, r.Project, s.Dir, name); id != r.ID {
 			t.Errorf("%s is %q, %v", name, id, err)
 		}
