@@ -43,6 +43,7 @@ type Streams struct {
 	Now      func() time.Time
 	Terminal bool        // whether In is a terminal with a person at it
 	Watched  func() bool // whether Err is a terminal; nil: no
+	Piped    bool        // whether In is a pipe or a file, from which text may come unasked
 	Windows  bool        // whether this is Windows
 
 	Screen func() screen.Screen // the terminal that Out is; nil: none
@@ -85,7 +86,7 @@ func System() Streams {
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
 		Browse: launch.Browser, Page: launch.Pager, Confined: launch.Confined, OpenFolder: launch.OpenFolder,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
-	s.Terminal = terminal(os.Stdin)
+	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	s.Screen = func() screen.Screen { return screen.Of(os.Stdin, os.Stdout, os.LookupEnv) }
 	return s
@@ -104,6 +105,11 @@ func terminal(f *os.File) bool {
 	}
 	null, err := os.Stat(os.DevNull)
 	return err != nil || !os.SameFile(info, null)
+}
+
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0)
 }
 
 // command is a command of memento.

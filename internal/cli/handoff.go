@@ -96,7 +96,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 		return hinted(`memento handoff write "TITLE" --note "where it stands"`,
 			"handoff: there is no mission here to hand over")
 	}
-	c.noteWrite(made.Record)
+	noteWrite(c, made.Record)
 	if err != nil { // the handoff is written, and an older one still waits
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}

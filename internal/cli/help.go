@@ -277,7 +277,6 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   proof.key                  a random key, to mark what the transcript confirmed; memento makes it again
   state/                     session memory, between two hooks; safe to delete, but for state/install
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
-  state/handed               which versions of records memento show --raw gave out, as hashes
   state/notices              which news a line told you, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given

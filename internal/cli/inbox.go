@@ -200,7 +200,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		title, _ := set.cut("title")
 		given, _ := set.cutAll("tags")
 		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind),
-			Title: cmp.Or(strings.TrimSpace(title), e.Title), Tags: tags(given), Session: e.Session, Source: e.By}
+			Title: cmp.Or(strings.TrimSpace(title), e.Title), Tags: splitAll(given), Session: e.Session, Source: e.By}
 		if s.by == journal.ByClaude && f.changes() { // the record is no longer a quote
 			r.Source = s.by
 		}
@@ -211,11 +211,11 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 			r.Tags = []string{r.Kind}
 		}
 		k, _ := schema.Named(r.Kind)
-		err := c.front(k, &r, &set)
+		err := setStage(k, &r, &set)
 		if err != nil {
 			return err
 		}
-		if r.Body, err = c.setSections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
+		if r.Body, err = setSections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
 			return recordError(err)
 		}
 		if err := s.store.CheckTitle(r.Project, r.Title, ""); err != nil {
@@ -237,12 +237,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	case err != nil:
 		return err
 	}
-	c.noteWrite(made)
-	if late != nil {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
-	}
-	fmt.Fprintln(c.Out, made.ID)
-	return nil
+	return printMade(c, made, late)
 }
 
 func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {

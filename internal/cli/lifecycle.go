@@ -53,7 +53,7 @@ func archiveCommand() command {
 				return err
 			}
 			if len(c.args) > 0 && moveOf(verb).Summary == "" && strings.TrimSpace(reason) == "" {
-				call := "archive " + c.quotedArgs()
+				call := "archive " + quoted(c.args)
 				if as != "" {
 					call += " --as " + as
 				}
@@ -127,13 +127,10 @@ func (c *call) each(do func(name string) (line string, err error)) error {
 	return nil
 }
 
-// quotedArgs returns the arguments as a person can type them again.
-func (c *call) quotedArgs() string {
-	if len(c.args) == 0 {
-		return "RECORD"
-	}
+// quoted returns the arguments as a person can type them again.
+func quoted(args []string) string {
 	var words []string
-	for _, a := range c.args {
+	for _, a := range args {
 		words = append(words, safefile.ShellWord(text.Line(a)))
 	}
 	return strings.Join(words, " ")

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -55,7 +59,7 @@ func (p *pairs) cutAll(field string) (texts []string, given bool) {
 // setSections sets the sections of body to texts, in the kind's order. A text replaces the old one; if more is true,
 // it is added below the old one. Several texts for a list become its items. Errors: *usageError for a section or a
 // value that the kind does not have.
-func (c *call) setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
+func setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}
 	for _, one := range texts {
 		p, ok := k.Part(one.key)
@@ -73,7 +77,7 @@ func (c *call) setSections(k schema.Kind, body string, texts pairs, more bool) (
 		if !ok {
 			continue
 		}
-		words, err := c.sectionText(k, p, texts, more)
+		words, err := sectionText(k, p, texts, more)
 		if err != nil {
 			return "", err
 		}
@@ -97,7 +101,7 @@ func (c *call) setSections(k schema.Kind, body string, texts pairs, more bool) (
 }
 
 // sectionText makes the new text of section p from the texts given for it.
-func (c *call) sectionText(k schema.Kind, p schema.Part, texts []string, more bool) (string, error) {
+func sectionText(k schema.Kind, p schema.Part, texts []string, more bool) (string, error) {
 	if p.List {
 		var items []string
 		for _, t := range texts {
@@ -109,7 +113,7 @@ func (c *call) sectionText(k schema.Kind, p schema.Part, texts []string, more bo
 		return strings.Join(texts, "\n\n"), nil
 	}
 	if len(texts) > 1 {
-		return "", usage("memento help "+c.command.name,
+		return "", usage("memento help save",
 			"%s of %s is one text, and was given %d times", p.Key(), k.One(), len(texts))
 	}
 	if p.Values != nil {
@@ -125,35 +129,66 @@ func (c *call) sectionText(k schema.Kind, p schema.Part, texts []string, more bo
 
 // readBody reads the file that --body names, or standard input for "-". It accepts text of at most the size of a
 // record, and not a text of spaces alone: the command that should have written it has failed.
-func (c *call) readBody(file string) (string, error) {
+func readBody(c *call, file string) (string, error) {
+	const hint = "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"
 	var data []byte
 	var err error
+	name := file
 	if file == "-" {
+		name = "standard input"
 		data, err = io.ReadAll(io.LimitReader(c.In, schema.MaxBytes+1))
 	} else {
 		data, err = safefile.ReadForeign(c.absolute(file), schema.MaxBytes)
 	}
-	const hint = "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"
 	switch {
-	case errors.Is(err, safefile.ErrTooLarge), len(data) > schema.MaxBytes:
-		return "", hinted("make several records of it, or name the file with --file",
-			"%s holds more than the 100 KB of a record", file)
+	case errors.Is(err, safefile.ErrTooLarge):
+		return "", errTooLong(name)
 	case errors.Is(err, safefile.ErrRefused):
 		return "", hinted("--body - reads standard input", "--body: %w", err)
-	case errors.Is(err, os.ErrNotExist):
-		return "", hinted(hint, "--body: %w", err)
 	case err != nil:
-		return "", fmt.Errorf("%s: --body: %w", c.command.name, err)
-	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		return "", fmt.Errorf("%s: --body: %s is no text", c.command.name, file)
+		return "", hinted(hint, "--body: %w", err)
 	case strings.TrimSpace(string(data)) == "":
-		what := file + " holds no text"
-		if file == "-" {
-			what = "standard input brought no text"
-		}
-		return "", hinted(hint, "%s: --body: %s", c.command.name, what)
+		return "", hinted(hint, "--body: %s holds no text", name)
 	}
-	return strings.TrimPrefix(string(data), "\ufeff"), nil
+	return givenText(name, data)
+}
+
+// givenText checks text that somebody gives for a record's body. name says where it comes from.
+func givenText(name string, data []byte) (string, error) {
+	switch {
+	case len(data) > schema.MaxBytes:
+		return "", errTooLong(name)
+	case !utf8.Valid(data) || bytes.ContainsRune(data, 0):
+		return "", fmt.Errorf("%s is no text", name)
+	}
+	given := strings.TrimPrefix(string(data), "\ufeff")
+	if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+		return "", usage("leave out the lines from the first --- to the second; a record's file can be edited by hand",
+			"%s is a whole file with front matter, and only a text is taken", name)
+	}
+	return given, nil
+}
+
+func errTooLong(name string) error {
+	return hinted("make several records of it, or name the file with --file", "%s holds more than the 100 KB of a record",
+		name)
+}
+
+// maxSilence is how long readPiped waits before it says that it waits.
+const maxSilence = 3 * time.Second
+
+// readPiped reads what is piped into a command that did not ask for it, so that no text is dropped silently; "" if
+// nothing is.
+func readPiped(c *call) (string, error) {
+	waits := time.AfterFunc(maxSilence, func() {
+		fmt.Fprintln(c.Err, "memento: waiting for the end of standard input, which is a pipe; < /dev/null gives none")
+	})
+	data, err := io.ReadAll(io.LimitReader(c.In, schema.MaxBytes+1))
+	waits.Stop()
+	if err != nil {
+		return "", fmt.Errorf("standard input: %w", err)
+	}
+	return givenText("standard input", data)
 }
 
 // newBody makes the body of a record from a text. A text with headings is the whole body; another text becomes the main
@@ -190,4 +225,39 @@ func readable(s string) string {
 		lines[i] = plain
 	}
 	return strings.Join(lines, "\n")
+}
+
+// namesOfFiles returns files as a record of this project names them; see nameOfFile. Those of another project stay.
+func namesOfFiles(c *call, s *shelf, project string, files []string) (out []string) {
+	for _, file := range files {
+		if project == s.project {
+			file = nameOfFile(c.here().Root, c.Dir, file)
+		}
+		out = append(out, file)
+	}
+	return out
+}
+
+// nameOfFile returns the path of file, which somebody in the folder dir gave, from root, the project's top folder, with
+// slashes. A file outside the project keeps its whole path. Without root, file is returned as it is.
+func nameOfFile(root, dir, file string) string {
+	if root == "" || file == "" || strings.HasPrefix(file, "~/") {
+		return file
+	}
+	isMissing := func(path string) bool { _, err := os.Stat(path); return errors.Is(err, fs.ErrNotExist) }
+	whole := file
+	if !filepath.IsAbs(file) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		whole = filepath.Join(dir, file)
+		if isMissing(whole) && !isMissing(filepath.Join(root, file)) { // file is already a path from the top folder
+			whole = filepath.Join(root, file)
+		}
+	}
+	rel, err := filepath.Rel(root, whole)
+	if err != nil || !filepath.IsLocal(rel) {
+		return whole
+	}
+	return filepath.ToSlash(rel)
 }

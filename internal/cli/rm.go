@@ -28,7 +28,7 @@ func rmCommand() command {
 		run: func(c *call) error {
 			if len(c.args) > 0 {
 				const way = `memento rm %s --yes, or memento archive %s --reason "…", which can be undone`
-				hint := fmt.Sprintf(way, c.quotedArgs(), c.quotedArgs())
+				hint := fmt.Sprintf(way, quoted(c.args), quoted(c.args))
 				if err := c.mayDestroy(yes, hint); err != nil {
 					return err
 				}

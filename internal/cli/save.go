@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
@@ -32,9 +31,9 @@ func saveCommand() command {
 	f := &saveFlags{}
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
-		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
-without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
-the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
+		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what
+is piped in, goes under the kind's main section, in [brackets] here, if it has no headings. Without
+--tag the kind is the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
 wrote); one of another day then gets its day before its name. What looks like a secret is left out.
 The kinds, and the sections that KEY may be beside stage and confidence:
 
@@ -55,12 +54,12 @@ The kinds, and the sections that KEY may be beside stage and confidence:
 			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
 			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
 		},
-		run: f.run,
+		run: func(c *call) error { return runSave(c, f) },
 	}
 }
 
-func (f *saveFlags) run(c *call) error {
-	k, title, err := c.kindAndTitle()
+func runSave(c *call, f *saveFlags) error {
+	k, title, err := kindAndTitle(c.args)
 	if err != nil {
 		return err
 	}
@@ -78,9 +77,9 @@ func (f *saveFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
-	r, err := f.record(c, s, k, title)
+	r, err := recordToSave(c, s, f, k, title)
 	if err != nil {
-		return err
+		return recordError(err)
 	}
 	if f.again {
 		s.store.Asked = c.Now()
@@ -91,65 +90,57 @@ func (f *saveFlags) run(c *call) error {
 	} else if err == nil {
 		made, err = s.store.Create(r)
 	}
-	if made == nil {
-		return f.explainRefusal(err)
+	if errors.Is(err, record.ErrRemoved) {
+		err = hinted("give it another title, or add --again if it is meant", "%w", err)
 	}
-	c.noteWrite(made)
-	if err != nil { // the record is saved, but an older one could not be retired
+	return printMade(c, made, err)
+}
+
+// printMade prints the id of a record that a write made. It returns err if there is none; beside a record, err says
+// that an older one could not be retired.
+func printMade(c *call, made *record.Record, err error) error {
+	if made == nil {
+		return recordError(err)
+	}
+	noteWrite(c, made)
+	if err != nil {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
 }
 
-// record makes the record to save.
-func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
-	r = record.Record{
-		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		Tags: tags(f.tags),
-	}
+// recordToSave makes the record to save.
+func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) (r record.Record, err error) {
+	r = record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
+		Tags: splitAll(f.tags)}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
 	}
-	if r.Project, err = f.chooseProject(c, s, k); err != nil {
+	if r.Project, err = projectToSave(c, s, f.project, k); err != nil {
 		return r, err
 	}
 	if len(r.Tags) == 0 {
 		r.Tags = []string{k.Name}
 	}
-	for _, file := range f.files {
-		if r.Project == s.project {
-			file = c.within(file)
-		}
-		r.Files = append(r.Files, file)
-	}
+	r.Files = namesOfFiles(c, s, r.Project, f.files)
+	given := ""
 	if f.body != "" {
-		given, err := c.readBody(f.body)
-		if err != nil {
-			return r, err
-		}
-		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
-			const hint = "leave out the lines from the first --- to the second; " +
-				"memento edit RECORD --body takes a whole file"
-			return r, usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
-		}
-		if r.Body, err = newBody(k, "", given); err != nil {
-			return r, recordError(err)
-		}
+		given, err = readBody(c, f.body)
+	} else if c.Piped {
+		given, err = readPiped(c)
 	}
-	if err := c.front(k, &r, &f.set); err != nil {
+	if err != nil {
 		return r, err
 	}
-	r.Body, err = c.setSections(k, r.Body, f.set, false)
-	return r, recordError(err)
-}
-
-// explainRefusal adds a hint to the error for a title that cannot be used.
-func (f *saveFlags) explainRefusal(err error) error {
-	if errors.Is(err, record.ErrRemoved) {
-		return hinted("give it another title, or add --again if it is meant", "%w", err)
+	if r.Body, err = newBody(k, "", given); err != nil {
+		return r, err
 	}
-	return recordError(err)
+	if err := setStage(k, &r, &f.set); err != nil {
+		return r, err
+	}
+	r.Body, err = setSections(k, r.Body, f.set, false)
+	return r, err
 }
 
 // kindsHelp lists the kinds with their sections.
@@ -183,24 +174,23 @@ func kindsHelp() string {
 }
 
 // kindAndTitle reads the arguments: the kind is the first word, and the title all others.
-func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
-	if len(c.args) == 0 {
+func kindAndTitle(args []string) (k schema.Kind, title string, err error) {
+	if len(args) == 0 {
 		return k, "", usage(oneOf("", schema.Names()), "what kind of record?")
 	}
-	k, ok := schema.Named(c.args[0])
+	k, ok := schema.Named(args[0])
 	if !ok {
-		return k, "", usage(oneOf(c.args[0], schema.Names()), "there is no kind %s", text.Quote(c.args[0]))
+		return k, "", usage(oneOf(args[0], schema.Names()), "there is no kind %s", text.Quote(args[0]))
 	}
-	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
+	title = strings.TrimSpace(strings.Join(args[1:], " "))
 	if title == "" {
 		return k, "", usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
 	}
-	return k, title, c.fitsTitle(title)
+	return k, title, checkTitle(title)
 }
 
-// chooseProject returns the project of the record, or User.
-func (f *saveFlags) chooseProject(c *call, s *shelf, k schema.Kind) (string, error) {
-	name := strings.TrimSpace(f.project)
+// projectToSave returns the project of a new record: the one called name, without a name that of the shelf.
+func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error) {
 	switch {
 	case k.Personal && name != "" && name != naming.User:
 		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
@@ -220,25 +210,28 @@ func (f *saveFlags) chooseProject(c *call, s *shelf, k schema.Kind) (string, err
 	return name, nil
 }
 
-// front moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot have.
-func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
+// setStage moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot
+// have.
+func setStage(k schema.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.cut("stage"); ok {
-		r.Stage = v
-		if err := c.fits(k, "--set stage", v, ""); err != nil {
-			return err
+		if r.Stage = strings.TrimSpace(v); r.Stage != "" && k.Stages != nil && !slices.Contains(k.Stages, r.Stage) {
+			return usage(oneOf(r.Stage, k.Stages), "--set stage: %s is no stage of %s", text.Quote(r.Stage), k.One())
 		}
 	}
 	if v, ok := set.cut("confidence"); ok {
-		r.Confidence = v
-		return c.fits(k, "--set confidence", "", v)
+		r.Confidence = strings.TrimSpace(v)
+		n, err := strconv.ParseFloat(r.Confidence, 64)
+		if r.Confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
+			return usage("--set confidence=0.8", "--set confidence: a number from 0 to 1 is expected, not %s", text.Quote(v))
+		}
 	}
 	return nil
 }
 
-// fitsTitle returns a *usageError if a record cannot have this title.
-func (c *call) fitsTitle(title string) error {
+// checkTitle returns a *usageError if a record cannot have this title.
+func checkTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
-		return usage("memento help "+c.command.name, "the title is empty")
+		return usage("memento help save", "the title is empty")
 	}
 	if n := utf8.RuneCountInString(title); n > schema.MaxTitle {
 		return usage("a short title, and the rest with --set KEY=TEXT or --body -",
@@ -247,21 +240,8 @@ func (c *call) fitsTitle(title string) error {
 	return nil
 }
 
-// fits returns a *usageError, which names the flag, if a record of this kind cannot have this stage or confidence. ""
-// fits always.
-func (c *call) fits(k schema.Kind, flag, stage, confidence string) error {
-	stage, confidence = strings.TrimSpace(stage), strings.TrimSpace(confidence)
-	if stage != "" && k.Stages != nil && !slices.Contains(k.Stages, stage) {
-		return usage(oneOf(stage, k.Stages), "%s: %s is no stage of %s", flag, text.Quote(stage), k.One())
-	}
-	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
-		return usage("--set confidence=0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
-	}
-	return nil
-}
-
-// tags splits the given tags at commas.
-func tags(given []string) (out []string) {
+// splitAll splits the values of a flag at commas.
+func splitAll(given []string) (out []string) {
 	for _, g := range given {
 		out = append(out, commas(g)...)
 	}
@@ -273,21 +253,13 @@ const maxRetiredNamed = 5
 
 // noteWrite prints what a write of r did that nobody asked for: which kinds of secrets it left out, and which older
 // records it retired.
-func (c *call) noteWrite(r *record.Record) {
+func noteWrite(c *call, r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
 	}
-	n := len(r.Retired)
-	if n == 0 {
-		return
+	if n := len(r.Retired); n > 0 {
+		fmt.Fprintf(c.Err, "memento: note: %s retired, as kinds.%s.max says; memento restore %s undoes it\n",
+			text.CountVerb(n, "older record", "was", "were"), r.Kind,
+			strings.Join(r.Retired[:min(n, maxRetiredNamed)], " "))
 	}
-	was, them, all := " was", "it", ""
-	if n > 1 {
-		was, them = " were", "them"
-	}
-	if n > maxRetiredNamed {
-		them, all = "these", "; memento list --kind "+r.Kind+" --status retired lists all"
-	}
-	fmt.Fprintf(c.Err, "memento: note: %s%s retired, as kinds.%s.max says; memento restore %s brings %s back%s\n",
-		count(n, "older record"), was, r.Kind, strings.Join(r.Retired[:min(n, maxRetiredNamed)], " "), them, all)
 }

@@ -267,19 +267,6 @@ func TestUpdate(t *testing.T) {
 		func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
 		t.Errorf("files %q", next.Files)
 	}
-	file := strings.Replace(string(next.Bytes()), "kind: decision", "# why not\nkind:   decision", 1)
-	replaced := must(t)(s.Replace(r.ID, next.Hash(), "in an editor", []byte(file)))
-	if !strings.Contains(string(replaced.Bytes()), "# why not\nkind:   decision\n") ||
-		replaced.Changes[len(replaced.Changes)-1].Summary != "in an editor" {
-		t.Errorf("%s", replaced.Bytes())
-	}
-	if _, err := s.Replace(r.ID, "", "", []byte(file)); !errors.As(err, new(*ConflictError)) {
-		t.Errorf("an older version: %v", err)
-	}
-	retired := strings.Replace(string(replaced.Bytes()), "status: active", "status: retired", 1)
-	if _, err := s.Replace(r.ID, "", "", []byte(retired)); !errors.Is(err, ErrInvalid) {
-		t.Errorf("a status by hand: %v", err)
-	}
 	for i := range 60 {
 		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i),
 			func(r *Record) error { r.Body += "x"; return nil }))

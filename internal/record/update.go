@@ -29,35 +29,53 @@ func later(now, t time.Time) time.Time {
 // that edit adds there gets the date now unless it has one. An edit that changes nothing writes nothing. Errors:
 // *ConflictError; ErrInvalid when edit changes a field that an update must not change; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
-	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
-		next, err := Decode(now.ID, now.Bytes())
-		if err != nil {
+	old, unlock, err := s.lockAndHeal(id)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if err := old.ownOnly(); err != nil {
+		return nil, err
+	}
+	next, err := Decode(old.ID, old.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	next.Status = old.Status
+	if err := edit(next); err != nil {
+		return nil, err
+	}
+	next.clean()
+	if ifMatch != "" && ifMatch != old.Hash() {
+		if err := next.encode(); err != nil {
 			return nil, err
 		}
-		next.Status = now.Status
-		return next, edit(next)
-	})
-}
-
-// Replace is Update with a whole file that a person edited. The file's bytes stay, but for the fields that Update
-// writes. Without ifMatch, the file's time of update must be the stored one.
-func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
-	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
-		if err := checkSize(len(data), now.size); err != nil {
-			return nil, err
+		return nil, &ConflictError{old.ID, old.Hash(), old.Bytes(), next.Bytes()}
+	}
+	changed, err := s.check(old, next)
+	if err != nil {
+		return nil, err
+	}
+	if changed == nil && bytes.Equal(old.Bytes(), next.Bytes()) {
+		return old, nil
+	}
+	now := s.Now()
+	next.Updated = later(now, old.Updated)
+	if summary == "" && len(next.Changes) == len(old.Changes) {
+		summary = "changed " + strings.Join(changed, ", ")
+	}
+	for i := len(old.Changes); i < len(next.Changes); i++ {
+		if next.Changes[i].Date == "" {
+			next.Changes[i].Date = stamp(now)
 		}
-		next, err := Decode(now.ID, data)
-		if err != nil {
-			return nil, err
-		}
-		if next.Status == now.was.Status { // a person moved the file, and it has the status from before
-			next.Status = now.Status
-		}
-		if ifMatch == "" && !next.Updated.Equal(now.Updated) {
-			ifMatch = "that of another version"
-		}
-		return next, nil
-	})
+	}
+	if was := old.was.Status; was != old.Status {
+		next.addChange(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
+	}
+	if summary != "" {
+		next.noteWrite(summary, now)
+	}
+	return s.write(next, old.Path, old.Path)
 }
 
 // lockAndHeal locks the store until unlock and returns the record. It finishes an interrupted move of the record.
@@ -91,58 +109,6 @@ func (s Store) currentName(name string) string {
 	return project.OpenWorkspace(s.Dir).CurrentName(name)
 }
 
-// change is Update with an edit that returns the new record, and that may set ifMatch.
-func (s Store) change(
-	id string, ifMatch *string, summary string, edit func(*Record) (*Record, error),
-) (*Record, error) {
-	old, unlock, err := s.lockAndHeal(id)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	if err := old.ownOnly(); err != nil {
-		return nil, err
-	}
-	next, err := edit(old)
-	if err != nil {
-		return nil, err
-	}
-	next.clean()
-	if *ifMatch != "" && *ifMatch != old.Hash() {
-		if err := next.encode(); err != nil {
-			return nil, err
-		}
-		return nil, &ConflictError{old.ID, old.Hash(), old.Bytes(), next.Bytes()}
-	}
-	changed, err := s.check(old, next)
-	if err != nil {
-		return nil, err
-	}
-	if changed == nil && bytes.Equal(old.Bytes(), next.Bytes()) {
-		return old, nil
-	}
-	now := s.Now()
-	next.Updated = later(now, old.Updated)
-	if summary == "" && len(next.Changes) == len(old.Changes) {
-		summary = "changed " + strings.Join(changed, ", ")
-		if changed == nil {
-			summary = "changed what memento does not read"
-		}
-	}
-	for i := len(old.Changes); i < len(next.Changes); i++ {
-		if next.Changes[i].Date == "" {
-			next.Changes[i].Date = stamp(now)
-		}
-	}
-	if was := old.was.Status; was != old.Status {
-		next.addChange(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
-	}
-	if summary != "" {
-		next.noteWrite(summary, now)
-	}
-	return s.write(next, old.Path, old.Path)
-}
-
 // check returns the names of the fields that changed. It returns ErrInvalid when an update must not change one of them.
 func (s Store) check(old, next *Record) (changed []string, err error) {
 	fixed := func(field, a, b, hint string) {
@@ -151,13 +117,6 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 		}
 	}
 	fixed("id", old.ID, next.ID, "")
-	// The file name decides the id and the project. The keys in the file must still stay as they are.
-	for _, key := range [...]string{"id", "project"} {
-		was, _ := old.doc.Get(key)
-		if is, ok := next.doc.Get(key); ok && is != was {
-			fixed(key, map[string]string{"id": old.ID, "project": old.Project}[key], is, "")
-		}
-	}
 	fixed("kind", old.Kind, next.Kind, ": save another record")
 	if !old.Created.IsZero() {
 		fixed("created", stamp(old.Created), stamp(next.Created), "")
