@@ -27,6 +27,7 @@ type Known struct {
 	Was          []string  `json:"was,omitempty"` // what its folders' origin said before
 	Roots        []string  `json:"roots"`         // the one used last first
 	Fingerprints []string  `json:"marks,omitempty"`
+	Commits      []string  `json:"commits,omitempty"` // that its folders were at, the newest first
 	Last         time.Time `json:"last"`
 
 	index int          // in the file, which may hold entries memento does not understand
@@ -60,7 +61,8 @@ func OpenWorkspace(dir string) Workspace {
 	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
 		index++
 		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")),
-			Roots: texts(v.Get("roots")), Fingerprints: texts(v.Get("marks")), index: index, raw: v}
+			Roots: texts(v.Get("roots")), Fingerprints: texts(v.Get("marks")), Commits: texts(v.Get("commits")),
+			index: index, raw: v}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
 		if k.Slug != "" && k.Slug == Slug(k.Slug) {
 			w.Known = append(w.Known, k)
@@ -141,7 +143,8 @@ func (w Workspace) settle(p Project) Project {
 }
 
 // find returns the entry of p: the entry that has p's identity and knows the folder, else the entry by which the same
-// repository was known before. An identity alone opens no entry, since anybody can write one into a folder.
+// repository was known before, else that of which p is another clone. An identity alone opens no entry, since anybody
+// can write one into a folder.
 func (w Workspace) find(p Project) (Known, bool) {
 	by := func(is func(Known) bool) (Known, bool) {
 		if i := slices.IndexFunc(w.Known, is); i >= 0 {
@@ -161,7 +164,10 @@ func (w Workspace) find(p Project) (Known, bool) {
 	if _, apart := by(func(k Known) bool { return k.ID == "dir:"+p.Root && k.lists(p.Root) }); apart {
 		return Known{}, false // now a worktree of another project, or joined to one
 	}
-	return by(func(k Known) bool { return (k.ID == p.ID || k.stayed(p)) && (k.reaches(p) || w.worked(k.Slug, p)) })
+	return by(func(k Known) bool {
+		return (k.ID == p.ID || k.stayed(p)) && (k.reaches(p) || w.worked(k.Slug, p)) ||
+			k.ID == p.ID && p.holdsCommit(k.Commits) // another clone
+	})
 }
 
 // lists reports whether k was seen in the folder root.
@@ -357,6 +363,10 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	default:
 		at = k.index
 	}
+	seen := k.Commits
+	for _, id := range commits(p.common) {
+		seen = front(id, seen, maxCommits)
+	}
 	entry := "projects." + fmt.Sprint(at)
 	raw := w.raw
 	for _, f := range []struct {
@@ -367,6 +377,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0},
 		{"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
 		{"marks", front(p.Fingerprint, k.Fingerprints, 8), p.Fingerprint == ""},
+		{"commits", seen, len(seen) == 0},
 		{"last", now.UTC().Format(time.RFC3339), false},
 	} {
 		if f.leave {
