@@ -14,7 +14,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/text"
 )
 
 func completionCommand() command {
@@ -26,17 +25,18 @@ func completionCommand() command {
   memento completion fish | source
 `,
 		run: func(c *call) error {
+			const hint = "memento completion bash"
 			scripts := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}
 			switch {
 			case len(c.args) > 1 && c.args[0] == "words": // from these scripts
-				return c.printCandidates(c.args[1:])
-			case len(c.args) == 2 && c.args[0] == "records": // from scripts of earlier versions
-				return c.printRecords(c.args[1], "", nil, false)
+				for _, word := range candidates(c, c.args[1:len(c.args)-1], c.args[len(c.args)-1]) {
+					fmt.Fprintln(c.Out, word)
+				}
+				return nil
 			case len(c.args) != 1:
-				return usage("memento completion bash", "completion: which shell? bash, zsh or fish")
+				return usage(hint, "completion: which shell? bash, zsh or fish")
 			case scripts[c.args[0]] == "":
-				return usage("memento completion bash", "completion: no script for %q, only bash, zsh and fish",
-					c.args[0])
+				return usage(hint, "completion: no script for %q, only bash, zsh and fish", c.args[0])
 			}
 			fmt.Fprint(c.Out, scripts[c.args[0]])
 			return nil
@@ -91,30 +91,78 @@ complete -c memento -f -a '(__memento_words)'
 `
 )
 
-// printCandidates prints what may stand in the place of the last word.
-func (c *call) printCandidates(words []string) error {
-	typed, word := words[:len(words)-1], words[len(words)-1]
+// valuesOf lists what may stand behind a flag ("--kind", or "inbox --kind" for one command alone) or behind the words of
+// a command that takes no record there; ":files" stands for files.
+func valuesOf(c *call, behind string) []string {
+	switch behind {
+	case "--body", "--file", "--out", "export --to", "import", "sync", "backfill", "workspace join":
+		return []string{":files"}
+	case "--project", "workspace --to", "workspace rename":
+		return projectNames(c.folder)
+	case "inbox --kind":
+		return suggest.Kinds()
+	case "--kind", "save":
+		return schema.Names()
+	case "--status":
+		return append(schema.Statuses(), "all")
+	case "--only":
+		return []string{"records", "said", "answers"}
+	case "--as":
+		return []string{schema.Completed, schema.Retired}
+	case "--scope":
+		return []string{string(install.User), string(install.Project), string(install.Local)}
+	case "--format":
+		return exchange.Formats()
+	case "inbox":
+		return inboxVerbs()
+	case "rules":
+		return rulesVerbs()
+	case "handoff":
+		return []string{"write", "done"}
+	case "workspace":
+		return workspaceForms
+	case "config":
+		return append(config.Names(), "kinds")
+	case "completion":
+		return []string{"bash", "zsh", "fish"}
+	case "help":
+		words := topics()
+		for _, cmd := range public() {
+			words = append(words, cmd.name)
+		}
+		return words
+	}
+	return nil
+}
+
+// candidates returns what may stand in the place of word, of which the beginning was typed, behind the words typed.
+func candidates(c *call, typed []string, word string) (out []string) {
 	if len(typed) == 0 {
 		for _, cmd := range public() {
-			fmt.Fprintf(c.Out, "%s\t%s\n", cmd.name, cmd.short)
+			out = append(out, cmd.name+"\t"+cmd.short)
 		}
-		return nil
+		return out
 	}
 	cmd, ok := find(typed[0])
 	if !ok {
 		return nil
 	}
 	flags := flagsOf(cmd)
-	args, flag := positional(flags, typed[1:])
-	if flag != "" {
-		c.printLines(c.flagValues(cmd.name, flag, args))
-		return nil
+	args, open := positional(flags, typed[1:])
+	if open != "" {
+		if values := valuesOf(c, cmd.name+" "+dashed(open)); values != nil {
+			return values
+		}
+		return valuesOf(c, dashed(open))
 	}
-	if err := c.printRecords(cmd.name, word, args, slices.Contains(typed, "--undo")); err != nil {
-		return err
-	}
-	c.printLines(append(c.arguments(cmd.name, word, args), cmd.flagNames()...))
-	return nil
+	out = append(recordNames(c, cmd.name, word, args, slices.Contains(typed, "--undo")),
+		valuesOf(c, strings.Join(append([]string{cmd.name}, args...), " "))...)
+	flags.VisitAll(func(f *flag.Flag) {
+		if f.Usage != "" {
+			out = append(out, dashed(f.Name))
+		}
+	})
+	return out
 }
 
 // positional returns the words that are arguments, without flags and their values. open is the name of the flag whose
@@ -136,47 +184,12 @@ func positional(flags *flag.FlagSet, words []string) (args []string, open string
 	return args, ""
 }
 
-func (c *call) printLines(lines []string) {
-	for _, line := range lines {
-		fmt.Fprintln(c.Out, line)
-	}
-}
-
-// flagValues are the words that may stand behind a flag of the command; nil: any words. args are the arguments so far.
-func (c *call) flagValues(command, name string, args []string) []string {
-	switch command + " " + name {
-	case "workspace to":
-		return c.projectNames()
-	case "inbox kind":
-		return suggest.Kinds()
-	}
-	switch name {
-	case "kind":
-		return schema.Names()
-	case "status":
-		return append(schema.Statuses(), "all")
-	case "only":
-		return []string{"records", "said", "answers"}
-	case "as":
-		return []string{schema.Completed, schema.Retired}
-	case "scope":
-		return []string{string(install.User), string(install.Project), string(install.Local)}
-	case "format":
-		return exchange.Formats()
-	case "project":
-		return c.projectNames()
-	case "body", "file", "to", "out":
-		return []string{":files"}
-	}
-	return nil
-}
-
 // projectNames returns the names of the known projects that a shell need not quote.
-func (c *call) projectNames() (names []string) {
-	if c.load() != nil {
+func projectNames(f *folder) (names []string) {
+	if f.load() != nil {
 		return nil
 	}
-	for _, k := range c.workspace().Known {
+	for _, k := range f.workspace().Known {
 		if plainWord(k.Slug) {
 			names = append(names, k.Slug)
 		}
@@ -194,140 +207,49 @@ func plainWord(s string) bool {
 
 // public are the commands that a person types.
 func public() []command {
-	var out []command
-	for _, c := range commands() {
-		if !c.hidden {
-			out = append(out, c)
+	return slices.DeleteFunc(commands(), func(cmd command) bool { return cmd.hidden })
+}
+
+// recordNames returns the ids of the records here that the command takes behind args, and their names alone if word,
+// what was typed of it, begins one. It leaves out an id with a character that a shell would read.
+func recordNames(c *call, command, word string, args []string, undo bool) (out []string) {
+	var fits func(*record.Record) bool
+	switch command {
+	case "edit", "show":
+		if len(args) > 0 {
+			return nil
 		}
-	}
-	return out
-}
-
-func (cmd command) flagNames() []string {
-	var out []string
-	flagsOf(cmd).VisitAll(func(f *flag.Flag) {
-		if f.Usage != "" {
-			out = append(out, dashed(f.Name))
+		fits = func(*record.Record) bool { return true }
+	case "rm", "export":
+		fits = func(*record.Record) bool { return true }
+	case "archive":
+		fits = func(r *record.Record) bool { return r.Status != schema.Archived }
+	case "restore":
+		fits = func(r *record.Record) bool { return r.Status != schema.Active }
+	case "share":
+		fits = func(r *record.Record) bool {
+			return r.Shared == "" && r.Project != naming.User && r.Status != schema.Archived
 		}
-	})
-	return out
-}
-
-// arguments are the words that may stand behind a command's name and the arguments args, besides records. word is what
-// was typed of the next one.
-func (c *call) arguments(name, word string, args []string) []string {
-	if len(args) > 0 {
-		return c.laterArguments(name, args)
-	}
-	switch name {
-	case "save":
-		return schema.Names()
-	case "inbox":
-		return inboxVerbs()
-	case "rules":
-		return rulesVerbs()
-	case "handoff":
-		return []string{"write"}
-	case "import", "sync", "backfill":
-		return []string{":files"}
-	case "workspace":
-		return workspaceForms()
-	case "config":
-		names := append(config.Names(), "kinds")
-		if strings.HasPrefix(word, "kinds.") {
-			names = kindSettings()
-		}
-		return names
-	case "completion":
-		return strings.Fields("bash zsh fish")
-	case "help":
-		words := topics()
-		for _, c := range public() {
-			words = append(words, c.name)
-		}
-		return words
-	}
-	return nil
-}
-
-// laterArguments are arguments behind the first.
-func (c *call) laterArguments(name string, args []string) []string {
-	form, n := name+" "+args[0], len(args)
-	switch {
-	case name == "backfill", n == 1 && form == "workspace join":
-		return []string{":files"}
-	case n == 1 && form == "workspace rename":
-		return c.projectNames()
-	case n == 1 && name == "config":
-		return settingValues(args[0])
-	}
-	return nil
-}
-
-// kindSettings returns the names of the settings that each kind of record has.
-func kindSettings() (names []string) {
-	for _, kind := range schema.Names() {
-		for _, field := range config.KindFields() {
-			names = append(names, "kinds."+kind+"."+field)
-		}
-	}
-	return names
-}
-
-// settingValues returns the values of a setting that takes one of a few; nil: any.
-func settingValues(name string) []string {
-	switch field := name[strings.LastIndexByte(name, '.')+1:]; field {
-	case "remind", "notify":
-		return strings.Fields("auto always never")
-	case "past":
-		return strings.Fields("answers words journal")
-	case "sync":
-		return strings.Fields("auto off")
-	case "enabled", "auto_capture", "archive_retired", "debug":
-		return strings.Fields("true false")
-	}
-	return nil
-}
-
-// printRecords prints the ids of the records here that the command takes, one on a line, and their names alone if
-// word, what was typed of it, begins one. It leaves out an id with a character that a shell would read. args are the
-// arguments before it.
-func (c *call) printRecords(command, word string, args []string, undo bool) error {
-	switch {
-	case text.OneOf(command, "edit", "show") && len(args) > 0, command == "trust" && !undo:
-		return nil
-	case !text.OneOf(command, "show", "edit", "rm", "archive", "restore", "share", "export", "trust"):
+	case "trust":
+		fits = func(r *record.Record) bool { return undo && r.Shared != "" }
+	default:
 		return nil
 	}
 	s, err := c.shelf()
 	if err != nil {
-		return err
-	}
-	fits := func(r *record.Record) bool {
-		switch {
-		case command == "share":
-			return r.Shared == "" && r.Project != naming.User && r.Status != schema.Archived
-		case command == "trust":
-			return r.Shared != ""
-		case command == "restore":
-			return r.Status != schema.Active
-		}
-		return command != "archive" || r.Status != schema.Archived
+		return nil
 	}
 	for _, project := range slices.Compact([]string{s.project, naming.User}) {
-		list, _, err := s.store.List(record.Filter{Project: project, Status: schema.Statuses()})
-		if err != nil {
-			return err
-		}
+		list, _, _ := s.store.List(record.Filter{Project: project, Status: schema.Statuses()})
 		for _, r := range list {
 			if !fits(r) || !plainWord(r.ID) {
 				continue
 			}
-			fmt.Fprintln(c.Out, r.ID)
+			out = append(out, r.ID)
 			if word != "" && strings.HasPrefix(r.Slug, word) {
-				fmt.Fprintln(c.Out, r.Slug)
+				out = append(out, r.Slug)
 			}
 		}
 	}
-	return nil
+	return out
 }

@@ -108,28 +108,12 @@ func (m *manual) page(help string) {
 // escaped returns words as man shows them: with hyphens that can be copied, and without requests.
 func escaped(words string) string {
 	var b strings.Builder
-	for _, r := range words {
-		switch r {
-		case '\\':
-			b.WriteString(`\e`)
-		case '-':
-			b.WriteString(`\-`)
-		case '"':
-			b.WriteString(`\(dq`)
-		case '\'':
-			b.WriteString(`\(aq`)
-		case '`':
-			b.WriteString(`\(ga`)
-		case '^':
-			b.WriteString(`\(ha`)
-		case '~':
-			b.WriteString(`\(ti`)
-		default:
-			if r < 0x7f {
-				b.WriteRune(r)
-			} else {
-				fmt.Fprintf(&b, `\[u%04X]`, r)
-			}
+	for _, r := range strings.NewReplacer(`\`, `\e`, "-", `\-`, `"`, `\(dq`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~",
+		`\(ti`).Replace(words) {
+		if r < 0x7f {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\[u%04X]`, r)
 		}
 	}
 	return b.String()

@@ -49,8 +49,8 @@ it; what the folder had collected goes along. Worktrees that the repository list
 	}
 }
 
-// workspaceForms returns the first words that workspace takes.
-func workspaceForms() []string { return []string{"rename", "join"} }
+// workspaceForms are the first words that workspace takes.
+var workspaceForms = []string{"rename", "join"}
 
 func runWorkspace(c *call, to string) error {
 	form := ""
@@ -58,8 +58,8 @@ func runWorkspace(c *call, to string) error {
 		form = c.args[0]
 	}
 	switch {
-	case form != "" && !slices.Contains(workspaceForms(), form):
-		return c.noForm(form, workspaceForms())
+	case form != "" && !slices.Contains(workspaceForms, form):
+		return c.noForm(form, workspaceForms)
 	case form == "rename" && len(c.args) != 3:
 		return c.formArgs(form, " OLD NEW", 2, len(c.args)-1)
 	case form == "join" && len(c.args) > 2:
