@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -91,7 +90,7 @@ func runBackfill(c *call, f backfillFlags) error {
 				"backfill: --all takes in every project, and there is nobody to ask")
 		}
 		c.listProjects(found)
-		if !c.agreed(bufio.NewReader(c.In), "Take in all of these?") {
+		if !c.agreed("Take in all of these?") {
 			fmt.Fprintln(c.Err, "Nothing was taken in.")
 			return errSilent
 		}

@@ -104,12 +104,12 @@ func (c *call) companion() (Companion, error) {
 	}
 	const missing = "memento-sync is not installed beside memento"
 	if c.RunCompanion == nil {
-		return nil, hinted(c.machine().CompanionHint(), missing)
+		return nil, hinted(thisMachine(c).CompanionHint(), missing)
 	}
 	code, err := c.RunCompanion(c.line)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, hinted(c.machine().CompanionHint(), missing)
+		return nil, hinted(thisMachine(c).CompanionHint(), missing)
 	case err != nil:
 		return nil, hinted("memento doctor", "running memento-sync: %w", err)
 	}

@@ -91,8 +91,8 @@ complete -c memento -f -a '(__memento_words)'
 `
 )
 
-// valuesOf lists what may stand behind a flag ("--kind", or "inbox --kind" for one command alone) or behind the words of
-// a command that takes no record there; ":files" stands for files.
+// valuesOf lists what may stand behind a flag ("--kind", or "inbox --kind" for one command alone) or behind the words
+// of a command that takes no record there; ":files" stands for files.
 func valuesOf(c *call, behind string) []string {
 	switch behind {
 	case "--body", "--file", "--out", "export --to", "import", "sync", "backfill", "workspace join":

@@ -37,7 +37,7 @@ is wired at all: memento install.
 }
 
 func runDoctor(c *call, fix bool) error {
-	if err := c.noArgs(); err != nil {
+	if err := noArgs(c); err != nil {
 		return err
 	}
 	unread := c.load()
@@ -46,23 +46,37 @@ func runDoctor(c *call, fix bool) error {
 	}
 	var found []doctor.Finding
 	if fix {
-		found = doctor.Mend(c.patient())
+		found = doctor.Mend(patient(c))
 		unread = c.reload() // config.json may be readable now
 	}
 	if unread != nil {
 		what := "memento's settings cannot be read, so hooks keep nothing: " + text.Reason(unread)
 		found = append(found, doctor.Finding{State: doctor.Bad, What: what, Hint: stepFor(unread)})
 	}
-	env := c.patient()
-	found = append(found, doctor.Examine(env)...)
+	env := patient(c)
 	rehearsed, block := doctor.Rehearse(env)
-	return c.examined(append(found, rehearsed), block)
+	found = append(append(found, doctor.Examine(env)...), rehearsed)
+	ok := !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.State == doctor.Bad })
+	if c.json {
+		c.printJSON(members{{"ok", ok}, {"findings", array(found)}, {"rehearsal", block}})
+	} else {
+		for _, f := range found {
+			printFinding(c, f)
+		}
+		if block != "" {
+			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n", block)
+		}
+	}
+	if !ok {
+		return errSilent
+	}
+	return nil
 }
 
 // patient describes this run of memento for the doctor.
-func (c *call) patient() doctor.Env {
+func patient(c *call) doctor.Env {
 	return doctor.Env{
-		Config: c.config, Machine: c.machine(), Version: Version, Now: c.Now,
+		Config: c.config, Machine: thisMachine(c), Version: Version, Now: c.Now,
 		Session: c.sessionID(), Claude: c.by == journal.ByClaude,
 		Lane:   func() (project.Lane, error) { return c.ownLane(false) },
 		Paused: c.paused, Apart: c.apart, Companion: c.CompanionVersion, Repository: c.repositoryOf,
@@ -74,34 +88,14 @@ func (c *call) patient() doctor.Env {
 	}
 }
 
-// machine describes this run of memento for the installer.
-func (c *call) machine() install.Machine {
+// thisMachine describes this run of memento for the installer.
+func thisMachine(c *call) install.Machine {
 	return install.Machine{ConfigDir: c.config.ClaudeDir, Dir: c.Dir, Exe: c.Exe, Version: Version, Called: c.Called,
 		Getenv: c.Getenv}
 }
 
-// examined prints the doctor's findings, and the block of the rehearsal, "" for none.
-func (c *call) examined(found []doctor.Finding, block string) error {
-	ok := !slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.State == doctor.Bad })
-	if c.json {
-		c.printJSON(members{{"ok", ok}, {"findings", array(found)}, {"rehearsal", block}})
-	} else {
-		for _, f := range found {
-			c.printFinding(f)
-		}
-		if block != "" {
-			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n",
-				block)
-		}
-	}
-	if !ok {
-		return errSilent
-	}
-	return nil
-}
-
 // printFinding prints a finding and its hint.
-func (c *call) printFinding(f doctor.Finding) {
+func printFinding(c *call, f doctor.Finding) {
 	const stateWide = 5
 	state := fmt.Sprintf("%-4s", f.State)
 	if f.State == doctor.Bad {

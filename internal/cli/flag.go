@@ -79,7 +79,7 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 }
 
 // noForm is the error for a first argument that is not among names, the forms that a command has.
-func (c *call) noForm(form string, names []string) error {
+func noForm(c *call, form string, names []string) error {
 	name := c.command.name
 	hint := "memento help " + name
 	if near := nearest(form, names); near != "" {
@@ -90,7 +90,7 @@ func (c *call) noForm(form string, names []string) error {
 
 // formArgs returns the error for too many or too few arguments of a form. wanted has the arguments as help writes
 // them; most is their greatest number.
-func (c *call) formArgs(form, wanted string, most, got int) error {
+func formArgs(c *call, form, wanted string, most, got int) error {
 	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
 	if most > 0 {
 		what = fmt.Sprintf("%s %s: takes%s, got %s", c.command.name, form, wanted, count(got, "argument"))
@@ -113,7 +113,7 @@ func isBool(f *flag.Flag) bool {
 }
 
 // noArgs refuses any argument.
-func (c *call) noArgs() error {
+func noArgs(c *call) error {
 	if len(c.args) == 0 {
 		return nil
 	}

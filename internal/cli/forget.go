@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"os"
@@ -177,7 +176,7 @@ func (c *call) mayForget() error {
 
 // confirm asks the person, unless --yes has answered. Errors: errSilent for a no.
 func (c *call) confirm(what string) error {
-	if c.forget.yes || c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {
+	if c.forget.yes || c.agreed("Erase "+what+" for good?") {
 		return nil
 	}
 	fmt.Fprintln(c.Err, "Nothing was erased.")

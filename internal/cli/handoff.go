@@ -52,7 +52,7 @@ func runHandoff(c *call, notes []string) error {
 		}
 		return c.endHandoff(s)
 	case verb != "write":
-		return c.noForm(verb, []string{"write", "done"})
+		return noForm(c, verb, []string{"write", "done"})
 	case len(c.args) > 2:
 		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(c.args)-1)
 	}

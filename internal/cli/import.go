@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"flag"
@@ -169,7 +168,7 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 		if len(titles) > 5 {
 			names += ", …"
 		}
-		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
+		if !c.agreed(fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
 			count(len(own), "record"), names)) {
 			why = "it would speak in every project"
 		}

@@ -81,7 +81,7 @@ With --scope it unwires only that settings file, and the skill goes with the las
 // options checks the call, reads the settings and returns the options that the flags choose. Errors: *usageError;
 // those of load without memento's folder; the installer's, with a hint.
 func (f *installFlags) options(c *call) (o install.Options, err error) {
-	if err := c.noArgs(); err != nil {
+	if err := noArgs(c); err != nil {
 		return o, err
 	}
 	name := c.command.name
@@ -95,7 +95,7 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 	if f.exe != "" { // install.sh runs a binary in a temporary folder, which prints what an installed one would write
 		c.Exe, c.Called = f.exe, f.exe
 	}
-	o = c.machine().Options(f.dryRun)
+	o = thisMachine(c).Options(f.dryRun)
 	if f.scope == "" {
 		return o, nil
 	}
@@ -103,7 +103,7 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 	if !slices.Contains(install.Scopes(), o.Scope) {
 		return o, usage("memento help "+name, "%s: no scope %q: there are user, project and local", name, f.scope)
 	}
-	o.Root, err = c.machine().Root(o.Scope)
+	o.Root, err = thisMachine(c).Root(o.Scope)
 	return o, c.installError(err)
 }
 
@@ -123,7 +123,7 @@ func runInstall(c *call, f *installFlags) error {
 	if f.statusline {
 		return c.installStatusLine(o, f)
 	}
-	exe, err := c.machine().LastingPath()
+	exe, err := thisMachine(c).LastingPath()
 	if err != nil && o.Scope != install.Project {
 		return c.installError(err)
 	}
@@ -134,7 +134,7 @@ func runInstall(c *call, f *installFlags) error {
 	if err != nil {
 		return c.installError(err)
 	}
-	if o.Scope == install.Project && !c.machine().OnPath() {
+	if o.Scope == install.Project && !thisMachine(c).OnPath() {
 		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: "+
 			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
@@ -151,7 +151,7 @@ func (c *call) installStatusLine(o install.Options, f *installFlags) (err error)
 		return usage("memento install --statusline --scope local",
 			"install: a status line names your path, and the settings of the scope project are for everybody")
 	}
-	if o.Status, err = c.machine().StatusCommand(); err != nil {
+	if o.Status, err = thisMachine(c).StatusCommand(); err != nil {
 		return c.installError(err)
 	}
 	r, err := install.Install(o)
@@ -185,7 +185,7 @@ func runUninstall(c *call, f *installFlags) error {
 	}
 	var r install.Report
 	if f.scope == "" {
-		r, err = install.UninstallAll(o, c.machine().Roots())
+		r, err = install.UninstallAll(o, thisMachine(c).Roots())
 	} else {
 		r, err = install.Uninstall(o)
 	}

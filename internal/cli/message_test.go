@@ -41,7 +41,7 @@ func TestWrongCalls(t *testing.T) {
 		{"config remind ", "config: the value is empty", "memento config --unset remind puts the default back"},
 		{"config kinds.decison.max 1", `config: no kind of record "decison"; there are `,
 			`did you mean "memento config kinds.decision"?`},
-		{"config kinds.decision.mux 1", `config: a kind has no setting "mux"; there are `,
+		{"config kinds.decision.mux 1", `config: no setting of a kind "mux"; there are `,
 			`did you mean "memento config kinds.decision.max"?`},
 		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `,
 			`did you mean "memento config remind"?`},

@@ -96,7 +96,7 @@ func runUnpause(c *call) error {
 
 // pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
 func (c *call) pauseKey(pause bool) (string, error) {
-	if err := c.noArgs(); err != nil {
+	if err := noArgs(c); err != nil {
 		return "", err
 	}
 	if c.pause.all && c.pause.project != "" {
@@ -161,11 +161,11 @@ func (c *call) notPaused() error {
 	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)
 }
 
-// pausedSetting returns the line of memento config that lists the pauses.
-func (c *call) pausedSetting() config.Setting {
+// pausedSetting returns the line of memento config that lists the pauses in memento's folder dir.
+func pausedSetting(dir string) config.Setting {
 	s := config.Setting{Name: "paused", Value: "no", Source: "default",
 		About: "what memento looks away from: memento pause, memento pause --end"}
-	list := withheld.LoadPauses(c.config.Dir)
+	list := withheld.LoadPauses(dir)
 	if list.Err() != nil {
 		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
 		return s

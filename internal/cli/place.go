@@ -141,7 +141,7 @@ func (c *call) open(change bool) (*place, error) {
 
 // openHere begins a command that takes no arguments and changes nothing.
 func (c *call) openHere() (*place, error) {
-	if err := c.noArgs(); err != nil {
+	if err := noArgs(c); err != nil {
 		return nil, err
 	}
 	if err := c.load(); err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"strings"
@@ -37,7 +36,7 @@ func rmCommand() command {
 			if err != nil {
 				return err
 			}
-			in, refused := bufio.NewReader(c.In), false
+			refused := false
 			err = c.each(func(name string) (string, error) {
 				id, err := s.id(name)
 				if err != nil {
@@ -50,7 +49,7 @@ func rmCommand() command {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
-				if !yes && !c.agreed(in, "Delete "+id+s.titleInQuestion(id)+" for good?") {
+				if !yes && !c.agreed("Delete "+id+s.titleInQuestion(id)+" for good?") {
 					refused = true
 					return id + " stays", nil
 				}
@@ -68,15 +67,6 @@ func rmCommand() command {
 	}
 }
 
-// mayDestroy refuses to delete for good, with a *usageError, unless --yes is given or a person at a terminal can be
-// asked.
-func (c *call) mayDestroy(yes bool, hint string) error {
-	if yes || c.Terminal && !c.json {
-		return nil
-	}
-	return usage(hint, "it deletes for good, and there is nobody to ask")
-}
-
 // titleInQuestion returns the title of a record between commas, "" if its file cannot be read.
 func (s *shelf) titleInQuestion(id string) string {
 	r, err := s.store.Read(id)
@@ -84,12 +74,4 @@ func (s *shelf) titleInQuestion(id string) string {
 		return ""
 	}
 	return ", " + text.Quote(r.Title) + ","
-}
-
-// agreed asks a person at a terminal. Every answer but y and yes means no.
-func (c *call) agreed(in *bufio.Reader, question string) bool {
-	fmt.Fprint(c.Err, question+" [y/N] ")
-	answer, _ := in.ReadString('\n')
-	a := strings.ToLower(strings.TrimSpace(answer))
-	return a == "y" || a == "yes"
 }

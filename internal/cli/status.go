@@ -114,7 +114,7 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.Started, s.Active = text.Moment(s.memory.Started), text.Moment(s.lastActivity())
 	if _, err := session.Load(c.config.Dir, at.session); s.Enabled && err != nil { // else the session's hooks have run
-		s.wiring = doctor.Wiring(c.patient())
+		s.wiring = doctor.Wiring(patient(c))
 		s.Wiring = s.wiring.What
 	}
 	s.recordCount, s.newest = c.countRecords(lane)

@@ -27,7 +27,7 @@ colours if NO_COLOR is set, writes no file, and never fails: an empty line says 
 // wiringFault says in a few words why no hook of memento runs in dir, "" if nothing is wrong.
 func (c *call) wiringFault(dir string) string {
 	_ = c.load() // the line has said what is wrong with the settings
-	env := doctor.Env{Machine: c.machine()}
+	env := doctor.Env{Machine: thisMachine(c)}
 	env.Machine.Dir = dir
 	switch doctor.Wiring(env).State {
 	case doctor.Note:

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
@@ -32,6 +35,7 @@ type output struct {
 	answer *answer       // where Out leads
 	screen screen.Screen // the terminal that answer fits its lines to; zero for none
 	json   bool          // whether the answer is JSON
+	lines  *bufio.Reader // of In, once the person was asked something
 }
 
 // sit lets the command print to its terminal, if it has one; pages says whether somebody could leave the pager. What a
@@ -77,6 +81,45 @@ func (o *output) fit(asIs, plain bool) {
 	case o.json: // of what is stored, nothing reaches the terminal that it obeys
 		o.screen, o.answer.asIs, o.answer.screen.Pager = screen.Screen{}, true, ""
 	}
+}
+
+// ask prints a question and returns what the person types: a line in lower case, "" at the end of the input.
+func (o *output) ask(question string) string {
+	if o.lines == nil {
+		o.lines = bufio.NewReader(o.In)
+	}
+	fmt.Fprint(o.Err, question)
+	line, _ := o.lines.ReadString('\n')
+	return strings.ToLower(strings.TrimSpace(line))
+}
+
+// agreed asks a person at a terminal. Every answer but y and yes means no.
+func (o *output) agreed(question string) bool {
+	line := o.ask(question + " [y/N] ")
+	return line == "y" || line == "yes"
+}
+
+// mayDestroy refuses to delete for good, with a *usageError, unless --yes is given or a person at a terminal can be
+// asked.
+func (o *output) mayDestroy(yes bool, hint string) error {
+	if yes || o.Terminal && !o.json {
+		return nil
+	}
+	return usage(hint, "it deletes for good, and there is nobody to ask")
+}
+
+// confirm asks the person unless --yes is given. After a no it prints what was not done, and returns errSilent.
+func (o *output) confirm(yes bool, question, undone string) error {
+	if yes || o.agreed(question) {
+		return nil
+	}
+	fmt.Fprintln(o.Err, undone)
+	return errSilent
+}
+
+// note tells the person something beside the answer.
+func (o *output) note(format string, args ...any) {
+	fmt.Fprintf(o.Err, "memento: note: "+format+"\n", args...)
 }
 
 // asItIs returns standard output for text that stays as it is stored, line for line.
@@ -200,12 +243,12 @@ func (k *keyboard) Read(p []byte) (int, error) {
 }
 
 // path returns a path for a person: at a terminal with ~ for the home folder.
-func (c *call) path(path string) string { return c.shorter(text.Line(path)) }
+func (o *output) path(path string) string { return o.shorter(text.Line(path)) }
 
 // shorter returns words about paths; at a terminal the paths have ~ for the home folder.
-func (c *call) shorter(words string) string {
-	home := c.home()
-	if home == "" || home == "/" || c.screen.Wide == 0 {
+func (o *output) shorter(words string) string {
+	home := config.Home(o.Getenv)
+	if home == "" || home == "/" || o.screen.Wide == 0 {
 		return words
 	}
 	return strings.NewReplacer(home+"/", "~/", home+`\`, `~\`).Replace(words)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -160,7 +159,6 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 		return usage("memento trust --json lists them; memento trust --yes HASH… accepts what you have read",
 			"trust: %s, and there is nobody to ask", text.CountVerb(len(review.Waiting), "record", "waits", "wait"))
 	}
-	in := bufio.NewReader(c.In)
 	var files []shared.File
 	for i, f := range review.Waiting {
 		fmt.Fprintf(c.Out, "-- %d of %d: %s\n", i+1, len(review.Waiting), f.Path())
@@ -171,7 +169,7 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 		if err := c.showWaiting(f); err != nil {
 			return err
 		}
-		if c.agreed(in, "Trust this?") {
+		if c.agreed("Trust this?") {
 			files = append(files, f)
 		}
 	}

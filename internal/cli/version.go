@@ -13,7 +13,7 @@ func versionCommand() command {
 	return command{
 		name: "version", json: true, companion: true, short: "print the version", long: "  memento version --json\n",
 		run: func(c *call) error {
-			if err := c.noArgs(); err != nil {
+			if err := noArgs(c); err != nil {
 				return err
 			}
 			revision := ""

@@ -57,7 +57,7 @@ func (c *call) view(f viewFlags) error {
 	if f.all && f.project != "" {
 		return usage("leave one of them out", "view: --all is every project; --project names one")
 	}
-	if err := c.noArgs(); err != nil {
+	if err := noArgs(c); err != nil {
 		return err
 	}
 	if err := c.load(); err != nil {

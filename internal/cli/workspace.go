@@ -59,11 +59,11 @@ func runWorkspace(c *call, to string) error {
 	}
 	switch {
 	case form != "" && !slices.Contains(workspaceForms, form):
-		return c.noForm(form, workspaceForms)
+		return noForm(c, form, workspaceForms)
 	case form == "rename" && len(c.args) != 3:
-		return c.formArgs(form, " OLD NEW", 2, len(c.args)-1)
+		return formArgs(c, form, " OLD NEW", 2, len(c.args)-1)
 	case form == "join" && len(c.args) > 2:
-		return c.formArgs(form, " [DIR]", 1, len(c.args)-1)
+		return formArgs(c, form, " [DIR]", 1, len(c.args)-1)
 	case form != "join" && to != "":
 		return usage("memento help workspace", "workspace: --to is for workspace join")
 	case form == "rename":
