@@ -33,32 +33,6 @@ func (r Recollection) now(j *journal.Journal) (words string, isOld bool) {
 	return "", false
 }
 
-// besides returns the sentences that the block shows in other lines, each with the time of its prompt: those of the
-// mission, of the work in hand, which is folded, and of the last large request.
-func (r Recollection) besides(j *journal.Journal, wip, now string) (out []journal.Saying) {
-	add := func(words, ts string) {
-		for _, s := range sentence.Split(words) {
-			out = append(out, journal.Saying{Text: s, TS: ts})
-		}
-	}
-	byUser := wip != "" && strings.HasPrefix(j.Wip, `"`)
-	for i := len(r.heard) - 1; i >= 0; i-- {
-		l := r.heard[i]
-		if j.Open() && l.Ref != "" && l.Ref == j.MissionRef {
-			add(j.Mission, l.TS)
-		}
-		if byUser && strings.Contains(text.Fold(l.Text), wip) {
-			byUser = false
-			add(wip, l.TS)
-		}
-		if now != "" && strings.HasSuffix(l.Text, now) {
-			add(now, l.TS)
-			now = ""
-		}
-	}
-	return out
-}
-
 // timeOf returns when the prompt last was typed, "" for one that is not known. last is as for Before.
 func (r Recollection) timeOf(last string) string {
 	for i := len(r.heard) - 1; i >= 0 && last != ""; i-- {

@@ -46,28 +46,6 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// Of two sentences of which the later takes back the earlier, the block shows both side by side, the later first.
-func TestTakenBackBesides(t *testing.T) {
-	for _, tt := range []struct{ earlier, later string }{
-		{"Please add a dark mode to the settings page.", "After all, no dark mode."},
-		{"設定画面にダークモードを追加してください。", "やっぱりダークモードはなしでお願いします。"},
-		{"Bitte bau einen Export als PDF ein.", "Den Export als PDF doch nicht."},
-		{"Always keep the old exporter.", "Actually, drop the old exporter."},
-	} {
-		got := renderedAfter(t, "Write an importer for the price lists of our suppliers", tt.earlier,
-			"Then rename the columns of the report.", tt.later, "look at the report of yesterday")
-		if want := `"` + tt.later + `" · "` + tt.earlier + `"`; !strings.Contains(got, want) {
-			t.Errorf("the block is\n%s, want %s", got, want)
-		}
-	}
-	// the mission holds what was taken back: that is said first of all
-	got := renderedAfter(t, "Write a settings page with a dark mode and a list of languages",
-		"never touch the old pages", "After all, no dark mode on the settings page.")
-	if !strings.Contains(got, `User said: "After all, no dark mode on the settings page."`) {
-		t.Errorf("the block is\n%s, want what takes back a part of the mission", got)
-	}
-}
-
 // A rule that points back is quoted with the sentence that it points at.
 func TestRuleWithWhatItPointsAt(t *testing.T) {
 	mission := "Write an importer for the price lists of our suppliers"
@@ -75,7 +53,6 @@ func TestRuleWithWhatItPointsAt(t *testing.T) {
 		`"You renamed the columns by hand. So let's never do that again."`: {"You renamed the columns by hand. So let's never do that again."},
 		`"Always do it that way." · "Put the totals into a file of their own."`: {
 			"Put the totals into a file of their own.", "Always do it that way."},
-		`"今後は必ずこうしてください。" · "合計は別のファイルに書き出してください。"`: {"合計は別のファイルに書き出してください。", "今後は必ずこうしてください。"},
 	} {
 		got := renderedAfter(t, slices.Concat([]string{mission}, said, []string{"look at the report"})...)
 		if !strings.Contains(got, want) {

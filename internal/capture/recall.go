@@ -166,7 +166,6 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 		c.mission = text.Fold(j.Mission)
 	}
 	wip := strings.Trim(text.Fold(j.Wip), text.Ellipsis)
-	c.before = r.besides(j, wip, c.words.Now)
 	for i := len(r.heard) - 1; i >= 0; i-- {
 		switch l := r.heard[i]; {
 		case r.idle(l):
@@ -180,7 +179,6 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 			c.addPrompt(l, r.judge(l))
 		}
 	}
-	c.tie()
 	words := c.sorted()
 	words.Asks = firstFirst(words.Asks, r.heard)
 	return words
@@ -211,9 +209,8 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 // collector sorts the user's words by kind, newest first, each once. Its strings are folded.
 type collector struct {
 	words  block.Words
-	all    []saying         // the sentences that are not pasted
-	before []journal.Saying // what the block shows in other lines; see besides
-	points int              // the place in all, from 1, of a rule that points at the prompt added next; 0 for none
+	all    []saying // the sentences that are not pasted
+	points int      // the place in all, from 1, of a rule that points at the prompt added next; 0 for none
 
 	shown []string        // the mission and the rules
 	same  map[string]bool // all words

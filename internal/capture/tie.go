@@ -13,38 +13,6 @@ type saying struct {
 	tied int // the saying that it never stands without, -1 for none
 }
 
-// maxTied is among how many sentences, the newest, one is looked for that another takes back.
-const maxTied = 400
-
-// tie ties each sentence to the later one that takes it back.
-func (c *collector) tie() {
-	all := c.all[:min(len(c.all), maxTied)]
-	var words []string
-	for _, s := range all {
-		if s.kind == sentence.Talk { // who asks back or reports has nothing to take back, and nothing that could be
-			s.Text = ""
-		}
-		words = append(words, s.Text)
-	}
-	for _, shown := range c.before {
-		words = append(words, shown.Text)
-	}
-	takesBack := sentence.Reversals(words)
-	for i := range all {
-		for k := range all {
-			isLater := all[i].TS > all[k].TS || all[i].TS == all[k].TS && i < k
-			if isLater && all[k].tied < 0 && takesBack(i, k) {
-				all[k].tied = i
-			}
-		}
-		for k, shown := range c.before {
-			if all[i].TS > shown.TS && takesBack(i, len(all)+k) {
-				all[i].kind = sentence.Rule // the block shows the other in any case, so this must stand there too
-			}
-		}
-	}
-}
-
 // tiedTo returns the saying that the i-th one stands beside, itself when it stands alone.
 func (c *collector) tiedTo(i int) int {
 	for c.all[i].tied >= 0 {

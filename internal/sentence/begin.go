@@ -41,9 +41,6 @@ func onlyAsks(j judged) bool {
 	if tellsVerb(words[0]) || showsVerb(words[0]) {
 		return true
 	}
-	if text.ContainsOne(j.Text, "てください", "てくれ", "てほしい", "てもらえますか", "てもらえる", "てくれますか", "해줘", "해주세요", "해줄래", "해 줄래") {
-		return false
-	}
 	return isQuestion(j.Text) || isInverted(words) || wordCue(words[0]) == ask &&
 		!text.OneOf(words[0], "is", "are", "am", "will", "would",
 			"has",

@@ -7,8 +7,7 @@ func TestEveryday(t *testing.T) {
 	t.Parallel()
 	tellsApart(t, "IsEveryday", IsEveryday,
 		[]string{"commit and update the changelog", "create a draft PR for this branch", "comit", "run the tests",
-			"Realize o commit no PR que está aberto",
-			"コミットしてください", "review the changes in this PR"},
+			"review the changes in this PR"},
 		[]string{"never push to main", "don't commit yet", "fix the login", "", "update the price list"})
 }
 
@@ -16,6 +15,6 @@ func TestEveryday(t *testing.T) {
 func TestChore(t *testing.T) {
 	t.Parallel()
 	tellsApart(t, "isChore", isChore,
-		[]string{"commit and push", "open a PR", "merge the pull request", "faça o commit"},
+		[]string{"commit and push", "open a PR", "merge the pull request"},
 		[]string{"review the changes in this PR", "run the tests", "fix the login and push", ""})
 }

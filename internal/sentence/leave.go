@@ -33,62 +33,28 @@ const (
 	nameless                  // one, next: of what the mission may have several, too
 )
 
-// parts are the words that leave a mission, by language: English, German, Portuguese, Spanish, French, Italian. A word
-// of several meanings has several parts.
+// parts are the words that leave a mission. A word of several meanings has several parts.
 var parts = [...]struct {
 	part  part
 	words string
 }{
 	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then
 		please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with
-		going gonna will want would like today on my
-		gut danke ja und dann bitte nun jetzt ich wir mal also werde werden will wollen möchte möchten lass lasst uns
-		ist sind wurde ein eine einen einem einer das die der den dem zu zum zur mit auf an für
-		obrigado obrigada certo beleza bom sim e agora então por favor eu nós vou vamos quero queremos é está estão
-		estou estamos foi um uma o a os as para pra com de do da
-		gracias vale bueno bien sí y ahora entonces yo voy quiero estoy estamos es está fue un una el la los las al del
-		a
-		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le
-		la les à au du des pour avec
-		grazie va adesso ora io noi il lo un'`},
-	{mine, `mission missions project projects projekt mission missão projeto misión proyecto projet missione progetto`},
-	{unit, `task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema
-		repositorio tâche sujet dépôt compito argomento`},
-	{here, `this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto
-		eso todo ce cet cette ça cela tout questo questa tutto`},
-	{closely, `this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa
-		atual
-		este esta nuestro actual ce cet cette notre actuel questo questa`},
-	{other, `another different new other else unrelated fresh
-		andere anderes anderen anderem anderer neue neues neuen neuem
-		outro outra novo nova diferente otro otra nuevo nueva distinto distinta
-		autre nouveau nouvelle nouvel différent différente altro altra nuovo nuova diverso`},
-	{brandNew, `new neue neues nova novo nueva nuevo nouvelle nouveau nuova nuovo`},
-	{thing, `something etwas was algo quelque chose qualcosa things`},
-	{over, `finished done complete completed accomplished over closed ended concluded
-		fertig beendet abgeschlossen erledigt vorbei geschafft
-		terminado terminada acabado acabada concluído concluída pronto pronta feito feita encerrado encerrada finalizado
-		finalizada acabou terminou cumprida
-		listo lista hecho completado completada acabó terminó cumplida cerrado cerrada
-		fini finie terminé terminée accompli accomplie finito finita compiuta terminato terminata`},
-	{end, `close closing end ending abandon abandoning leave leaving quit quitting drop dropping cancel
-		schließe schließen schließ beende beenden verlasse verlassen
-		feche fechar fechamos encerre encerrar encerramos terminamos acabamos abandonar deixar largar
-		cierra cerrar cerremos termina dejar abandonemos
-		ferme fermer fermons clos terminons abandonne abandonner arrêtons laisse laissons chiudi chiudiamo`},
-	{stop, `stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons
-		stoppons laissons lasciamo`},
-	{turn, `switch switching move moving change changing jump jumping turn turning gears
-		wechsle wechseln wechsel umsteigen gehe gehen
-		mudar mudo mudando muda trocar trocando troco passar passando partir
-		cambio cambiar cambiemos cambiamos cambiando paso pasar pasemos pasamos
-		change changer changeons changent passe passer passons cambio cambiare cambiamo passiamo`},
-	{goOn, `move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir
-		adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer
-		avançons passons andiamo avanti facciamo`},
+		going gonna will want would like today on my`},
+	{mine, `mission missions project projects`},
+	{unit, `task tasks job repo repository codebase topic subject`},
+	{here, `this that it it's that's all everything`},
+	{closely, `this our current my`},
+	{other, `another different new other else unrelated fresh`},
+	{brandNew, `new`},
+	{thing, `something things`},
+	{over, `finished done complete completed accomplished over closed ended concluded`},
+	{end, `close closing end ending abandon abandoning leave leaving quit quitting drop dropping cancel`},
+	{stop, `stop drop leave abandon`},
+	{turn, `switch switching move moving change changing jump jumping turn turning gears`},
+	{goOn, `move moving on do doing work working`},
 	{nameless, `one next`},
-	{wholly, `completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement
-		totalement`},
+	{wholly, `completely totally entirely altogether instead`},
 }
 
 // partOf returns the parts of the word w, 0 for a word that leaves no mission.
@@ -116,58 +82,16 @@ func isListed(list, w string) bool {
 	return false
 }
 
-// pieces are the same for scripts that put no space between words, the longest that fits counting.
-var pieces = [...]struct {
-	words string
-	part  part
-}{
-	{"では", glue}, {"じゃあ", glue}, {"さて", glue}, {"もう", glue}, {"今から", glue}, {"これから", glue}, {"ありがとう", glue},
-	{"ありがとうございます", glue}, {"ました", glue}, {"ます", glue}, {"です", glue}, {"しましょう", glue}, {"しよう", glue}, {"してください", glue},
-	{"ください", glue}, {"します", glue}, {"に", glue}, {"を", glue}, {"は", glue}, {"が", glue}, {"で", glue}, {"の", glue},
-	{"へ", glue}, {"と", glue}, {"ね", glue}, {"よ", glue}, {"私", glue},
-	{"ミッション", mine}, {"プロジェクト", mine}, {"タスク", unit}, {"作業", unit}, {"仕事", unit}, {"この", here | closely}, {"これ", here},
-	{"それ", here}, {"今の", closely}, {"現在の", closely},
-	{"別の", other}, {"新しい", other | brandNew}, {"他の", other}, {"違う", other}, {"別", other}, {"こと", thing}, {"何か", thing},
-	{"まったく", wholly}, {"全く", wholly},
-	{"終わり", over}, {"終わった", over}, {"完了", over}, {"終了", over | end}, {"達成", over}, {"終わって", over}, {"閉じて", end},
-	{"閉じ", end}, {"終えて", end}, {"やめて", end | stop}, {"やめ", end | stop},
-	{"移ります", turn}, {"移りましょう", turn}, {"移ろう", turn}, {"移る", turn}, {"切り替えます", turn}, {"切り替えましょう", turn},
-	{"切り替える", turn}, {"変えます", turn}, {"次へ進", goOn}, {"進みましょう", goOn},
-	{"现在", glue}, {"我", glue}, {"我们", glue}, {"要", glue}, {"了", glue}, {"到", glue}, {"好的", glue}, {"谢谢", glue},
-	{"请", glue}, {"吧", glue}, {"一个", glue}, {"已经", glue},
-	{"任务", unit}, {"项目", mine}, {"使命", mine}, {"这个", here | closely}, {"当前", closely}, {"另", other}, {"另一个", other},
-	{"新", other | brandNew}, {"新的", other | brandNew}, {"别的", other}, {"其他", other},
-	{"完成", over}, {"结束", over | end}, {"关闭", end}, {"切换", turn}, {"换", turn}, {"转", turn},
-	{"이제", glue}, {"저는", glue}, {"우리", glue}, {"로", glue}, {"으로", glue}, {"를", glue}, {"을", glue}, {"이", glue},
-	{"은", glue}, {"는", glue}, {"합니다", glue}, {"하자", glue}, {"해줘", glue}, {"했습니다", glue}, {"했어", glue}, {"됐어", glue},
-	{"프로젝트", mine}, {"미션", mine}, {"임무", mine}, {"작업", unit}, {"다른", other}, {"새로운", other | brandNew},
-	{"새", other | brandNew}, {"완료", over}, {"끝났어", over}, {"끝났습니다", over}, {"종료", over | end}, {"닫아줘", end},
-	{"넘어갑니다", turn}, {"넘어가자", turn}, {"바꿉니다", turn}, {"전환", turn},
-}
-
 // partsIn returns the parts of each word of a clause, nil when one word has none.
 func partsIn(clause string) []part {
 	_, words := foldWords(clause)
 	var out []part
 	for _, w := range words {
-		if p := partOf(w); p != 0 {
-			out = append(out, p)
-			continue
+		p := partOf(w)
+		if p == 0 {
+			return nil
 		}
-		for w != "" {
-			longest := 0
-			var p part
-			for i := range &pieces {
-				if k := &pieces[i]; len(k.words) > longest && strings.HasPrefix(w, k.words) {
-					longest, p = len(k.words), k.part
-				}
-			}
-			if longest == 0 {
-				return nil
-			}
-			out = append(out, p)
-			w = w[longest:]
-		}
+		out = append(out, p)
 	}
 	return out
 }
@@ -183,7 +107,6 @@ func leaveMission(all []part, alone bool) bool {
 	has := func(p part) bool { return hasPart(all, p) }
 	otherThing := has(other) && has(mine|unit|thing)
 	switch {
-	// one says "mudar de projeto" without saying to which
 	case has(mine) && (has(end|over) || has(turn) && !has(other) && !has(closely)):
 		return true
 	case has(turn) && otherThing:

@@ -73,9 +73,9 @@ const (
 	minWords = 2        // of what is to be remembered
 )
 
-// Keepsakes returns what a message asks to be remembered: sentences that begin with "Remember that" or the like in a
-// known language, and the lines behind "Remember:". A question, a quotation, "I remember that", a mere reference
-// ("remember that joke", "remember that when you write one") and a request that is taken back ask for nothing.
+// Keepsakes returns what a message asks to be remembered: sentences that begin with "Remember that" or the like, and
+// the lines behind "Remember:". A question, a quotation, "I remember that", what happened ("remember that bug we had")
+// and a request that is taken back ask for nothing.
 func Keepsakes(message string) (out []Keepsake) {
 	if len(message) <= maxKept && !slices.ContainsFunc(Split(message),
 		func(s string) bool { _, ok := remembered(s); return ok }) {
@@ -243,8 +243,7 @@ func isHollow(s string) bool {
 	for _, w := range strings.Fields(strings.ToLower(strings.Trim(s, ".,:;! "))) {
 		switch w {
 		case "this", "that", "one", "for", "next", "time", "later", "please", "the", "future", "it", "as", "well",
-			"too", "in", "case", "now", "always", "session", "thing", "things", "das", "für", "später", "ça", "esto",
-			"isso":
+			"too", "in", "case", "now", "always", "session", "thing", "things":
 		default:
 			return false
 		}
@@ -281,7 +280,7 @@ var asking = [...]string{
 	"non dimenticare che",
 	"запомни, что", "запомни что", "запомни:", "запомните, что", "запомните:", "onthoud dat", "onthoud:",
 	"zapamiętaj, że", "zapamiętaj:", "unutma:",
-	"记住：", "记住:", "记住，", "记住,", "记住", "请记住：", "请记住，", "请记住", "記住：", "記住，", "記住", "請記住", "覚えておいて：", "覚えておいて:", "覚えておいて、",
+	"记住：", "记住:", "记住，", "记住,", "请记住：", "请记住，", "記住：", "記住，", "覚えておいて：", "覚えておいて:", "覚えておいて、",
 	"기억해줘:", "기억해:",
 }
 
@@ -292,9 +291,7 @@ func remembered(sentence string) (rest string, ok bool) {
 	for again := true; again; {
 		again = false
 		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ",
-			"also, ", "btw ", "btw, ", "by the way, ", "claude, ", "bitte ", "und ", "ok. ", "por favor ",
-			"por favor, ", "s'il te plaît ", "s'il te plaît, ", "per favore ", "per favore, ", "important: ", "hey, ",
-			"yes, ", "so "} {
+			"also, ", "btw ", "btw, ", "by the way, ", "claude, ", "ok. ", "important: ", "hey, ", "yes, ", "so "} {
 			if cut, has := cutPrefix(s, lead); has {
 				s, again = strings.TrimLeft(cut, " "), true
 			}
@@ -310,15 +307,11 @@ func remembered(sentence string) (rest string, ok bool) {
 		if cut != "" && last < 0x2e80 && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
 			continue
 		}
-		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && namesFeature(cut) ||
-			strings.HasPrefix(a, "記住") && namesFeature(cut)) {
-			continue
-		}
 		trimmed := strings.TrimLeft(cut, " \t:：,，")
 		if strings.TrimSpace(trimmed) == "" {
 			return "", leadsOn(s)
 		}
-		if last != ':' && strings.HasSuffix(a, " that") && (pointsAtPast(trimmed) || !isWholeClause(cut)) {
+		if strings.HasSuffix(a, " that") && pointsAtPast(trimmed) {
 			return "", false
 		}
 		// it says more than what follows it
@@ -334,16 +327,6 @@ func remembered(sentence string) (rest string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// namesFeature reports whether rest, the text behind 记住, makes 记住 the name of a program's feature: "remember password",
-// "remember me".
-func namesFeature(rest string) bool {
-	if text.BeginsWithOne(rest, "密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態",
-		"我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項") {
-		return true
-	}
-	return text.ContainsOne(rest, "复选框", "複選框", "勾选", "勾選", "按钮", "按鈕", "功能坏", "功能有")
 }
 
 // pointsAtPast reports whether rest, the text behind "remember that", names something that happened: "that bug we had",

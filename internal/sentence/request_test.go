@@ -34,7 +34,6 @@ func TestRequest(t *testing.T) {
 		"ok, commit this and update the changelog": "",
 		"can you commit it?":                       "",
 		"open a PR":                                "",
-		"crie um PR com essas modificações":        "",
 		"what does the linter say now?":            "",
 		"is the importer done?":                    "",
 		"how many rows are there?":                 "",
