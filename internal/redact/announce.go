@@ -8,19 +8,20 @@ import (
 // reach is how far behind a name its secret may stand.
 const reach = 96
 
-// announced is a name in a text, and where the text continues behind the name.
+// announced is a name in a text, and the text behind it.
 type announced struct {
 	s string
 	named
 	i, end int  // the name
 	p      int  // behind the quotation mark or bracket that closes the name
-	gap    int  // behind the white space there
 	quoted bool // the name is a string
+	ended  bool // the clause with the name is over
+	label  bool // a colon follows the name, as in a form
+	held   bool // the name is a string, an element or the value of a key such as name: another key may hold the secret
 }
 
 // readAnnounced looks for the secret that the name s[i:end] announces.
-func (m *matcher) readAnnounced(i, end int, n named) (span, bool) {
-	s := m.s
+func readAnnounced(s string, i, end int, n named) (span, bool) {
 	switch {
 	case i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':': // arn:…:secret:… is no name
 		return span{}, false
@@ -31,15 +32,24 @@ func (m *matcher) readAnnounced(i, end int, n named) (span, bool) {
 	case n.rank == several:
 		return list(s, end, n)
 	}
-	a := &m.announced // reused for each name, so that nothing is allocated
-	*a = announced{s: s, named: n, i: i, end: end, p: end}
-	switch { // the end of a quoted key, an index
-	case strings.HasPrefix(s[end:], `\"`):
-		a.p, a.quoted = end+2, true
-	case end < len(s) && strings.IndexByte("\"'`", s[end]) >= 0 && !strings.HasPrefix(s[end:], "'s "):
-		a.p, a.quoted = end+1, true
+	a := announced{s: s, named: n, i: i, end: end, p: end}
+	a.close()
+	if f, ok := before(s, i, end, n); ok {
+		return f, true
 	}
-	for a.p < len(s) && (s[a.p] == ']' || a.p > end && strings.IndexByte("\"')", s[a.p]) >= 0) {
+	return a.walk()
+}
+
+// close finds the end of the name, behind its quotation mark or index, and what the name is.
+func (a *announced) close() {
+	s := a.s
+	switch {
+	case strings.HasPrefix(s[a.end:], `\"`):
+		a.p, a.quoted = a.end+2, true
+	case strings.IndexByte("\"'`", byteAt(s, a.end)) >= 0 && a.end < len(s) && !strings.HasPrefix(s[a.end:], "'s "):
+		a.p, a.quoted = a.end+1, true
+	}
+	for a.p < len(s) && (s[a.p] == ']' || a.p > a.end && strings.IndexByte("\"')", s[a.p]) >= 0) {
 		a.quoted = a.quoted || s[a.p] == '"' || s[a.p] == '\''
 		a.p++
 	}
@@ -48,90 +58,361 @@ func (m *matcher) readAnnounced(i, end int, n named) (span, bool) {
 			a.p += len(property) - 2
 		}
 	}
-	a.gap = run(s, a.p, space)
-	if f, ok := a.direct(); ok && f.end > f.start {
-		return f, true
-	}
-	return m.readNear(a)
+	a.held = a.quoted || a.tag() || a.keyed()
 }
 
-// direct looks for the secret in the places that directly follow a name.
-func (a *announced) direct() (span, bool) {
-	switch c := byteAt(a.s, a.gap); {
-	case c == '=', c == ':', strings.HasPrefix(a.s[a.gap:], "<- "):
-		return a.assigned(a.gap)
-	case c == '>', c == '<':
-		if f, ok := a.element(); ok {
-			return f, true
-		}
-	}
-	if f, ok := a.sibling(); ok {
-		return f, true
-	}
-	if f, ok, over := a.option(); ok || over {
-		return f, ok
-	}
-	return a.said()
+// tag reports whether the name is the name of an XML element.
+func (a *announced) tag() bool {
+	return a.i > 0 && a.s[a.i-1] == '<' || a.i > 1 && a.s[a.i-1] == ':' && class[a.s[a.i-2]]&alnum != 0
 }
 
-// readNear looks for a word that follows the name in its line and whose look alone makes it the secret. So it finds
-// secrets in places that no rule describes. A string may look less random than a word.
-func (m *matcher) readNear(a *announced) (span, bool) {
-	const separators = " \t\r\"'`:(,<>[]{}|;*\\"
-	if a.short || a.rank == anyKey {
-		return span{}, false
+// keyed reports whether the name is itself the value of a key such as name.
+func (a *announced) keyed() bool {
+	k := a.i
+	for k > 0 && a.i-k < 48 && (class[a.s[k-1]]&word != 0 || a.s[k-1] == '/' || a.s[k-1] == '.') {
+		k--
 	}
-	s, limit, seen := a.s, min(len(a.s), a.p+reach), true
-	for at := max(a.p, m.dull); at < limit; {
-		if s[at] == '\n' && s[at-1] != ':' && s[at-1] != '\n' { // a colon leads to the next line
-			break
-		}
-		end, of := at, uint8(0)
-		for end < len(s) && end < at+maxBare && s[end] > ' ' && (class[s[end]]&word != 0 ||
-			s[end] != '=' && strings.IndexByte(separators, s[end]) < 0) {
-			of |= class[s[end]]
-			end++
-		}
-		if byteAt(s, end) == '=' && class[byteAt(s, end+1)]&word != 0 { // a name
-			at = end + 1
+	for k > 3 && a.i-k < 48 && strings.IndexByte(" \t\"':=>", a.s[k-1]) >= 0 {
+		k--
+	}
+	return k >= 3 && k < a.i && among("ame key", strings.ToLower(a.s[k-3:k]))
+}
+
+// walk goes from the name to its secret. The signs and words on the way say in which place the next value stands; the
+// first value that looks random enough for its place is the secret.
+func (a *announced) walk() (span, bool) {
+	s, where, words, most := a.s, a.opening(), 0, 10
+	if a.short && !a.abroad {
+		most = 5
+	}
+	for at := a.p; at < len(s) && at-a.p < reach && words < most; {
+		if class[s[at]]&space != 0 {
+			at++
 			continue
 		}
-		if of&digit != 0 && of&(lower|upper) != 0 && end-at >= 6 {
-			seen = false
-			if f, ok := a.stringAt(at); ok {
-				return f, true
-			}
-			v := strings.TrimRight(s[at:end], ".!?")
-			if measure(v).digits > 2 && !strings.ContainsAny(v, "#@/.") && sure(v, a.named) && unidentified(v) &&
-				a.accepts(v, tight, true) && !inAddress(s, at) && !public(s, at, v) {
-				return span{at, at + len(v), a.kind}, true
-			}
+		if n, to := a.tie(at, words, where); n > 0 {
+			at, where = at+n, to
+			continue
 		}
-		if at = max(end, at+1); seen {
-			m.dull = at
+		if s[at] == '\n' || s[at] == '\r' {
+			switch before := byteAt(s, at-1); {
+			case where == below, where >= told && before == ':', where >= told && before == '>':
+				where = below
+			case !a.held || before == '\n':
+				return span{}, false
+			default:
+				where = holding
+			}
+			at++
+			continue
 		}
+		if f, ok := a.value(at, where); ok {
+			return f, true
+		}
+		end := wordEnd(s, at)
+		steps(end - at)
+		if end == at {
+			if strings.IndexByte(";}", s[at]) >= 0 && a.held {
+				break
+			}
+			a.ended = a.ended || strings.IndexByte(".,;!?){[", s[at]) >= 0
+			if at++; where != holding {
+				where = near
+			}
+			continue
+		}
+		w := s[at:end]
+		switch is, abroad := copula(w); {
+		case a.holds(at, end) > 0:
+			where, end = line, a.holds(at, end)
+		case where == holding:
+		case is && !a.ended && !a.quoted && (w != "on" || a.abroad):
+			a.abroad = a.abroad || abroad
+			where = told
+		case where == told && among(stillWords, w):
+		case words == 0 && aside(w), words > 0 && w[0]|0x20 == 'p' && nameOf(s, at, end).rank == password:
+			return span{}, false // the sentence goes on about another thing, or another name
+		default:
+			words++
+			where = near
+		}
+		at = end
 	}
 	return span{}, false
 }
 
-// stringAt returns the string at at when it stands behind a comma, a bracket or an operator: getenv("PASSWORD", "X").
-func (a *announced) stringAt(at int) (span, bool) {
-	s, k := a.s, a.i
-	if quote := s[at-1]; quote != '"' && quote != '\'' || at-1 < a.p || at-a.p > 24 {
-		return span{}, false
+// stillWords are words between a copula and a password.
+const stillWords = "now still just actually set to code jetzt nun ahora agora"
+
+// wordEnd returns the end of the word of a sentence that begins at i.
+func wordEnd(s string, i int) int {
+	end := i
+	for end < len(s) && end-i <= 64 && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
+		strings.IndexByte("/'@[]%", s[end]) >= 0 && end > i || s[end] == '.' && byteAt(s, end+1) > ' ' && end > i) {
+		end++
 	}
-	for k > 0 && a.i-k < 80 && (class[s[k-1]]&word != 0 || strings.IndexByte(".:#", s[k-1]) >= 0) {
+	return end
+}
+
+// holds returns where the value begins that the word s[at:end], such as value or default, holds for the name. It
+// returns 0 when the word holds none: name: DB_PASSWORD with value: X, two attributes of an element, fill("X").
+func (a *announced) holds(at, end int) int {
+	s, p := a.s, end
+	if !a.held || class[s[at-1]]&word != 0 {
+		return 0
+	}
+	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
+		p++
+	}
+	p = run(s, p, space)
+	if p >= len(s) || strings.IndexByte("=:(>", s[p]) < 0 || p-at > 24 {
+		return 0
+	}
+	keys := "value default body val literal content parametervalue"
+	if s[p] == '(' {
+		keys = "val fill type send_keys setvalue"
+	}
+	if !among(keys, strings.ToLower(s[at:end])) {
+		return 0
+	}
+	return p + 1
+}
+
+// tie returns the length of the sign at at, which ties the next value to the name, and the place of that value. It
+// returns 0 when no such sign stands there.
+func (a *announced) tie(at, words int, where place) (int, place) {
+	s, direct := a.s, words == 0 && where != holding
+	switch c := s[at]; c {
+	case '=', ':', '<', '-':
+		e := at + 1
+		for e < len(s) && e-at < 3 && strings.IndexByte("=:<>-", s[e]) >= 0 && (s[e] != '-' || s[e-1] != '=') {
+			e++
+		}
+		switch sign := s[at:e]; {
+		case sign == "<" || sign == "-":
+			return a.tagged(at)
+		case strings.HasPrefix(sign, "::"), strings.HasPrefix(s[at:], "://"), strings.HasPrefix(sign, "--"),
+			sign[0] == ':' && a.short && s[a.i:a.end] == "PASS": // of a test
+			return 0, near
+		case sign == "->" && !a.ended:
+			return e - at, told
+		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
+			return len(":** "), told
+		case direct && at == run(s, a.p, space):
+			return e - at, a.place(e, sign[0] == ':' && sign != ":=", at > a.p)
+		case sign == ":" && !a.ended && byteAt(s, e) <= ' ' && s[at-1] > ' ':
+			return 1, told
+		case sign != ":" && class[byteAt(s, e)]&space != 0 && class[s[at-1]]&space != 0: // password: str = "X"
+			return e - at, code
+		}
+	case '>':
+		if direct && at == a.p && (a.tag() || a.quoted || s[a.i-1] == '.') {
+			return 1, element
+		}
+	case '\'':
+		if at == a.p && strings.HasPrefix(s[at:], "'s ") { // the password's X
+			return len("'s "), listed
+		}
+	case ',', '(', '|', '?':
+		e := run(s, at+1, space)
+		if c == '|' || c == '?' {
+			e = run(s, run(s, at+1, space)+1, space)
+		}
+		for _, quote := range [...]string{`"`, "'", `b"`, "N'"} {
+			if strings.HasPrefix(s[min(e, len(s)):], quote) && direct && !a.short && (c != ',' || a.literal()) {
+				return e - at, listed
+			}
+		}
+	default:
+		if c < 0x80 || a.ended && c != 0xef {
+			break
+		}
+		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "："} {
+			if strings.HasPrefix(s[at:], is) {
+				return len(is), told
+			}
+		}
+	}
+	return 0, near
+}
+
+// literal reports whether the name is a string of its own, and not the end of a string of words.
+func (a *announced) literal() bool {
+	k := a.i
+	for k > 0 && a.i-k < 80 && (class[a.s[k-1]]&word != 0 || strings.IndexByte(".:#", a.s[k-1]) >= 0) {
 		k--
 	}
-	if a.quoted && (k == 0 || strings.IndexByte("\"'[`", s[k-1]) < 0) { // the name ends a string of words
+	return a.quoted && k > 0 && strings.IndexByte("\"'[`", a.s[k-1]) >= 0
+}
+
+// tagged is tie for an XML element that holds a value.
+func (a *announced) tagged(at int) (int, place) {
+	for _, tag := range [...]string{"<string>", "<value>", "<![CDATA["} {
+		if a.held && strings.HasPrefix(a.s[at:], tag) {
+			return len(tag), element
+		}
+	}
+	return 0, near
+}
+
+// place returns the place of the value behind a sign that directly follows the name and ends at p.
+func (a *announced) place(p int, colon, spaced bool) place {
+	blank := class[byteAt(a.s, p)]&space != 0
+	switch {
+	case leads(a.s, a.i) && !spaced:
+		return line
+	case colon && a.rank == password && a.bare && blank:
+		a.label = true
+		return told
+	case spaced || blank:
+		return code
+	}
+	return tight
+}
+
+// opening returns the place of a value that follows the name without a sign: --password X, ENV DB_PASSWORD X,
+// IDENTIFIED BY 'X'. It returns near when another word or sign has to tie the value to the name.
+func (a *announced) opening() place {
+	s, i := a.s, a.i
+	gap := run(s, a.p, space)
+	flag := i >= 1 && s[i-1] == '-' && (i == 1 || s[i-2] == '-' || class[s[i-2]]&space != 0)
+	switch {
+	case flag && gap > a.end+1: // --password   Asks for a password
+		return near
+	case flag && item(s, a.end) > a.end:
+		a.p = item(s, a.end)
+		return option
+	case gap == a.p || gap >= len(s):
+		return near
+	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
+		a.p = gap + strings.IndexByte(s[gap:], ' ')
+		return option
+	}
+	before := lineBefore(s, i)
+	quote := s[gap] == '\'' || s[gap] == '"'
+	if a.kind == "password" && quote && (!a.bare || s[i]&0x20 == 0 || before == "" || a.end-i > 12) {
+		return option
+	}
+	if a.rank <= secret && (among("ENV setx", strings.TrimRight(before, " ")) || strings.HasPrefix(before, "machine ") ||
+		strings.HasPrefix(before, "default login ") || before == "" && (!a.bare || strings.HasPrefix(s[i:], "require"))) || strings.HasSuffix(before, " configure set ") {
+		return option
+	}
+	return near
+}
+
+// value returns the secret that begins at at.
+func (a *announced) value(at int, where place) (span, bool) {
+	s := a.s
+	quote := strings.IndexByte("\"'`", s[at]) >= 0 || strings.HasPrefix(s[at:], `\"`)
+	if !quote && where >= listed && strings.IndexByte("N@brfu", s[at]) >= 0 &&
+		(byteAt(s, at+1) == '"' || byteAt(s, at+1) == '\'') { // b"X", N'X'
+		at, quote = at+1, true
+	}
+	switch where {
+	case holding:
+		return span{}, false
+	case near:
+		return a.beside(at, quote)
+	case element:
+		last := at
+		for last < len(s) && last-at < maxValue && s[last] != '<' && s[last] != '\n' {
+			last++
+		}
+		if last -= len(s[at:last]) - len(strings.TrimSuffix(s[at:last], "]]>")); byteAt(s, last) != '<' && byteAt(s, last) != ']' {
+			return span{}, false
+		}
+		return expected(s, at, last, a.named)
+	case listed:
+		f, ok := read(s, at, a.named, tight)
+		return f, ok && (a.rank == token || likely(s[f.start:f.end]))
+	case below:
+		f, ok := read(s, at, a.named, told)
+		return f, ok && (likely(s[f.start:f.end]) || lookOf(s[f.start:f.end]) == drawn) && clause(s, f.end)
+	case option:
+		f, ok := read(s, at, a.named, option)
+		return f, ok
+	case told:
+		return a.spoken(at)
+	}
+	if last := runIn(s, at, min(len(s), at+maxBare), lower|space); last > at && // words without quotation marks
+		strings.HasSuffix(strings.ToLower(s[a.i:a.end]), "phrase") && passphrase(s[at:last], 4) {
+		return span{at, at + len(strings.TrimRight(s[at:last], " ")), a.kind}, true
+	}
+	f, ok := read(s, at, a.named, where)
+	if !ok {
+		return f, false
+	}
+	v := s[f.start:f.end]
+	alone := f.start == at && where == line && s[at-1] == ' ' && plain(v)
+	return f, !alone || a.rank == token || joined(v) || !remark(v) && clause(s, f.end)
+}
+
+// spoken returns the secret at p of a sentence, behind a copula or a colon.
+func (a *announced) spoken(p int) (span, bool) {
+	s := a.s
+	f, ok := read(s, p, a.named, told)
+	if !ok {
+		return f, false
+	}
+	v := s[f.start:f.end]
+	m := measure(v)
+	switch rest := s[f.end:]; {
+	case v[0] == '-', m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0:
+		return f, false // an amount: 1024 bytes
+	case f.start > p: // in quotation marks
+		return f, !a.short && !a.abroad || likely(v)
+	case plain(v): // a word
+		if a.label {
+			return f, joined(v) || !remark(v) && clause(s, f.end)
+		}
+		if joined(v) {
+			return f, true
+		}
+		if a.rank != password || a.quoted || remark(v) || !clause(s, f.end) && !a.script || a.short && a.end-a.i > 3 {
+			return f, false
+		}
+		return f, !a.abroad || a.script || m.uppers > 1
+	case m.digits < 2 && m.others == 0 && lookOf(v) != drawn:
+		return f, clause(s, f.end)
+	}
+	return f, true
+}
+
+// separators stand before a word that may be a secret by its look.
+const separators = "\"'`:(,<>[]{}|;*\\"
+
+// beside returns the secret at at when its look alone says so: no sign and no word ties it to the name.
+func (a *announced) beside(at int, quote bool) (span, bool) {
+	s := a.s
+	direct := at == run(s, a.p, space)
+	if quote {
+		if f, ok := read(s, at, a.named, told); ok && direct {
+			return f, likely(s[f.start:f.end])
+		}
 		return span{}, false
 	}
-	before := strings.TrimRight(s[a.p:at-1], " bN")
-	if before != "" && strings.IndexByte("(,|?:=@", before[len(before)-1]) < 0 {
+	end, of := at, uint8(0)
+	for end < len(s) && end < at+maxBare && s[end] > ' ' && (class[s[end]]&word != 0 ||
+		s[end] != '=' && strings.IndexByte(separators, s[end]) < 0) {
+		of |= class[s[end]]
+		end++
+	}
+	if of&digit == 0 && !(direct && of&base != 0) || end-at < 4 ||
+		s[at-1] > ' ' && strings.IndexByte(separators, s[at-1]) < 0 {
 		return span{}, false
 	}
-	f, ok := read(s, at-1, a.named, tight)
-	return f, ok && (a.rank == token || likely(s[f.start:f.end]))
+	if direct || a.abroad {
+		if f, ok := read(s, at, a.named, told); ok && (direct || clause(s, f.end)) && a.adjacent(f) {
+			return f, true
+		}
+	}
+	if end == at+maxBare { // a long key goes whole
+		end = run(s, end, alnum|base)
+	}
+	v := strings.TrimRight(s[at:end], ".!?")
+	return span{at, at + len(v), a.kind}, !a.short && a.rank != anyKey && len(v) >= 6 && measure(v).digits > 2 &&
+		!strings.ContainsAny(v, "#@/.") && sure(v, a.named) && unidentified(v) && a.accepts(v, tight, true) &&
+		!inAddress(s, at) && !public(s, at, v)
 }
 
 // unidentified reports whether v is no UUID, and no identifier such as TestLogin2FA.
@@ -145,183 +426,6 @@ func unidentified(v string) bool {
 	}
 	return strings.Count(v, "-") < 4 && f.letters() < 3*parts+2 || strings.ContainsAny(v, "!$%^&*~+")
 }
-
-// assigned looks for the value behind the sign at p: = : := => == or <-.
-func (a *announced) assigned(p int) (span, bool) {
-	s, colon, spaced := a.s, a.s[p] == ':' && byteAt(a.s, p+1) != '=', p > a.p
-	if strings.HasPrefix(s[p:], "::") || strings.HasPrefix(s[p:], "://") ||
-		colon && a.short && s[a.i:a.end] == "PASS" { // of a test
-		return span{}, false
-	}
-	// also ${PASSWORD:-X}
-	for p++; p < len(s) && strings.IndexByte("=>-", s[p]) >= 0 && (s[p] != '-' || s[p-1] != '='); {
-		p++
-	}
-	if strings.HasPrefix(s[p:], "** ") {
-		return a.spoken(run(s, p+2, space), true)
-	}
-	where := a.place(p, colon, spaced)
-	q := run(s, p, space)
-	// b"X", N'X'
-	if quote := byteAt(s, q+1); (quote == '"' || quote == '\'') && strings.IndexByte("N@brfu", s[q]) >= 0 {
-		q++
-	}
-	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q && // words without quotation marks
-		strings.HasSuffix(strings.ToLower(s[a.i:a.end]), "phrase") && passphrase(s[q:last], 4) {
-		return span{q, q + len(strings.TrimRight(s[q:last], " ")), a.kind}, true
-	}
-	if f, ok := read(s, q, a.named, where); ok {
-		v := s[f.start:f.end]
-		alone := f.start == q && (where == told || where == line && (colon || q > p)) && plain(v)
-		return f, !alone || a.rank == token || joined(v) || !remark(v) && clause(s, f.end)
-	}
-	if colon && byteAt(s, q) == '\n' { // in the next line
-		for q < len(s) && q-p < 32 && strings.IndexByte(" \t\r\n>`", s[q]) >= 0 {
-			q++
-		}
-		f, ok := read(s, q, a.named, told)
-		v := s[f.start:min(f.end, len(s))]
-		return f, ok && (likely(v) || lookOf(v) == drawn) && clause(s, f.end)
-	}
-	return span{}, false
-}
-
-// place returns the place of the value behind the sign that ends at p.
-func (a *announced) place(p int, colon, spaced bool) place {
-	s := a.s
-	blank := class[byteAt(s, p)]&space != 0
-	named := a.rank == password && a.bare
-	switch {
-	case leads(s, a.i) && !spaced:
-		return line
-	case colon && named && blank:
-		return told
-	case spaced || blank:
-		return code
-	}
-	return tight
-}
-
-// element looks for the text of an XML element: <password>X</password>, <key>password</key><string>X</string>.
-func (a *announced) element() (span, bool) {
-	s, p := a.s, a.p
-	if !a.quoted && strings.HasPrefix(s[p:], "</key>") {
-		p += len("</key>") - 1
-	} else if byteAt(s, p) != '>' || a.i == 0 || s[a.i-1] != '<' && s[a.i-1] != ':' && s[a.i-1] != '.' && !a.quoted {
-		return span{}, false
-	}
-	for p++; p < len(s) && strings.IndexByte(" \t\r\n", s[p]) >= 0; {
-		p++
-	}
-	for _, inner := range [...]string{"<string>", "<value>", "<![CDATA["} {
-		if strings.HasPrefix(s[p:], inner) {
-			p += len(inner)
-		}
-	}
-	last := p
-	for last < len(s) && last-p < maxValue && s[last] != '<' && s[last] != '\n' {
-		last++
-	}
-	last -= len(s[p:last]) - len(strings.TrimSuffix(s[p:last], "]]>"))
-	if last >= len(s) || s[last] != '<' && s[last] != ']' {
-		return span{}, false
-	}
-	return expected(s, p, last, a.named)
-}
-
-// sibling looks for the value that another key holds: name: DB_PASSWORD with value: X, two attributes of an element,
-// a Terraform default, type('X') in a test of a page.
-func (a *announced) sibling() (span, bool) {
-	s := a.s
-	tag := a.i > 0 && s[a.i-1] == '<'
-	if a.p >= len(s) || !a.quoted && !tag && !a.keyed() {
-		return span{}, false
-	}
-	for q := a.p; q < len(s) && q-a.p < reach; q++ {
-		switch ch := s[q]; {
-		case ch == ';', ch == '}', ch == '\n' && byteAt(s, q+1) == '\n', ch == '<' && byteAt(s, q+1) == '/':
-			return span{}, false
-		case class[ch]&alnum == 0 || class[s[q-1]]&word != 0:
-			continue
-		}
-		e := run(s, q, word)
-		steps(e - q)
-		p, call := e, byteAt(s, e) == '('
-		if quote := byteAt(s, p); quote == '"' || quote == '\'' {
-			p++
-		}
-		p = run(s, p, space)
-		if p >= len(s) || strings.IndexByte("=:(>", s[p]) < 0 || call != (strings.IndexByte("fst", s[q]) >= 0) ||
-			!among("parametervalue value default body val literal content send_keys fill type setvalue",
-				strings.ToLower(s[q:e])) {
-			q = e - 1
-			continue
-		}
-		if s[p] == '>' {
-			return read(s, p+1, a.named, tight)
-		}
-		return read(s, run(s, p+1, space), a.named, line)
-	}
-	return span{}, false
-}
-
-// keyed reports whether the name is itself the value of a key such as name.
-func (a *announced) keyed() bool {
-	k := a.i
-	for k > 0 && a.i-k < 48 && (class[a.s[k-1]]&word != 0 || a.s[k-1] == '/' || a.s[k-1] == '.') {
-		k--
-	}
-	for k > 3 && a.i-k < 48 && strings.IndexByte(" \t\"':=", a.s[k-1]) >= 0 {
-		k--
-	}
-	return k >= 3 && k < a.i && among("ame key", strings.ToLower(a.s[k-3:k]))
-}
-
-// option looks for the value behind --password, as a word or as the next string of a list, behind a name in
-// quotation marks, and in commands that set a variable.
-func (a *announced) option() (f span, ok, over bool) {
-	s, i := a.s, a.i
-	if i >= 1 && s[i-1] == '-' && (i == 1 || s[i-2] == '-' || class[s[i-2]]&space != 0) {
-		q := item(s, a.end)
-		if q == a.end {
-			return span{}, false, byteAt(s, a.end) != '`'
-		}
-		f, ok = read(s, q, a.named, option)
-		return f, ok && !(q > a.end+1 && plain(s[f.start:f.end])), true // --password   Forces a prompt
-	}
-	if a.gap == a.p || a.gap >= len(s) {
-		return span{}, false, false
-	}
-	before := lineBefore(s, i)
-	quote := s[a.gap] == '\'' || s[a.gap] == '"'
-	by := a.kind == "password" && quote && (!a.bare || s[i]&0x20 == 0 || before == "" || a.end-i > 12)
-	sets := a.rank <= secret && (before == "ENV " || before == "setx " || strings.HasPrefix(before, "machine ") ||
-		strings.HasPrefix(before, "default login ") || strings.HasSuffix(before, "config set ") ||
-		before == "" && (!a.bare || strings.HasPrefix(s[i:a.end], "require"))) ||
-		strings.HasSuffix(before, " configure set ")
-	q := a.gap
-	if !a.short && class[s[q]]&digit != 0 && byteAt(s, q+1) == ' ' { // password 0 X
-		q, sets = q+2, true
-	}
-	for _, w := range [...]string{"-String ", "BY "} {
-		if strings.HasPrefix(s[q:], w) && strings.IndexByte("'\"", byteAt(s, q+len(w))) >= 0 {
-			q, by = q+len(w), true
-		}
-	}
-	if s[i:a.end] == "AUTH" && (before == "" || strings.HasSuffix(before, "> ")) { // of redis
-		f, ok = read(s, q, named{kind: "password", rank: password}, option)
-		return f, ok && likely(s[f.start:f.end]) && (f.end >= len(s) || s[f.end] < ' '), ok
-	}
-	if by || sets {
-		f, ok = read(s, q, a.named, option)
-		return f, ok && (by || f.end >= len(s) || s[f.end] < ' ' || strings.HasPrefix(before, "machine ") ||
-			strings.IndexByte("\"';", s[f.end]) >= 0), ok
-	}
-	return span{}, false, false
-}
-
-// closing has the quotation marks that are not ASCII.
-var closing = [...][2]string{{"“", "”"}, {"«", "»"}, {"‘", "’"}, {"「", "」"}, {"„", "“"}, {"『", "』"}}
 
 // read returns the value at q when it is a secret. It returns none when an expression, a type or a placeholder stands
 // there.
@@ -417,3 +521,6 @@ func expected(s string, from, last int, n named) (span, bool) {
 	v := s[from:last]
 	return span{from, last, n.kind}, n.accepts(v, option, true) && (strings.Trim(v, digits) != "" || len(v) > 5)
 }
+
+// closing has the quotation marks that are not ASCII.
+var closing = [...][2]string{{"“", "”"}, {"«", "»"}, {"‘", "’"}, {"「", "」"}, {"„", "“"}, {"『", "』"}}

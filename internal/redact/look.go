@@ -19,16 +19,21 @@ const (
 type place uint8
 
 const (
-	line   place = iota // NAME=value in a line of its own, or in quotation marks
-	tight               // name=value in the midst of others
-	option              // behind a flag
-	code                // may be an expression
-	told                // in a sentence
+	near    place = iota // behind the name, without a sign that ties it to the name
+	holding              // another key may hold it
+	told                 // in a sentence: password is X
+	below                // in the line below the sentence
+	element              // the text of an XML element
+	listed               // a string behind a comma or an operator
+	line                 // NAME=value in a line of its own, or in quotation marks
+	tight                // name=value in the midst of others
+	option               // behind a flag
+	code                 // may be an expression
 )
 
 // least is the look from which a value counts as a secret, by the rank of its name and its place. said.go and
 // announce.go ask more where the place itself is in doubt.
-var least = [...][5]look{
+var least = [...][code + 1]look{
 	password: {line: letters, tight: letters, option: letters, code: mild, told: letters},
 	secret:   {line: letters, tight: letters, option: letters, code: mixed, told: mixed},
 	token:    {line: mixed, tight: mixed, option: mixed, code: mixed, told: mixed},

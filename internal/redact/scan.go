@@ -29,9 +29,7 @@ func buildIndex() {
 
 // matcher searches one text.
 type matcher struct {
-	s         string
-	announced announced
-	dull      int // readNear found no word with letters and digits before this place
+	s string
 	command
 	repeats
 }
@@ -137,7 +135,7 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 		}
 	}
 	if n := nameOf(s, i, end); n.rank != none {
-		if f, ok := m.readAnnounced(i, end, n); ok {
+		if f, ok := readAnnounced(m.s, i, end, n); ok {
 			k, ok := knownToken(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the format names the kind better
@@ -152,12 +150,12 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 func (m *matcher) abroad(i, end int) (span, bool) {
 	if at := strings.LastIndexByte(m.s[i:end], '-'); at > 0 { // das Admin-Passwort
 		if n, last := phraseAt(m.s, i+at+1); last > 0 {
-			return m.readAnnounced(i+at+1, last, n)
+			return readAnnounced(m.s, i+at+1, last, n)
 		}
 	}
 	if s := m.s; i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
 		if n, last := phraseAt(s, i); last > 0 {
-			return m.readAnnounced(i, last, n)
+			return readAnnounced(m.s, i, last, n)
 		}
 	}
 	return span{}, false
