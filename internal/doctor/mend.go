@@ -74,12 +74,12 @@ func (m *mending) closeFolders() {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
 			continue
 		}
-		shared, err := safefile.Shared(dir)
+		shared, err := safefile.Shared(dir, true)
 		if err == nil {
 			m.sound = append(m.sound, dir)
 		}
 		if shared {
-			err = safefile.Private(dir)
+			err = safefile.Private(dir, true)
 		}
 		if err != nil {
 			m.failed(fmt.Errorf("making %s yours alone: %w", dir, err), folderHint(dir, err))
@@ -126,10 +126,10 @@ func (m *mending) closeRecords() {
 		return
 	}
 	for _, path := range append(paths, suggest.Path(dir)) {
-		if shared, err := safefile.SharedFile(path); err != nil || !shared {
+		if shared, err := safefile.Shared(path, false); err != nil || !shared {
 			continue // Examine reports a path that is not a file
 		}
-		m.try(func() error { return safefile.PrivateFile(path) }, "making "+path+" yours alone",
+		m.try(func() error { return safefile.Private(path, false) }, "making "+path+" yours alone",
 			"make %s yours alone: chmod 600", path)
 	}
 	if damagedIndex(dir, len(paths)) {

@@ -152,7 +152,7 @@ func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 			s.archived++
 		}
 	}
-	if open, err := safefile.SharedFile(path); err == nil && open {
+	if open, err := safefile.Shared(path, false); err == nil && open {
 		s.shared++
 	}
 	if _, twice := s.where[id]; twice {

@@ -59,19 +59,25 @@ func forceDir(path string) {
 func CheckDir(path string) error { return checkPath(path, checkDir) }
 
 func checkDir(path string, info fs.FileInfo) error {
-	if err := checkType(path, info, true); err != nil {
-		return err
+	err := checkOwn(path, info, true)
+	if err == nil && writableByOthers(info) {
+		err = refuseShared(path)
 	}
-	switch {
-	case !owned(info):
-		return refuseForeign(path)
-	case writableByOthers(info):
-		return refuseShared(path)
-	}
-	return nil
+	return err
 }
 
-// checkType refuses anything but a folder, or anything but a regular file when folder is false.
+func checkFile(path string, info fs.FileInfo) error { return checkOwn(path, info, false) }
+
+// checkOwn refuses anything but a folder of this user's, or anything but a regular file when folder is false.
+func checkOwn(path string, info fs.FileInfo, folder bool) error {
+	err := checkType(path, info, folder)
+	if err == nil && !owned(info) {
+		err = refuseForeign(path)
+	}
+	return err
+}
+
+// checkType is checkOwn for anybody's folder or file.
 func checkType(path string, info fs.FileInfo, folder bool) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -103,16 +109,6 @@ func checkPath(path string, judge func(string, fs.FileInfo) error) error {
 	return judge(path, info)
 }
 
-func checkFile(path string, info fs.FileInfo) error {
-	if err := checkType(path, info, false); err != nil {
-		return err
-	}
-	if !owned(info) {
-		return refuseForeign(path)
-	}
-	return nil
-}
-
 // Folder creates the folder at path when it is missing, with the rights that the umask gives. It is for the client's
 // and a project's folders; Dir creates memento's own. The parent must exist.
 func Folder(path string) error {
@@ -129,54 +125,37 @@ func Folder(path string) error {
 	return err
 }
 
-// Shared reports whether others have any right to the folder at path, or its owner lacks one. A missing folder is not
-// shared. ErrRefused: a link, anything but a folder, and a folder of another user.
-func Shared(path string) (bool, error) {
-	return hasOtherMode(path, 0o700, 0o777, func(path string, info fs.FileInfo) error {
-		err := checkDir(path, info)
-		if errors.As(err, new(*SharedError)) {
-			return nil
-		}
-		return err
-	})
-}
-
-// hasOtherMode reports whether the bits of mask in the mode of the file or folder at path differ from mode. It returns
-// judge's error, and false for a missing path.
-func hasOtherMode(path string, mode, mask fs.FileMode, judge func(string, fs.FileInfo) error) (bool, error) {
+// Shared reports whether others have any right to the file at path, or to the folder, or the owner of the folder lacks
+// one. What is missing is not shared. ErrRefused: a link, a thing of another kind, and what belongs to another user.
+func Shared(path string, folder bool) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err == nil {
-		err = judge(path, info)
+	if err != nil {
+		return false, err
 	}
-	return err == nil && modes && info.Mode().Perm()&mask != mode, err
+	mode, mask := fs.FileMode(0), fs.FileMode(0o077)
+	if folder {
+		mode, mask = 0o700, 0o777
+	}
+	if err := checkOwn(path, info, folder); err != nil {
+		return false, err
+	}
+	return modes && info.Mode().Perm()&mask != mode, nil
 }
 
-// Private takes every right to the folder at path from everybody but its owner. Errors: those of Shared, the system's.
-func Private(path string) error {
-	if shared, err := Shared(path); err != nil || !shared {
+// Private takes every right to the file or the folder at path from everybody but its owner. Errors: those of Shared,
+// the system's.
+func Private(path string, folder bool) error {
+	if shared, err := Shared(path, folder); err != nil || !shared {
 		return err
 	}
 	if err := fault("chmod", path); err != nil {
 		return err
 	}
-	return os.Chmod(path, 0o700)
-}
-
-// SharedFile reports whether anybody but the owner has a right to the file at path. A missing file is not shared.
-// ErrRefused: a link, anything but a regular file, and a file of another user.
-func SharedFile(path string) (bool, error) { return hasOtherMode(path, 0, 0o077, checkFile) }
-
-// PrivateFile takes every right to the file at path from everybody but its owner. Errors: those of SharedFile, the
-// system's.
-func PrivateFile(path string) error {
-	if shared, err := SharedFile(path); err != nil || !shared {
-		return err
-	}
-	if err := fault("chmod", path); err != nil {
-		return err
+	if folder { // its owner may not be able to open it
+		return os.Chmod(path, 0o700)
 	}
 	f, err := open(path)
 	if err != nil {

@@ -42,20 +42,20 @@ func TestPrivate(t *testing.T) {
 		if err := os.Chmod(path, was); err != nil {
 			t.Fatal(err)
 		}
-		if shared, err := Shared(path); err != nil || shared != (was != 0o700) {
+		if shared, err := Shared(path, true); err != nil || shared != (was != 0o700) {
 			t.Errorf("%v: %v, %v", was, shared, err)
 		}
 		if mode(t, path).Perm() != was {
 			t.Errorf("looking made %v of %v", mode(t, path).Perm(), was)
 		}
-		if err := Private(path); err != nil || mode(t, path).Perm() != 0o700 {
+		if err := Private(path, true); err != nil || mode(t, path).Perm() != 0o700 {
 			t.Errorf("%v: %v, %v", was, mode(t, path).Perm(), err)
 		}
 	}
-	if shared, err := Shared(filepath.Join(dir, "none")); err != nil || shared {
+	if shared, err := Shared(filepath.Join(dir, "none"), true); err != nil || shared {
 		t.Errorf("a missing one: %v, %v", shared, err)
 	}
-	if err := Private(filepath.Join(dir, "none")); err != nil {
+	if err := Private(filepath.Join(dir, "none"), true); err != nil {
 		t.Error(err)
 	}
 	target := filepath.Join(dir, "target")
@@ -67,7 +67,7 @@ func TestPrivate(t *testing.T) {
 	}
 	fixture.Write(t, filepath.Join(dir, "file"), "")
 	for _, name := range []string{"link", "file"} {
-		if err := Private(filepath.Join(dir, name)); !errors.Is(err, ErrRefused) {
+		if err := Private(filepath.Join(dir, name), true); !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

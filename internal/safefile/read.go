@@ -72,37 +72,53 @@ func openOwn(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// ReadForeign is Read for a file that is not memento's, such as a repository's configuration. It follows links and
-// accepts any owner. Anything but a regular file is still ErrRefused.
-func ReadForeign(path string, max int64) ([]byte, error) {
-	data, err := ReadStart(path, max+1)
-	if int64(len(data)) > max {
+// atMost returns everything in r, or ErrTooLarge for more than max bytes.
+func atMost(r io.Reader, path string, max int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, max+1))
+	if err == nil && int64(len(data)) > max {
 		return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
 	}
 	return data, err
 }
 
-// ReadStart is ReadForeign for the first max bytes.
-func ReadStart(path string, max int64) ([]byte, error) {
-	if err := fault("open", path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+// ReadForeign is Read for a file that is not memento's, such as a repository's configuration. It follows links and
+// accepts any owner. Anything but a regular file is still ErrRefused.
+func ReadForeign(path string, max int64) ([]byte, error) {
+	f, err := openForeign(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	return atMost(f, path, max)
+}
+
+// ReadStart is ReadForeign for the first max bytes.
+func ReadStart(path string, max int64) ([]byte, error) {
+	f, err := openForeign(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, refuse(path, "it is not a regular file")
-	}
-	if err := fault("read", path); err != nil {
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, max))
+}
+
+func openForeign(path string) (*os.File, error) {
+	f, err := Open(path)
+	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(f, max))
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = refuse(path, "it is not a regular file")
+	}
+	if err == nil {
+		err = fault("read", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // Open opens a file that is not memento's for reading, as os.Open does. It does not wait for the writer of a pipe.

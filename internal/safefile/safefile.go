@@ -90,32 +90,26 @@ func SetAside(path, label string, now time.Time) (string, error) {
 	}
 }
 
-// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the
-// system's.
-func Move(from, to string) error {
-	if err := Check(from); err != nil {
+// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the system's.
+func Move(from, to string) error { return move(from, to, Check) }
+
+// MoveFolder is Move for a folder, whose new name it forces to the disk.
+func MoveFolder(from, to string) error {
+	err := move(from, to, CheckDir)
+	if err == nil {
+		syncDir(filepath.Dir(to)) // on an error the folder has its new name, and there is nothing to undo
+	}
+	return err
+}
+
+func move(from, to string, check func(path string) error) error {
+	if err := check(from); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
 	return patiently("rename", to, func() error { return os.Rename(from, to) })
-}
-
-// MoveFolder renames one of memento's folders within the folder it is in, and forces the new name to the disk. Errors:
-// ErrRefused, fs.ErrExist when there is anything at to, the system's.
-func MoveFolder(from, to string) error {
-	if err := CheckDir(from); err != nil {
-		return err
-	}
-	if _, err := os.Lstat(to); err == nil {
-		return fmt.Errorf("%s: %w", to, fs.ErrExist)
-	}
-	if err := patiently("rename", to, func() error { return os.Rename(from, to) }); err != nil {
-		return err
-	}
-	syncDir(filepath.Dir(to)) // on an error the folder has its new name, and there is nothing to undo
-	return nil
 }
 
 // Remove removes the file at path. Of a link it removes the link. A missing file is no error.

@@ -334,9 +334,7 @@ func TestTouch(t *testing.T) {
 func TestLinesWith(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewSource(1))
-	defer func(size int64) { windowSize = size }(windowSize)
 	for round := range 24 {
-		windowSize = []int64{32 << 20, 100, 7000, 60_000}[round%4]
 		var b strings.Builder
 		for range random.Intn(400) {
 			b.WriteString(strings.Repeat("x", random.Intn(4)*random.Intn(3000)))

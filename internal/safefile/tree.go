@@ -38,20 +38,36 @@ func OpenTree(path string) (*Tree, error) {
 // Close ends the reading.
 func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
 
+// open opens the file or the folder called name. Errors: fs.ErrNotExist, ErrRefused (a link, a pipe), the disk's.
+func (t *Tree) open(name string, folder bool) (*os.File, fs.FileInfo, error) {
+	before, err := t.root.Lstat(filepath.FromSlash(name))
+	if err == nil {
+		err = checkType(name, before, folder)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !os.SameFile(before, info) {
+		err = refuse(name, "it was exchanged while it was read")
+	}
+	if err != nil {
+		f.Close()
+	}
+	return f, info, err
+}
+
 // List returns the entries of the folder called name ("." for the tree itself), sorted by name. It returns at most max
 // entries, and ErrTooLarge when there are more. A link is ErrRefused.
 func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	if err := fault("list", name); err != nil {
 		return nil, err
 	}
-	info, err := t.root.Lstat(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	if err := checkType(name, info, true); err != nil {
-		return nil, err
-	}
-	f, err := t.root.Open(filepath.FromSlash(name))
+	f, _, err := t.open(name, true)
 	if err != nil {
 		return nil, err
 	}
@@ -73,33 +89,13 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	if err := fault("read", name); err != nil {
 		return nil, time.Time{}, err
 	}
-	before, err := t.root.Lstat(filepath.FromSlash(name))
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if err := checkType(name, before, false); err != nil {
-		return nil, time.Time{}, err
-	}
-	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
+	f, info, err := t.open(name, false)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if !os.SameFile(before, info) {
-		return nil, time.Time{}, refuse(name, "it was exchanged while it was read")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, max+1))
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if int64(len(data)) > max {
-		return nil, time.Time{}, fmt.Errorf("%s: %w: at most %d bytes", name, ErrTooLarge, max)
-	}
-	return data, info.ModTime(), nil
+	data, err := atMost(f, name, max)
+	return data, info.ModTime(), err
 }
 
 // Create writes a new file, which survives a power cut once Create returns nil. When there is anything at path, even a

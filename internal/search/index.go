@@ -36,7 +36,7 @@ func Open(dir string) (*Index, error) { return records.open(dir) }
 
 func (p pair) open(dir string) (*Index, error) {
 	x := &Index{pair: p}
-	if _, err := safefile.Shared(filepath.Join(dir, Folder)); err != nil { // a link, or another user's
+	if _, err := safefile.Shared(filepath.Join(dir, Folder), true); err != nil { // a link, or another user's
 		return nil, err
 	}
 	for try := 0; ; try++ {
