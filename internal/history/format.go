@@ -1,8 +1,6 @@
 package history
 
 import (
-	"strings"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
@@ -12,28 +10,24 @@ import (
 // Format returns a line of this kind without a line end. ts is an RFC 3339 time, kv are pairs of a key and a value.
 // Format leaves out empty values, and takes secrets out of the others.
 func Format(ts, session, kind string, kv ...string) string {
-	var line strings.Builder
-	size := 128
-	for _, s := range kv {
-		size += len(s) + len(s)/16 + 16
-	}
-	line.Grow(size)
-	add := func(before, key, value string) {
-		if value = redact.Clean(value); value != "" {
-			line.WriteString(before)
-			jsonx.WriteQuoted(&line, key)
-			line.WriteByte(':')
-			jsonx.WriteQuoted(&line, value)
+	line := []byte{'{'}
+	add := func(key, value string) {
+		if value = redact.Clean(value); value == "" {
+			return
 		}
+		if len(line) > 1 {
+			line = append(line, ',')
+		}
+		line = append(gjson.AppendJSONString(line, key), ':')
+		line = gjson.AppendJSONString(line, value)
 	}
-	add("{", "ts", ts)
-	add(",", "kind", kind)
-	add(",", "session", session)
+	add("ts", ts)
+	add("kind", kind)
+	add("session", session)
 	for i := 0; i < len(kv); i += 2 {
-		add(",", kv[i], kv[i+1])
+		add(kv[i], kv[i+1])
 	}
-	line.WriteByte('}')
-	return line.String()
+	return string(append(line, '}'))
 }
 
 // FormatMission returns the line of a mission that leaves the journal, with the whole journal as JSON. since is the

@@ -36,14 +36,11 @@ func decode(data []byte) (*Journal, error) {
 }
 
 // encode returns the journal as JSON. Unknown fields and the order of keys stay as they were read.
-func (j *Journal) encode() []byte { return j.encodeAgain(nil) }
-
-// encodeAgain is encode with a memo of the parts encoded before, for a journal that loses one fact after the other.
-func (j *Journal) encodeAgain(memo jsonx.Memo) []byte {
+func (j *Journal) encode() []byte {
 	if j.Summary == "" {
 		j.SummaryBy = ""
 	}
-	return jsonx.Layout(jsonx.Again(&stored{Journal: j}, (*stored).fields, memo))
+	return jsonx.Layout(jsonx.Write(&stored{Journal: j}, (*stored).fields, ""))
 }
 
 // stored is a journal with the fields of older versions, which are read and never written.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -158,9 +157,8 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	for len(j.Files) > fileItems {
 		j.dropOldestFile()
 	}
-	memo := jsonx.Memo{}
 	for {
-		data := j.encodeAgain(memo)
+		data := j.encode()
 		if len(data) <= min(c.MaxFileBytes+j.extra, oversize*c.MaxFileBytes) {
 			return data, nil
 		}

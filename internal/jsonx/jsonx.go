@@ -7,10 +7,6 @@
 package jsonx
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 )
@@ -55,61 +51,7 @@ func Parse(data []byte, levels int) (gjson.Result, bool) {
 }
 
 // Quote returns s as a JSON string.
-func Quote(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + 2)
-	WriteQuoted(&b, s)
-	return b.String()
-}
-
-// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does.
-func WriteQuoted(b *strings.Builder, s string) {
-	var room [16]byte
-	b.WriteByte('"')
-	for s != "" {
-		var same string
-		var escaped []byte
-		same, escaped, s = cutEscaped(s, room[:0])
-		b.WriteString(same)
-		b.Write(escaped)
-	}
-	b.WriteByte('"')
-}
-
-// appendQuoted is WriteQuoted for a slice of bytes. A long s grows it once.
-func appendQuoted(out []byte, s string) []byte {
-	var room [16]byte
-	out = append(slices.Grow(out, len(s)+len(s)/16+16), '"')
-	for s != "" {
-		var same string
-		var escaped []byte
-		same, escaped, s = cutEscaped(s, room[:0])
-		out = append(append(out, same...), escaped...)
-	}
-	return append(out, '"')
-}
-
-// cutEscaped returns the beginning of s that a JSON string holds as it is, the escaped form of the character behind it,
-// and the rest. Its callers copy the beginning at once: a message may have megabytes.
-func cutEscaped(s string, room []byte) (same string, escaped []byte, rest string) {
-	for i := 0; i < len(s); {
-		c, n := s[i], 1
-		switch {
-		case c >= utf8.RuneSelf:
-			var r rune
-			if r, n = utf8.DecodeRuneInString(s[i:]); n > 1 && r != '\u2028' && r != '\u2029' {
-				i += n
-				continue
-			}
-		case c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&':
-			i++
-			continue
-		}
-		escaped = gjson.AppendJSONString(room, s[i:i+n])
-		return s[:i], escaped[1 : len(escaped)-1], s[i+n:]
-	}
-	return s, nil, ""
-}
+func Quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
 
 // Layout lays out valid JSON for a person: indented, with short lists and objects on one line.
 func Layout(data []byte) []byte {

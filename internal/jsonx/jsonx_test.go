@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
-	"github.com/tidwall/gjson"
 )
 
 func TestTooDeep(t *testing.T) {
@@ -126,17 +124,4 @@ func FuzzObject(f *testing.F) {
 			t.Fatalf("%q without %q is %q", raw, key, o)
 		}
 	})
-}
-
-func TestWriteQuoted(t *testing.T) {
-	for _, s := range []string{"", "a", "Never push.\nUse \"pnpm\" & <b>.\t\\ \r\b\f\x00\x01\x7f",
-		"本番\u2028に\u2029触らない", "a\xffb\xe2\x80", "\xed\xa0\x80", "\ufffd", "👩‍👧"} {
-		var b strings.Builder
-		if WriteQuoted(&b, s); b.String() != string(gjson.AppendJSONString(nil, s)) {
-			t.Errorf("%q is written as %s, want %s", s, b.String(), gjson.AppendJSONString(nil, s))
-		}
-		if got := string(appendQuoted([]byte("x"), s)); got != "x"+b.String() {
-			t.Errorf("%q is added as %s, want %s", s, got, b.String())
-		}
-	}
 }

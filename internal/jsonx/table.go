@@ -26,7 +26,6 @@ type Table struct {
 	out    []byte  // what was written so far
 	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
 	absent string  // the field that was left out last, to be written by Or
-	memo   Memo
 
 	reading bool
 	edited  bool // people edit it too
@@ -74,17 +73,6 @@ func inside[T any](t *Table, fields func(*T, *Table)) bool {
 		fields(new(T), t)
 	}
 	return t.wordless != nil
-}
-
-// Memo remembers how items of lists were written, for a caller that writes the same struct again and again with fewer
-// items each time. The types of the items must be comparable. A nil Memo remembers nothing.
-type Memo map[any]string
-
-// Again is Write that takes the items of lists which memo knows from memo.
-func Again[T any](v *T, fields func(*T, *Table), memo Memo) []byte {
-	t := Table{out: make([]byte, 0, 4<<10), memo: memo}
-	open(&t, v, fields)
-	return t.out
 }
 
 // Write returns v as JSON. others follows the fields of v: the fields of another version, each as `,"key":value`.
@@ -348,7 +336,7 @@ func (t *Table) Text(name string, v *string) *Table {
 			t.found, *v = append(t.found, *v), ""
 		}
 	case !t.reading:
-		t.write(name, *v != "", func() { t.out = appendQuoted(t.out, *v) })
+		t.write(name, *v != "", func() { t.out = gjson.AppendJSONString(t.out, *v) })
 	case t.mine(name):
 		t.string(name, t.value, v)
 	}
@@ -515,7 +503,7 @@ func (t *Table) Texts(name string, v *[]string) *Table {
 			*v = Words(t.value)
 		}
 	default:
-		list(t, name, v, func(s *string) { t.out = appendQuoted(t.out, *s) },
+		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) },
 			func(from gjson.Result, s *string) { t.string(name, from, s) })
 	}
 	return t
@@ -553,25 +541,10 @@ func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words .
 			}
 		}
 	default:
-		list(t, name, v, func(one *T) { again(t, one, fields) },
+		list(t, name, v, func(one *T) { open(t, one, fields) },
 			func(from gjson.Result, one *T) { read(t, name, from, one, fields) })
 	}
 	return t
-}
-
-// again begins an item that may have been written before.
-func again[T any](t *Table, one *T, fields func(*T, *Table)) {
-	if t.memo == nil {
-		open(t, one, fields)
-		return
-	}
-	if raw, ok := t.memo[*one]; ok {
-		t.out = append(t.out, raw...)
-		return
-	}
-	begin := len(t.out)
-	open(t, one, fields)
-	t.memo[*one] = string(t.out[begin:])
 }
 
 func list[T any](t *Table, name string, v *[]T, write func(*T), read func(gjson.Result, *T)) {

@@ -356,44 +356,8 @@ func Fold(s string) string {
 	return string(b)
 }
 
-// Same reports whether Fold(a) and Fold(b) are equal. It stops at the first difference, mostly in the first letters.
-func Same(a, b string) bool {
-	x, y := folding{rest: a}, folding{rest: b}
-	for {
-		r := x.next()
-		if r != y.next() {
-			return false
-		}
-		if r < 0 {
-			return true
-		}
-	}
-}
-
-// folding gives the characters of Fold(rest) one by one, and -1 at the end.
-type folding struct {
-	rest       string
-	begun, gap bool
-}
-
-func (f *folding) next() rune {
-	for f.rest != "" {
-		r, n := utf8.DecodeRuneInString(f.rest)
-		switch {
-		case unicode.IsSpace(r):
-			f.gap = f.begun
-		case strings.ContainsRune(quotes, r):
-		case f.gap:
-			f.gap = false
-			return ' '
-		default:
-			f.rest, f.begun = f.rest[n:], true
-			return unicode.ToLower(r)
-		}
-		f.rest = f.rest[n:]
-	}
-	return -1
-}
+// Same reports whether a and b are two spellings of one sentence.
+func Same(a, b string) bool { return a == b || Fold(a) == Fold(b) }
 
 // Within reports whether s holds words as whole words. In scripts without spaces between words any match counts.
 func Within(s, words string) bool {
