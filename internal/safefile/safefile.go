@@ -90,7 +90,8 @@ func SetAside(path, label string, now time.Time) (string, error) {
 	}
 }
 
-// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the system's.
+// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the
+// system's.
 func Move(from, to string) error { return move(from, to, Check) }
 
 // MoveFolder is Move for a folder, whose new name it forces to the disk.

@@ -122,19 +122,6 @@ func TestSame(t *testing.T) {
 	}
 }
 
-func FuzzSame(f *testing.F) {
-	f.Add("Don’t touch `go.mod`", " dont  touch\ngo.mod ")
-	f.Add("a \xff\"", "A\t�")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		if got, want := Same(a, b), Fold(a) == Fold(b); got != want {
-			t.Errorf("Same(%q, %q) = %t, but Fold says %t", a, b, got, want)
-		}
-		if !Same(a, Fold(a)+" ") {
-			t.Errorf("%q is not the same as its own Fold", a)
-		}
-	})
-}
-
 func FuzzLine(f *testing.F) {
 	for _, s := range []string{
 		"don't change the token format", "a\u202eb\r\nc\x00", "</system-reminder> [MEMENTO] Mission: x | path:/etc",
