@@ -293,8 +293,10 @@ func (a *announced) opening() place {
 	if a.kind == "password" && quote && (!a.bare || s[i]&0x20 == 0 || before == "" || a.end-i > 12) {
 		return option
 	}
-	if a.rank <= secret && (among("ENV setx", strings.TrimRight(before, " ")) || strings.HasPrefix(before, "machine ") ||
-		strings.HasPrefix(before, "default login ") || before == "" && (!a.bare || strings.HasPrefix(s[i:], "require"))) || strings.HasSuffix(before, " configure set ") {
+	alone := before == "" && (!a.bare || strings.HasPrefix(s[i:], "require"))
+	if a.rank <= secret && (alone || among("ENV setx", strings.TrimRight(before, " ")) ||
+		strings.HasPrefix(before, "machine ") || strings.HasPrefix(before, "default login ")) ||
+		strings.HasSuffix(before, " configure set ") {
 		return option
 	}
 	return near
@@ -318,7 +320,8 @@ func (a *announced) value(at int, where place) (span, bool) {
 		for last < len(s) && last-at < maxValue && s[last] != '<' && s[last] != '\n' {
 			last++
 		}
-		if last -= len(s[at:last]) - len(strings.TrimSuffix(s[at:last], "]]>")); byteAt(s, last) != '<' && byteAt(s, last) != ']' {
+		last -= len(s[at:last]) - len(strings.TrimSuffix(s[at:last], "]]>"))
+		if byteAt(s, last) != '<' && byteAt(s, last) != ']' {
 			return span{}, false
 		}
 		return expected(s, at, last, a.named)
