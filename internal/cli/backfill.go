@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/backfill"
@@ -62,37 +62,32 @@ func runBackfill(c *call, f backfillFlags) error {
 		return usage("memento config past answers", "backfill: past is journal, so no turn is kept")
 	}
 	b := &backfill.Backfill{Config: c.config, Home: c.home(), Here: c.Dir, Now: c.Now(), Wait: wait}
-	var paths []string
-	for _, a := range c.args {
-		paths = append(paths, c.absolute(a))
-	}
-	found, problems, err := b.Find(paths)
-	switch {
-	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
-	case errors.Is(err, backfill.ErrNoTranscripts):
-		return hinted("the client keeps them in "+b.Folder(), "backfill: %w", err)
-	case errors.Is(err, fs.ErrNotExist):
-		return hinted("memento backfill PATH, with a transcript or a folder that has some", "backfill: %w", err)
-	case errors.Is(err, transcript.ErrNone):
-		return hinted("memento backfill takes in this project's", "backfill: %w", err)
-	case err != nil:
-		return fmt.Errorf("backfill: %w", err)
-	}
-	if found, err = c.chosenTranscripts(f, found); err != nil {
+	found, problems, err := findTranscripts(c, b, f)
+	if err != nil {
 		return err
 	}
 	if f.dry {
-		return c.wouldBackfill(found, problems)
+		listTranscripts(c.output, found)
+		printProblems(c.output, problems)
+		left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
+		switch {
+		case len(left) > 0:
+			fmt.Fprintf(c.Out, "nothing was taken in: %s would be\n", count(len(left), "session"))
+		case len(found) > 0:
+			fmt.Fprintln(c.Out, "nothing is new: all of it was taken in before")
+		default:
+			fmt.Fprintln(c.Out, noSession)
+		}
+		return nil
 	}
 	if f.all && !f.yes && len(found) > 0 {
 		if !c.Terminal {
 			return usage("memento backfill --all --dry-run; add --yes if it is meant",
 				"backfill: --all takes in every project, and there is nobody to ask")
 		}
-		c.listProjects(found)
-		if !c.agreed("Take in all of these?") {
-			fmt.Fprintln(c.Err, "Nothing was taken in.")
-			return errSilent
+		listTranscripts(c.output, found)
+		if err := c.output.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
+			return err
 		}
 	}
 	if err := b.Record(found); err != nil {
@@ -102,52 +97,81 @@ func runBackfill(c *call, f backfillFlags) error {
 		b.Said = func(done, all int64) { said(int(done>>20), int(all>>20)) }
 	}
 	r, err := b.Run(found)
-	r.Problems = append(problems, r.Problems...)
 	if err != nil {
-		hint := safefile.Hint(err)
-		if hint == "" {
-			hint = "the same command goes on"
-		}
-		err = fmt.Errorf("backfill: %s taken in, then: %w", count(r.Sessions, "session"), err)
-		return &hintError{err: err, hint: hint}
+		return hinted(cmp.Or(safefile.Hint(err), "the same command goes on"), "backfill: %s taken in, then: %w",
+			count(r.Sessions, "session"), err)
 	}
-	return c.backfilled(found, r)
+	there := len(found) - r.Sessions - len(problems) - len(r.Problems)
+	problems = append(problems, r.Problems...)
+	printProblems(c.output, problems)
+	what := fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
+		count(r.Turns, "turn"))
+	if r.History > 0 {
+		what += fmt.Sprintf("; %d of them only in the client's history.jsonl", r.History)
+	}
+	if there > 0 {
+		what += fmt.Sprintf("; %s had been taken in before", count(there, "session"))
+	}
+	if r.Sessions+r.Turns+there+len(problems) == 0 {
+		what = noSession
+	}
+	fmt.Fprintln(c.Out, what)
+	if len(problems) > 0 {
+		return errSilent
+	}
+	return nil
 }
 
-// chosenTranscripts returns the transcripts that the flags choose: without PATH and --all those of this project. It
-// leaves out paused projects, and says so.
-func (c *call) chosenTranscripts(f backfillFlags, found []backfill.Transcript) ([]backfill.Transcript, error) {
-	if f.since != "" {
-		from, err := pastTime("since", f.since, c.Now())
-		if err != nil {
-			return nil, err
-		}
-		found = slices.DeleteFunc(found, func(t backfill.Transcript) bool { return t.Last.Before(from) })
+// noSession says that backfill found nothing, new or known.
+const noSession = "there is no session to take in"
+
+// findTranscripts returns the transcripts that the arguments and flags choose: without PATH and --all those of this
+// project. It leaves out paused projects, and says so.
+func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []backfill.Transcript,
+	problems []backfill.Problem, err error) {
+	var paths []string
+	for _, a := range c.args {
+		paths = append(paths, c.absolute(a))
 	}
-	if !f.all && len(c.args) == 0 {
-		lane, err := c.ownLane(false)
-		if err != nil {
-			return nil, err
+	found, problems, err = b.Find(paths)
+	switch {
+	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
+	case errors.Is(err, backfill.ErrNoTranscripts):
+		return nil, nil, hinted("the client keeps them in "+b.Folder(), "backfill: %w", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, hinted("memento backfill PATH, with a transcript or a folder that has some", "backfill: %w", err)
+	case errors.Is(err, transcript.ErrNone):
+		return nil, nil, hinted("memento backfill takes in this project's", "backfill: %w", err)
+	case err != nil:
+		return nil, nil, fmt.Errorf("backfill: %w", err)
+	}
+	var from time.Time
+	if f.since != "" {
+		if from, err = pastTime("since", f.since, c.Now()); err != nil {
+			return nil, nil, err
 		}
-		found = slices.DeleteFunc(found, func(t backfill.Transcript) bool { return t.Project != lane.Slug })
+	}
+	lane, err := c.ownLane(false)
+	if err != nil {
+		return nil, nil, err
 	}
 	pauses := withheld.LoadPauses(c.config.Dir)
 	if err := pauses.Err(); err != nil {
-		return nil, hinted("memento doctor", "backfill: %w", err)
+		return nil, nil, hinted("memento doctor", "backfill: %w", err)
 	}
 	away := map[string]bool{}
 	found = slices.DeleteFunc(found, func(t backfill.Transcript) bool {
+		if t.Last.Before(from) || !f.all && paths == nil && t.Project != lane.Slug {
+			return true
+		}
 		_, paused := pauses.Since(withheld.Key(t.Project))
-		away[t.Project] = away[t.Project] || paused
+		if paused && !away[t.Project] {
+			away[t.Project] = true
+			c.note("project %s is paused, so its sessions stay out (memento pause --end)", projectName(t.Project))
+		}
 		return paused
 	})
-	for slug, paused := range away {
-		if paused {
-			fmt.Fprintf(c.Err, "memento: note: project %s is paused, so its sessions stay out (memento pause --end)\n",
-				projectName(slug))
-		}
-	}
-	return found, nil
+	return found, problems, nil
 }
 
 // projectName returns the name of a project for a person.
@@ -158,51 +182,42 @@ func projectName(slug string) string {
 	return text.Line(slug)
 }
 
-// pastOf is what is known of a project's past, for the list of projects.
-type pastOf struct {
-	Project  string
-	Sessions int
-	Taken    int
-	Bytes    int64
-	First    time.Time
-	Last     time.Time
-}
-
-// projectsOf adds up transcripts by project, the largest first.
-func projectsOf(found []backfill.Transcript) []pastOf {
-	out := []pastOf{}
+// listTranscripts prints the projects of the transcripts, the largest first, with their sessions and sizes.
+func listTranscripts(o *output, found []backfill.Transcript) {
+	type project struct {
+		slug            string
+		sessions, taken int
+		size            int64
+		first, last     time.Time
+	}
+	var all []project
 	for _, t := range found {
-		i := slices.IndexFunc(out, func(p pastOf) bool { return p.Project == t.Project })
+		i := slices.IndexFunc(all, func(p project) bool { return p.slug == t.Project })
 		if i < 0 {
-			i = len(out)
-			out = append(out, pastOf{Project: t.Project, First: t.First, Last: t.Last})
+			i = len(all)
+			all = append(all, project{slug: t.Project, first: t.First, last: t.Last})
 		}
-		p := &out[i]
-		p.Sessions++
-		p.Bytes += t.Size
+		p := &all[i]
+		p.sessions++
+		p.size += t.Size
 		if t.Taken {
-			p.Taken++
+			p.taken++
 		}
-		if t.First.Before(p.First) {
-			p.First = t.First
+		if t.First.Before(p.first) {
+			p.first = t.First
 		}
-		if t.Last.After(p.Last) {
-			p.Last = t.Last
+		if t.Last.After(p.last) {
+			p.last = t.Last
 		}
 	}
-	slices.SortStableFunc(out, func(a, b pastOf) int { return int(min(max(b.Bytes-a.Bytes, -1), 1)) })
-	return out
-}
-
-// listProjects prints the projects with their sessions and sizes.
-func (c *call) listProjects(found []backfill.Transcript) {
-	for _, p := range projectsOf(found) {
+	slices.SortStableFunc(all, func(a, b project) int { return cmp.Compare(b.size, a.size) })
+	for _, p := range all {
 		left := ""
-		if p.Taken > 0 {
-			left = fmt.Sprintf(", %d of them taken in already", p.Taken)
+		if p.taken > 0 {
+			left = fmt.Sprintf(", %d of them taken in already", p.taken)
 		}
-		fmt.Fprintf(c.Out, "%-24s %s, %s, %s to %s%s\n", projectName(p.Project), count(p.Sessions, "session"),
-			megabytes(p.Bytes), p.First.Local().Format(time.DateOnly), p.Last.Local().Format(time.DateOnly), left)
+		fmt.Fprintf(o.Out, "%-24s %s, %s, %s to %s%s\n", projectName(p.slug), count(p.sessions, "session"),
+			megabytes(p.size), p.first.Local().Format(time.DateOnly), p.last.Local().Format(time.DateOnly), left)
 	}
 }
 
@@ -217,49 +232,8 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d KB", (n+1023)>>10)
 }
 
-// wouldBackfill prints what backfill would take in.
-func (c *call) wouldBackfill(found []backfill.Transcript, problems []backfill.Problem) error {
-	c.listProjects(found)
-	c.printProblems(problems)
-	left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
-	switch {
-	case len(left) > 0:
-		fmt.Fprintf(c.Out, "nothing was taken in: %s would be\n", count(len(left), "session"))
-	case len(found) > 0:
-		fmt.Fprintln(c.Out, "nothing is new: all of it was taken in before")
-	default:
-		fmt.Fprintln(c.Out, noSession)
-	}
-	return nil
-}
-
-func (c *call) printProblems(problems []backfill.Problem) {
+func printProblems(o *output, problems []backfill.Problem) {
 	for _, p := range problems {
-		fmt.Fprintf(c.Err, "memento: %s\n", text.Line(named(p.Path, p.Err)))
+		fmt.Fprintf(o.Err, "memento: %s\n", text.Line(named(p.Path, p.Err)))
 	}
-}
-
-// noSession says that backfill found nothing, new or known.
-const noSession = "there is no session to take in"
-
-// backfilled prints what was taken in. It returns errSilent when a file could not be read.
-func (c *call) backfilled(found []backfill.Transcript, r backfill.Result) error {
-	there := len(found) - r.Sessions - len(r.Problems)
-	c.printProblems(r.Problems)
-	what := []string{fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
-		count(r.Turns, "turn"))}
-	if r.History > 0 {
-		what = append(what, fmt.Sprintf("%d of them only in the client's history.jsonl", r.History))
-	}
-	if there > 0 {
-		what = append(what, fmt.Sprintf("%s had been taken in before", count(there, "session")))
-	}
-	if r.Sessions+r.Turns+there+len(r.Problems) == 0 {
-		what = []string{noSession}
-	}
-	fmt.Fprintln(c.Out, strings.Join(what, "; "))
-	if len(r.Problems) > 0 {
-		return errSilent
-	}
-	return nil
 }

@@ -67,8 +67,14 @@ func runForget(c *call) error {
 		return err
 	}
 	if name := c.forget.project; name != "" {
-		if err := c.hasProject(name); err != nil {
-			return err
+		kept, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Past: is(name)}.Files()
+		if err != nil {
+			return fmt.Errorf("forget: %w", err)
+		}
+		if len(kept) == 0 { // else the project is there, even if the list of projects has lost it
+			if err := knownProject(c, name); err != nil {
+				return err
+			}
 		}
 	}
 	if c.forget.lift {

@@ -65,7 +65,7 @@ func runHandoff(c *call, notes []string) error {
 
 // writeHandoff makes a handoff from this session, or outside any session from the one that the mission belongs to.
 func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
-	at, err := c.open(false)
+	at, err := openPlace(c, false)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (c *call) showHandoff() error {
 	}
 	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
 		c.readable(strings.TrimRight(r.Body, "\n")))
-	c.looked(notice.Handoff(r.Hash()))
+	looked(c, notice.Handoff(r.Hash()))
 	return nil
 }
 

@@ -80,7 +80,7 @@ func runImport(c *call, f importFlags) error {
 		return err
 	}
 	if f.apply && s.by == journal.ByClaude {
-		if err := c.notPaused(); err != nil {
+		if err := notPaused(c); err != nil {
 			return err
 		}
 	}

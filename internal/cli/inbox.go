@@ -61,7 +61,7 @@ func (c *call) inbox(f *inboxFlags) error {
 	box := suggest.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
 	// the calls below report any other error
 	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) {
-		c.warn(suggest.Path(c.config.Dir), "what waited in it is not shown")
+		warn(c, suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
 	verb, rest := "list", c.args
 	if len(rest) > 0 {
@@ -175,7 +175,7 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 			text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
 	}
 	fmt.Fprintln(c.Out, "memento inbox accept N makes a record of one; memento inbox decline N takes it away for good")
-	c.looked(keys...)
+	looked(c, keys...)
 	return nil
 }
 

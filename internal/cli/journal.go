@@ -67,7 +67,7 @@ func runJournal(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	at, err := c.open(true)
+	at, err := openPlace(c, true)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func runList(c *call, sc *scope) error {
 	c.unread(problems)
 	if len(list) == 0 && more == 0 {
 		if sc.project != "" {
-			c.unseen(f.Project)
+			noteUnseen(c, f.Project)
 		}
 		return c.listNone(s, f, len(problems))
 	}

@@ -20,6 +20,7 @@ type pauseFlags struct {
 }
 
 func pauseCommand() command {
+	var f pauseFlags
 	return command{
 		name: "pause", short: "look away from this project, or from everything, until pause --end",
 		long: `While paused, nothing is captured and nothing is put before Claude. What is typed and done
@@ -30,27 +31,49 @@ meanwhile is not captured later either.
   memento pause --project myapp
   memento pause --all
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.pause.end, "end", false, "go on")
-			fs.BoolVar(&c.pause.all, "all", false, "all projects, and work outside any")
-			nameFlag(fs, &c.pause.project, "project", "the project with this `NAME` instead of the folder's")
+		flags: func(fs *flag.FlagSet, _ *call) {
+			fs.BoolVar(&f.end, "end", false, "go on")
+			fs.BoolVar(&f.all, "all", false, "all projects, and work outside any")
+			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
 		run: func(c *call) error {
-			if c.pause.end {
-				return runUnpause(c)
+			key, err := pauseKey(c, f)
+			switch {
+			case err != nil:
+				return err
+			case f.end:
+				return unpause(c, key)
 			}
-			return runPause(c)
+			return pause(c, key)
 		},
 	}
 }
 
-func runPause(c *call) error {
-	key, err := c.pauseKey(true)
-	if err != nil {
-		return err
+// pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
+func pauseKey(c *call, f pauseFlags) (string, error) {
+	if err := noArgs(c); err != nil {
+		return "", err
 	}
-	capture.CatchUpAll(c.config, covers(key), c.Now(), wait)
-	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, covers(key))); err != nil {
+	if f.all && f.project != "" {
+		return "", usage("memento help pause", "pause: --all and --project exclude each other")
+	}
+	if err := c.load(); err != nil {
+		return "", err
+	}
+	if f.all {
+		return withheld.All, nil
+	}
+	if f.project != "" {
+		return f.project, knownProject(c, f.project)
+	}
+	lane, err := c.ownLane(!f.end) // a project that is paused is noted, so that no other gets its name
+	return withheld.Key(lane.Slug), err
+}
+
+func pause(c *call, key string) error {
+	covers := func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
+	capture.CatchUpAll(c.config, covers, c.Now(), wait)
+	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, covers)); err != nil {
 		return hinted(pauseHint(err), "pause: %w", err)
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
@@ -59,14 +82,10 @@ func runPause(c *call) error {
 	return nil
 }
 
-func runUnpause(c *call) error {
-	key, err := c.pauseKey(false)
-	if err != nil {
-		return err
-	}
+func unpause(c *call, key string) error {
 	list := withheld.LoadPauses(c.config.Dir)
 	switch {
-	case list.Err() != nil && c.pause.all:
+	case list.Err() != nil && key == withheld.All:
 		aside, err := withheld.Reset(c.config.Dir, c.Now(), wait)
 		if err != nil {
 			return fmt.Errorf("pause: %w", err)
@@ -94,40 +113,10 @@ func runUnpause(c *call) error {
 	return nil
 }
 
-// pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
-func (c *call) pauseKey(pause bool) (string, error) {
-	if err := noArgs(c); err != nil {
-		return "", err
-	}
-	if c.pause.all && c.pause.project != "" {
-		name := c.command.name
-		return "", usage("memento help "+name, "%s: --all and --project exclude each other", name)
-	}
-	if err := c.load(); err != nil {
-		return "", err
-	}
-	if c.pause.all {
-		return withheld.All, nil
-	}
-	if name := c.pause.project; name != "" {
-		return name, c.knownProject(name)
-	}
-	lane, err := c.ownLane(pause) // a project that is paused is noted, so that no other gets its name
-	if err != nil {
-		return "", err
-	}
-	return withheld.Key(lane.Slug), nil
-}
-
-// covers returns a function that reports whether a pause with this key covers a lane.
-func covers(key string) func(project.Lane) bool {
-	return func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
-}
-
 // paused returns a message when memento is paused in the lane's project, and the command that ends the pause; "" if
 // it is not paused.
-func (c *call) paused(lane project.Lane) (what, end string) {
-	list, key := withheld.LoadPauses(c.config.Dir), withheld.Key(lane.Slug)
+func (f *folder) paused(lane project.Lane) (what, end string) {
+	list, key := withheld.LoadPauses(f.config.Dir), withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
 	switch {
 	case !paused:
@@ -143,7 +132,7 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 }
 
 // notPaused returns the error for a command that writes while memento is paused, nil if memento is not.
-func (c *call) notPaused() error {
+func notPaused(c *call) error {
 	if !withheld.LoadPauses(c.config.Dir).Any() {
 		return nil
 	}
@@ -152,10 +141,10 @@ func (c *call) notPaused() error {
 		return err
 	}
 	what, end := c.paused(lane)
-	switch {
-	case what == "":
+	if what == "" {
 		return nil
-	case c.by == journal.ByClaude:
+	}
+	if c.by == journal.ByClaude {
 		end = "go on without; the person ends it when they want: " + end
 	}
 	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)

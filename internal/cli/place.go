@@ -89,35 +89,34 @@ func readTail(path string, max int64) (string, error) {
 
 // looked notes that the person has just looked up this news, so that no start of a session tells it. What Claude looks
 // up is news to the person yet.
-func (c *call) looked(keys ...string) {
+func looked(c *call, keys ...string) {
 	if c.by == journal.ByUser && len(keys) > 0 {
 		notice.Note(c.config.Dir, wait, keys...) // unnoted, it is told
 	}
 }
 
-// open finds the lane: the running session's, else that of the folder's project. If change is true, it notes a project
-// that is new. It first brings into the journal what the user typed in the session so far; if that fails, open goes on,
-// because the next hook does it again.
-func (c *call) open(change bool) (*place, error) {
+// openPlace finds the lane: the running session's, else that of the folder's project. If change is true, it notes a
+// project that is new. It first brings into the journal what the user typed in the session so far; if that fails,
+// openPlace goes on, because the next hook does it again.
+func openPlace(c *call, change bool) (*place, error) {
 	at := &place{session: c.sessionID(), by: c.by}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
 	if change {
-		if err := c.notPaused(); err != nil {
+		if err := notPaused(c); err != nil {
 			return nil, err
 		}
 	}
-	held, lane, err := c.lane(at.session, change)
+	held, lane, err := c.lane(change)
 	if err != nil {
 		return nil, err
 	}
 	at.store.Lane = lane
-	if held != nil {
-		at.root = held.Root
-	}
 	at.store.Branch = func() string { return project.Branch(c.Dir, at.root) }
+	if held != nil {
+		at.root, at.transcript = held.Root, held.Transcript
+	}
 	if what, _ := c.paused(lane); what != "" {
 		if held != nil {
-			at.transcript = held.Transcript
 			held.Release()
 		}
 		return at, nil
@@ -140,42 +139,44 @@ func (c *call) open(change bool) (*place, error) {
 }
 
 // openHere begins a command that takes no arguments and changes nothing.
-func (c *call) openHere() (*place, error) {
+func openHere(c *call) (*place, error) {
 	if err := noArgs(c); err != nil {
 		return nil, err
 	}
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	return c.open(false)
+	return openPlace(c, false)
 }
 
-// lane finds the lane, and the session if one runs. The caller saves or releases the session. Without change it opens
-// no session that no hook has begun, since that would note its project.
-func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
+// lane finds the lane of a command that names no project: the session's, else that of the folder's project. It returns
+// the session, too, if one runs; the caller saves or releases it. Without change it opens no session that no hook has
+// begun, since that would note its project.
+func (f *folder) lane(change bool) (*session.Session, project.Lane, error) {
+	id := f.sessionID()
 	if !change {
-		_, err := session.Load(c.config.Dir, id)
+		_, err := session.Load(f.config.Dir, id)
 		if id == "" || errors.Is(err, fs.ErrNotExist) {
-			lane, err := c.folderLane()
+			lane, err := f.folderLane()
 			return nil, lane, err
 		}
 	}
 	if id == "" {
-		found := c.here()
-		slug, err := c.noteProject(found)
+		found := f.here()
+		slug, err := f.noteProject(found)
 		if err != nil {
 			return nil, project.Lane{}, err
 		}
-		return nil, project.NewLane(c.config.Dir, slug, found.Worktree, c.config.Tag), nil
+		return nil, project.NewLane(f.config.Dir, slug, found.Worktree, f.config.Tag), nil
 	}
-	held, err := session.Open(c.config.Dir, id, wait)
+	held, err := session.Open(f.config.Dir, id, wait)
 	if err != nil {
 		return nil, project.Lane{}, err
 	}
-	pid, _ := strconv.Atoi(c.Getenv("CLAUDE_PID"))
-	defer c.workspaceChanged() // Bind may note the project
-	place := session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: c.home(), PID: pid}
-	lane, err := held.Bind(c.config, place, c.Now(), wait)
+	pid, _ := strconv.Atoi(f.process.Getenv("CLAUDE_PID"))
+	defer f.workspaceChanged() // Bind may note the project
+	place := session.Place{Cwd: f.process.Dir, ProjectDir: f.process.Getenv("CLAUDE_PROJECT_DIR"), Home: f.home(), PID: pid}
+	lane, err := held.Bind(f.config, place, f.process.Now(), wait)
 	if err != nil {
 		held.Release()
 		return nil, lane, err
@@ -183,10 +184,9 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 	return held, lane, nil
 }
 
-// ownLane finds the lane of a command that names no project: the session's lane, else that of the folder's project. If
-// change is true, it notes a project that is new; otherwise it makes no file or folder.
-func (c *call) ownLane(change bool) (project.Lane, error) {
-	held, lane, err := c.lane(c.sessionID(), change)
+// ownLane is lane without the session. Without change it makes no file or folder.
+func (f *folder) ownLane(change bool) (project.Lane, error) {
+	held, lane, err := f.lane(change)
 	if held != nil {
 		held.Release()
 	}
@@ -194,7 +194,7 @@ func (c *call) ownLane(change bool) (project.Lane, error) {
 }
 
 // unborn reports whether memento's folder does not exist. To open a session or take a lock would make the folder.
-func (c *call) unborn() bool {
-	_, err := os.Lstat(c.config.Dir)
+func (f *folder) unborn() bool {
+	_, err := os.Lstat(f.config.Dir)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -12,6 +12,15 @@ func (o *output) row(name, format string, args ...any) {
 	o.rowIn("", name, fmt.Sprintf(format, args...))
 }
 
+// rows prints the lines of a table that have words: of each the name, and the words.
+func (o *output) rows(rows [][2]string) {
+	for _, row := range rows {
+		if row[1] != "" {
+			o.rowIn("", row[0], row[1])
+		}
+	}
+}
+
 // rowIn is row, in a table that begins with lead.
 func (o *output) rowIn(lead, name, words string) {
 	o.printLine(len(lead)+rowWide, lead+o.screen.Quiet(fmt.Sprintf("%-*s", rowWide, name))+words)

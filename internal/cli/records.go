@@ -70,7 +70,7 @@ func (c *call) openShelf(save bool) (*shelf, error) {
 	}
 	c.writes = true
 	if s.by == journal.ByClaude {
-		if err := c.notPaused(); err != nil {
+		if err := notPaused(c); err != nil {
 			return nil, err
 		}
 	}

@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
+	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rename"
@@ -17,7 +19,7 @@ import (
 const fewRecords = 100
 
 // renameProject gives the project from the name to, everywhere.
-func (c *call) renameProject(from, to string) error {
+func renameProject(c *call, from, to string) error {
 	better := project.Slug(to)
 	var bad *naming.Error
 	meant := "memento workspace rename " + text.Line(from) + " " + better
@@ -33,63 +35,59 @@ func (c *call) renameProject(from, to string) error {
 		return usage(meant, "workspace rename: project %q: lower case, letters, digits, dots, underscores and "+
 			"single hyphens, at most 48 bytes, are expected: try %q", to, better)
 	}
-	at, err := c.openShelf(false)
-	if err != nil {
-		return err
-	}
-	unlock, err := c.lockRename()
+	m, unlock, err := migration(c)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	w := c.workspace()
-	if w.Err != nil {
-		return fmt.Errorf("workspace: %w", w.Err)
-	}
-	m := rename.Migration{Dir: c.config.Dir, From: from, To: to, Store: at.store, Now: c.Now(), Wait: wait}
+	m.From, m.To = from, to
 	plan, err := m.Plan()
 	if err != nil {
 		return fmt.Errorf("workspace rename: %w", err)
 	}
-	if err := c.mayRename(w, plan, from, to); err != nil {
+	if err := mayRename(c, plan, from, to); err != nil {
 		return err
 	}
-	done, err := runRename(m, plan)
+	done, err := runRename(m, plan, "memento workspace rename "+text.Line(from)+" "+to)
 	var collision *rename.CollisionError
 	switch {
 	case errors.As(err, &collision):
-		return c.collides(collision.Names, to)
-	case errors.Is(err, safefile.ErrBusy):
-		return hinted("the same command again goes on", "workspace rename: %w", err)
+		return collides(c.output, collision.Names, to)
 	case err != nil:
-		return hinted("the same command again goes on: memento workspace rename "+text.Line(from)+" "+to,
-			"workspace rename: part of it may be done: %w", err)
-	}
-	if done.Empty() {
+		return err
+	case done.Empty():
 		fmt.Fprintf(c.Out, "Nothing goes by the name %s any more: the project is called %s.\n", text.Line(from), to)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s -> %s: %s renamed\n", text.Line(from), to, countMoved(done))
-	return c.leftBehind(done)
+	return leftBehind(c.output, done)
 }
 
-// lockRename holds the lock of rename and join, so that one of them renames at a time, and reads the list of projects
-// anew: another process may have changed it before.
-func (c *call) lockRename() (unlock func(), err error) {
+// migration returns a migration without names, and holds the lock of rename and join, so that one of them renames at a
+// time. It reads the list of projects anew: another process may have changed it before.
+func migration(c *call) (m rename.Migration, unlock func(), err error) {
+	at, err := c.openShelf(false)
+	if err != nil {
+		return m, nil, err
+	}
 	unlock, err = safefile.LockIn(c.config.Dir, "migrate", wait)
 	c.workspaceChanged()
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		return nil, hinted("another one is running: the same command again, when it is done", "workspace: %w", err)
+		return m, nil, hinted("another one is running: the same command again, when it is done", "workspace: %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("workspace: %w", err)
+		return m, nil, fmt.Errorf("workspace: %w", err)
 	}
-	return unlock, nil
+	if err := c.workspace().Err; err != nil {
+		unlock()
+		return m, nil, fmt.Errorf("workspace: %w", err)
+	}
+	return rename.Migration{Dir: c.config.Dir, Store: at.store, Now: c.Now(), Wait: wait}, unlock, nil
 }
 
 // runRename runs m, whose plan is given. It adds few renamed records to the search index one by one, and many in one
-// pass.
-func runRename(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
+// pass. The hint of its errors is the command that goes on.
+func runRename(m rename.Migration, plan rename.Plan, again string) (rename.Plan, error) {
 	many := len(plan.Records) > fewRecords
 	store := m.Store
 	if many {
@@ -100,12 +98,18 @@ func runRename(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 		// If this fails, the next search updates the index.
 		_, _, _ = retrieve.Reindex(store, false, nil)
 	}
+	switch {
+	case errors.Is(err, safefile.ErrBusy):
+		err = hinted("the same command again goes on", "workspace: %w", err)
+	case err != nil && !errors.As(err, new(*rename.CollisionError)):
+		err = hinted("the same command again goes on: "+again, "workspace: part of it may be done: %w", err)
+	}
 	return done, err
 }
 
 // mayRename reports why the project from must not get the name to.
-func (c *call) mayRename(w project.Workspace, plan rename.Plan, from, to string) error {
-	home := c.home()
+func mayRename(c *call, plan rename.Plan, from, to string) error {
+	w, home := c.workspace(), c.home()
 	old, known := w.Named(from)
 	new, taken := w.Named(to)
 	switch {
@@ -115,7 +119,7 @@ func (c *call) mayRename(w project.Workspace, plan rename.Plan, from, to string)
 		return hinted("memento workspace rename "+old.Slug+" "+to,
 			"workspace rename: project %s is called %s now", from, old.Slug)
 	case plan.Empty():
-		return c.unknownProject(w, from)
+		return knownProject(c, from)
 	case taken && new.Slug != to && new.Slug != from:
 		return hinted("choose another name", "workspace rename: %s is what project %s was called", to, new.Slug)
 	case known && taken && old.Slug == from && new.Slug == to && w.Stands(old, home) && w.Stands(new, home):
@@ -123,58 +127,137 @@ func (c *call) mayRename(w project.Workspace, plan rename.Plan, from, to string)
 			"workspace rename: %s and %s are two projects, and the folders of both are there: %s, %s",
 			from, to, old.Roots[0], new.Roots[0])
 	case plan.Collisions != nil:
-		return c.collides(plan.Collisions, to)
+		return collides(c.output, plan.Collisions, to)
 	}
 	return nil
 }
 
 // collides prints the names that are taken in the project to and returns the error for them.
-func (c *call) collides(names []string, to string) error {
+func collides(o *output, names []string, to string) error {
 	for _, n := range names {
-		fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
-	}
-	are := "names in %s are"
-	if len(names) == 1 {
-		are = "name in %s is"
+		fmt.Fprintf(o.Out, "in the way: %s\n", text.Line(n))
 	}
 	return hinted("memento show says what a record in the way holds, and memento rm deletes it; or choose another name",
-		"workspace rename: nothing was renamed: %d "+are+" taken", len(names), to)
+		"workspace rename: nothing was renamed: %s taken in %s",
+		text.CountVerb(len(names), "name", "is", "are"), to)
 }
 
 // leftBehind prints what could not be renamed. It fails if anything could not.
-func (c *call) leftBehind(p rename.Plan) error {
+func leftBehind(o *output, p rename.Plan) error {
 	if len(p.Left) == 0 {
 		return nil
 	}
 	for _, l := range p.Left {
-		fmt.Fprintf(c.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
+		fmt.Fprintf(o.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
 	}
 	return errSilent
 }
 
-// countMoved returns in words how many things a plan renames: 2 records, 1 journal and 1 session.
+// countMoved returns in words how many things a plan renames: 2 records, 1 journal, 1 session.
 func countMoved(p rename.Plan) string {
-	var parts []string
-	add := func(n int, thing string) {
-		if n > 0 {
-			parts = append(parts, count(n, thing))
+	if said := text.CountAll(text.Counted{N: len(p.Records), Thing: "record"},
+		text.Counted{N: len(p.Journals), Thing: "journal"}, text.Counted{N: len(p.Sessions), Thing: "session"},
+		text.Counted{N: p.Suggestions, Thing: "suggestion"}); said != "" {
+		return said
+	}
+	if len(p.Files) > 0 {
+		return count(len(p.Files), "file")
+	}
+	return "its name, and nothing else,"
+}
+
+// joinProject adds the folder dir, "" for this one, to the known project that has the same origin; to chooses one of
+// several. The folder's own journals, records, suggestions and sessions move to that project. A second run finishes a
+// first one that was killed.
+func joinProject(c *call, dir, to string) error {
+	dir = c.absolute(dir)
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = &os.PathError{Op: "open", Path: dir, Err: exchange.ErrNoFolder}
+	}
+	if err != nil {
+		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s",
+			text.Line(worded(err)))
+	}
+	m, unlock, err := migration(c)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	m.Join = true
+	p := c.locate(dir)
+	known := c.workspace().Claimed(p)
+	if known == nil {
+		return joinAgain(c, p, m)
+	}
+	if m.To, err = joinable(known, p.Root, to); err != nil {
+		return err
+	}
+	if m.From, err = c.noteProject(p); err != nil {
+		return fmt.Errorf("workspace join: %w", err)
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		return fmt.Errorf("workspace join: %w", err)
+	}
+	done, err := runRename(m, plan, "memento workspace join")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
+	if len(done.Records)+len(done.Journals)+len(done.Sessions)+done.Suggestions > 0 {
+		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", countMoved(done))
+	}
+	return leftBehind(c.output, done)
+}
+
+// joinAgain handles a folder that has no project to join. It finishes an earlier join that was killed.
+func joinAgain(c *call, p project.Project, m rename.Migration) error {
+	w := c.workspace()
+	k, known := w.Named(w.Slug(p))
+	switch {
+	case p.None():
+		return hinted("memento workspace join DIR, with the folder of a repository",
+			"workspace join: this folder belongs to no project")
+	case !known:
+		return hinted("memento workspace lists the projects",
+			"workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
+	}
+	var done rename.Plan
+	for _, m.From = range k.Called() {
+		m.To = k.Slug
+		plan, err := m.Plan()
+		if err != nil {
+			return fmt.Errorf("workspace join: %w", err)
+		}
+		if plan.Empty() {
+			continue
+		}
+		if done, err = runRename(m, plan, "memento workspace join"); err != nil {
+			return err
 		}
 	}
-	add(len(p.Records), "record")
-	add(len(p.Journals), "journal")
-	add(len(p.Sessions), "session")
-	add(p.Suggestions, "suggestion")
-	if p.Suggestions > 0 {
-		parts[len(parts)-1] += " in the inbox"
+	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
+	return leftBehind(c.output, done)
+}
+
+// joinable returns the slug of the project that the folder at root is to join.
+func joinable(known []project.Known, root, to string) (string, error) {
+	var names []string
+	for _, k := range known {
+		if k.Slug == to {
+			return to, nil
+		}
+		names = append(names, k.Slug)
 	}
-	switch last := len(parts) - 1; {
-	case last < 0 && len(p.Files) > 0:
-		return count(len(p.Files), "file")
-	case last < 0:
-		return "its name, and nothing else,"
-	case last == 0:
-		return parts[0]
-	default:
-		return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	hint := "memento workspace join --to " + names[0]
+	switch {
+	case to != "":
+		return "", usage(hint, "workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to),
+			strings.Join(names, ", "))
+	case len(names) > 1:
+		return "", usage(hint, "workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root),
+			strings.Join(names, ", "))
 	}
+	return names[0], nil
 }

@@ -171,7 +171,7 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 	for _, r := range standing {
 		keys = append(keys, notice.Rule(r.Text))
 	}
-	c.looked(keys...)
+	looked(c, keys...)
 }
 
 func (c *call) printRules(rules []ruleAnswer) {

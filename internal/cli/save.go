@@ -206,7 +206,7 @@ func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error
 	if k, ok := w.Named(name); ok { // a former name works too
 		return naming.Project(k.Slug), nil
 	}
-	c.unseen(name)
+	noteUnseen(c, name)
 	return name, nil
 }
 

@@ -160,7 +160,7 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	if len(answer.Found)+len(rules) == 0 {
 		if f.project != "" {
-			c.unseen(q.Filter.Project)
+			noteUnseen(c, q.Filter.Project)
 		}
 		return c.printNotFound(s, q)
 	}

@@ -71,7 +71,7 @@ func runShow(c *call, f showFlags) error {
 	if f.turn != 0 || f.all {
 		return usage("memento search finds sessions", "show: --turn and --all need the id of a session")
 	}
-	at, err := c.openHere()
+	at, err := openHere(c)
 	if err != nil {
 		return err
 	}

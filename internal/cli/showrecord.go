@@ -44,7 +44,7 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", c.readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 	if r.Kind == "handoff" {
-		c.looked(notice.Handoff(r.Hash()))
+		looked(c, notice.Handoff(r.Hash()))
 	}
 	return nil
 }

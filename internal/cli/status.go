@@ -77,32 +77,86 @@ type status struct {
 	recordCount
 }
 
+// recordCount counts the records of a project.
+type recordCount struct {
+	Records    members `json:"records"` // the number of each status
+	Kinds      members `json:"kinds"`   // the number of active ones by kind
+	Own        int     `json:"user_records"`
+	Unreadable int     `json:"unreadable_records"`
+	Inbox      int     `json:"inbox"`
+	Rules      int     `json:"rules,omitempty"`
+	Handoff    string  `json:"handoff"` // the id of the newest active handoff
+
+	Newest []newestRecord `json:"newest"`
+
+	Conflicts []string `json:"conflicts,omitempty"` // the ids of records that hold several versions
+}
+
+// newestRecord is an active record that was changed lately.
+type newestRecord struct {
+	ID      string `json:"id"`
+	Kind    string `json:"kind"`
+	Title   string `json:"title"`
+	Stage   string `json:"stage,omitempty"`
+	Updated string `json:"updated"`
+}
+
 // statusReport is a status, and what only a person sees of it.
 type statusReport struct {
 	status
 	memory  session.Memory
-	newest  []*record.Record
-	paused  string // how memento is paused, "" if it is not
-	unpause string // the command that ends the pause
+	last    time.Time        // the session's last event
+	records []*record.Record // the active ones, the last changed first
+	paused  string           // how memento is paused, "" if it is not
+	unpause string           // the command that ends the pause
 	wiring  doctor.Finding
 	unread  error // why the history could not be read to its end
 	pace    pace.Pace
 	synced  bool // whether a sync was ever good
 }
 
-// statusOf reads the status at a place, and the journal there.
-func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
+func runStatus(c *call) error {
+	at, err := openHere(c)
+	if err != nil {
+		return err
+	}
+	s := readStatus(c, at)
+	if c.json {
+		c.printJSON(s.status)
+		return nil
+	}
+	printStatus(c, s)
+	shelf, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	most := maxNewest
+	if c.screen.Wide > 0 {
+		most = maxNewestScreen
+	}
+	newest := s.records[:min(most, len(s.records))]
+	if err := c.printList(shelf, newest); err != nil {
+		return err
+	}
+	if more := len(s.records) - len(newest); more > 0 {
+		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
+	}
+	return nil
+}
+
+// readStatus reads the status at a place.
+func readStatus(c *call, at *place) (s statusReport) {
 	lane := at.store.Lane
 	s.status = status{
 		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
-		Path: lane.Journal(), Session: at.session,
+		Path: lane.Journal(), Session: at.session, ApartFrom: c.apartFrom(), Shared: c.waitingHere(at),
 	}
 	s.paused, s.unpause = c.paused(lane)
 	s.Paused = s.paused != ""
 	if since, ok := withheld.LoadPauses(c.config.Dir).Since(withheld.Key(lane.Slug)); ok && !since.IsZero() {
 		s.PausedSince = since.UTC().Format(time.RFC3339)
 	}
-	j = s.readJournal(at.store)
+	j := s.readJournal(at.store)
 	s.unread = history.Read(lane, func(l history.Line) bool {
 		s.History++
 		if l.Kind == "said" {
@@ -111,17 +165,19 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 		return true
 	})
 	s.memory = doctor.SessionMemory(c.config.Dir, at.session, j)
+	if s.last = s.memory.Active; s.last.IsZero() {
+		s.last = s.memory.Started
+	}
 	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
-	s.Started, s.Active = text.Moment(s.memory.Started), text.Moment(s.lastActivity())
+	s.Started, s.Active = text.Moment(s.memory.Started), text.Moment(s.last)
 	if _, err := session.Load(c.config.Dir, at.session); s.Enabled && err != nil { // else the session's hooks have run
 		s.wiring = doctor.Wiring(patient(c))
 		s.Wiring = s.wiring.What
 	}
-	s.recordCount, s.newest = c.countRecords(lane)
+	s.recordCount, s.records = countRecords(c.folder, lane)
 	if s.Blocker == "" {
-		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.newest), "; ")), maxSnippet)
+		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.records), "; ")), maxSnippet)
 	}
-	s.ApartFrom = c.apartFrom()
 	if s.Journal == noJournal {
 		s.Instances = lane.Instances()
 	}
@@ -131,133 +187,7 @@ func (c *call) statusOf(at *place) (s statusReport, j *journal.Journal) {
 	if !s.pace.Failed.IsZero() {
 		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
 	}
-	s.Shared = c.waitingHere(at)
-	return s, j
-}
-
-func runStatus(c *call) error {
-	at, err := c.openHere()
-	if err != nil {
-		return err
-	}
-	s, _ := c.statusOf(at)
-	if c.json {
-		c.printJSON(s.status)
-		return nil
-	}
-	c.printSwitch(s)
-	c.printPlace(s.status)
-	if s.Done+s.Open > 0 || s.Mission != "" {
-		c.row("progress", "%d done, %d open", s.Done, s.Open)
-	}
-	if s.Blocker != "" {
-		c.row("blocker", "%s", s.Blocker)
-	}
-	if s.unread != nil {
-		c.row("history", "not read to its end: %s", text.Line(worded(s.unread)))
-	} else {
-		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
-	}
-	c.printRecordCount(s.recordCount)
-	if s.Shared > 0 {
-		c.row("shared", "%s in the repository: memento trust", text.CountVerb(s.Shared, "record", "waits", "wait"))
-	}
-	c.printSession(s)
-	c.printSync(s)
-	return c.printNewest(s)
-}
-
-// printNewest lists the newest records and counts the others that are active.
-func (c *call) printNewest(s statusReport) error {
-	at, err := c.shelf()
-	if err != nil {
-		return err
-	}
-	most := maxNewest
-	if c.screen.Wide > 0 {
-		most = maxNewestScreen
-	}
-	newest := s.newest[:min(most, len(s.newest))]
-	if err := c.printList(at, newest); err != nil {
-		return err
-	}
-	if more := len(s.newest) - len(newest); more > 0 {
-		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
-	}
-	return nil
-}
-
-// lastActivity returns when the session had its last event.
-func (s statusReport) lastActivity() time.Time {
-	if s.memory.Active.IsZero() {
-		return s.memory.Started
-	}
-	return s.memory.Active
-}
-
-// blockers returns what the newest session or handoff among records, the last changed first, says of blockers.
-func blockers(records []*record.Record) (out []string) {
-	i := slices.IndexFunc(records, func(r *record.Record) bool { return r.Kind == "session" || r.Kind == "handoff" })
-	if i < 0 {
-		return nil
-	}
-	words, _ := markdown.Text(records[i].Body, "Blockers")
-	return slices.DeleteFunc(markdown.Items(words), func(item string) bool {
-		return strings.EqualFold(strings.Trim(item, ". "), "none")
-	})
-}
-
-// printSwitch prints whether memento is on.
-func (c *call) printSwitch(s statusReport) {
-	on := "on"
-	switch {
-	case !s.Enabled:
-		on = "off (" + config.SwitchOn(c.Getenv) + ")"
-	case s.wiring.State == doctor.Note:
-		on = "not wired here"
-	case s.wiring.State == doctor.Bad:
-		on = "wired with a fault"
-	}
-	c.row("memento", "%s, version %s", on, Version)
-	if s.Wiring != "" {
-		c.row("", "%s", text.Line(s.Wiring))
-		c.row("", "%s", s.wiring.Hint)
-	}
-	if s.Paused {
-		c.row("", "%s (%s)", s.paused, s.unpause)
-	}
-}
-
-// printSync prints when the last good sync was, and why syncs fail since. It prints nothing where nobody syncs.
-func (c *call) printSync(s statusReport) {
-	if !s.synced {
-		return
-	}
-	c.row("sync", "last %s", c.when(s.pace.Last))
-	if s.SyncFailed != "" {
-		c.row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
-		c.row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
-	}
-}
-
-// printSession prints the session, and whether its last block arrived.
-func (c *call) printSession(s statusReport) {
-	if s.Session != "" {
-		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
-	}
-	if s.Started != "" {
-		which := "the last session"
-		if s.Session != "" {
-			which = "it"
-		}
-		c.row("", "%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.lastActivity()))
-	}
-	if what, hint := doctor.Delivery(s.memory); what != "" {
-		c.row("block", "%s", what)
-		if hint != "" {
-			c.row("", "%s", hint)
-		}
-	}
+	return s
 }
 
 const noJournal = "none yet"
@@ -294,96 +224,55 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	return j
 }
 
-// printPlace prints the project here and the path of its journal.
-func (c *call) printPlace(s status) {
-	name := s.Project
-	if name == "" {
-		name = "none (work outside any project)"
+// blockers returns what the newest session or handoff among records, the last changed first, says of blockers.
+func blockers(records []*record.Record) (out []string) {
+	i := slices.IndexFunc(records, func(r *record.Record) bool { return r.Kind == "session" || r.Kind == "handoff" })
+	if i < 0 {
+		return nil
 	}
-	c.row("project", "%s, instance %s", name, s.Tag)
-	if s.Branch != "" {
-		c.row("branch", "%s", text.Line(s.Branch))
-	}
-	for _, more := range []string{c.former(), c.apart()} {
-		if more != "" {
-			c.row("", "%s", more)
-		}
-	}
-	if s.Bytes > 0 {
-		c.row("journal", "%s (%d bytes)", c.path(s.Path), s.Bytes)
-	} else {
-		c.row("journal", "%s", c.path(s.Path))
-	}
-	if s.Mission != "" {
-		c.row("", "%s: %s", s.Journal, text.Line(s.Mission))
-	} else {
-		c.row("", "%s", s.Journal)
-	}
-	if others := otherInstances(s.Instances); others != "" {
-		c.row("", "%s", others)
-	}
-}
-
-// recordCount counts the records of a project.
-type recordCount struct {
-	Records    members `json:"records"` // the number of each status
-	Kinds      members `json:"kinds"`   // the number of active ones by kind
-	Own        int     `json:"user_records"`
-	Unreadable int     `json:"unreadable_records"`
-	Inbox      int     `json:"inbox"`
-	Rules      int     `json:"rules,omitempty"`
-	Handoff    string  `json:"handoff"` // the id of the newest active handoff
-
-	Newest []newestRecord `json:"newest"`
-
-	Conflicts []string `json:"conflicts,omitempty"` // the ids of records that hold several versions
-}
-
-// newestRecord is an active record that was changed lately.
-type newestRecord struct {
-	ID      string `json:"id"`
-	Kind    string `json:"kind"`
-	Title   string `json:"title"`
-	Stage   string `json:"stage,omitempty"`
-	Updated string `json:"updated"`
+	words, _ := markdown.Text(records[i].Body, "Blockers")
+	return slices.DeleteFunc(markdown.Items(words), func(item string) bool {
+		return strings.EqualFold(strings.Trim(item, ". "), "none")
+	})
 }
 
 // countRecords counts the records of the lane's project, or the user's own outside any project. It returns the active
 // ones, the last changed first.
-func (c *call) countRecords(lane project.Lane) (n recordCount, active []*record.Record) {
+func countRecords(f *folder, lane project.Lane) (n recordCount, active []*record.Record) {
 	name := naming.ProjectOrUser(lane.Slug)
-	store := c.records()
-	all, problems, err := store.List(record.Filter{Project: name, Status: schema.Statuses()})
+	all, problems, err := f.records().List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err != nil { // memento doctor says why
 		n.Unreadable++
 	}
 	n.Unreadable += len(problems)
 	by, kinds := map[string]int{}, map[string]int{}
-	n.Newest = []newestRecord{}
 	for _, r := range all {
-		by[r.Status]++
-		n.noteConflict(r)
-		if r.Status == schema.Active {
+		if by[r.Status]++; r.Status == schema.Active {
 			kinds[r.Kind]++
-			if active = append(active, r); len(active) <= maxNewest {
-				n.Newest = append(n.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
-			}
+			active = append(active, r)
 		}
-		if r.Kind == "handoff" && r.Status == schema.Active && n.Handoff == "" {
-			n.Handoff = r.ID
-		}
+	}
+	n.Newest = []newestRecord{}
+	for _, r := range active[:min(len(active), maxNewest)] {
+		n.Newest = append(n.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
+	}
+	if i := slices.IndexFunc(active, func(r *record.Record) bool { return r.Kind == "handoff" }); i >= 0 {
+		n.Handoff = active[i].ID
 	}
 	n.Records, n.Kinds = numbers(schema.Statuses(), by), numbers(sortedKinds(kinds), kinds)
 	if name != naming.User {
-		own, problems, _ := store.List(record.Filter{Project: naming.User})
+		own, problems, _ := f.records().List(record.Filter{Project: naming.User})
 		n.Own = len(own)
-		for _, r := range own {
-			n.noteConflict(r)
-		}
 		n.Unreadable += len(problems)
+		all = append(all, own...)
 	}
-	n.Inbox = len(suggest.Waiting(c.config.Dir, name))
-	rules, _ := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
+	for _, r := range all {
+		if markdown.Conflicts(r.Bytes()) != nil { // changed on two machines
+			n.Conflicts = append(n.Conflicts, r.ID)
+		}
+	}
+	n.Inbox = len(suggest.Waiting(f.config.Dir, name))
+	rules, _ := rule.Store{Dir: f.config.Dir}.Rules(lane.Slug)
 	n.Rules = len(rules)
 	return n, active
 }
@@ -403,14 +292,96 @@ func sortedKinds(n map[string]int) (out []string) {
 	return out
 }
 
-// noteConflict counts a record that was changed on two machines and holds both versions.
-func (n *recordCount) noteConflict(r *record.Record) {
-	if markdown.Conflicts(r.Bytes()) != nil {
-		n.Conflicts = append(n.Conflicts, r.ID)
+// kindCounts lists numbers of records by kind: decision 2, debt 1.
+func kindCounts(n members) string {
+	var out []string
+	for _, m := range n {
+		out = append(out, fmt.Sprintf("%s %d", text.Line(m.name), m.value))
+	}
+	return strings.Join(out, ", ")
+}
+
+// printStatus prints the status for a person, but for the newest records.
+func printStatus(c *call, s statusReport) {
+	on := "on"
+	switch {
+	case !s.Enabled:
+		on = "off (" + config.SwitchOn(c.Getenv) + ")"
+	case s.wiring.State == doctor.Note:
+		on = "not wired here"
+	case s.wiring.State == doctor.Bad:
+		on = "wired with a fault"
+	}
+	path, mission, progress := c.path(s.Path), s.Journal, ""
+	if s.Bytes > 0 {
+		path = fmt.Sprintf("%s (%d bytes)", path, s.Bytes)
+	}
+	if s.Mission != "" {
+		mission += ": " + text.Line(s.Mission)
+	}
+	if s.Done+s.Open > 0 || s.Mission != "" {
+		progress = fmt.Sprintf("%d done, %d open", s.Done, s.Open)
+	}
+	lines := fmt.Sprintf("%s, %d of them things you typed", count(s.History, "line"), s.Said)
+	if s.unread != nil {
+		lines = "not read to its end: " + text.Line(worded(s.unread))
+	}
+	c.rows([][2]string{
+		{"memento", on + ", version " + Version},
+		{"", text.Line(s.Wiring)},
+		{"", s.wiring.Hint},
+		{"", inBrackets(s.paused, s.unpause)},
+		{"project", cmp.Or(s.Project, "none (work outside any project)") + ", instance " + s.Tag},
+		{"branch", text.Line(s.Branch)},
+		{"", c.former()},
+		{"", c.apart()},
+		{"journal", path},
+		{"", mission},
+		{"", otherInstances(s.Instances)},
+		{"progress", progress},
+		{"blocker", s.Blocker},
+		{"history", lines},
+		{"records", inWords(s.recordCount)},
+		{"", unlessZero(s.Unreadable, fmt.Sprintf("%d more cannot be read: memento doctor", s.Unreadable))},
+	})
+	for _, id := range s.Conflicts[:min(3, len(s.Conflicts))] {
+		c.row("", "changed on two machines, and both versions are kept: memento edit %s", id)
+	}
+	if more := len(s.Conflicts) - 3; more > 0 {
+		c.row("", "%d more were changed on two machines: memento doctor", more)
+	}
+	id := ""
+	if s.Session != "" {
+		id = fmt.Sprintf("%s, %d compactions", text.Line(s.Session), s.Compactions)
+	}
+	began := ""
+	if s.Started != "" {
+		which := map[bool]string{true: "it", false: "the last session"}[s.Session != ""]
+		began = fmt.Sprintf("%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.last))
+	}
+	block, hint := doctor.Delivery(s.memory)
+	c.rows([][2]string{
+		{"inbox", unlessZero(s.Inbox, count(s.Inbox, "suggestion")+": memento inbox")},
+		{"rules", unlessZero(s.Rules, count(s.Rules, "sentence")+" of yours: memento rules")},
+		{"handoff", prefixed("one waits: memento show ", s.Handoff)},
+		{"shared", unlessZero(s.Shared, text.CountVerb(s.Shared, "record", "waits", "wait")+
+			" in the repository: memento trust")},
+		{"session", id},
+		{"", began},
+		{"block", block},
+		{"", hint},
+	})
+	if s.synced {
+		c.row("sync", "last %s", c.when(s.pace.Last))
+	}
+	if s.synced && s.SyncFailed != "" {
+		c.row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
+		c.row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
 }
 
-func (c *call) printRecordCount(n recordCount) {
+// inWords says how many records there are.
+func inWords(n recordCount) string {
 	var parts []string
 	for _, m := range n.Records {
 		if m.value != 0 {
@@ -420,38 +391,26 @@ func (c *call) printRecordCount(n recordCount) {
 	if parts == nil {
 		parts = []string{"none yet"}
 	} else if len(n.Kinds) > 0 {
-		var kinds []string
-		for _, m := range n.Kinds {
-			kinds = append(kinds, fmt.Sprintf("%s %d", text.Line(m.name), m.value))
-		}
-		parts[0] += " (" + strings.Join(kinds, ", ") + ")"
+		parts[0] += " (" + kindCounts(n.Kinds) + ")"
 	}
 	if n.Own > 0 {
 		parts = append(parts, fmt.Sprintf("%d of your own", n.Own))
 	}
-	c.row("records", "%s", strings.Join(parts, ", "))
-	c.printWaiting(n)
+	return strings.Join(parts, ", ")
 }
 
-// printWaiting prints the number of unreadable records and of suggestions, and the newest handoff.
-func (c *call) printWaiting(n recordCount) {
-	if n.Unreadable > 0 {
-		c.row("", "%d more cannot be read: memento doctor", n.Unreadable)
+// inBrackets returns what with the command that changes it, "" for nothing.
+func inBrackets(what, command string) string {
+	if what == "" {
+		return ""
 	}
-	for i, id := range n.Conflicts {
-		if i == 3 {
-			c.row("", "%d more were changed on two machines: memento doctor", len(n.Conflicts)-i)
-			break
-		}
-		c.row("", "changed on two machines, and both versions are kept: memento edit %s", id)
+	return what + " (" + command + ")"
+}
+
+// unlessZero returns words, "" if they count nothing.
+func unlessZero(n int, words string) string {
+	if n == 0 {
+		return ""
 	}
-	if n.Inbox > 0 {
-		c.row("inbox", "%s: memento inbox", count(n.Inbox, "suggestion"))
-	}
-	if n.Rules > 0 {
-		c.row("rules", "%s of yours: memento rules", count(n.Rules, "sentence"))
-	}
-	if n.Handoff != "" {
-		c.row("handoff", "one waits: memento show %s", n.Handoff)
-	}
+	return words
 }

@@ -195,7 +195,7 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 func (c *call) lookedShared(p shared.Repository) int {
 	n, set, err := p.Waiting()
 	if err == nil && set != "" {
-		c.looked(notice.Shared(p.Project, set))
+		looked(c, notice.Shared(p.Project, set))
 	}
 	return n
 }
@@ -236,7 +236,7 @@ func (c *call) trustLeft(review shared.Review) {
 // distrust takes records out again.
 func (c *call) distrust(s *shelf, p shared.Repository) error {
 	if s.by == journal.ByClaude {
-		if err := c.notPaused(); err != nil {
+		if err := notPaused(c); err != nil {
 			return err
 		}
 	}

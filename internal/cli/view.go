@@ -148,7 +148,7 @@ func (c *call) viewOutside(page *view.Page, slug string) error {
 
 // gatherPage gathers the page that f chooses. slug names its file.
 func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error) {
-	at, err := c.open(false)
+	at, err := openPlace(c, false)
 	if err != nil {
 		return nil, "", err
 	}
@@ -161,7 +161,7 @@ func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error)
 			return nil, "", fmt.Errorf("view: %w", err)
 		}
 	case f.project != "":
-		if err := c.knownProject(f.project); err != nil {
+		if err := knownProject(c, f.project); err != nil {
 			return nil, "", err
 		}
 		slug, slugs = f.project, []string{f.project}

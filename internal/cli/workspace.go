@@ -67,91 +67,31 @@ func runWorkspace(c *call, to string) error {
 	case form != "join" && to != "":
 		return usage("memento help workspace", "workspace: --to is for workspace join")
 	case form == "rename":
-		return c.renameProject(c.args[1], c.args[2])
+		return renameProject(c, c.args[1], c.args[2])
 	case form == "join":
-		return c.join(to)
+		return joinProject(c, strings.Join(c.args[1:], ""), to)
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	m, err := c.survey()
+	m, err := surveyProjects(c.folder, c.Now())
 	if err != nil {
-		return err
+		return fmt.Errorf("workspace: %w", err)
 	}
 	if len(m.known) == 0 {
-		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
+		warn(c, filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 	}
 	if c.json {
 		m.printJSON(c)
 		return nil
 	}
-	m.print(c)
-	return nil
-}
-
-// survey is what memento workspace shows.
-type survey struct {
-	known       []project.Known // the one used last first
-	notes       []string        // about this folder's project: records under an older name, another project to join
-	apartFrom   string          // the slug of that project
-	open        map[string][]journal.OpenMission
-	kinds       map[string]map[string]int // the number of active records, by project and kind
-	initiatives []*record.Record
-}
-
-// survey reads the projects, their open missions and their records.
-func (c *call) survey() (m survey, err error) {
-	w := c.workspace()
-	if w.Err != nil {
-		return m, fmt.Errorf("workspace: %w", w.Err)
-	}
-	m = survey{known: slices.Clone(w.Known), kinds: map[string]map[string]int{}, apartFrom: c.apartFrom()}
-	slices.SortStableFunc(m.known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
-	if m.open, err = journal.OpenMissions(c.config, c.Now()); err != nil {
-		return m, fmt.Errorf("workspace: %w", err)
-	}
-	all, _, err := c.records().List(record.Filter{})
-	if err != nil {
-		return m, fmt.Errorf("workspace: %w", err)
-	}
-	for _, r := range all {
-		if r.Kind == "initiative" {
-			m.initiatives = append(m.initiatives, r)
-		}
-		if m.kinds[r.Project] == nil {
-			m.kinds[r.Project] = map[string]int{}
-		}
-		m.kinds[r.Project][r.Kind]++
-	}
-	for _, note := range []string{c.former(), c.apart()} {
-		if note != "" {
-			m.notes = append(m.notes, note)
-		}
-	}
-	return m, nil
-}
-
-// former returns the note that this folder's project has records under an older name, "" if it has none.
-func (c *call) former() string {
-	w := c.workspace()
-	f, ok := w.Former(c.here(), c.home())
-	if !ok {
-		return ""
-	}
-	all, err := c.records().Projects()
-	if n := all[naming.Project(f.Was)]; err == nil && n > 0 {
-		return hook.Renamed(f, n)
-	}
-	return ""
-}
-
-// print prints the projects and the initiatives.
-func (m survey) print(c *call) {
 	if len(m.known) == 0 {
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
-	for _, note := range m.notes {
-		fmt.Fprintf(c.Out, "%s\n\n", note)
+	for _, note := range []string{c.former(), c.apart()} {
+		if note != "" {
+			fmt.Fprintf(c.Out, "%s\n\n", note)
+		}
 	}
 	for _, k := range m.known {
 		m.printProject(c, k)
@@ -161,11 +101,54 @@ func (m survey) print(c *call) {
 	}
 	for _, r := range m.initiatives {
 		line := fmt.Sprintf("%-9s%s", text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title))
-		if words, _ := markdown.Text(r.Body, "Projects"); words != "" {
-			line += " (" + text.Line(strings.Join(markdown.Items(words), ", ")) + ")"
+		if names := initiativeProjects(r); len(names) > 0 {
+			line += " (" + text.Line(strings.Join(names, ", ")) + ")"
 		}
 		fmt.Fprintf(c.Out, "  %s · %s\n", line, r.ID)
 	}
+	return nil
+}
+
+// survey is what memento workspace shows.
+type survey struct {
+	known       []project.Known // the one used last first
+	open        map[string][]journal.OpenMission
+	kinds       map[string]map[string]int // the number of active records, by project and kind
+	initiatives []*record.Record
+}
+
+// surveyProjects reads the projects, their open missions and their records.
+func surveyProjects(f *folder, now time.Time) (m survey, err error) {
+	w := f.workspace()
+	m = survey{known: slices.Clone(w.Known), kinds: map[string]map[string]int{}}
+	slices.SortStableFunc(m.known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
+	m.open, err = journal.OpenMissions(f.config, now)
+	if err = cmp.Or(w.Err, err); err != nil {
+		return m, err
+	}
+	all, _, err := f.records().List(record.Filter{})
+	for _, r := range all {
+		if r.Kind == "initiative" {
+			m.initiatives = append(m.initiatives, r)
+		}
+		if m.kinds[r.Project] == nil {
+			m.kinds[r.Project] = map[string]int{}
+		}
+		m.kinds[r.Project][r.Kind]++
+	}
+	return m, err
+}
+
+// initiativeProjects returns the projects that an initiative names.
+func initiativeProjects(initiative *record.Record) []string {
+	words, _ := markdown.Text(initiative.Body, "Projects")
+	return markdown.Items(words)
+}
+
+// counts returns the number of a project's active records by kind.
+func (m survey) counts(k project.Known) members {
+	kinds := m.kinds[naming.Project(k.Slug)]
+	return numbers(sortedKinds(kinds), kinds)
 }
 
 func (m survey) printProject(c *call, k project.Known) {
@@ -179,27 +162,23 @@ func (m survey) printProject(c *call, k project.Known) {
 	}
 	fmt.Fprintln(c.Out, c.screen.Strong(k.Slug))
 	row("origin", text.Line(where))
-	if age := block.Age(c.Now().Sub(k.Last)); c.screen.Wide > 0 {
-		row("used", age)
-	} else {
-		row("used", k.Last.UTC().Format(time.DateOnly)+", "+age)
+	used := block.Age(c.Now().Sub(k.Last))
+	if c.screen.Wide == 0 {
+		used = k.Last.UTC().Format(time.DateOnly) + ", " + used
 	}
+	row("used", used)
 	for i, r := range k.Roots {
-		name := ""
-		if i == 0 {
-			name = "folders"
-		}
-		row(name, c.path(r))
+		row(map[bool]string{true: "folders"}[i == 0], c.path(r))
 	}
 	if called := k.Called(); len(called) > 0 {
 		row("was", text.Line(strings.Join(called, ", ")))
 	}
-	kinds, total := m.kinds[naming.Project(k.Slug)], 0
-	for _, n := range kinds {
+	total := 0
+	for _, n := range m.kinds[naming.Project(k.Slug)] {
 		total += n
 	}
 	if total > 0 {
-		row("records", fmt.Sprintf("%d: %s", total, kindCounts(kinds)))
+		row("records", fmt.Sprintf("%d: %s", total, kindCounts(m.counts(k))))
 	}
 	for _, o := range m.open[k.Slug] {
 		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
@@ -213,25 +192,44 @@ func (m survey) printJSON(c *call) {
 		for _, o := range m.open[k.Slug] {
 			open = append(open, members{{"path", o.Lane.Journal()}, {"mission", o.Mission}})
 		}
-		kinds := m.kinds[naming.Project(k.Slug)]
 		projects = append(projects, members{
 			{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)},
-			{"open", open}, {"called", array(k.Called())}, {"records", numbers(sortedKinds(kinds), kinds)},
+			{"open", open}, {"called", array(k.Called())}, {"records", m.counts(k)},
 		})
 	}
 	for _, r := range m.initiatives {
-		words, _ := markdown.Text(r.Body, "Projects")
 		initiatives = append(initiatives, members{{"id", r.ID}, {"title", r.Title}, {"stage", r.Stage},
-			{"projects", array(markdown.Items(words))}, {"updated", text.Moment(r.Updated)}})
+			{"projects", array(initiativeProjects(r))}, {"updated", text.Moment(r.Updated)}})
 	}
-	c.printJSON(members{{"projects", projects}, {"apart_from", m.apartFrom}, {"initiatives", initiatives}})
+	c.printJSON(members{{"projects", projects}, {"apart_from", c.apartFrom()}, {"initiatives", initiatives}})
 }
 
-// kindCounts lists numbers of records by kind: decision 2, debt 1.
-func kindCounts(n map[string]int) string {
-	var out []string
-	for _, kind := range sortedKinds(n) {
-		out = append(out, fmt.Sprintf("%s %d", text.Line(kind), n[kind]))
+// former returns the note that this folder's project has records under an older name, "" if it has none.
+func (f *folder) former() string {
+	was, ok := f.workspace().Former(f.here(), f.home())
+	if !ok {
+		return ""
 	}
-	return strings.Join(out, ", ")
+	all, err := f.records().Projects()
+	if n := all[naming.Project(was.Was)]; err == nil && n > 0 {
+		return hook.Renamed(was, n)
+	}
+	return ""
+}
+
+// apart returns the note that this folder could join a known project, whose origin it has and whose folders do not
+// include it; "" if it could not.
+func (f *folder) apart() string {
+	if all := f.workspace().Claimed(f.here()); all != nil {
+		return hook.Apart(all[0])
+	}
+	return ""
+}
+
+// apartFrom returns the slug of the project that this folder could join.
+func (f *folder) apartFrom() string {
+	if all := f.workspace().Claimed(f.here()); all != nil {
+		return all[0].Slug
+	}
+	return ""
 }
