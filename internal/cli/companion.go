@@ -96,9 +96,9 @@ type SyncStatus struct {
 	Hint   string    `json:"hint,omitempty"`
 }
 
-// companion returns what can sync. In memento it runs memento-sync with this call's arguments instead, and returns an
+// companionOf returns what can sync. In memento it runs memento-sync with this call's arguments instead, and returns an
 // *endedError with the exit code of memento-sync. A command checks its arguments first.
-func (c *call) companion() (Companion, error) {
+func companionOf(c *call) (Companion, error) {
 	if c.Companion != nil {
 		return c.Companion, nil
 	}

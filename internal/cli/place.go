@@ -175,7 +175,8 @@ func (f *folder) lane(change bool) (*session.Session, project.Lane, error) {
 	}
 	pid, _ := strconv.Atoi(f.process.Getenv("CLAUDE_PID"))
 	defer f.workspaceChanged() // Bind may note the project
-	place := session.Place{Cwd: f.process.Dir, ProjectDir: f.process.Getenv("CLAUDE_PROJECT_DIR"), Home: f.home(), PID: pid}
+	place := session.Place{Cwd: f.process.Dir, ProjectDir: f.process.Getenv("CLAUDE_PROJECT_DIR"), Home: f.home(),
+		PID: pid}
 	lane, err := held.Bind(f.config, place, f.process.Now(), wait)
 	if err != nil {
 		held.Release()

@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// knownProject returns nil if there is a project of this name: one that was seen, or that has records. Else it returns a
-// *usageError, which says the name of today or lists the projects.
+// knownProject returns nil if there is a project of this name: one that was seen, or that has records. Else it returns
+// a *usageError, which says the name of today or lists the projects.
 func knownProject(c *call, name string) error {
 	w := c.workspace()
 	k, seen := w.Named(name)

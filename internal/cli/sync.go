@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,47 +77,53 @@ memento itself opens no connection: memento-sync does, which stands beside it, a
 }
 
 func runSync(c *call, f syncFlags) error {
-	if err := f.check(c); err != nil {
+	if err := f.check(c.args); err != nil {
 		return err
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	companion, err := c.companion()
+	companion, err := companionOf(c)
 	if err != nil {
 		return err
 	}
 	o := SyncOptions{
 		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
-		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, All: f.all, Answers: f.answers,
+		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, Answers: f.answers,
+		All:       f.all || f.local && len(f.projects) == 0,
 		NoAnswers: f.noAnswers, DryRun: f.dry, Auto: f.auto, Name: f.name, Doing: c.doing(),
 	}
-	if f.local && len(f.projects) == 0 {
-		o.All = true
-	}
+	p, on := pace.Load(c.config.Dir)
 	switch {
 	case f.status:
 		s, err := companion.Status(o)
-		p, _ := pace.Load(c.config.Dir)
+		if err != nil {
+			return err
+		}
 		s.Last, s.Failed, s.Error, s.Hint = p.Last, p.Failed, p.Error, p.Hint
-		return c.syncStatus(s, err)
+		printSyncStatus(c, s)
+		return nil
 	case f.purge:
 		return companion.Purge(o)
-	case f.auto:
-		if p, ok := pace.Load(c.config.Dir); !ok || p.IsHeld(c.Now()) { // another one failed meanwhile
-			return nil
-		}
+	case f.auto && (!on || p.IsHeld(c.Now())): // another one failed meanwhile
+		return nil
 	case f.off:
 		s, err := companion.Off(o)
 		if err == nil {
 			err = pace.Clear(c.config.Dir)
 		}
-		return c.syncOff(s, err)
+		if err != nil {
+			return err
+		}
+		return c.printAnswer(statusOfSync(s, false), "%s", "sync is off; what the remote has stays there")
 	}
 	if o.Remote != "" && !c.json {
-		c.sayWhatTravels(o)
+		sayWhatTravels(c.Err, o)
 	}
-	ctx, stop := c.context(), func() {}
+	ctx, stop := c.Context, func() {}
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	if o.Auto {
 		ctx, stop = context.WithTimeout(ctx, autoLimit)
 	}
@@ -129,13 +136,13 @@ func runSync(c *call, f syncFlags) error {
 	if o.Auto && errors.Is(err, context.DeadlineExceeded) {
 		err = hinted("memento sync shows what the remote waits for", "the remote did not answer in %v", autoLimit)
 	}
-	if noted := c.notePace(o, r.New, err); err == nil {
+	if noted := notePace(o, r.New, err); err == nil {
 		err = noted
 	}
-	if err != nil || o.Auto {
-		return err
+	if err == nil && !o.Auto {
+		printSync(c.output, r)
 	}
-	return c.synced(r)
+	return err
 }
 
 // autoLimit is how long a sync may take that a hook started. A remote that never answers would keep the lock else.
@@ -143,31 +150,31 @@ const autoLimit = 5 * time.Minute
 
 // notePace notes how a sync ended, and how many records it brought of each project, unless it prints that to a person.
 // A sync that found another one at work, or that a person stopped, says nothing about the remote.
-func (c *call) notePace(o SyncOptions, brought map[string]int, err error) error {
+func notePace(o SyncOptions, brought map[string]int, err error) error {
 	switch {
 	case o.DryRun || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
 		return nil
 	case err != nil:
-		return pace.Fail(c.config.Dir, c.Now(), worded(err), hintOf(err))
+		return pace.Fail(o.Config.Dir, o.Now(), worded(err), hintOf(err))
 	}
 	if !o.Auto {
 		brought = nil
 	}
-	told := notice.Load(c.config.Dir)
-	return pace.Succeed(c.config.Dir, c.Now(), brought,
+	told := notice.Load(o.Config.Dir)
+	return pace.Succeed(o.Config.Dir, o.Now(), brought,
 		func(project string, since time.Time) bool { return told.Has(notice.Brought(project, since)) })
 }
 
 // check refuses calls that make no sense, before any program is started.
-func (f syncFlags) check(c *call) error {
+func (f syncFlags) check(args []string) error {
 	chosen := f.all || len(f.projects) > 0
-	remote := strings.Join(c.args, "")
-	dashed := slices.IndexFunc(c.args, func(a string) bool { return strings.HasPrefix(a, "-") })
+	remote := strings.Join(args, "")
+	dashed := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	switch {
 	case dashed >= 0:
-		return usage("for a folder: ./"+text.Line(c.args[dashed]), "sync: a remote does not begin with \"-\"")
-	case len(c.args) > 1:
-		return usage("memento help sync", "sync: takes one remote, got %d", len(c.args))
+		return usage("for a folder: ./"+text.Line(args[dashed]), "sync: a remote does not begin with \"-\"")
+	case len(args) > 1:
+		return usage("memento help sync", "sync: takes one remote, got %d", len(args))
 	case f.status && f.off, (f.status || f.off) &&
 		(remote != "" || chosen || f.name != "" || f.answers || f.noAnswers || f.dry || f.local || f.auto):
 		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
@@ -175,7 +182,7 @@ func (f syncFlags) check(c *call) error {
 		return usage("leave one of them out", "sync: --all is every project; --project names one")
 	case f.local && remote != "":
 		return usage("leave one of them out", "sync: --local has no remote")
-	case len(c.args) == 1 && remote == "":
+	case len(args) == 1 && remote == "":
 		return usage("memento help sync", "sync: the remote is empty")
 	case !clean(remote):
 		return usage("memento help sync", "sync: a remote has no control characters")
@@ -191,16 +198,8 @@ func clean(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// context is done when the person stops the command.
-func (c *call) context() context.Context {
-	if c.Context == nil {
-		return context.Background()
-	}
-	return c.Context
-}
-
 // sayWhatTravels says before the first sync what the remote will hold.
-func (c *call) sayWhatTravels(o SyncOptions) {
+func sayWhatTravels(w io.Writer, o SyncOptions) {
 	which := "of every project"
 	if !o.All {
 		which = "of " + strings.Join(o.Projects, ", ")
@@ -213,17 +212,17 @@ func (c *call) sayWhatTravels(o SyncOptions) {
 	if o.DryRun {
 		verb = "would hold"
 	}
-	fmt.Fprintf(c.Err, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
+	fmt.Fprintf(w, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
 		"fingerprints of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
 		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers)
 }
 
-// synced prints what a sync did.
-func (c *call) synced(r SyncReport) error {
+// printSync prints what a sync did.
+func printSync(c *output, r SyncReport) {
 	if c.json {
 		r.Projects, r.From, r.Conflicts = array(r.Projects), array(r.From), array(r.Conflicts)
 		c.printJSON(r)
-		return nil
+		return
 	}
 	sent, received := r.Sent.words(), r.Received.words()
 	verbs := []string{"sent", "received"}
@@ -256,7 +255,6 @@ func (c *call) synced(r SyncReport) error {
 		fmt.Fprintf(c.Out, "%s changed on both sides, and both versions are kept: %s\n", count(n, "record"),
 			text.Line(strings.Join(r.Conflicts, ", ")))
 	}
-	return nil
 }
 
 // prefixed returns s behind prefix, "" for an empty s.
@@ -274,53 +272,6 @@ func (n SyncCount) words() string {
 		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "fingerprint"})
 }
 
-// syncStatus prints what is set up.
-func (c *call) syncStatus(s SyncStatus, err error) error {
-	if err != nil {
-		return err
-	}
-	auto := c.config.Sync == config.SyncAuto
-	if c.json {
-		c.printJSON(statusOfSync(s, auto))
-		return nil
-	}
-	if !s.On {
-		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
-		return nil
-	}
-	c.row("remote", "%s", cmp.Or(text.Line(s.Remote), "none: a history on this machine"))
-	which := strings.Join(s.Projects, ", ")
-	if s.All {
-		which = "all"
-	}
-	if s.Answers {
-		which += ", with Claude's answers"
-	}
-	c.row("projects", "%s", text.Line(which))
-	c.row("machine", "%s", text.Line(cmp.Or(s.Machine, "unnamed")))
-	if len(s.Machines) > 0 {
-		c.row("others", "%s", text.Line(strings.Join(s.Machines, ", ")))
-	}
-	when := "never"
-	if !s.Last.IsZero() {
-		when = c.when(s.Last)
-	}
-	how := "by hand: memento sync"
-	if auto {
-		how = "at the start and the end of each session"
-	}
-	c.row("last", "%s; %s", when, how)
-	if s.Error != "" {
-		c.row("failed", "since %s: %s", c.when(s.Failed), text.Line(s.Error))
-		c.row("hint", "%s", text.Line(cmp.Or(s.Hint, "memento sync")))
-	}
-	if len(s.Conflicts) > 0 {
-		c.row("both", "%s with two versions: %s", count(len(s.Conflicts), "record"),
-			text.Line(strings.Join(s.Conflicts, ", ")))
-	}
-	return nil
-}
-
 // statusOfSync is a status as JSON shows it.
 func statusOfSync(s SyncStatus, auto bool) any {
 	s.Projects, s.Machines, s.Conflicts = array(s.Projects), array(s.Machines), array(s.Conflicts)
@@ -330,10 +281,45 @@ func statusOfSync(s SyncStatus, auto bool) any {
 	}{s, auto}
 }
 
-// syncOff says that nothing travels any more.
-func (c *call) syncOff(s SyncStatus, err error) error {
-	if err != nil {
-		return err
+// printSyncStatus prints what is set up.
+func printSyncStatus(c *call, s SyncStatus) {
+	auto := c.config.Sync == config.SyncAuto
+	if c.json {
+		c.printJSON(statusOfSync(s, auto))
+		return
 	}
-	return c.printAnswer(statusOfSync(s, false), "%s", "sync is off; what the remote has stays there")
+	if !s.On {
+		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
+		return
+	}
+	which := strings.Join(s.Projects, ", ")
+	if s.All {
+		which = "all"
+	}
+	if s.Answers {
+		which += ", with Claude's answers"
+	}
+	last := "never"
+	if !s.Last.IsZero() {
+		last = c.when(s.Last)
+	}
+	how, both := "by hand: memento sync", ""
+	if auto {
+		how = "at the start and the end of each session"
+	}
+	if n := len(s.Conflicts); n > 0 {
+		both = count(n, "record") + " with two versions: " + text.Line(strings.Join(s.Conflicts, ", "))
+	}
+	rows := [][2]string{
+		{"remote", cmp.Or(text.Line(s.Remote), "none: a history on this machine")},
+		{"projects", text.Line(which)},
+		{"machine", text.Line(cmp.Or(s.Machine, "unnamed"))},
+		{"others", text.Line(strings.Join(s.Machines, ", "))},
+		{"last", last + "; " + how},
+	}
+	if s.Error != "" {
+		rows = append(rows, [2]string{"failed", "since " + c.when(s.Failed) + ": " + text.Line(s.Error)},
+			[2]string{"hint", text.Line(cmp.Or(s.Hint, "memento sync"))})
+	}
+	c.rows(append(rows, [2]string{"both", both}))
 }

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -49,11 +49,11 @@ folder. It gets the page in your downloads until you press Enter.
 			fs.BoolVar(&f.all, "all", false, "all projects")
 			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
-		run: func(c *call) error { return c.view(f) },
+		run: func(c *call) error { return runView(c, f) },
 	}
 }
 
-func (c *call) view(f viewFlags) error {
+func runView(c *call, f viewFlags) error {
 	if f.all && f.project != "" {
 		return usage("leave one of them out", "view: --all is every project; --project names one")
 	}
@@ -67,78 +67,65 @@ func (c *call) view(f viewFlags) error {
 		return hinted("it begins with the first task of a session; memento help backfill takes in earlier ones",
 			"view: memento keeps nothing yet")
 	}
-	out, err := c.pageAt(f.out)
+	out := ""
+	if f.out != "" && f.out != "-" {
+		out = c.absolute(f.out)
+		if rel, err := filepath.Rel(c.config.Dir, out); err == nil && filepath.IsLocal(rel) {
+			return usage("name another file with --out", "view: %s is in memento's own folder", text.Line(f.out))
+		}
+		if _, err := safefile.Stat(out); err == nil && !view.IsPage(out) {
+			return usage("name another file with --out", "view: %s is there already, and is no page of memento's",
+				text.Line(f.out))
+		}
+	}
+	page, slug, err := gatherPage(c, f)
 	if err != nil {
 		return err
-	}
-	page, slug, err := c.gatherPage(f)
-	if err != nil {
-		return err
-	}
-	if f.out == "-" {
-		return page.Write(c.asItIs())
 	}
 	opens := !f.noOpen && c.Terminal && c.by == journal.ByUser && c.Browse != nil
-	if opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv) {
-		return c.viewOutside(page, slug)
-	}
-	if out != "" {
-		err = page.Save(out)
-	} else {
-		out, err = page.SaveIn(c.config.Dir, slug)
-	}
 	switch {
-	case f.out != "" && errors.Is(err, fs.ErrNotExist):
+	case f.out == "-":
+		return page.Write(c.asItIs())
+	case opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv):
+		return viewOutside(c, page, slug)
+	case out == "":
+		out, err = page.SaveIn(c.config.Dir, slug)
+	default:
+		err = page.Save(out)
+	}
+	if f.out != "" && errors.Is(err, fs.ErrNotExist) {
 		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(out)), "view: %w", err)
-	case err != nil:
+	}
+	if err != nil {
 		return fmt.Errorf("view: %w", err)
 	}
 	if opens {
-		c.browse(out)
+		browse(c.output, out)
 	}
 	fmt.Fprintln(c.Out, out)
 	return nil
 }
 
-// pageAt returns the path of the file that a person names for the page, "" for none and for standard output. It has to
-// be outside memento's folder, and overwrites nothing but a page.
-func (c *call) pageAt(file string) (string, error) {
-	const hint = "name another file with --out"
-	if file == "" || file == "-" {
-		return "", nil
-	}
-	path := c.absolute(file)
-	if rel, err := filepath.Rel(c.config.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return "", usage(hint, "view: %s is in memento's own folder", text.Line(file))
-	}
-	if _, err := safefile.Stat(path); err == nil && !view.IsPage(path) {
-		return "", usage(hint, "view: %s is there already, and is no page of memento's", text.Line(file))
-	}
-	return path, nil
-}
-
 // browse opens the file at path in the person's browser. When that is not possible it says so.
-func (c *call) browse(path string) bool {
-	err := c.Browse(path)
+func browse(o *output, path string) {
+	err := o.Browse(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintln(c.Err, "memento: note: no browser can be opened here; open the file yourself")
+		o.note("no browser can be opened here; open the file yourself")
 	case err != nil:
-		fmt.Fprintf(c.Err, "memento: note: the browser does not start: %s\n", text.Line(worded(err)))
+		o.note("the browser does not start: %s", text.Line(worded(err)))
 	}
-	return err == nil
 }
 
 // viewOutside shows the page where a packaged browser can read it, until the person has seen it.
-func (c *call) viewOutside(page *view.Page, slug string) error {
+func viewOutside(c *call, page *view.Page, slug string) error {
 	path, err := page.SaveOutside(c.config.Dir, slug, c.OpenFolder(c.home(), c.Getenv))
 	if err != nil {
 		return fmt.Errorf("view: %w", err)
 	}
-	c.browse(path)
-	fmt.Fprintf(c.Out, "%s\nYour browser is a packaged one and cannot read memento's folder, so the page is here.\n"+
-		"Press Enter when you are done: the file is removed then. ", path)
-	_, _ = bufio.NewReader(c.In).ReadString('\n') // also at the end of the input
+	browse(c.output, path)
+	fmt.Fprintf(c.Out, "%s\nYour browser is a packaged one and cannot read memento's folder, so the page is here.\n", path)
+	c.ask("Press Enter when you are done: the file is removed then. ") // also at the end of the input
 	if err := view.RemoveOutside(c.config.Dir, slug); err != nil {
 		return fmt.Errorf("view: %w", err)
 	}
@@ -147,83 +134,67 @@ func (c *call) viewOutside(page *view.Page, slug string) error {
 }
 
 // gatherPage gathers the page that f chooses. slug names its file.
-func (c *call) gatherPage(f viewFlags) (page *view.Page, slug string, err error) {
+func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) {
 	at, err := openPlace(c, false)
 	if err != nil {
 		return nil, "", err
 	}
 	own := at.store.Lane.Slug
-	slugs := []string{own}
-	switch {
-	case f.all:
-		slug = view.All
-		if slugs, err = c.allSlugs(own); err != nil {
-			return nil, "", fmt.Errorf("view: %w", err)
-		}
-	case f.project != "":
+	slug, slugs := own, []string{own}
+	if f.project != "" {
 		if err := knownProject(c, f.project); err != nil {
 			return nil, "", err
 		}
 		slug, slugs = f.project, []string{f.project}
-	default:
-		slug = own
+	}
+	if f.all {
+		slug = view.All
+		for _, k := range c.workspace().Known {
+			slugs = append(slugs, k.Slug)
+		}
+		more, err := past.Store{Dir: c.config.Dir, Wait: wait}.Projects()
+		if err = cmp.Or(err, c.workspace().Err); err != nil {
+			return nil, "", fmt.Errorf("view: %w", err)
+		}
+		slugs = append(slugs, more...)
 	}
 	page = &view.Page{Version: Version, Written: text.Moment(c.Now())}
 	from := view.Source{Dir: c.config.Dir, Records: c.records(), Now: c.Now(), Wait: wait}
 	show := c.doing()
-	if show != nil {
-		from.Doing = func(turns int) { show("reading what was said, in turns", turns, 0) }
+	if show == nil {
+		show = func(string, int, int) {}
 	}
-	for _, one := range slugs {
+	from.Doing = func(turns int) { show("reading what was said, in turns", turns, 0) }
+	for i, one := range slugs {
+		if slices.Contains(slugs[:i], one) {
+			continue
+		}
 		store := at.store
 		if one != own {
 			store.Lane = project.NewLane(c.config.Dir, one, "", c.config.Tag)
 		}
-		c.addWork(page, store)
-		if err := from.Gather(page, one); err != nil {
-			fmt.Fprintf(c.Err, "memento: note: the page lacks a part of %s: %s\n", naming.ProjectOrUser(one),
-				text.Line(worded(err)))
+		err := addWork(page, store)
+		if err = errors.Join(err, from.Gather(page, one)); err != nil {
+			c.note("the page lacks a part of %s: %s", naming.ProjectOrUser(one), text.Line(worded(err)))
 		}
 	}
-	if show != nil {
-		show("writing the page", 0, 0)
-	}
+	show("writing the page", 0, 0)
 	page.Sort()
 	return page, slug, nil
 }
 
-// addWork adds to the page where the work of a lane stands.
-func (c *call) addWork(page *view.Page, store journal.Store) {
+// addWork adds to the page where the work of a lane stands. It returns why its journal could not be read.
+func addWork(page *view.Page, store journal.Store) error {
 	j, err := store.Read()
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(c.Err, "memento: note: the page lacks the journal of %s: %s\n",
-				naming.ProjectOrUser(store.Lane.Slug), text.Line(worded(err)))
-		}
 		j = nil
 	}
-	memory := doctor.SessionMemory(c.config.Dir, "", j)
-	block, after := hook.Preview(store, j, memory, c.Now())
+	memory := doctor.SessionMemory(store.Config.Dir, "", j)
+	block, after := hook.Preview(store, j, memory, store.Now)
 	tasks, failing := capture.Open(&memory)
 	page.AddProject(store.Lane.Slug, j, tasks, failing, block, after)
-}
-
-// allSlugs lists the slugs of all projects, own first.
-func (c *call) allSlugs(own string) ([]string, error) {
-	slugs := []string{own}
-	for _, k := range c.workspace().Known {
-		slugs = append(slugs, k.Slug)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	more, err := past.Store{Dir: c.config.Dir, Wait: wait}.Projects()
-	if err != nil {
-		return nil, err
-	}
-	slugs = append(slugs, more...)
-	out := slugs[:0:0]
-	for _, slug := range slugs {
-		if !slices.Contains(out, slug) {
-			out = append(out, slug)
-		}
-	}
-	return out, c.workspace().Err
+	return err
 }
