@@ -86,7 +86,7 @@ func runBackfill(c *call, f backfillFlags) error {
 				"backfill: --all takes in every project, and there is nobody to ask")
 		}
 		listTranscripts(c.output, found)
-		if err := c.output.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
+		if err := c.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
 			return err
 		}
 	}

@@ -200,7 +200,6 @@ type call struct {
 	by      string   // journal.ByClaude in a session or a process that Claude started, else journal.ByUser
 	writes  bool     // the command may have changed records
 	journal journalFlags
-	forget  forgetFlags
 
 	machines map[string]map[string]string // see machineOf
 }

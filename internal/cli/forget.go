@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -22,6 +23,7 @@ type forgetFlags struct {
 }
 
 func forgetCommand() command {
+	f := &forgetFlags{}
 	return command{
 		name: "forget", json: true, args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
@@ -41,120 +43,202 @@ again, also when it is typed anew, until --lift.
   memento forget --all
   memento forget --lift "the launch date"
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what it would erase")
-			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento show --history")
-			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento show --missions")
-			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and your own")
-			fs.BoolVar(&c.forget.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
-			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
-			fs.BoolVar(&c.forget.keepRecords, "keep-records", false, "leave the records")
-			nameFlag(fs, &c.forget.project, "project", "the project with this `NAME` instead of the folder's")
+		flags: func(fs *flag.FlagSet, _ *call) {
+			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would erase")
+			ordinal(fs, &f.entry, "entry", "the entry with this `N` in memento show --history")
+			ordinal(fs, &f.mission, "mission", "the mission with this `N` in memento show --missions")
+			fs.BoolVar(&f.all, "all", false, "everything memento keeps, of all projects and your own")
+			fs.BoolVar(&f.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
+			fs.BoolVar(&f.yes, "yes", false, "do not ask")
+			fs.BoolVar(&f.keepRecords, "keep-records", false, "leave the records")
+			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
-		run: runForget,
+		run: func(c *call) error { return runForget(c, f) },
 	}
 }
 
-func runForget(c *call) error {
-	part, err := c.part()
-	if err != nil {
+func runForget(c *call, f *forgetFlags) error {
+	if err := f.check(c.args); err != nil {
 		return err
-	}
-	if c.forget.all && c.forget.project != "" {
-		return usage("memento help forget", "forget: --all and --project exclude each other")
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	if name := c.forget.project; name != "" {
-		kept, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Past: is(name)}.Files()
+	if f.project != "" {
+		kept, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(f.project), Past: is(f.project)}.Files()
 		if err != nil {
 			return fmt.Errorf("forget: %w", err)
 		}
 		if len(kept) == 0 { // else the project is there, even if the list of projects has lost it
-			if err := knownProject(c, name); err != nil {
+			if err := knownProject(c, f.project); err != nil {
 				return err
 			}
 		}
 	}
-	if c.forget.lift {
-		return c.lift()
+	if f.lift {
+		return lift(c)
+	}
+	part := len(c.args) > 0 || f.entry+f.mission > 0
+	r, err := reachOf(c, f, part)
+	if err != nil {
+		return err
 	}
 	if part {
-		return c.forgetPart()
+		return forgetPart(c, f, r)
 	}
-	if c.unborn() {
-		return c.forgot(nil, 0, erasePlan{})
-	}
-	m, err := c.chosen()
-	if err != nil {
-		return err
-	}
-	files, err := m.Files()
-	if err != nil {
-		return fmt.Errorf("forget: %w", err)
-	}
-	if c.forget.dry {
-		return c.forgot(files, 0, m)
-	}
-	if err := c.mayForget(); err != nil {
-		return err
-	}
-	if err := c.confirm(fmt.Sprintf("%s (%s)", m.what, counted(files))); err != nil {
-		return err
-	}
-	if m.Travel, err = c.travel(m.slug, false); err != nil {
-		return err
-	}
-	files, sessions, err := m.Run()
-	if err != nil {
-		return fmt.Errorf("forget: %w", err)
-	}
-	return c.forgot(files, sessions, m)
+	return forgetWhole(c, f, r)
 }
 
-// erasePlan is what forget erases: everything, a project with all its worktrees and instances, or the lane of this
+// check refuses calls that make no sense.
+func (f *forgetFlags) check(args []string) error {
+	const hint = "memento help forget"
+	given := 0
+	for _, one := range [...]bool{len(args) > 0, f.entry > 0, f.mission > 0} {
+		if one {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return usage(hint, "forget: a phrase, --entry and --mission exclude each other")
+	case f.entry+f.mission > 0 && (f.all || f.project != ""):
+		return usage(hint, "forget: the numbers are of this project's history")
+	case f.lift && (len(args) == 0 || f.all || f.project != "" || f.dry || f.keepRecords):
+		return usage(hint, "forget: --lift takes a phrase, and lifts it everywhere")
+	case len(args) > 0 && strings.TrimSpace(strings.Join(args, " ")) == "":
+		return usage(hint, "forget: the phrase is empty")
+	case f.all && f.project != "":
+		return usage(hint, "forget: --all and --project exclude each other")
+	case given > 0 && f.keepRecords:
+		return usage(hint, "forget: --keep-records is for a whole project; a phrase goes everywhere")
+	}
+	return nil
+}
+
+// reach is what forget looks through: everything, a project with all its worktrees and instances, or the lane of this
 // folder or session with the lanes beside it.
-type erasePlan struct {
-	forget.Whole
-	what   string // for the question
-	slug   string // of the project, "" for all and outside any project
-	shared string // the project whose records stay, since its other worktrees have them, too
+type reach struct {
+	words   string // for a person
+	slug    string // of the project, "" for all and outside any project
+	lane    project.Lane
+	lanes   func(lane string) bool
+	records func(project string) bool // nil for none
+	past    func(slug string) bool
+	shared  string // the project whose records stay, since its other worktrees have them, too
 }
 
-func (c *call) chosen() (m erasePlan, err error) {
-	m.Whole = forget.Whole{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait}
+// reachOf returns what the flags choose. A part of what memento keeps is erased in all worktrees, and in the user's own
+// records.
+func reachOf(c *call, f *forgetFlags, part bool) (r reach, err error) {
 	ofProject := func(slug string) func(string) bool {
-		return func(project string) bool { return project == naming.Project(slug) }
+		return func(p string) bool { return p == naming.Project(slug) || part && p == naming.User }
 	}
-	switch name := c.forget.project; {
-	case c.forget.all:
-		m.what = "everything memento keeps"
-		m.Chosen = func(string) bool { return true }
-		m.Records, m.Past = m.Chosen, m.Chosen
-	case name != "":
-		m.what, m.slug = "what memento keeps of project "+name, name
-		m.Chosen, m.Records, m.Past = lanesOf(name), ofProject(name), is(name)
+	switch {
+	case f.all:
+		r.words = "all projects"
+		r.lanes = func(string) bool { return true }
+		r.records, r.past = r.lanes, r.lanes
+	case f.project != "":
+		r.words, r.slug = "project "+f.project, f.project
+		r.lanes, r.records, r.past = lanesOf(r.slug), ofProject(r.slug), is(r.slug)
 	default:
-		lane, err := c.ownLane(false)
-		if err != nil {
-			return m, err
+		if r.lane, err = c.ownLane(false); err != nil {
+			return r, err
 		}
-		base := lane.Base().Name
-		m.slug = lane.Slug
-		m.what = "what memento keeps of " + base
-		m.Chosen = besides(base)
+		base := r.lane.Base().Name
+		r.words, r.slug, r.lanes = base, r.lane.Slug, besides(base)
 		switch {
-		case strings.HasPrefix(base, lane.Slug+"@"):
-			m.shared = lane.Slug
-		case lane.Slug != "": // outside any project the records are the user's own, which only --all erases
-			m.Records, m.Past = ofProject(lane.Slug), is(lane.Slug)
+		case r.slug == "" && part:
+			r.words = "the work outside any project"
+			r.records, r.past = is(naming.User), is("")
+		case r.slug == "": // the records are the user's own, which only --all erases
+		case part:
+			r.words = "project " + r.slug
+			r.lanes, r.records, r.past = lanesOf(r.slug), ofProject(r.slug), is(r.slug)
+		case strings.HasPrefix(base, r.slug+"@"):
+			r.shared = r.slug
+		default:
+			r.records, r.past = ofProject(r.slug), is(r.slug)
 		}
 	}
-	if c.forget.keepRecords {
-		m.Records = nil
+	if f.keepRecords {
+		r.records = nil
 	}
-	return m, nil
+	return r, nil
+}
+
+// is returns a function that reports whether a string is s.
+func is(s string) func(string) bool { return func(other string) bool { return other == s } }
+
+// besides returns a function that reports whether a lane is base, or a lane beside it.
+func besides(base string) func(lane string) bool {
+	return func(lane string) bool { return lane == base || strings.HasPrefix(lane, base+"~") }
+}
+
+// lanesOf returns a function that reports whether a lane belongs to this project, in any worktree and instance.
+func lanesOf(slug string) func(lane string) bool {
+	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
+}
+
+// How forget asks, and what it says after a no.
+const (
+	forgetHint = "add --yes if it is meant; --dry-run only lists what would go"
+	keptAll    = "Nothing was erased."
+)
+
+// forgetWhole erases everything that memento keeps of r.
+func forgetWhole(c *call, f *forgetFlags, r reach) error {
+	w := forget.Whole{Dir: c.config.Dir, All: f.all, Now: c.Now(), Wait: wait, Chosen: r.lanes, Records: r.records,
+		Past: r.past}
+	var files []string
+	var err error
+	if !c.unborn() {
+		if files, err = w.Files(); err != nil {
+			return fmt.Errorf("forget: %w", err)
+		}
+	}
+	sessions := 0
+	if !f.dry && !c.unborn() {
+		if err := c.mayDestroy(f.yes, forgetHint); err != nil {
+			return err
+		}
+		what := map[bool]string{true: "everything memento keeps", false: "what memento keeps of " + r.words}[f.all]
+		if err := c.confirm(f.yes, fmt.Sprintf("Erase %s (%s) for good?", what, counted(files)), keptAll); err != nil {
+			return err
+		}
+		if w.Travel, err = travel(c, f.all, r.slug, false); err != nil {
+			return err
+		}
+		if files, sessions, err = w.Run(); err != nil {
+			return fmt.Errorf("forget: %w", err)
+		}
+	}
+	verb := "erased"
+	last := fmt.Sprintf("forgotten: %s, the memory of %s", counted(files), count(sessions, "session"))
+	if f.dry {
+		verb, last = "would erase", "nothing was erased: "+counted(files)+" would be"
+	}
+	if c.json {
+		c.printJSON(struct {
+			Erased   []string `json:"erased"`
+			Records  int      `json:"records"`
+			Sessions int      `json:"sessions"`
+			Dry      bool     `json:"dry_run,omitempty"`
+		}{array(files), recordsIn(files), sessions, f.dry})
+	} else {
+		for _, file := range files {
+			fmt.Fprintf(c.Out, "%s %s\n", verb, file)
+		}
+		fmt.Fprintln(c.Out, last)
+		if r.shared != "" {
+			fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
+				"memento forget --project %s erases all of it\n", r.shared, safefile.ShellWord(r.shared))
+		}
+	}
+	if f.dry {
+		return nil
+	}
+	return purge(c, f.all)
 }
 
 // counted returns the number of files, and of records among them, in words.
@@ -175,59 +259,12 @@ func recordsIn(files []string) (n int) {
 	return n
 }
 
-// mayForget is mayDestroy with the hint of forget.
-func (c *call) mayForget() error {
-	return c.mayDestroy(c.forget.yes, "add --yes if it is meant; --dry-run only lists what would go")
-}
-
-// confirm asks the person, unless --yes has answered. Errors: errSilent for a no.
-func (c *call) confirm(what string) error {
-	if c.forget.yes || c.agreed("Erase "+what+" for good?") {
-		return nil
-	}
-	fmt.Fprintln(c.Err, "Nothing was erased.")
-	return errSilent
-}
-
-func (c *call) forgot(files []string, sessions int, m erasePlan) error {
-	c.sayForgot(files, sessions, m)
-	if c.forget.dry {
-		return nil
-	}
-	return c.purge(c.forget.all)
-}
-
-// sayForgot prints what went.
-func (c *call) sayForgot(files []string, sessions int, m erasePlan) {
-	if c.json {
-		c.printJSON(struct {
-			Erased   []string `json:"erased"`
-			Records  int      `json:"records"`
-			Sessions int      `json:"sessions"`
-			Dry      bool     `json:"dry_run,omitempty"`
-		}{array(files), recordsIn(files), sessions, c.forget.dry})
-		return
-	}
-	verb := "erased"
-	last := fmt.Sprintf("forgotten: %s, the memory of %s", counted(files), count(sessions, "session"))
-	if c.forget.dry {
-		verb, last = "would erase", "nothing was erased: "+counted(files)+" would be"
-	}
-	for _, f := range files {
-		fmt.Fprintf(c.Out, "%s %s\n", verb, f)
-	}
-	fmt.Fprintln(c.Out, last)
-	if m.shared != "" {
-		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
-			"memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))
-	}
-}
-
 // purge erases what was forgotten from the history that syncs keep on this machine. memento-sync does that; without it,
 // or if everything is forgotten, that history goes whole. It may run memento-sync in place of this process, so it comes
 // last.
-func (c *call) purge(whole bool) error {
-	if repo, _ := pace.History(c.config.Dir); !exists(repo) {
+func purge(c *call, whole bool) error {
+	repo, _ := pace.History(c.config.Dir)
+	if _, err := os.Lstat(repo); err != nil {
 		return nil
 	}
 	if !whole && c.RunCompanion != nil {
@@ -242,9 +279,4 @@ func (c *call) purge(whole bool) error {
 		return hinted("the same command goes on", "forget: the history that syncs keep here: %w", err)
 	}
 	return nil
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }

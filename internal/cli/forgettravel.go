@@ -13,13 +13,13 @@ import (
 
 // travel returns as whose fingerprints the command's words travel: those of this project and, with own, of the user's
 // records. An unknown project has no identity that another machine would know, so its words go from all projects.
-func (c *call) travel(slug string, own bool) (*forget.Travel, error) {
+func travel(c *call, all bool, slug string, own bool) (*forget.Travel, error) {
 	m, err := machine.Load(c.config.Dir, wait)
 	if err != nil {
 		return nil, fmt.Errorf("forget: %w", err)
 	}
 	t := &forget.Travel{Machine: m}
-	if c.forget.all {
+	if all {
 		return t, nil
 	}
 	if slug != "" {
@@ -36,10 +36,10 @@ func (c *call) travel(slug string, own bool) (*forget.Travel, error) {
 }
 
 // lift lets memento keep a forgotten phrase again.
-func (c *call) lift() error {
+func lift(c *call) error {
 	words := strings.Join(c.args, " ")
 	if c.unborn() {
-		return c.lifted(0)
+		return lifted(c, 0)
 	}
 	m, err := machine.Load(c.config.Dir, wait)
 	if err != nil {
@@ -49,10 +49,10 @@ func (c *call) lift() error {
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	return c.lifted(n)
+	return lifted(c, n)
 }
 
-func (c *call) lifted(n int) error {
+func lifted(c *call, n int) error {
 	switch {
 	case c.json:
 		c.printJSON(members{{"lifted", n}})

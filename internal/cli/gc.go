@@ -73,7 +73,7 @@ func runGC(c *call, f *gcFlags) error {
 		if err := c.mayDestroy(f.yes, hint); err != nil {
 			return err
 		}
-		if err := c.output.confirm(f.yes, "Delete for good what was retired long ago?", "Nothing was deleted."); err != nil {
+		if err := c.confirm(f.yes, "Delete for good what was retired long ago?", "Nothing was deleted."); err != nil {
 			return err
 		}
 	}
