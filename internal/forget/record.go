@@ -172,36 +172,12 @@ func (e *Eraser) record(path string, whole bool) error {
 	return errors.Join(err, failed)
 }
 
-// eraseIndex removes the search index unless it holds none of the words. The next search builds the index again from
-// the remaining records.
+// eraseIndex removes the search index, which the next search builds again from what is left. It stays where
+// fingerprints found nothing: they are asked at each sync.
 func (e *Eraser) eraseIndex() error {
-	nothing := len(e.order) == 0
-	if e.What.known != nil {
-		nothing = nothing && !search.AnyFile(e.Dir, e.What.Loose)
-	} else {
-		nothing = nothing && e.What.phrase != "" && !e.inIndex()
-	}
+	nothing := len(e.order) == 0 && (e.What.known != nil || e.What.phrase == "")
 	if e.Dry || e.Records == nil || nothing {
 		return nil
 	}
 	return search.Erase(e.Dir, e.Wait)
-}
-
-// inIndex reports whether the index may hold the phrase from a record that is gone or was changed. It returns true when
-// a title, a tag or a name in the index holds the phrase, or when the index has its terms and no record of today does.
-// The index has no endings, so a record with "waits" explains "waiting".
-func (e *Eraser) inIndex() bool {
-	if search.AnyFile(e.Dir, e.What.Loose) {
-		return true
-	}
-	if !search.MayHold(e.Dir, e.What.phrase) {
-		return false
-	}
-	paths, _ := record.Files(e.Dir, func(string) bool { return true }, true)
-	for _, path := range paths {
-		if data, err := safefile.Read(path, maxOther); err == nil && search.Matches(string(data), e.What.phrase) {
-			return false
-		}
-	}
-	return true
 }

@@ -54,7 +54,10 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 		return x, done, true, err
 	}
 	look := func(id string) search.Stamp { return stamp(s, id) }
-	get := func(id string) (search.Doc, error) { return readDoc(s, id) }
+	get := func(f search.File) ([]search.Doc, error) {
+		d, err := readDoc(s, f.ID)
+		return []search.Doc{d}, err
+	}
 	for range 2 {
 		dir, unread := s.Dir, error(nil)
 		if x, unread = search.Open(s.Dir); unread != nil {
@@ -72,7 +75,7 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 		}
 		if err == nil {
 			source := search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said}
-			x, done, err = x.Refresh(dir, s.Wait, source)
+			x, done, err = x.Follow(dir, s.Wait, source)
 		} else {
 			x.Close()
 			x = nil

@@ -26,14 +26,14 @@ func Reindex(s record.Store, anew bool, said func(done, all int)) (indexed, heal
 	if bad != nil {
 		return 0, 0, bad
 	}
-	changed := slices.DeleteFunc(done.Changed, func(id string) bool {
-		return !isRecordID(id) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == id })
+	changed := slices.DeleteFunc(done.Changed, func(f search.File) bool {
+		return !isRecord(f) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == f.ID })
 	})
 	return x.Len() - len(broken), len(done.Removed) + len(changed), err
 }
 
-// isRecordID reports whether id has the form of a record's id.
-func isRecordID(id string) bool {
-	_, _, err := naming.Split(id)
+// isRecord reports whether the name of a file has the form of a record's.
+func isRecord(f search.File) bool {
+	_, _, err := naming.Split(f.ID)
 	return err == nil
 }

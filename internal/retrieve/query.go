@@ -118,21 +118,14 @@ func shown(kind string, may func(string) bool) bool {
 func Search(s record.Store, q Query) (out Answer, err error) {
 	r := reach{project: q.Filter.Project, said: q.Said}
 	ask := search.ParseAsk(q.Words)
-	var now search.Ask
-	var spelled []search.Spelled
 	var damaged error
-	known := "" // the version of the index that has no other words than now
 	for try := 0; ; try++ {
 		x, whole, err := q.open(s, r)
 		if x == nil {
 			return out, err
 		}
+		now, spelled, bad := x.Closest(ask)
 		var hits []search.Hit
-		var bad error
-		if version := x.Version(); try == 0 || version != known { // to look for close words takes long
-			now, spelled, bad = x.Closest(ask)
-			known = version
-		}
 		if bad == nil {
 			hits, bad = x.Answer(now, q.keep(), q.most(ask))
 		}

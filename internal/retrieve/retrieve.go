@@ -75,7 +75,7 @@ func (x index) Titled(project, title string) (ids []string, known bool) {
 		return nil, false
 	}
 	defer all.Close()
-	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, isRecordID) {
+	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, isRecord) {
 		return nil, false
 	}
 	ids, err = all.Keyed(project, naming.TitleKey(title))

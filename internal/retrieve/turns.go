@@ -11,39 +11,38 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// sessionsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
-func sessionsOf(s past.Store, q Query) (from search.Sessions, err error) {
+// turnsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
+func turnsOf(s past.Store, q Query) (from search.Source, err error) {
 	projects, err := s.Projects()
 	if err != nil {
 		return from, err
 	}
-	followed := map[string]bool{}
+	isOut := map[string]bool{}
 	for _, slug := range projects {
-		if q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project {
-			followed[slug] = false
+		if isOut[slug] = q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project; isOut[slug] {
 			continue
 		}
 		sessions, err := s.Versions(slug)
 		if err != nil {
 			return from, err
 		}
-		followed[slug] = true
 		for _, one := range sessions {
 			at := search.Stamp{Size: one.Size, Time: one.Time, Number: one.Number}
 			if !one.Seen {
 				at.Size = search.Unseen
 			}
-			from.There = append(from.There, search.Session{Project: slug, ID: one.ID, Stamp: at})
+			from.Files = append(from.Files, search.File{ID: search.SessionID(slug, one.ID), Stamp: at})
 		}
 	}
-	from.Whole = func(slug string) bool { // also a project that is gone
-		whole, there := followed[slug]
-		return whole || !there
+	from.Whole = func(id string) bool { // also of a project that is gone
+		slug, _, _ := strings.Cut(id, "/")
+		return !isOut[slug]
 	}
-	from.Get = func(one search.Session) (docs []search.Doc, err error) {
-		turns, err := readTurns(s, one.Project, one.ID)
+	from.Get = func(f search.File) (docs []search.Doc, err error) {
+		slug, id, _ := strings.Cut(f.ID, "/")
+		turns, err := readTurns(s, slug, id)
 		for _, t := range turns {
-			docs = append(docs, turnDocs(t)...)
+			docs = append(docs, turnDocs(slug, t)...)
 		}
 		if errors.Is(err, past.ErrDamaged) { // what can be read is found
 			err = nil
@@ -57,7 +56,7 @@ func sessionsOf(s past.Store, q Query) (from search.Sessions, err error) {
 // followTurns opens the index of the turns and updates it from the turns of q's project, or of all. It returns nil when
 // it cannot read the turns or the index. The caller closes x.
 func followTurns(s past.Store, q Query) (x *search.Index, err error) {
-	from, err := sessionsOf(s, q)
+	from, err := turnsOf(s, q)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +87,9 @@ func readTurns(s past.Store, project, session string) (turns []past.Turn, err er
 }
 
 // turnDocs returns the documents to index for a turn: what the user typed, and what Claude answered and did.
-func turnDocs(t past.Turn) []search.Doc {
-	doc := search.Doc{Meta: search.Meta{Type: search.Said, Turn: t.N, Updated: t.Time.Unix()}, Body: t.Prompt,
-		Files: t.Files}
+func turnDocs(project string, t past.Turn) []search.Doc {
+	m := search.Meta{Type: search.Said, Project: project, Turn: t.N, Updated: t.Time.Unix()}
+	doc := search.Doc{Meta: m, Body: t.Prompt, Files: t.Files}
 	for _, r := range t.Ran {
 		if r.Failed {
 			doc.Errors = append(doc.Errors, r.Line)

@@ -26,7 +26,7 @@ func Heal(s record.Store, project string) (more bool) {
 	if err != nil {
 		return false // an immediate second try would fail too
 	}
-	return slices.ContainsFunc(done.Left, isRecordID)
+	return slices.ContainsFunc(done.Left, isRecord)
 }
 
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns, at most limit, the
@@ -142,7 +142,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	}
 	slices.SortFunc(notes, compareNewest)
 	for _, m := range notes {
-		if at, ok := x.Stamp(m.ID); len(b.Notes) >= maxWhole && ok && stamp(s, m.ID) == at {
+		if len(b.Notes) >= maxWhole && stamp(s, m.ID) == m.Stamp {
 			b.Notes = append(b.Notes, Entry{Title: m.Title})
 		} else if r := current(s, m, keep); r != nil {
 			b.Notes = append(b.Notes, entryOf(r))

@@ -38,7 +38,7 @@ func BenchmarkCold(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 {
+		if changed, removed, err := x.diff(Source{Files: files}); err != nil || len(changed)+len(removed) > 0 {
 			b.Fatal("stale")
 		}
 		if hits, err := x.Query(queries[i%len(queries)], Keep{}, 10); err != nil || len(hits) != 10 {
@@ -62,22 +62,15 @@ func BenchmarkMerge(b *testing.B) {
 		docs = append(docs, doc(fmt.Sprintf("shop--%d", i), fmt.Sprintf("w%d w%d", zipf.Uint64(), zipf.Uint64()),
 			s.String()))
 	}
-	base, tail := build(docs[150:]).file, build(docs[:150]).file
+	base, tail := build(docs[150:]).file, build(docs[:150])
 	for b.Loop() {
 		x, err := load(bytes.NewReader(base), int64(len(base)))
 		if err != nil {
 			b.Fatal(err)
 		}
-		y, err := load(bytes.NewReader(tail), int64(len(tail)))
-		if err != nil {
-			b.Fatal(err)
-		}
-		c, err := joined(x, y)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if file, err := encode(1, c); err != nil || len(file) < len(base) {
-			b.Fatal(len(file), err)
+		if name, file, err := (&Index{files: records, segments: []*segment{x}}).merge(tail, nil); err != nil ||
+			name != records.base || len(file) < len(base) {
+			b.Fatal(name, len(file), err)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 )
@@ -10,8 +8,8 @@ import (
 // Spelled says that no document has the word Asked, and that Shown is the closest one that some have.
 type Spelled struct{ Asked, Shown string }
 
-// Bounds of the search for the closest word. A word of fewer letters has too many neighbours, and a longer one too many
-// to try. Two mistakes are looked for in words of farFrom letters and more.
+// Bounds of the search for the closest word. A shorter word has too many neighbours. Two mistakes are looked for in
+// words of farFrom to farTo letters.
 const (
 	nearFrom = 4
 	farFrom  = 7
@@ -19,9 +17,8 @@ const (
 )
 
 // Closest returns a with each word that no document has replaced by the closest one, and the words that it replaced. A
-// word is close when one letter is missing, too many, wrong or behind its neighbour, or two letters of a long word. The
-// index holds no words, so Closest tries all that are close. It leaves words with digits alone. Errors: ErrCorrupt, the
-// disk's.
+// word is close when one letter is missing, too many, wrong or behind its neighbour, or two letters of a long word.
+// Closest leaves words with digits alone. Errors: ErrCorrupt, the disk's.
 func (x *Index) Closest(a Ask) (Ask, []Spelled, error) {
 	var changes []Spelled
 	var failed error
@@ -83,171 +80,116 @@ func replaceWord(phrase string, c Spelled) (out string) {
 	return out
 }
 
-// spelled reports whether a word consists of letters of one alphabet in which Closest knows the letters.
+// spelled reports whether a word consists of letters of one alphabet whose words Closest compares.
 func spelled(w string) bool {
-	letters := alphabet(firstRune(w))
+	first, _ := utf8.DecodeRuneInString(w)
 	for _, r := range w {
-		if letters == "" || alphabet(r) != letters {
+		if alphabet(first) == 0 || alphabet(r) != alphabet(first) {
 			return false
 		}
 	}
 	return true
 }
 
-func firstRune(w string) rune { r, _ := utf8.DecodeRuneInString(w); return r }
-
-// alphabet returns the letters, folded, of the alphabet that r belongs to, "" if it is none of those known.
-func alphabet(r rune) string {
+// alphabet returns a number for the alphabet of a folded letter, 0 for another character.
+func alphabet(r rune) int {
 	switch {
 	case 'a' <= r && r <= 'z':
-		return "abcdefghijklmnopqrstuvwxyz"
+		return 1
 	case 'α' <= r && r <= 'ω':
-		return "αβγδεζηθικλμνξοπρστυφχψως"
-	case 'а' <= r && r <= 'я' || r == 'ё' || r == 'і' || r == 'ї' || r == 'є':
-		return "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїє"
+		return 2
+	case 'а' <= r && r <= 'я', r == 'ё', r == 'і', r == 'ї', r == 'є':
+		return 3
 	}
-	return ""
+	return 0
 }
 
-// hasTerm reports whether a document has the term, without reading all terms.
-func (x *Index) hasTerm(term uint64) (bool, error) {
+// hasTerm reports whether a live document has the term. Errors: ErrCorrupt, the disk's.
+func (x *Index) hasTerm(term uint64) (has bool, err error) {
 	for _, s := range x.segments {
-		if p, err := s.postings(term); err != nil || p.s != nil {
-			return p.s != nil, err
+		if _, err := s.postings(term, func(posting) { has = true }); err != nil || has {
+			return has, err
 		}
 	}
 	return false, nil
 }
 
-// closest returns the most used word that is close to a folded word, "" for none. Of the bytes of a word's lists it
+// closest returns the most used word that is close to a folded word, "" for none. By the bytes of a word's list it
 // judges how much a word is used. Errors: ErrCorrupt, the disk's.
 func (x *Index) closest(asked string) (best string, err error) {
-	known, err := x.known()
+	want := []rune(asked)
+	used := [3]map[string]int{1: {}, 2: {}} // by the number of mistakes
+	for _, s := range x.segments {
+		if err := s.eachNear(want, used); err != nil {
+			return "", err
+		}
+	}
+	for _, words := range used {
+		top := 0
+		for w, n := range words {
+			if n > top || n == top && w < best {
+				top, best = n, w
+			}
+		}
+		if best != "" {
+			break
+		}
+	}
+	return best, nil
+}
+
+// eachNear adds to used, by the number of mistakes, how much each word of the segment is used that is close to want.
+// Errors: ErrCorrupt, the disk's.
+func (s *segment) eachNear(want []rune, used [3]map[string]int) error {
+	b, err := s.load(wordTexts)
+	if err == nil {
+		_, err = s.load(termRows)
+	}
 	if err != nil {
-		return "", err
+		return err
 	}
-	top := uint32(0)
-	abc := alphabet(firstRune(asked))
-	size := utf8.RuneLen(firstRune(asked)) // that of each letter of the alphabet
-	try := func(w []byte, _ int) {
-		if err != nil || len(w) < (nearFrom-1)*size {
-			return
+	c, have := cursor{b: b}, []rune(nil)
+words:
+	for c.more() {
+		w, n := c.text(), int(c.number()&(maxFile-1))
+		have = have[:0]
+		for _, r := range string(w) {
+			if alphabet(r) != alphabet(want[0]) {
+				continue words
+			}
+			have = append(have, r)
 		}
-		h := uint64(0)
-		if size == 1 {
-			// the irregular words are short, and to look for each of them would take long
-			h = hash(cutEndings(string(w)))
-		} else {
-			h = hash(w)
+		mistakes := 1
+		if len(have) < nearFrom-1 || stop(string(w)) {
+			continue
 		}
-		if !known.may(h) {
-			return
-		}
-		n := uint32(0)
-		for _, g := range x.segments {
-			more, bad := g.listSize(h)
-			if n += more; bad != nil {
-				err = bad
-				return
+		if !isNear(want, have, 1) {
+			// a mistake in the first letter and another one are rare
+			if mistakes = 2; len(want) < farFrom || len(want) > farTo || have[0] != want[0] || !isNear(want, have, 2) {
+				continue
 			}
 		}
-		if n > top && !stop(string(w)) {
-			top, best = n, string(w)
+		from, to, err := s.listAt(n)
+		if err != nil {
+			return err
 		}
+		used[mistakes][string(w)] += to - from
 	}
-	eachNear([]byte(asked), abc, size, 0, try)
-	if best == "" && len(asked) >= farFrom*size && len(asked) <= farTo*size {
-		eachNear([]byte(asked), abc, size, 0, func(w []byte, at int) {
-			if string(w[:size]) == asked[:size] { // a mistake in the first letter and another one are rare
-				eachNear(w, abc, size, max(at-size, 0), try) // two mistakes in the other order make the same words
-			}
-		})
-	}
-	return best, err
+	return c.err()
 }
 
-// eachNear calls f with each word that one mistake at the offset from or behind it makes of w, and with the mistake's
-// offset. The letters of w and of abc have size bytes each. f must neither keep nor change the word.
-func eachNear(w []byte, abc string, size, from int, f func(w []byte, at int)) {
-	b := make([]byte, 0, len(w)+size)
-	for i := from; i < len(w); i += size {
-		f(append(append(b, w[:i]...), w[i+size:]...), i)
-		if before := i - size; before >= from {
-			b := append(append(b, w[:before]...), w[i:i+size]...)
-			f(append(append(b, w[before:i]...), w[i+size:]...), before)
-		}
+// isNear reports whether at most so many mistakes make b of a: a letter that is missing, too many, wrong, or behind its
+// neighbour.
+func isNear(a, b []rune, mistakes int) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	for i := from; i <= len(w); i += size {
-		for _, rest := range [...]int{i, i + size} { // of w, behind a letter that was missing or that was wrong
-			if rest > len(w) {
-				break
-			}
-			b := append(append(append(b, w[:i]...), abc[:size]...), w[rest:]...)
-			for k := 0; k < len(abc); k += size {
-				if letter := abc[k : k+size]; rest == i || letter != string(w[i:rest]) {
-					copy(b[i:], letter)
-					f(b, i)
-				}
-			}
-		}
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return max(len(a), len(b)) <= mistakes
+	case mistakes == 0:
+		return false
 	}
-}
-
-// sieve says of most hashes that are no term's that they are none. One mistake or two make a hundred thousand words,
-// and to look for the term of each would take long.
-type sieve struct {
-	bits  []uint64
-	shift uint
-}
-
-// known returns a sieve of the terms of x. Errors: ErrCorrupt, the disk's.
-func (x *Index) known() (v sieve, err error) {
-	n := 0
-	for _, s := range x.segments {
-		n += int(s.nterms)
-	}
-	high := max(bits.Len(uint(n))+4, 6) // 16 to 32 bits for each term
-	v = sieve{make([]uint64, 1<<(high-6)), uint(64 - high)}
-	for _, s := range x.segments {
-		if err := s.loadTerms(); err != nil {
-			return v, err
-		}
-		for rows := s.terms[:s.fanAt-s.termsAt]; len(rows) > 0; rows = rows[termSize:] {
-			h := binary.LittleEndian.Uint64(rows) >> v.shift
-			v.bits[h/64] |= 1 << (h % 64)
-		}
-	}
-	return v, nil
-}
-
-// may reports whether a term may have this hash.
-func (v sieve) may(hash uint64) bool {
-	h := hash >> v.shift
-	return v.bits[h/64]&(1<<(h%64)) != 0
-}
-
-// loadTerms reads the terms and the fan. Errors: ErrCorrupt, the disk's.
-func (s *segment) loadTerms() error { return s.whole(&s.terms, s.termsAt, s.end) }
-
-// listSize returns how many bytes the list of a term has, 0 when no document has the term. It reads the terms once, for
-// many calls. Errors: ErrCorrupt, the disk's.
-func (s *segment) listSize(term uint64) (uint32, error) {
-	if err := s.loadTerms(); err != nil {
-		return 0, err
-	}
-	le := binary.LittleEndian
-	fan, bucket := s.terms[s.fanAt-s.termsAt:], int(term>>s.shift)
-	from, to := uint32(0), le.Uint32(fan[bucket*fanSize:])
-	if bucket > 0 {
-		from = le.Uint32(fan[(bucket-1)*fanSize:])
-	}
-	if from > to || to > s.nterms {
-		return 0, ErrCorrupt
-	}
-	for rows := s.terms[from*termSize : to*termSize]; len(rows) > 0; rows = rows[termSize:] {
-		if le.Uint64(rows) == term {
-			return le.Uint32(rows[12:]) &^ tabled, nil
-		}
-	}
-	return 0, nil
+	return isNear(a[1:], b, mistakes-1) || isNear(a, b[1:], mistakes-1) || isNear(a[1:], b[1:], mistakes-1) ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && isNear(a[2:], b[2:], mistakes-1)
 }

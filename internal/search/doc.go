@@ -6,6 +6,8 @@
 // documents, and its answers name them. docs/search.md says how the ranking was chosen and measured.
 package search
 
+import "strings"
+
 // Stamp identifies the version of a record that was indexed. The caller takes it before it reads the content, so that a
 // change in between makes the index stale and not wrong.
 type Stamp struct {
@@ -29,21 +31,21 @@ const (
 	Answer = "answer" // what Claude answered to it and did in it
 )
 
-// cover is the type of the document that stands for a whole session. It has no words, so no query finds it.
-const cover = "session"
-
 // types lists the types by the numbers that the index stores.
-var types = [...]string{Record, Said, Answer, cover}
+var types = [...]string{Record, Said, Answer}
 
 const numTypes = len(types)
 
 // isTurn reports whether the type with this number is a side of a turn.
-func isTurn(number uint8) bool { return types[number] == Said || types[number] == Answer }
+func isTurn(number uint8) bool { return number > 0 }
+
+// SessionID returns the File.ID of a session.
+func SessionID(project, session string) string { return project + "/" + session }
 
 // Meta is what the index holds of a document besides its words.
 type Meta struct {
 	Type string
-	// ID names a record. A document of another type has none: Type, Session and Turn name it.
+	// ID names a record. A document of another type has none: Type, Project, Session and Turn name it.
 	ID      string
 	Session string
 	Turn    int
@@ -60,25 +62,14 @@ type Meta struct {
 	Stamp  Stamp
 }
 
-// key identifies a document in the index. The turns of one session follow its cover there, in their order, and each
-// answer follows its prompt.
-func (m *Meta) key() uint64 {
-	switch m.Type {
-	case Said:
-		return m.coverKey() | uint64(2*m.Turn)&turnBits
-	case Answer:
-		return m.coverKey() | uint64(2*m.Turn+1)&turnBits
-	case cover:
-		return m.coverKey()
+// setName sets what the File.ID of the document's group says.
+func (m *Meta) setName(id string) {
+	if m.Type == Record {
+		m.ID = id
+	} else {
+		_, m.Session, _ = strings.Cut(id, "/")
 	}
-	return hash(m.ID)
 }
-
-// turnBits are the bits of a turn's key that count turns, from 1. The bits above them are of the session's hash.
-const turnBits = 1<<24 - 1
-
-// coverKey returns the key of the cover of m's session, which is the least of the session's keys.
-func (m *Meta) coverKey() uint64 { return hash(m.Project+"\x00"+m.Session) &^ turnBits }
 
 // Doc is a document to index. Body is the text to search; the offsets in a Hit are offsets in Body.
 type Doc struct {
@@ -98,9 +89,9 @@ type Keep struct {
 	Among func(Meta) bool
 	// Since selects what was not updated before this, as Meta.Updated; 0 is no limit.
 	Since int64
-	// Each decides for each document that the others select. The Meta it gets has no Stamp.
+	// Each decides for each document that the others select.
 	Each func(Meta) bool
-	// Share selects the documents whose Hit has this Share or more, which takes much less time than to rank all.
+	// Share selects the documents whose Hit has this Share or more, which takes less time than to rank all.
 	Share float64
 	// Last decides as Among does. The documents for which it reports true come after all others, whatever their scores.
 	Last func(Meta) bool

@@ -293,19 +293,18 @@ func TestQuality(t *testing.T) {
 // turnIndex returns an index of the turns of conversations.
 func turnIndex(t testing.TB, cs ...conversation) *Index {
 	t.Helper()
-	sessions := map[Session][]Doc{}
-	var from Sessions
+	sessions := map[string][]Doc{}
+	var from Source
 	for _, c := range cs {
 		for _, d := range c.turns {
-			s := Session{Project: d.Project, ID: d.Session}
-			if sessions[s] == nil {
-				from.There = append(from.There, s)
+			id := SessionID(d.Project, d.Session)
+			if sessions[id] == nil {
+				from.Files = append(from.Files, File{ID: id})
 			}
-			sessions[s] = append(sessions[s], d)
+			sessions[id] = append(sessions[id], d)
 		}
 	}
-	from.Whole = func(string) bool { return true }
-	from.Get = func(s Session) ([]Doc, error) { return slices.Clone(sessions[s]), nil }
+	from.Get = func(f File) ([]Doc, error) { return sessions[f.ID], nil }
 	dir := t.TempDir()
 	x, err := OpenTurns(dir)
 	if err != nil {
@@ -326,7 +325,7 @@ func rankTurns(t testing.TB, x *Index, q string, w *weights) (out []string) {
 		t.Fatal(err)
 	}
 	for _, h := range hits {
-		out = append(out, h.ID)
+		out = append(out, fmt.Sprintf("D%s:%d", h.Session, h.Turn))
 	}
 	return out
 }

@@ -38,6 +38,7 @@ const (
 	maxQuery  = 16 << 10 // bytes; of a longer query the first and the last half of them
 	maxTerms  = 48       // the rarest terms
 	maxPassed = 200      // the best records by their whole text, whose passages are scored
+	maxShared = 32       // the same with Keep.Share
 )
 
 // A Hit's Share is computed as if there were at least few records. With three records alone, a word that one of them
@@ -57,35 +58,12 @@ type term struct {
 	times   float64 // how often the query has it, at most 3
 	part    bool    // see word
 	phrases []int   // the quotations of the query that have it
-	uses    []uses  // by segment
-	rare    float64 // its rarity among the documents of all types
+	numbers []int   // by segment the number of the term there, -1 for none
 	// By type, see types:
 	idf    [numTypes]float64 // its rarity among the documents of the inquiry's sums
 	weight [numTypes]float64 // for Share: its rarity among all documents
 	have   [numTypes]int     // how many documents have it
 	grain  [numTypes]float64 // its rarity among the documents of the sums and their units
-}
-
-// uses holds the documents of a segment that have a term: all, or those that the inquiry needs.
-type uses struct {
-	postings
-	list   []byte // the postings, or the entries of those places
-	places []place
-}
-
-// place is a document that has the term. There may be many places, so each is small.
-type place struct {
-	doc   uint32
-	at    uint32  // the offset of its entries in the list
-	count float32 // how often the record has the term; the title counts by weights.heading
-}
-
-// docs returns how many documents have the term.
-func (t *term) docs() (n int) {
-	for _, have := range t.have {
-		n += have
-	}
-	return n
 }
 
 // parse returns the terms of q, each once.
@@ -169,9 +147,9 @@ type inquiry struct {
 // sums are sums over live documents of a type.
 type sums struct{ docs, units, tokens float64 }
 
-// add adds other, so many times.
-func (s *sums) add(other sums, times float64) {
-	s.docs, s.units, s.tokens = s.docs+times*other.docs, s.units+times*other.units, s.tokens+times*other.tokens
+// add adds a document.
+func (s *sums) add(units, tokens int) {
+	s.docs, s.units, s.tokens = s.docs+1, s.units+float64(units), s.tokens+float64(tokens)
 }
 
 // long returns the mean number of tokens of a document.
@@ -185,35 +163,56 @@ func (s *inquiry) answer(limit int) ([]Hit, error) {
 	if err := s.count(); err != nil {
 		return nil, err
 	}
+	if err := s.leaveRarest(); err != nil {
+		return nil, err
+	}
 	for i := range s.terms {
-		if err := s.weigh(&s.terms[i]); err != nil {
+		t := &s.terms[i]
+		if err := s.weigh(t); err != nil {
 			return nil, err
 		}
-		if s.terms[i].part {
-			s.terms[i].times *= s.w.compound
+		if t.part {
+			t.times *= s.w.compound
 		}
-	}
-	if len(s.terms) > maxTerms {
-		slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(b.rare, a.rare) })
-		known := slices.DeleteFunc(s.terms, func(t term) bool { return t.docs() == 0 })
-		s.terms = known[:min(len(known), maxTerms)]
-	}
-	for _, t := range s.terms {
 		for typ := range s.asked {
 			s.asked[typ] += t.weight[typ]
 		}
 	}
-	var best []candidate
-	var err error
+	most := maxPassed
 	if s.keep.Share > 0 {
-		best, err = s.bestSharing(limit)
-	} else {
-		best, err = s.best(max(maxPassed, limit), make([][]uint32, len(s.segments)))
+		most = maxShared
 	}
+	best, err := s.best(max(most, limit))
 	if err != nil {
 		return nil, err
 	}
 	return s.rank(best, limit)
+}
+
+// leaveRarest leaves the maxTerms rarest terms of a longer query: those with the shortest lists. Errors: ErrCorrupt,
+// the disk's.
+func (s *inquiry) leaveRarest() error {
+	if len(s.terms) <= maxTerms {
+		return nil
+	}
+	long := map[uint64]int{}
+	for _, t := range s.terms {
+		for _, g := range s.segments {
+			number, ok, err := g.term(t.hash)
+			if ok && err == nil {
+				var from, to int
+				from, to, err = g.listAt(number)
+				long[t.hash] += to - from
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	s.terms = slices.DeleteFunc(s.terms, func(t term) bool { return long[t.hash] == 0 })
+	slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(long[a.hash], long[b.hash]) })
+	s.terms = s.terms[:min(len(s.terms), maxTerms)]
+	return nil
 }
 
 // rank returns the hits of the candidates, at most limit, ordered by whole text and best passage.
@@ -237,11 +236,7 @@ func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 	for i := range out {
 		f := best[order[i]]
 		out[i] = hits[order[i]]
-		from := s.segments[f.seg]
-		if out[i].Meta, err = from.info(f.doc); err == nil {
-			out[i].Stamp, err = from.stampAt(f.doc)
-		}
-		if err != nil {
+		if out[i].Meta, err = s.segments[f.seg].info(f.doc); err != nil {
 			return nil, err
 		}
 	}
@@ -262,27 +257,17 @@ func (s *inquiry) count() error {
 		return !slices.ContainsFunc(g.types, func(typ uint8) bool { return asked[typ] })
 	})
 	for _, g := range s.segments {
-		if s.keep.Share == 0 {
-			if err := g.loadHeads(); err != nil {
-				return err
-			}
+		if err := g.loadHeads(); err != nil {
+			return err
 		}
 		ranked := g.facetsThat(s.ranks)
 		s.ranked = append(s.ranked, ranked)
-		for i, size := range g.sizes {
-			if s.all[g.types[i]] += size.docs; ranked[i] {
-				s.sums[g.types[i]].add(size, 1)
-			}
-		}
-		for _, d := range g.gone {
-			i := int(d)
-			if err := g.needHead(i); err != nil {
-				return err
-			}
+		for i := range g.ndocs {
 			facet := g.facetOf(i)
-			if s.all[g.types[facet]]--; ranked[facet] {
-				one := sums{1, float64(g.units(i)), float64(g.length(i))}
-				s.sums[g.types[facet]].add(one, -1)
+			if typ := g.types[facet]; g.live(i) {
+				if s.all[typ]++; ranked[facet] {
+					s.sums[typ].add(g.units(i), g.tokens(i))
+				}
 			}
 		}
 	}
@@ -290,8 +275,8 @@ func (s *inquiry) count() error {
 }
 
 // ranks reports whether documents with this Meta are in the sums: those that keep.Among selects and, beside a prompt,
-// its answer, which counts for it as what stands around it; the other way round too. With keep.Share all are, since the
-// lists have tables for all together.
+// its answer, which counts for it as what stands around it; the other way round too. With keep.Share all are, so that
+// a record's Share is the same in each project.
 func (s *inquiry) ranks(m Meta) bool {
 	if s.keep.Share > 0 || s.keep.Among == nil || s.keep.Among(m) {
 		return true
@@ -307,28 +292,24 @@ func (s *inquiry) ranks(m Meta) bool {
 	return s.keep.Among(m)
 }
 
-// weigh finds the documents with a term, or with Keep.Share only their numbers, and sets the term's weights. Errors:
-// ErrCorrupt, the disk's.
+// weigh finds the documents with a term, and sets the term's weights. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) weigh(t *term) error {
-	var have, in [numTypes]int // of the documents of the sums
-	t.uses = make([]uses, len(s.segments))
+	var have, in [numTypes]int // of the documents of the sums, and their units
+	t.numbers = make([]int, len(s.segments))
 	for n, g := range s.segments {
-		u := &t.uses[n]
-		var err error
-		if u.postings, err = g.postings(t.hash); err != nil {
-			return err
-		}
-		if s.keep.Share > 0 {
-			err = u.count(g, &have, &in)
-			t.have = have
-		} else {
-			err = u.find(g, s.w, s.ranked[n], &have, &in, &t.have)
-		}
+		ranked, err := s.ranked[n], error(nil)
+		t.numbers[n], err = g.postings(t.hash, func(p posting) {
+			facet := g.facetOf(p.doc)
+			typ := g.types[facet]
+			if t.have[typ]++; ranked[facet] {
+				have[typ]++
+				in[typ] += p.units
+			}
+		})
 		if err != nil {
 			return err
 		}
 	}
-	docs, all := 0.0, 0
 	for typ, sum := range s.sums {
 		t.idf[typ] = rarity(sum.docs, have[typ])
 		t.weight[typ] = rarity(max(s.all[typ], few), t.have[typ])
@@ -336,58 +317,13 @@ func (s *inquiry) weigh(t *term) error {
 			t.weight[typ] *= unknown
 		}
 		t.grain[typ] = t.idf[typ] + s.w.grain*rarity(max(sum.units, float64(in[typ])), in[typ])
-		docs += sum.docs
-		all += have[typ]
 	}
-	t.rare = rarity(docs, all)
 	return nil
 }
 
 // rarity returns the weight of a term that have of all texts have.
 func rarity(all float64, have int) float64 {
 	return math.Log(1 + (max(all-float64(have), 0)+.5)/(float64(have)+.5))
-}
-
-// find finds the documents of g with the term, and adds by type how many live documents have it: all, and those of the
-// facets in ranked, with their units. Errors: ErrCorrupt, the disk's.
-func (u *uses) find(g *segment, w *weights, ranked []bool, have, in, all *[numTypes]int) (err error) {
-	if u.list, err = u.load(); err != nil {
-		return err
-	}
-	u.places = make([]place, 0, min(len(u.list)/2, g.ndocs)) // a posting has at least two bytes
-	for b, doc := u.list, -1; len(b) > 0; {
-		if doc, b, err = posting(b, doc, g.ndocs); err != nil {
-			return err
-		}
-		p := place{doc: uint32(doc), at: uint32(len(u.list) - len(b))}
-		n, sum, head := 0, 0, 0
-		for unit, last := 0, false; !last; n++ {
-			count := 1
-			// the most frequent case of entry: a call would take twice as long
-			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {
-				unit, last, b = unit+int(b[0]>>2), b[0]&more == 0, b[1:]
-			} else if unit, count, last, b, err = entry(b, unit); err != nil {
-				return err
-			}
-			if unit == 0 {
-				head += count
-			} else {
-				sum += count
-			}
-		}
-		if !g.live(doc) {
-			continue
-		}
-		facet := g.facetOf(doc)
-		typ := g.types[facet]
-		if all[typ]++; ranked[facet] {
-			have[typ]++
-			in[typ] += n
-		}
-		p.count = float32(float64(head)*w.heading + float64(sum))
-		u.places = append(u.places, p)
-	}
-	return nil
 }
 
 // candidate is a document with words of the query.
@@ -416,31 +352,34 @@ func (s *inquiry) compare(a, b candidate) int {
 	if a.seg == b.seg {
 		return cmp.Compare(a.doc, b.doc)
 	}
-	return cmp.Compare(s.segments[a.seg].idOf(a.doc), s.segments[b.seg].idOf(b.doc))
+	of := func(c candidate) uint64 { // 0 when the keys cannot be read
+		g := s.segments[c.seg]
+		if _, err := g.load(keyRows); err != nil {
+			return 0
+		}
+		return g.key(g.groupOf(c.doc))
+	}
+	return cmp.Compare(of(a), of(b))
 }
 
-// best returns the documents that keep selects with the best scores of their whole text, best first, at most most, of
-// the documents in only for each segment, nil for all. Few documents enter it, so it neither sorts all nor asks keep
-// about all. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) best(most int, only [][]uint32) (best []candidate, err error) {
+// best returns the documents that keep selects with the best scores of their whole text, best first, at most most. Few
+// documents enter it, so it neither sorts all nor asks keep about all. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) best(most int) (best []candidate, err error) {
 	for n, g := range s.segments {
 		among, last := g.facetsThat(s.keep.Among), make([]bool, len(g.facets))
 		if s.keep.Last != nil {
 			last = g.facetsThat(s.keep.Last)
 		}
 		if s.keep.Each != nil { // it may ask for most documents
-			if err := g.loadDetails(); err != nil {
+			if _, err := g.load(metaTexts); err != nil {
 				return nil, err
 			}
 		}
-		scores, err := s.scores(n, only[n])
+		scores, err := s.scores(n)
 		if err != nil {
 			return nil, err
 		}
 		for doc, score := range scores {
-			if only[n] != nil {
-				doc = int(only[n][doc])
-			}
 			if score <= 0 || len(best) == most && score < best[most-1].score && !best[most-1].last {
 				continue
 			}
@@ -479,13 +418,15 @@ func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 	return err == nil && k.Each(m), err
 }
 
-// scores returns the score of the whole text of each document of a segment, or of those in only, unless it is nil:
-// then all places are of these. Without terms it is the time of the document. A document without a term of must has 0;
-// one with all of them and no other term has next to nothing. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) scores(n int, only []uint32) (scores []float64, err error) {
+// scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
+// document. A document without a term of must has 0; one with all of them and no other term has next to nothing. With
+// Keep.Share a document that has less of the query has 0. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) scores(n int) (scores []float64, err error) {
 	g := s.segments[n]
-	if scores = make([]float64, len(only)); only == nil {
-		scores = make([]float64, g.ndocs)
+	scores = make([]float64, g.ndocs)
+	var shares []float32
+	if s.keep.Share > 0 {
+		shares = make([]float32, g.ndocs)
 	}
 	var long [numTypes]float64
 	for typ, sum := range s.sums {
@@ -493,22 +434,33 @@ func (s *inquiry) scores(n int, only []uint32) (scores []float64, err error) {
 	}
 	for i := range s.terms {
 		t := &s.terms[i]
-		for _, p := range t.uses[n].places {
-			doc := int(p.doc)
-			typ := g.types[g.facetOf(doc)]
-			at := doc
-			if only != nil {
-				at, _ = slices.BinarySearch(only, p.doc)
+		if t.numbers[n] < 0 {
+			continue
+		}
+		err := g.eachPosting(t.numbers[n], func(p posting) {
+			typ := g.typeOf(p.doc)
+			count := float64(p.head)*s.w.heading + float64(p.body)
+			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(count, float64(g.tokens(p.doc)), long[typ], typ)
+			if shares != nil {
+				shares[p.doc] += float32(t.weight[typ] / max(s.asked[typ], 1e-9))
 			}
-			scores[at] += t.idf[typ] * t.times *
-				s.w.saturate(float64(p.count), float64(g.length(doc)), long[typ], typ)
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
-	if s.w.context > 0 {
-		s.addContext(g, scores, only)
+	for doc, dead := range g.dead {
+		if dead {
+			scores[doc] = 0
+		}
 	}
-	if len(s.must) == 0 {
-		return scores, nil
+	for doc, share := range shares {
+		if float64(share) < s.keep.Share-1e-4 {
+			scores[doc] = 0
+		}
+	}
+	if err := s.addContext(g, scores); err != nil || len(s.must) == 0 {
+		return scores, err
 	}
 	has, err := s.has(g)
 	for doc := range scores {
@@ -534,25 +486,24 @@ func (s *inquiry) late(g *segment, doc int) (float64, error) {
 
 // addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its
 // session, of the next ones half of that, and of the session's best one. An answer seldom repeats the words of its
-// question, and a session has one subject. The scores are of the documents in only, or of all when it is nil.
-func (s *inquiry) addContext(g *segment, scores []float64, only []uint32) {
-	at := func(i int) int {
-		if only != nil {
-			return int(only[i])
-		}
-		return i
+// question, and a session has one subject. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) addContext(g *segment, scores []float64) error {
+	if s.w.context == 0 || !slices.ContainsFunc(g.types, isTurn) {
+		return nil
 	}
-	for from := 0; from < len(scores); {
-		to, top := from, 0.0
-		for to < len(scores) && isTurn(g.types[g.facetOf(at(to))]) && at(to)-at(from) == to-from {
-			top = max(top, scores[to])
-			to++
+	if _, err := g.load(groupRows); err != nil {
+		return err
+	}
+	for group := range g.ngroups {
+		from, to := g.firstDoc(group), g.firstDoc(group+1)
+		if from >= to {
+			continue
 		}
-		if top > 0 {
+		if top := slices.Max(scores[from:to]); top > 0 {
 			s.addSession(scores[from:to], top)
 		}
-		from = max(to, from+1) // between two sessions stands a cover
 	}
+	return nil
 }
 
 // addSession is addContext for one session. top is its best score.
@@ -577,20 +528,12 @@ func (s *inquiry) addSession(scores []float64, top float64) {
 func (s *inquiry) has(g *segment) ([]bool, error) {
 	times := make([]int, g.ndocs)
 	for n, term := range s.must {
-		list, err := g.list(term)
-		if err != nil {
+		if _, err := g.postings(term, func(p posting) {
+			if times[p.doc] == n {
+				times[p.doc]++
+			}
+		}); err != nil {
 			return nil, err
-		}
-		for doc := -1; len(list) > 0; {
-			if doc, list, err = posting(list, doc, g.ndocs); err == nil {
-				list, err = skipEntries(list)
-			}
-			if err != nil {
-				return nil, err
-			}
-			if times[doc] == n && g.live(doc) {
-				times[doc]++
-			}
 		}
 	}
 	has := make([]bool, g.ndocs)
@@ -613,24 +556,24 @@ func (w *weights) saturate(tf, length, average float64, typ uint8) float64 {
 // reader finds the best passage of one document after the other. It uses its memory again.
 type reader struct {
 	*inquiry
-	typ    uint8 // of the document
+	typ    uint8     // of the document
+	asked  [][]uint8 // by segment, for each of its terms: the place among the inquiry's terms plus one
 	spans  []span
 	counts []int  // how often each unit has each term
 	some   []bool // whether a unit has any term
 }
 
+// span is one unit of a body.
+type span struct{ tokens, from, to int }
+
 // passage returns a Hit with the score of the document's best window of units, the offsets of the best unit there, and
 // how much of the query that window or the title has. Errors: ErrCorrupt, the disk's.
 func (r *reader) passage(f candidate) (h Hit, err error) {
-	g := r.segments[f.seg]
-	if r.spans, err = g.spans(f.doc, r.spans); err != nil {
+	r.typ = r.segments[f.seg].typeOf(f.doc)
+	if err := r.countUnits(f); err != nil {
 		return h, err
 	}
-	r.typ = g.types[g.facetOf(f.doc)]
-	n := len(r.spans) + 1
-	if err := r.countUnits(f, n); err != nil {
-		return h, err
-	}
+	n := len(r.some)
 	title := r.counts[:len(r.terms)]
 	for i := range r.terms {
 		if r.terms[i].part {
@@ -669,32 +612,51 @@ func (r *reader) passage(f candidate) (h Hit, err error) {
 	return h, nil
 }
 
-// countUnits counts each term in each of a document's n units. Unit 0 is the title.
-func (r *reader) countUnits(f candidate, n int) (err error) {
-	r.counts = slices.Grow(r.counts[:0], n*len(r.terms))[:n*len(r.terms)]
-	r.some = slices.Grow(r.some[:0], n)[:n]
-	clear(r.counts)
-	clear(r.some)
-	for i := range r.terms {
-		u := &r.terms[i].uses[f.seg]
-		at, ok := slices.BinarySearchFunc(u.places, uint32(f.doc),
-			func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
-		if !ok {
-			continue
-		}
-		b := u.list[u.places[at].at:]
-		for unit, last := 0, false; !last; {
-			var count int
-			if unit, count, last, b, err = entry(b, unit); err != nil {
-				return err
-			}
-			if unit < n {
-				r.counts[unit*len(r.terms)+i] = count
-				r.some[unit] = true
+// countUnits reads a document's units and counts each term in each. Unit 0 is the title. Errors: ErrCorrupt, the
+// disk's.
+func (r *reader) countUnits(f candidate) error {
+	g := r.segments[f.seg]
+	if r.asked == nil {
+		r.asked = make([][]uint8, len(r.segments))
+	}
+	if r.asked[f.seg] == nil {
+		r.asked[f.seg] = make([]uint8, g.nterms)
+		for i, t := range r.terms {
+			if at := t.numbers[f.seg]; at >= 0 {
+				r.asked[f.seg][at] = uint8(i + 1)
 			}
 		}
 	}
-	return nil
+	b, err := g.text(f.doc)
+	if err != nil {
+		return err
+	}
+	asked, all := r.asked[f.seg], len(r.terms)
+	r.spans, r.counts, r.some = r.spans[:0], r.counts[:0], r.some[:0]
+	at, c := 0, cursor{b: b}
+	for unit := 0; c.more() || unit == 0; unit++ {
+		tokens, size := int(c.number()&(maxFile-1)), int(c.number()&(maxFile-1))
+		if unit > 0 {
+			r.spans = append(r.spans, span{tokens, at, at + size})
+			at += size
+		}
+		for range all {
+			r.counts = append(r.counts, 0)
+		}
+		any := false
+		for range c.count() {
+			n := c.number()
+			if n >= uint64(len(asked)) {
+				return ErrCorrupt
+			}
+			if i := asked[n]; i > 0 {
+				r.counts[unit*all+int(i)-1]++
+				any = true
+			}
+		}
+		r.some = append(r.some, any)
+	}
+	return c.err()
 }
 
 // score returns the score of the counted document's units from from to before to, the share of the query's weight that
@@ -740,5 +702,25 @@ func (r *reader) score(from, to int) (score, share float64, count int) {
 			}
 		}
 	}
-	return score, share / max(r.asked[r.typ], 1e-9), count
+	return score, share / max(r.inquiry.asked[r.typ], 1e-9), count
+}
+
+// Snippet returns the text of body between the offsets from and to of a Hit, widened to whole words. It keeps the line
+// ends; the caller makes one line of the text and cuts it.
+func Snippet(body string, from, to int) string {
+	from, to = min(max(from, 0), len(body)), min(max(to, 0), len(body))
+	if from >= to {
+		return ""
+	}
+	letter := func(i int) bool {
+		r, _ := utf8.DecodeRuneInString(body[i:])
+		return inWord(r) && !dense(r)
+	}
+	for from > 0 && (!utf8.RuneStart(body[from]) || letter(from) && body[from-1] > ' ') {
+		from--
+	}
+	for to < len(body) && (!utf8.RuneStart(body[to]) || letter(to) && body[to-1] > ' ') {
+		to++
+	}
+	return strings.TrimSpace(body[from:to])
 }

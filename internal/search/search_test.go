@@ -1,9 +1,6 @@
 package search
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -215,7 +212,7 @@ func TestUpdate(t *testing.T) {
 		for id, d := range now {
 			files, docs = append(files, File{ID: id, Stamp: d.Stamp}), append(docs, d)
 		}
-		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 ||
+		if changed, removed, err := x.diff(Source{Files: files}); err != nil || len(changed)+len(removed) > 0 ||
 			x.Len() != len(now) {
 			t.Fatalf("after %d: changed %v removed %v, %d of %d, %v", i, changed, removed, x.Len(), len(now), err)
 		}
@@ -275,7 +272,7 @@ func TestDamage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			changed, _, err := x.Diff(files, nil)
+			changed, _, err := x.diff(Source{Files: files})
 			var hits []Hit
 			if err == nil {
 				hits, err = x.Query("deploy staging theme 迁移", Keep{}, 10)
@@ -347,18 +344,18 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
+func folder(docs []Doc) ([]File, func(File) ([]Doc, error)) {
 	var files []File
 	at := map[string]Doc{}
 	for _, d := range docs {
 		files = append(files, File{ID: d.ID, Stamp: d.Stamp})
 		at[d.ID] = d
 	}
-	return files, func(id string) (Doc, error) {
-		if d, ok := at[id]; ok {
-			return d, nil
+	return files, func(f File) ([]Doc, error) {
+		if d, ok := at[f.ID]; ok {
+			return []Doc{d}, nil
 		}
-		return Doc{}, os.ErrNotExist
+		return nil, os.ErrNotExist
 	}
 }
 
@@ -366,10 +363,10 @@ func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
 func fresh(dir string, wait time.Duration, from Source) (*Index, error) {
 	x, err := Open(dir)
 	if err != nil {
-		y, _, bad := (&Index{}).Refresh("", wait, from)
+		y, _, bad := (&Index{files: records}).Follow("", wait, from)
 		return y, errors.Join(err, bad)
 	}
-	x, _, err = x.Refresh(dir, wait, from)
+	x, _, err = x.Follow(dir, wait, from)
 	return x, err
 }
 
@@ -469,41 +466,17 @@ func FuzzQuery(f *testing.F) {
 			}
 		})
 		d := Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body, Key: q}
-		s := build([]Doc{d, shop[0], d})
-		all, err := joined(build([]Doc{shop[1], shop[2]}), s)
-		if err != nil {
+		x := &Index{files: records, segments: []*segment{build([]Doc{shop[1], shop[2]})}}
+		if err := x.overlay(build([]Doc{d, shop[0], d}), nil); err != nil {
 			t.Fatal(err)
 		}
-		all.hidden = []uint32{7}
-		file, err := encode(1, all)
-		if err != nil {
-			t.Fatal(err)
+		var m Meta
+		if err := x.Each(Keep{Each: func(m Meta) bool { return m.ID == "x" }}, func(found Meta) bool {
+			m = found
+			return true
+		}); err != nil || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body || x.Len() != 4 {
+			t.Fatalf("%+v, %v", m, err)
 		}
-		if at, err := load(strings.NewReader(string(file)), int64(len(file))); err != nil || at.ndocs != 4 ||
-			len(at.hidden) != 1 {
-			t.Fatal(at, err)
-		} else {
-			s = at
-		}
-		i, ok, err := s.find(hash("x"))
-		if !ok || err != nil {
-			t.Fatal("not found by its ID", err)
-		}
-		if m, err := s.info(i); err != nil || m.ID != "x" || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body {
-			t.Fatalf("%+v", m)
-		}
-		end := 0
-		spans, err := s.spans(i, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range spans {
-			end = p.to
-		}
-		if end != len(body) {
-			t.Fatalf("units end at %d of %d", end, len(body))
-		}
-		x := &Index{segments: []*segment{s}}
 		if ids, err := x.Keyed("", q); err != nil || q != "" && !slices.Equal(ids, []string{"x"}) {
 			t.Fatal("by its key: ", ids, err)
 		}
@@ -527,37 +500,25 @@ func reseal(file []byte) {
 	if len(file) < headerSize {
 		return
 	}
-	le := binary.LittleEndian
-	front := 0
-	at := headerSize
-	u64 := func(i int) int { return int(le.Uint64(file[len(magic)+i*8:]) & (1<<20 - 1)) }
-	at += u64(4)*(idSize+headSize+stampSize) + headSize + u64(5) + u64(6) + u64(7)*termSize + fanSize<<min(u64(8), 20)
-	if front = at; front > len(file) {
+	at := headerSize + int(le.Uint64(file[len(magic)+16:])&(1<<20-1))
+	if at > len(file) {
 		return
 	}
-	for page := file[headerSize:front]; len(page) > 0 && at+4 <= len(file); at += 4 {
-		n := min(len(page), pageSize)
-		le.PutUint32(file[at:], sum(page[:n]))
-		page = page[n:]
+	sums := file[headerSize:at]
+	for page := range slices.Chunk(file[at:], pageSize) {
+		if len(sums) >= 4 {
+			le.PutUint32(sums, sum(page))
+			sums = sums[4:]
+		}
 	}
-	le.PutUint32(file[headerSize-8:], sum(file[front:]))
+	le.PutUint32(file[headerSize-8:], sum(file[headerSize:at]))
 	le.PutUint32(file[headerSize-4:], sum(file[:headerSize-4]))
 }
 
 // Reading a foreign file, with right or wrong checksums, does no harm.
 func FuzzSegment(f *testing.F) {
-	file := build(shop).file
-	f.Add(file, "deploy staging", true)
+	f.Add(build(shop).file, "deploy staging", true)
 	f.Add(build(nil).file, "x", false)
-	tail, err := joined(build(shop[:2]))
-	if err != nil {
-		f.Fatal(err)
-	}
-	tail.hidden = []uint32{1, 2}
-	if file, err = encode(1, tail); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(file, "jwt", true)
 	f.Fuzz(func(t *testing.T, file []byte, q string, sealed bool) {
 		if sealed {
 			file = slices.Clone(file)
@@ -573,25 +534,22 @@ func useAll(file []byte, q string) (told bool) {
 	if err != nil {
 		return true
 	}
-	x := &Index{segments: []*segment{s}}
-	errs := []error{s.hide(s.hidden)}
+	x := &Index{files: records, segments: []*segment{s}}
+	var errs []error
 	add := func(err error) { errs = append(errs, err) }
 	_, err = x.Query(q, Keep{Share: 0.3}, 5)
 	add(err)
-	_, err = x.Query(q, Keep{}, 5)
+	_, err = x.Answer(ParseAsk(q+" file:a.go"), Keep{Since: 1}, 5)
 	add(err)
 	_, _, err = x.Closest(ParseAsk(q))
 	add(err)
 	_, err = x.Keyed(q, q)
 	add(err)
-	add(x.Each(Keep{}, func(m Meta) bool { x.Stamp(m.ID); return true }))
+	add(x.Each(Keep{}, func(Meta) bool { return true }))
 	add(x.Count(func(Meta, int) {}))
-	_, err = x.Broken()
+	_, _, err = x.diff(Source{Files: []File{{ID: q, Stamp: Stamp{Size: 1}}}})
 	add(err)
-	_, _, err = x.Diff([]File{{ID: q, Stamp: Stamp{Size: 1}}}, nil)
-	add(err)
-	_, _, err = x.merge(newChange(build([]Doc{doc("new", q, q)}), []string{q}))
-	add(err)
+	add(x.overlay(build([]Doc{doc("new", q, q)}), []string{q}))
 	return errors.Join(errs...) != nil
 }
 
@@ -614,50 +572,5 @@ func TestSealed(t *testing.T) {
 	}
 	if told < len(good)/4 {
 		t.Errorf("of %d bytes changed only %d times somebody was told", len(good), told)
-	}
-}
-
-// find returns every record by the hash of its ID, and no other record.
-func TestFind(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000, 10000} {
-		var c content
-		for i := range n {
-			id := hash(fmt.Sprint("shop--", i))
-			if i%2 == 0 && n < 10000 { // not spread at all
-				id = uint64(i)
-			}
-			c.records = append(c.records, record{id: id})
-		}
-		c.facets = []facet{{}}
-		slices.SortFunc(c.records, func(a, b record) int { return cmp.Compare(a.id, b.id) })
-		file, err := encode(1, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, spread := range []bool{false, true} {
-			s, err := load(bytes.NewReader(file), int64(len(file)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if spread {
-				if err := s.spread(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for i, r := range c.records {
-				if at, ok, err := s.find(r.id); !ok || at != i || err != nil {
-					t.Fatalf("of %d, %d: %d %v %v", n, i, at, ok, err)
-				}
-				if at, ok, _ := s.find(r.id + 1); ok && c.records[at].id != r.id+1 {
-					t.Fatalf("of %d, beside %d: %d", n, i, at)
-				}
-			}
-			if _, ok, _ := s.find(hash("nobody's")); ok {
-				t.Errorf("of %d: what is not there was found", n)
-			}
-			if n == 10000 && !spread && s.ids != nil {
-				t.Error("all IDs were read to find one")
-			}
-		}
 	}
 }

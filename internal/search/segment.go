@@ -1,59 +1,75 @@
 package search
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
 	"math/bits"
 	"slices"
+	"sort"
 )
 
-// The index has two files of one format, a base and a tail. The tail holds the records saved since the base was
-// written, and lists the records of the base that it replaces. All numbers are little-endian:
+// An index has two files of one format: a base, and a tail with what changed since the base was written. A file holds
+// groups of documents: a record alone, or the turns of a session. A group of the tail replaces that of the base with
+// the same key; where it has noDocs, the group is gone. All numbers are little-endian, and those in texts uvarints:
 //
-//	header   magic, then numbers: see load. The checksum of the front, then that of the header
-//	ids      an idSize row for each record, by its key: the key, its file's number
-//	heads    a headSize row for each record, and one more: tokens, units, facet, offset in the details
-//	stamps   a stampSize row for each record: size, time
-//	details  for each record: time of the update, ID, title, tags, session, turn, then the tokens and bytes of each
-//	         unit of the body
-//	lists    the postings of each term, one list after the other: see posting.go
-//	terms    a termSize row for each term, by hash: hash, offset and length of its list, and whether it has a table
-//	fan      for each bucket of term hashes: the end of its rows
-//	front    the checksums of the pages from ids to fan; the replaced records of the file beneath; the facets,
-//	         each with how many documents, units and tokens it has
+//	header  magic, the generations of this file and of the base beneath it, the lengths of the front and of each
+//	        section, the checksums of the front and of the header
+//	front   the checksum of each page of the sections, then the facets
+//	keys    the key of each group, in ascending order
+//	groups  a row for each group: the stamp, its first document, where its name begins
+//	names   the names of the groups
+//	heads   a row for each document: tokens, units, facet, group, where its meta and its units begin
+//	metas   for each document: time of the update, title, tags, turn
+//	units   for each unit of a document, the title first: its tokens, bytes, and the numbers of its terms
+//	lists   for each term, by its number: the documents that have it, see posting
+//	terms   a row for each term, by its number: its hash, where its list begins
+//	slots   a hash table of the terms: the number of each plus one, 0 for none
+//	words   each word of the texts, folded, with the number of its term
 //
-// Open reads the header and the front. A query reads the heads, unless it wants few documents, and from the other
-// sections only the pages it needs, each with its checksum. A facet is what many records share: type, kind, project,
-// status, stage, and whether they could be read.
-//
-// The index keeps the hashes of terms. With a hundred thousand terms, two have the same hash with a chance of one in a
-// billion; then a query finds one record too many.
+// Groups, heads and terms have one row more, for where the last one ends. A facet is what many documents share: type,
+// kind, project, status, stage, and whether they could be read. Two of a hundred thousand terms have the same hash with
+// a chance of one in a billion; then a query finds one document too many.
 const (
-	magic      = "memento search 7\n"
-	numbers    = 11
-	headerSize = len(magic) + numbers*8 + 8
-	idSize     = 16
-	headSize   = 16
-	stampSize  = 16
-	termSize   = 16
-	fanSize    = 4
+	magic      = "memento search 8\n"
+	headerSize = len(magic) + (3+int(sections))*8 + 8
+	keySize    = 8
+	groupSize  = 32
+	headSize   = 24
+	termSize   = 12
+	slotSize   = 4
 	pageSize   = 4 << 10
 	maxFile    = 1 << 31
-	// A file up to wholeFile bytes, and details up to wholeDetails, are read at once: reading pieces would take longer.
-	wholeFile    = 64 << 10
-	wholeDetails = 512 << 10
+	noDocs     = Forget // the Stamp.Size of a group that is gone
+)
+
+// section names a section of a file.
+type section int
+
+const (
+	keyRows section = iota
+	groupRows
+	nameTexts
+	headRows
+	metaTexts
+	unitTexts
+	listTexts
+	termRows
+	slotRows
+	wordTexts
+	sections
 )
 
 // ErrCorrupt says that the index is damaged and must be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
+var le = binary.LittleEndian
+
 // sum returns a checksum. Of Go's checksums it is the one that builds no table, which would cost each search 0.2 ms.
 func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-// hash returns a hash whose high bits are spread as evenly as its low bits, so that they can choose a bucket.
+// hash returns a hash whose high bits are spread as evenly as its low bits.
 func hash[T string | []byte](s T) uint64 {
 	const a, b = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) ^ a
@@ -72,7 +88,7 @@ func hash[T string | []byte](s T) uint64 {
 	return high ^ low
 }
 
-// facet is what many records share, see above.
+// facet is what many documents share, see above.
 type facet struct {
 	typ, kind, project, status, stage string
 	broken                            bool
@@ -82,39 +98,77 @@ func (f facet) meta() Meta {
 	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage, Broken: f.broken}
 }
 
+// cursor reads numbers and texts from b, from at on. Behind the end of b it reads zeros and is bad.
+type cursor struct {
+	b   []byte
+	at  int
+	bad bool
+}
+
+// more reports whether there is something left.
+func (c *cursor) more() bool { return c.at < len(c.b) }
+
+func (c *cursor) number() uint64 {
+	if c.at < len(c.b) && c.b[c.at] < 0x80 { // the most frequent case
+		c.at++
+		return uint64(c.b[c.at-1])
+	}
+	v, n := binary.Uvarint(c.b[c.at:])
+	if n <= 0 {
+		c.at, c.bad = len(c.b), true
+		return 0
+	}
+	c.at += n
+	return v
+}
+
+// count reads a number of things of which each has a byte or more.
+func (c *cursor) count() int {
+	n := c.number()
+	if n > uint64(len(c.b)-c.at) {
+		c.at, c.bad = len(c.b), true
+		return 0
+	}
+	return int(n)
+}
+
+func (c *cursor) text() []byte {
+	n := c.count()
+	c.at += n
+	return c.b[c.at-n : c.at]
+}
+
+// err returns ErrCorrupt for a cursor that is bad.
+func (c *cursor) err() error {
+	if c.bad {
+		return ErrCorrupt
+	}
+	return nil
+}
+
+func appendText[T string | []byte](b []byte, s T) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
 // segment is one open file of the index.
 type segment struct {
-	r      io.ReaderAt
-	size   int64
-	gen    uint64 // the generation of this file
-	under  uint64 // the generation of the file beneath, 0 for none
-	tokens uint64
-	ndocs  int
-	nterms uint32
-	shift  uint
+	r          io.ReaderAt
+	gen, under uint64 // the generations of this file and of the one beneath it
+	ngroups    int
+	ndocs      int
+	nterms     int
+	start      int64 // where the sections begin
+	bounds     [sections + 1]int64
+	sums       []byte // the checksums of the pages
+	facets     []facet
+	types      []uint8 // the type of each facet
+	sections   [sections][]byte
+	scratch    []byte // for read
 
-	sums   []byte   // the checksums of the pages
-	hidden []uint32 // the replaced records of the segment beneath
-	facets []facet
-	types  []uint8 // the type of each facet
-	sizes  []sums  // of each facet, also of dead documents
-
-	// The offsets of the sections from the end of the header. Each section ends where the next one begins.
-	headsAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
-
-	ids, heads, stamps, details, terms []byte // whole sections, nil until they are loaded
-
-	starts []uint32 // for find, by the high bits of an ID's hash: see spread
-	low    uint     // how far spread shifts a hash
-
-	chunks [][]byte // the heads by chunks, as far as they are loaded, when not all are
-
-	dead  []bool   // the replaced records of this segment; nil for none
-	gone  []uint32 // their numbers
+	gone  []bool // the groups that the segment above replaces; nil for none
+	dead  []bool // their documents
 	ndead int
-
-	scratch []byte // for detail
-	file    []byte // the whole file, when a builder made it
+	file  []byte // the whole file, when a writer has just made it
 }
 
 // load reads the header and the front of the segment in r. Errors: ErrCorrupt, the disk's.
@@ -122,87 +176,65 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	if size < int64(headerSize) || size > maxFile {
 		return nil, ErrCorrupt
 	}
-	if _, inMemory := r.(*bytes.Reader); size <= wholeFile && !inMemory {
-		b, err := readAt(r, 0, int(size))
-		if err != nil {
-			return nil, err
-		}
-		r = bytes.NewReader(b)
-	}
-	head, err := readAt(r, 0, headerSize)
-	if err != nil {
+	head := make([]byte, headerSize)
+	if err := fill(head, r, 0); err != nil {
 		return nil, err
 	}
-	le := binary.LittleEndian
 	if string(head[:len(magic)]) != magic || sum(head[:headerSize-4]) != le.Uint32(head[headerSize-4:]) {
 		return nil, ErrCorrupt
 	}
-	u64 := func(i int) uint64 { return le.Uint64(head[len(magic)+i*8:]) }
-	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2)} // nobody needs u64(3), the units
-	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9),
-		u64(10)
-	for _, n := range [...]uint64{ndocs, ndetails, nlists, nterms, nhidden, nfacets} {
-		if n > uint64(size) {
+	number := func(i int) int64 { return int64(le.Uint64(head[len(magic)+i*8:])) }
+	s := &segment{r: r, gen: uint64(number(0)), under: uint64(number(1)), start: int64(headerSize) + number(2)}
+	for i := range sections {
+		n := number(3 + int(i))
+		if n < 0 || n > size {
 			return nil, ErrCorrupt
 		}
+		s.bounds[i+1] = s.bounds[i] + n
 	}
-	if fanBits > 20 {
+	all := s.bounds[sections]
+	pages := (all + pageSize - 1) / pageSize
+	if s.start < int64(headerSize)+4*pages || s.start+all != size {
 		return nil, ErrCorrupt
 	}
-	s.ndocs, s.nterms, s.shift = int(ndocs), uint32(nterms), uint(64-fanBits)
-	s.headsAt = int64(ndocs) * idSize
-	s.stampsAt = s.headsAt + int64(ndocs+1)*headSize
-	s.detailsAt = s.stampsAt + int64(ndocs)*stampSize
-	s.listsAt = s.detailsAt + int64(ndetails)
-	s.termsAt = s.listsAt + int64(nlists)
-	s.fanAt = s.termsAt + int64(nterms)*termSize
-	s.end = s.fanAt + fanSize<<fanBits
-	pages := (s.end + pageSize - 1) / pageSize
-	front := pages*4 + int64(nhidden)*4 + int64(nfacets)
-	if int64(headerSize)+s.end+front != size {
+	s.ngroups, s.ndocs = s.length(keyRows)/keySize, s.length(headRows)/headSize-1
+	s.nterms = s.length(termRows)/termSize - 1
+	if min(s.ndocs, s.nterms) < 0 || s.length(groupRows) < (s.ngroups+1)*groupSize {
 		return nil, ErrCorrupt
 	}
-	b, err := readAt(r, int64(headerSize)+s.end, int(front))
-	if err != nil {
+	front := make([]byte, s.start-int64(headerSize))
+	if err := fill(front, r, int64(headerSize)); err != nil {
 		return nil, err
 	}
-	if sum(b) != le.Uint32(head[headerSize-8:]) {
+	if sum(front) != le.Uint32(head[headerSize-8:]) {
 		return nil, ErrCorrupt
 	}
-	s.sums, b = b[:pages*4], b[pages*4:]
-	for range nhidden {
-		s.hidden, b = append(s.hidden, le.Uint32(b)), b[4:]
-	}
-	for text := string(b); text != ""; {
-		number := int(text[0] >> 1)
-		if number >= len(types) {
-			return nil, ErrCorrupt
-		}
-		f := facet{typ: types[number], broken: text[0]&1 == 1}
-		text = text[1:]
-		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
-			var ok bool
-			if *to, text, ok = cutText(text); !ok {
-				return nil, ErrCorrupt
-			}
-		}
-		var all sums
-		for _, to := range [...]*float64{&all.docs, &all.units, &all.tokens} {
-			v, n := uvarint(text)
-			if n <= 0 {
-				return nil, ErrCorrupt
-			}
-			*to, text = float64(v), text[n:]
-		}
-		s.facets, s.types, s.sizes = append(s.facets, f), append(s.types, uint8(number)), append(s.sizes, all)
-	}
-	return s, nil
+	s.sums = front[:4*pages]
+	return s, s.takeFacets(front[4*pages:])
 }
 
-func readAt(r io.ReaderAt, at int64, n int) ([]byte, error) {
-	b := make([]byte, n)
-	return b, fill(b, r, at)
+// takeFacets reads the facets in b. Errors: ErrCorrupt.
+func (s *segment) takeFacets(b []byte) error {
+	for c := (cursor{b: b}); c.more(); {
+		flags := c.number()
+		number := int(flags >> 1)
+		if number >= numTypes {
+			return ErrCorrupt
+		}
+		f := facet{typ: types[number], broken: flags&1 == 1}
+		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
+			*to = string(c.text())
+		}
+		if c.bad {
+			return ErrCorrupt
+		}
+		s.facets, s.types = append(s.facets, f), append(s.types, uint8(number))
+	}
+	return nil
 }
+
+// length returns how many bytes a section has.
+func (s *segment) length(in section) int { return int(s.bounds[in+1] - s.bounds[in]) }
 
 func fill(b []byte, r io.ReaderAt, at int64) error {
 	if got, err := r.ReadAt(b, at); got < len(b) {
@@ -214,492 +246,307 @@ func fill(b []byte, r io.ReaderAt, at int64) error {
 	return nil
 }
 
-// at returns n bytes from the offset off behind the header, and compares the checksums of their pages. Errors:
-// ErrCorrupt, the disk's.
-func (s *segment) at(off int64, n int) ([]byte, error) { return s.read(nil, off, n) }
-
-// read is at that uses the memory of buf.
-func (s *segment) read(buf *[]byte, off int64, n int) ([]byte, error) {
-	if n == 0 {
-		return nil, nil
-	}
-	if off < 0 || n < 0 || off+int64(n) > s.end {
+// read returns the bytes of a section from from to before to, and compares the checksums of their pages. Unless the
+// section is loaded, they are valid until the next call. Errors: ErrCorrupt, the disk's.
+func (s *segment) read(in section, from, to int) (b []byte, err error) {
+	if from < 0 || to < from || to > s.length(in) {
 		return nil, ErrCorrupt
 	}
+	if s.sections[in] != nil {
+		return s.sections[in][from:to], nil
+	}
+	s.scratch, b, err = s.pages(s.scratch, s.bounds[in]+int64(from), to-from)
+	return b, err
+}
+
+// load returns a whole section, which it reads once. Errors: ErrCorrupt, the disk's.
+func (s *segment) load(in section) (b []byte, err error) {
+	if s.sections[in] == nil {
+		_, s.sections[in], err = s.pages(nil, s.bounds[in], s.length(in))
+	}
+	return s.sections[in], err
+}
+
+// pages reads the pages with n bytes at the offset off of the sections into buf. It returns all of them, and the n
+// bytes, which are not nil. Errors: ErrCorrupt, the disk's.
+func (s *segment) pages(buf []byte, off int64, n int) (all, b []byte, err error) {
 	first := off / pageSize
 	from := first * pageSize
-	to := min((off+int64(n)+pageSize-1)/pageSize*pageSize, s.end)
-	var b []byte
-	if buf != nil {
-		*buf = slices.Grow((*buf)[:0], int(to-from))
-		b = (*buf)[:to-from]
-	} else {
-		b = make([]byte, to-from)
+	to := min((off+int64(n)+pageSize-1)/pageSize*pageSize, s.bounds[sections])
+	if n == 0 {
+		return buf, []byte{}, nil
 	}
-	if err := fill(b, s.r, int64(headerSize)+from); err != nil {
-		return nil, err
+	all = slices.Grow(buf[:0], int(to-from))[:to-from]
+	if err := fill(all, s.r, s.start+from); err != nil {
+		return nil, nil, err
 	}
-	for page := b; len(page) > 0; first++ {
-		k := min(len(page), pageSize)
-		if sum(page[:k]) != binary.LittleEndian.Uint32(s.sums[first*4:]) {
-			return nil, ErrCorrupt
+	for page := range slices.Chunk(all, pageSize) {
+		if sum(page) != le.Uint32(s.sums[first*4:]) {
+			return nil, nil, ErrCorrupt
 		}
-		page = page[k:]
+		first++
 	}
-	return b[off-from:][:n:n], nil
+	return all, all[off-from:][:n:n], nil
 }
 
-// whole reads the section from off to end into *section, unless it is there already.
-func (s *segment) whole(section *[]byte, off, end int64) (err error) {
-	if *section == nil {
-		*section, err = s.at(off, int(end-off))
-	}
-	return err
-}
-
-func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.headsAt) }
-
-// loadHeads reads all heads. Errors: ErrCorrupt, the disk's.
+// loadHeads reads the heads, and checks them. Errors: ErrCorrupt, the disk's.
 func (s *segment) loadHeads() error {
-	if s.heads != nil {
+	if s.sections[headRows] != nil {
 		return nil
 	}
-	b, err := s.readHeads(0, s.ndocs+1)
-	if err == nil {
-		s.heads, s.chunks = b, nil
+	b, err := s.load(headRows)
+	if err != nil {
+		return err
 	}
-	return err
+	for i := range s.ndocs {
+		if int(le.Uint32(b[i*headSize+8:])) >= len(s.facets) || int(le.Uint32(b[i*headSize+12:])) >= s.ngroups {
+			s.sections[headRows] = nil
+			return ErrCorrupt
+		}
+	}
+	return nil
 }
 
-// chunk is how many heads needHead reads at once.
-const chunk = 256
+// The values of document i, after loadHeads.
+func (s *segment) tokens(i int) int   { return s.headAt(i, 0) }
+func (s *segment) units(i int) int    { return s.headAt(i, 4) }
+func (s *segment) facetOf(i int) int  { return s.headAt(i, 8) }
+func (s *segment) groupOf(i int) int  { return s.headAt(i, 12) }
+func (s *segment) typeOf(i int) uint8 { return s.types[s.facetOf(i)] }
+func (s *segment) headAt(i, at int) int {
+	return int(le.Uint32(s.sections[headRows][i*headSize+at:]))
+}
 
-// needHead reads the heads of document i and of the next one, and some around them, unless they are there already.
-// Errors: ErrCorrupt, the disk's.
-func (s *segment) needHead(i int) error {
-	if s.heads != nil {
-		return nil
+// meta and text return what is kept of document i, after loadHeads. Errors: ErrCorrupt, the disk's.
+func (s *segment) meta(i int) ([]byte, error) {
+	return s.read(metaTexts, s.headAt(i, 16), s.headAt(i+1, 16))
+}
+func (s *segment) text(i int) ([]byte, error) {
+	return s.read(unitTexts, s.headAt(i, 20), s.headAt(i+1, 20))
+}
+
+// key returns the key of group g, after load(keyRows).
+func (s *segment) key(g int) uint64 { return le.Uint64(s.sections[keyRows][g*keySize:]) }
+
+// stampOf and firstDoc return values of group g, after load(groupRows).
+func (s *segment) stampOf(g int) Stamp { return takeStamp(s.sections[groupRows][g*groupSize:]) }
+func (s *segment) firstDoc(g int) int {
+	return min(int(le.Uint32(s.sections[groupRows][g*groupSize+24:])), s.ndocs)
+}
+
+func takeStamp(row []byte) Stamp {
+	return Stamp{Number: le.Uint64(row), Size: int64(le.Uint64(row[8:])), Time: int64(le.Uint64(row[16:]))}
+}
+
+// group returns the name and the stamp of group g. Errors: ErrCorrupt, the disk's.
+func (s *segment) group(g int) (name string, at Stamp, err error) {
+	rows, err := s.read(groupRows, g*groupSize, (g+2)*groupSize)
+	if err != nil {
+		return "", at, err
 	}
-	if s.chunks == nil {
-		s.chunks = make([][]byte, s.ndocs/chunk+1)
+	at = takeStamp(rows)
+	b, err := s.read(nameTexts, int(le.Uint32(rows[28:])), int(le.Uint32(rows[groupSize+28:])))
+	return string(b), at, err
+}
+
+// find returns the group with this key that is not replaced, after load(keyRows).
+func (s *segment) find(key uint64) (g int, ok bool) {
+	g = sort.Search(s.ngroups, func(g int) bool { return s.key(g) >= key })
+	return g, g < s.ngroups && s.key(g) == key && (s.gone == nil || !s.gone[g])
+}
+
+// isLive reports whether a group is neither replaced nor gone, after load(groupRows).
+func (s *segment) isLive(g int) bool {
+	return (s.gone == nil || !s.gone[g]) && s.stampOf(g).Size != noDocs
+}
+
+// live reports whether document i is of a group that is not replaced.
+func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
+
+// hide marks the groups with these keys as replaced. Errors: ErrCorrupt, the disk's.
+func (s *segment) hide(keys []uint64) error {
+	if _, err := s.load(keyRows); err != nil {
+		return err
 	}
-	for n := i / chunk; n <= (i+1)/chunk; n++ {
-		if s.chunks[n] != nil {
+	for _, key := range keys {
+		g, ok := s.find(key)
+		if !ok {
 			continue
 		}
-		b, err := s.readHeads(n*chunk, min((n+1)*chunk, s.ndocs+1))
+		rows, err := s.read(groupRows, g*groupSize, (g+2)*groupSize)
 		if err != nil {
 			return err
 		}
-		s.chunks[n] = b
-	}
-	return nil
-}
-
-// needHeads is needHead for docs, which ascend. It reads all heads at once when it needs a good part of them. Errors:
-// those of needHead.
-func (s *segment) needHeads(docs []uint32) error {
-	chunks, last := 0, -1
-	for _, doc := range docs {
-		if n := int(doc) / chunk; n != last {
-			chunks, last = chunks+1, n
+		from, to := int(le.Uint32(rows[24:])), int(le.Uint32(rows[groupSize+24:]))
+		if to < from || to > s.ndocs {
+			return ErrCorrupt
 		}
-	}
-	if chunks > s.ndocs/chunk/4+1 {
-		return s.loadHeads()
-	}
-	for _, doc := range docs {
-		if err := s.needHead(int(doc)); err != nil {
-			return err
+		if s.gone == nil {
+			s.gone, s.dead = make([]bool, s.ngroups), make([]bool, s.ndocs)
 		}
-	}
-	return nil
-}
-
-// readHeads reads the heads from from to before to. It checks that their offsets ascend and that their facets exist.
-// Errors: ErrCorrupt, the disk's.
-func (s *segment) readHeads(from, to int) ([]byte, error) {
-	b, err := s.at(s.headsAt+int64(from)*headSize, (to-from)*headSize)
-	if err != nil {
-		return nil, err
-	}
-	last := uint32(0)
-	for i := range to - from {
-		row := b[i*headSize:]
-		at := binary.LittleEndian.Uint32(row[12:])
-		if at < last || int64(at) > s.listsAt-s.detailsAt || from+i < s.ndocs &&
-			int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
-			return nil, ErrCorrupt
-		}
-		last = at
-	}
-	return b, nil
-}
-
-func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.detailsAt) }
-
-func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
-
-// The values of record i, after loadIDs, loadHeads or needHead, or loadStamps.
-func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
-func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
-func (s *segment) length(i int) uint32  { return s.headAt(i, 0) }
-func (s *segment) units(i int) uint32   { return s.headAt(i, 4) }
-func (s *segment) facetOf(i int) uint32 { return s.headAt(i, 8) }
-func (s *segment) place(i int) uint32   { return s.headAt(i, 12) }
-func (s *segment) headAt(i, at int) uint32 {
-	if s.heads == nil {
-		return binary.LittleEndian.Uint32(s.chunks[i/chunk][i%chunk*headSize+at:])
-	}
-	return binary.LittleEndian.Uint32(s.heads[i*headSize+at:])
-}
-func (s *segment) stamp(i int) (size, time int64) {
-	b := s.stamps[i*stampSize:]
-	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
-}
-
-// idOf is id that calls loadIDs itself. It returns 0 when the ids cannot be read.
-func (s *segment) idOf(i int) uint64 {
-	if s.loadIDs() != nil {
-		return 0
-	}
-	return s.id(i)
-}
-
-func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
-
-// hide marks records of s as dead. It returns ErrCorrupt, and marks none, when s lacks one of them.
-func (s *segment) hide(docs []uint32) error {
-	if len(docs) == 0 {
-		return nil
-	}
-	if slices.ContainsFunc(docs, func(d uint32) bool { return int(d) >= s.ndocs }) {
-		return ErrCorrupt
-	}
-	if s.dead == nil {
-		s.dead = make([]bool, s.ndocs)
-	}
-	for _, d := range docs {
-		if !s.dead[d] {
-			s.dead[d] = true
-			s.gone = append(s.gone, d)
+		s.gone[g] = true
+		for i := from; i < to; i++ {
+			s.dead[i] = true
 			s.ndead++
 		}
 	}
 	return nil
 }
 
-// find returns the number of the record whose ID has this hash. In a large segment without loadIDs it reads only the
-// rows around the likely one, since hashes are spread evenly. Errors: ErrCorrupt, the disk's.
-func (s *segment) find(id uint64) (int, bool, error) {
-	if s.ids == nil && s.ndocs > 4096 {
-		share, _ := bits.Mul64(id, uint64(s.ndocs))
-		// about four standard deviations of the distance between the likely row and the real one
-		near := 1 << (bits.Len(uint(s.ndocs))/2 + 1)
-		low, high := max(int(share)-near, 0), min(int(share)+near, s.ndocs)
-		b, err := s.at(int64(low)*idSize, (high-low)*idSize)
-		if err != nil {
-			return 0, false, err
-		}
-		n := high - low
-		if (low == 0 || binary.LittleEndian.Uint64(b) <= id) &&
-			(high == s.ndocs || binary.LittleEndian.Uint64(b[(n-1)*idSize:]) >= id) {
-			i, ok := findIn(b, 0, n, id)
-			return low + i, ok, nil
-		}
-	}
-	if err := s.loadIDs(); err != nil {
-		return 0, false, err
-	}
-	if s.starts == nil {
-		i, ok := findIn(s.ids, 0, s.ndocs, id)
-		return i, ok, nil
-	}
-	bucket := id >> s.low
-	i, ok := findIn(s.ids, int(s.starts[bucket]), int(s.starts[bucket+1]), id)
-	return i, ok, nil
-}
-
-// findIn returns the row of an ID's hash between the rows low and high, and whether there is one.
-func findIn(rows []byte, low, high int, id uint64) (int, bool) {
-	for low < high {
-		if middle := (low + high) / 2; binary.LittleEndian.Uint64(rows[middle*idSize:]) < id {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low*idSize < len(rows) && binary.LittleEndian.Uint64(rows[low*idSize:]) == id
-}
-
-// spread prepares find for a search of every record: it notes the first row for each value of a hash's high bits.
-func (s *segment) spread() error {
-	if err := s.loadIDs(); err != nil || s.starts != nil {
-		return err
-	}
-	high := max(bits.Len(uint(s.ndocs))-1, 1)
-	s.low = uint(64 - high)
-	s.starts = make([]uint32, 1<<high+1)
-	next := uint64(0)
-	for i := range s.ndocs {
-		for bucket := s.id(i) >> s.low; next <= bucket; next++ {
-			s.starts[next] = uint32(i)
-		}
-	}
-	for ; next < uint64(len(s.starts)); next++ {
-		s.starts[next] = uint32(s.ndocs)
-	}
-	return nil
-}
-
-// list returns the postings of the term with this hash, nil when no record has the term.
-func (s *segment) list(term uint64) ([]byte, error) {
-	p, err := s.postings(term)
-	if err != nil {
+// keys returns the keys of all groups. Errors: ErrCorrupt, the disk's.
+func (s *segment) keys() (out []uint64, err error) {
+	if _, err := s.load(keyRows); err != nil {
 		return nil, err
 	}
-	return p.load()
+	for g := range s.ngroups {
+		out = append(out, s.key(g))
+	}
+	return out, nil
 }
 
-// listAt returns where the list of the term in the first of rows is, and whether it has a table.
-func listAt(rows []byte) (at, n int64, hasTable bool) {
-	size := binary.LittleEndian.Uint32(rows[12:])
-	return int64(binary.LittleEndian.Uint32(rows[8:])), int64(size &^ tabled), size&tabled != 0
-}
-
-// postings is list with the list's table.
-func (s *segment) postings(term uint64) (p postings, err error) {
-	bucket := int64(term >> s.shift)
-	from, to := uint32(0), uint32(0)
-	if bucket == 0 {
-		b, err := s.at(s.fanAt, fanSize)
-		if err != nil {
-			return p, err
-		}
-		to = binary.LittleEndian.Uint32(b)
-	} else {
-		b, err := s.at(s.fanAt+(bucket-1)*fanSize, 2*fanSize)
-		if err != nil {
-			return p, err
-		}
-		from, to = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[fanSize:])
-	}
-	if from > to || to > s.nterms {
-		return p, ErrCorrupt
-	}
-	rows, err := s.at(s.termsAt+int64(from)*termSize, int(to-from)*termSize)
-	if err != nil {
-		return p, err
-	}
-	for ; len(rows) > 0; rows = rows[termSize:] {
-		if binary.LittleEndian.Uint64(rows) != term {
-			continue
-		}
-		at, n, hasTable := listAt(rows)
-		p.s, p.at, p.size = s, s.listsAt+at, n
-		if p.at+n > s.termsAt {
-			return p, ErrCorrupt
-		}
-		return p, p.begin(hasTable)
-	}
-	return p, nil
-}
-
-// detail returns the details of record i, its number of units and its facet. The details are valid until the next call.
-// Errors: ErrCorrupt, the disk's.
-func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
-	if err := s.needHead(i); err != nil {
-		return nil, 0, f, err
-	}
-	from, to := s.place(i), s.place(i+1)
-	if from > to { // in two chunks
-		return nil, 0, f, ErrCorrupt
-	}
-	if s.heads != nil && s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
-		if err := s.loadDetails(); err != nil {
-			return nil, 0, f, err
-		}
-	}
-	if s.details != nil {
-		b = s.details[from:to]
-	} else if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
-		return nil, 0, f, err
-	}
-	return b, int(s.units(i)), s.facets[s.facetOf(i)], nil
-}
-
-// info returns the Meta of record i without its Stamp. Errors: ErrCorrupt, the disk's.
+// info returns the Meta of document i. Errors: ErrCorrupt, the disk's.
 func (s *segment) info(i int) (Meta, error) {
-	b, _, f, err := s.detail(i)
+	if err := s.loadHeads(); err != nil {
+		return Meta{}, err
+	}
+	name, at, err := s.group(s.groupOf(i))
 	if err != nil {
 		return Meta{}, err
 	}
-	m := f.meta()
-	_, err = takeMeta(b, &m)
-	return m, err
+	m := s.facets[s.facetOf(i)].meta()
+	m.setName(name)
+	m.Stamp = at
+	b, err := s.meta(i)
+	if err != nil {
+		return m, err
+	}
+	c := cursor{b: b}
+	m.Updated = unsigned(c.number())
+	m.Title = string(c.text())
+	for range c.count() {
+		m.Tags = append(m.Tags, string(c.text()))
+	}
+	m.Turn = int(c.number())
+	return m, c.err()
 }
 
-// updated returns the Meta.Updated of document i, after loadHeads. Errors: ErrCorrupt, the disk's.
+// signed and unsigned change a number that may be negative into one that is not, and back.
+func signed(v int64) uint64   { return uint64(v<<1) ^ uint64(v>>63) }
+func unsigned(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
+
+// updated returns the Meta.Updated of document i. It reads the metas once, for many calls. Errors: ErrCorrupt, the
+// disk's.
 func (s *segment) updated(i int) (int64, error) {
-	if isTurn(s.types[s.facetOf(i)]) { // its stamp has the time: reading the details of many turns would take long
-		if err := s.loadStamps(); err != nil {
-			return 0, err
-		}
-		_, at := s.stamp(i)
-		return at, nil
+	if _, err := s.load(metaTexts); err != nil {
+		return 0, err
 	}
-	b, _, _, err := s.detail(i)
+	b, err := s.meta(i)
 	if err != nil {
 		return 0, err
 	}
-	at, n := binary.Varint(b)
-	if n <= 0 {
-		return 0, ErrCorrupt
-	}
-	return at, nil
+	c := cursor{b: b}
+	return unsigned(c.number()), c.err()
 }
 
-// stampAt returns the Stamp of record i. It needs no loadStamps. Errors: ErrCorrupt, the disk's.
-func (s *segment) stampAt(i int) (Stamp, error) {
-	id, err := s.at(int64(i)*idSize, idSize)
+// term returns the number of the term with this hash, false for none. Errors: ErrCorrupt, the disk's.
+func (s *segment) term(hash uint64) (number int, ok bool, err error) {
+	all := s.length(slotRows) / slotSize
+	if all == 0 || all&(all-1) != 0 {
+		return 0, false, ErrCorrupt
+	}
+	i := slotOf(hash, all)
+	for range all {
+		b, err := s.read(slotRows, i*slotSize, (i+1)*slotSize)
+		if err != nil {
+			return 0, false, err
+		}
+		if number = int(le.Uint32(b)) - 1; number < 0 {
+			return 0, false, nil
+		}
+		if b, err = s.read(termRows, number*termSize, (number+1)*termSize); err != nil {
+			return 0, false, err
+		}
+		if le.Uint64(b) == hash {
+			return number, true, nil
+		}
+		i = (i + 1) & (all - 1)
+	}
+	return 0, false, nil
+}
+
+// slotOf returns the first slot, of so many, in which a term may be.
+func slotOf(hash uint64, slots int) int { return int(hash >> (64 - uint(bits.Len(uint(slots-1))))) }
+
+// listAt returns where the list of the term with this number begins and ends. Errors: ErrCorrupt, the disk's.
+func (s *segment) listAt(number int) (from, to int, err error) {
+	b, err := s.read(termRows, number*termSize, (number+2)*termSize)
 	if err != nil {
-		return Stamp{}, err
+		return 0, 0, err
 	}
-	stamp, err := s.at(s.stampsAt+int64(i)*stampSize, stampSize)
+	return int(le.Uint32(b[8:])), int(le.Uint32(b[termSize+8:])), nil
+}
+
+// posting says that a document has a term: in how many units, how often in the title, and how often in the body. Its
+// document stands in a list as the distance from the one before, times two, plus one unless the term is once in the
+// body and nowhere else. Then the three numbers follow.
+type posting struct{ doc, units, head, body int }
+
+// next reads the next posting into p, which is {doc: -1} at first, and reports whether there is one.
+func (p *posting) next(c *cursor) bool {
+	if !c.more() {
+		return false
+	}
+	v := c.number()
+	p.doc, p.units, p.head, p.body = p.doc+1+int(v>>1&(maxFile-1)), 1, 0, 1
+	if v&1 == 1 {
+		p.units, p.head, p.body = int(c.number()), int(c.number()), int(c.number())
+	}
+	return true
+}
+
+// appendPosting appends a posting to a list whose last document is last, -1 for none.
+func appendPosting(b []byte, last int, p posting) []byte {
+	step := uint64(p.doc-last-1) << 1
+	if p.units == 1 && p.body == 1 {
+		return binary.AppendUvarint(b, step)
+	}
+	b = binary.AppendUvarint(b, step|1)
+	for _, v := range [...]int{p.units, p.head, p.body} {
+		b = binary.AppendUvarint(b, uint64(v))
+	}
+	return b
+}
+
+// postings calls f with each posting of the term with this hash in a live document. It returns the term's number, -1
+// for none. Errors: ErrCorrupt, the disk's.
+func (s *segment) postings(hash uint64, f func(posting)) (number int, err error) {
+	number, ok, err := s.term(hash)
+	if err != nil || !ok {
+		return -1, err
+	}
+	return number, s.eachPosting(number, func(p posting) {
+		if s.live(p.doc) {
+			f(p)
+		}
+	})
+}
+
+// eachPosting calls f with each posting of the term with this number. Errors: ErrCorrupt, the disk's.
+func (s *segment) eachPosting(number int, f func(posting)) error {
+	from, to, err := s.listAt(number)
 	if err != nil {
-		return Stamp{}, err
+		return err
 	}
-	le := binary.LittleEndian
-	return Stamp{int64(le.Uint64(stamp)), int64(le.Uint64(stamp[8:])), le.Uint64(id[8:])}, nil
-}
-
-// appendMeta appends the details of a record that come before its units.
-func appendMeta(b []byte, m *Meta) []byte {
-	b = binary.AppendVarint(b, m.Updated)
-	b = appendText(b, m.ID)
-	b = appendText(b, m.Title)
-	b = binary.AppendUvarint(b, uint64(len(m.Tags)))
-	for _, t := range m.Tags {
-		b = appendText(b, t)
-	}
-	return binary.AppendUvarint(appendText(b, m.Session), uint64(m.Turn))
-}
-
-// takeMeta reads the details that appendMeta wrote into m, and returns the rest of b.
-func takeMeta(b []byte, m *Meta) (rest []byte, err error) {
-	updated, n := binary.Varint(b)
-	if n <= 0 {
-		return nil, ErrCorrupt
-	}
-	m.Updated = updated
-	text := string(b[n:])
-	var ok, also bool
-	m.ID, text, ok = cutText(text)
-	m.Title, text, also = cutText(text)
-	tags, n := uvarint(text)
-	if !ok || !also || n <= 0 || tags > uint64(len(text)) {
-		return nil, ErrCorrupt
-	}
-	text = text[n:]
-	for range tags {
-		var t string
-		if t, text, ok = cutText(text); !ok {
-			return nil, ErrCorrupt
-		}
-		m.Tags = append(m.Tags, t)
-	}
-	if m.Session, text, ok = cutText(text); !ok {
-		return nil, ErrCorrupt
-	}
-	turn, n := uvarint(text)
-	if n <= 0 || turn > maxFile {
-		return nil, ErrCorrupt
-	}
-	m.Turn, text = int(turn), text[n:]
-	return b[len(b)-len(text):], nil
-}
-
-// skipMeta is takeMeta that returns only the rest.
-func skipMeta(b []byte) (rest []byte, err error) {
-	skip := func() (v uint64) {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			err, b = ErrCorrupt, nil
-			return 0
-		}
-		b = b[n:]
-		return v
-	}
-	text := func() {
-		if n := skip(); n > uint64(len(b)) {
-			err, b = ErrCorrupt, nil
-		} else {
-			b = b[n:]
-		}
-	}
-	skip()
-	text()
-	text()
-	for n := skip(); n > 0 && err == nil; n-- {
-		text()
-	}
-	text()
-	skip()
-	return b, err
-}
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-// cutText reads the text that appendText wrote at the beginning of s, and returns the rest.
-func cutText(s string) (text, rest string, ok bool) {
-	n, k := uvarint(s)
-	if k <= 0 || n > uint64(len(s)-k) {
-		return "", s, false
-	}
-	return s[k : k+int(n)], s[k+int(n):], true
-}
-
-// uvarint is binary.Uvarint for a string.
-func uvarint(s string) (v uint64, n int) {
-	for shift := 0; n < len(s) && shift < 64; shift += 7 {
-		c := s[n]
-		n++
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v, n
-		}
-	}
-	return 0, 0
-}
-
-// span is one unit of a body.
-type span struct{ tokens, from, to int }
-
-// spans returns the units of record i. Errors: ErrCorrupt, the disk's.
-func (s *segment) spans(i int, into []span) ([]span, error) {
-	into = into[:0]
-	b, units, _, err := s.detail(i)
-	if err == nil {
-		b, err = skipMeta(b)
-	}
+	b, err := s.read(listTexts, from, to)
 	if err != nil {
-		return into, err
+		return err
 	}
-	at := 0
-	for range units {
-		t, n := binary.Uvarint(b)
-		if n <= 0 {
-			return into, ErrCorrupt
+	c, p := cursor{b: b}, posting{doc: -1}
+	for p.next(&c) {
+		if p.doc >= s.ndocs {
+			return ErrCorrupt
 		}
-		size, m := binary.Uvarint(b[n:])
-		if m <= 0 || t > maxFile || size > maxFile {
-			return into, ErrCorrupt
-		}
-		b = b[n+m:]
-		into = append(into, span{int(t), at, at + int(size)})
-		at += int(size)
+		f(p)
 	}
-	return into, nil
+	return c.err()
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,28 +13,23 @@ import (
 )
 
 // pastOf is a made-up store of turns: a list of turns for each session, each turn a prompt and an answer.
-type pastOf map[Session][][2]string
+type pastOf map[[2]string][][2]string
 
-func (p pastOf) sessions() Sessions {
-	from := Sessions{Whole: func(string) bool { return true }}
+func (p pastOf) source() (from Source) {
 	for s, turns := range p {
 		size := 0
 		for _, t := range turns {
 			size += len(t[0]) + len(t[1]) + 1
 		}
-		s.Stamp = Stamp{Size: int64(size), Time: 1}
-		from.There = append(from.There, s)
+		from.Files = append(from.Files, File{SessionID(s[0], s[1]), Stamp{Size: int64(size), Time: 1}})
 	}
-	slices.SortFunc(from.There, func(a, b Session) int {
-		return strings.Compare(a.Project+"/"+a.ID, b.Project+"/"+b.ID)
-	})
-	from.Get = func(s Session) (docs []Doc, err error) {
-		s.Stamp = Stamp{}
-		for i, t := range p[s] {
-			at := int64(1000*len(s.ID) + i)
-			docs = append(docs, Doc{Meta: Meta{Type: Said, Turn: i + 1, Updated: at}, Body: t[0]})
-			if t[1] != "" {
-				docs = append(docs, Doc{Meta: Meta{Type: Answer, Turn: i + 1, Updated: at}, Body: t[1]})
+	from.Get = func(f File) (docs []Doc, err error) {
+		project, id, _ := strings.Cut(f.ID, "/")
+		for i, t := range p[[2]string{project, id}] {
+			m := Meta{Type: Said, Project: project, Turn: i + 1, Updated: int64(1000*len(id) + i)}
+			docs = append(docs, Doc{Meta: m, Body: t[0]})
+			if m.Type = Answer; t[1] != "" {
+				docs = append(docs, Doc{Meta: m, Body: t[1]})
 			}
 		}
 		return docs, nil
@@ -42,21 +38,22 @@ func (p pastOf) sessions() Sessions {
 }
 
 // follow brings the index in dir up to date.
-func (p pastOf) follow(t *testing.T, dir string, change func(*Sessions)) (x *Index, left int) {
+func (p pastOf) follow(t *testing.T, dir string, change func(*Source)) (x *Index, left int) {
 	t.Helper()
 	x, err := OpenTurns(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := p.sessions()
+	from := p.source()
 	if change != nil {
 		change(&from)
 	}
-	if x, left, err = x.Follow(dir, time.Second, from); err != nil {
+	x, done, err := x.Follow(dir, time.Second, from)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(x.Close)
-	return x, left
+	return x, len(done.Left)
 }
 
 // turnsFound returns the turns that answer q.
@@ -81,12 +78,12 @@ func first(found []string) string {
 
 func aPast() pastOf {
 	return pastOf{
-		{Project: "shop", ID: "monday"}: {
+		{"shop", "monday"}: {
 			{"why do the invoices round down", "Half cents are cut in money.go: use banker's rounding."},
 			{"then mend it", "Done; the ledger test passes."},
 		},
-		{Project: "shop", ID: "tuesday"}: {{"draw the logo larger", "The header holds 64 pixels now."}},
-		{Project: "blog", ID: "monday"}:  {{"publish the ledger post", ""}},
+		{"shop", "tuesday"}: {{"draw the logo larger", "The header holds 64 pixels now."}},
+		{"blog", "monday"}:  {{"publish the ledger post", ""}},
 	}
 }
 
@@ -105,7 +102,7 @@ func TestFollow(t *testing.T) {
 		}
 	}
 
-	monday := Session{Project: "shop", ID: "monday"}
+	monday := [2]string{"shop", "monday"}
 	p[monday] = append(p[monday], [2]string{"and the zebra crossing", ""})
 	x, _ = p.follow(t, dir, nil)
 	if got := turnsFound(t, x, "zebra invoices", Keep{}); len(got) != 2 || got[0] != "shop/monday said 3" {
@@ -118,71 +115,52 @@ func TestFollow(t *testing.T) {
 		t.Errorf("after a turn less: %q", got)
 	}
 
-	p[Session{Project: "store", ID: "monday"}] = p[monday] // the project was renamed
+	p[[2]string{"store", "monday"}] = p[monday] // the project was renamed
 	delete(p, monday)
 	x, _ = p.follow(t, dir, nil)
 	if got := turnsFound(t, x, "zebra", Keep{}); len(got) != 1 || got[0] != "store/monday said 2" {
 		t.Errorf("after a rename: %q", got)
 	}
-	if changed, gone, err := x.compareSessions(p.sessions()); err != nil || len(changed)+len(gone) > 0 {
+	if changed, gone, err := x.diff(p.source()); err != nil || len(changed)+len(gone) > 0 {
 		t.Errorf("still to do: %v %v %v", changed, gone, err)
 	}
 }
 
-// Follow asks only for sessions that changed, takes no others out than those it was told all about, and stops at Most.
+// Follow asks only for sessions that changed, takes out only those that Files would name, and stops at Most.
 func TestFollowLittle(t *testing.T) {
 	dir, p := t.TempDir(), aPast()
 	asked := 0
-	count := func(from *Sessions) {
+	count := func(from *Source) {
 		get := from.Get
-		from.Get = func(s Session) ([]Doc, error) { asked++; return get(s) }
+		from.Get = func(f File) ([]Doc, error) { asked++; return get(f) }
 	}
-	_, left := p.follow(t, dir, func(from *Sessions) { count(from); from.Most = 2 })
-	if asked != 2 || left != 1 {
+	if _, left := p.follow(t, dir, func(from *Source) { count(from); from.Most = 1 }); asked != 1 || left != 2 {
 		t.Errorf("asked for %d sessions, %d left", asked, left)
 	}
-	p.follow(t, dir, count)
+	for range 2 {
+		p.follow(t, dir, count)
+	}
 	if asked != 3 {
 		t.Errorf("asked for %d sessions together", asked)
 	}
-	p.follow(t, dir, count)
-	if asked != 3 {
-		t.Error("asked for a session that did not change")
-	}
-	x, _ := p.follow(t, dir, func(from *Sessions) {
-		from.There = nil
-		from.Whole = func(project string) bool { return project == "blog" }
+	x, _ := p.follow(t, dir, func(from *Source) {
+		from.Files = nil
+		from.Whole = func(id string) bool { return strings.HasPrefix(id, "blog/") }
 	})
 	if got := turnsFound(t, x, "ledger", Keep{}); len(got) != 1 || got[0] != "shop/monday answer 2" {
 		t.Errorf("of a project without sessions stays %q", got)
 	}
-	bad := p.sessions()
-	bad.There = append(bad.There, Session{Project: "shop", ID: "torn"})
+	bad := p.source()
+	bad.Files = append(bad.Files, File{ID: "shop/torn"})
 	get := bad.Get
-	bad.Get = func(s Session) ([]Doc, error) {
-		if s.ID == "torn" {
+	bad.Get = func(f File) ([]Doc, error) {
+		if f.ID == "shop/torn" {
 			return nil, errors.New("torn")
 		}
-		return get(s)
+		return get(f)
 	}
 	if x, _, err := x.Follow(dir, time.Second, bad); err != nil || first(turnsFound(t, x, "invoices", Keep{})) == "" {
 		t.Error("an unreadable session stops the others")
-	}
-}
-
-// A long past is indexed in parts, which give the same index.
-func TestFollowLong(t *testing.T) {
-	p := pastOf{}
-	for i := range 40 {
-		turn := [2]string{fmt.Sprint("number", i, " please"), strings.Repeat("so and so it goes on ", 10_000)}
-		p[Session{Project: "shop", ID: fmt.Sprint("s", i)}] = [][2]string{turn, turn}
-	}
-	dir := t.TempDir()
-	x, _ := p.follow(t, dir, nil)
-	for i := range 40 {
-		if got := turnsFound(t, x, fmt.Sprint("number", i), Keep{}); len(got) != 2 {
-			t.Errorf("%d: %q", i, got)
-		}
 	}
 }
 
@@ -209,7 +187,7 @@ func TestFollowDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, _, err = x.Follow(dir, time.Second, p.sessions())
+	x, _, err = x.Follow(dir, time.Second, p.source())
 	if err == nil || first(turnsFound(t, x, "invoices", Keep{})) == "" {
 		t.Errorf("in a folder without right to write: %v", err)
 	}
@@ -232,7 +210,7 @@ func TestTypes(t *testing.T) {
 	}
 	p := aPast()
 	for i := range 50 {
-		p[Session{Project: "shop", ID: fmt.Sprint("more", i)}] = [][2]string{
+		p[[2]string{"shop", fmt.Sprint("more", i)}] = [][2]string{
 			{"deploy to staging", "Deployed the tests."}}
 	}
 	y, _ := p.follow(t, dir, nil)
@@ -280,11 +258,11 @@ func TestOwnStatistics(t *testing.T) {
 	}
 	p := pastOf{}
 	for i, said := range []string{"round the invoices", "print the ledger", "the ledger has invoices", "ledger", "round it"} {
-		p[Session{Project: "shop", ID: fmt.Sprint("s", i)}] = [][2]string{{said, "The ledger is done."}}
+		p[[2]string{"shop", fmt.Sprint("s", i)}] = [][2]string{{said, "The ledger is done."}}
 	}
 	alone := answer(p, Keep{})
 	for i := range 40 {
-		p[Session{Project: "blog", ID: fmt.Sprint("b", i)}] = [][2]string{
+		p[[2]string{"blog", fmt.Sprint("b", i)}] = [][2]string{
 			{strings.Repeat("a long prompt of round words ", 9), "It is round."}}
 	}
 	beside := answer(p, Keep{Among: func(m Meta) bool { return m.Project == "shop" }})
@@ -315,16 +293,14 @@ func TestKeepTime(t *testing.T) {
 }
 
 func TestMarkers(t *testing.T) {
-	from := Sessions{Whole: func(string) bool { return true },
-		There: []Session{{Project: "shop", ID: "s"}},
-		Get: func(Session) ([]Doc, error) {
-			return []Doc{
-				{Meta: Meta{Type: Said, Turn: 1, Updated: 5}, Body: "mend the totals", Files: []string{"src/cart.go"}},
-				{Meta: Meta{Type: Said, Turn: 2, Updated: 7}, Body: "mend the header", Files: []string{"src/Head.vue"},
-					Errors: []string{"ERROR: duplicate key value violates unique constraint"}},
-				{Meta: Meta{Type: Said, Turn: 3, Updated: 6}, Body: "again", Files: []string{`src\cart.go`}},
-			}, nil
-		}}
+	from := Source{Files: []File{{ID: "shop/s"}}, Get: func(File) ([]Doc, error) {
+		return []Doc{
+			{Meta: Meta{Type: Said, Turn: 1, Updated: 5}, Body: "mend the totals", Files: []string{"src/cart.go"}},
+			{Meta: Meta{Type: Said, Turn: 2, Updated: 7}, Body: "mend the header", Files: []string{"src/Head.vue"},
+				Errors: []string{"ERROR: duplicate key value violates unique constraint"}},
+			{Meta: Meta{Type: Said, Turn: 3, Updated: 6}, Body: "again", Files: []string{`src\cart.go`}},
+		}, nil
+	}}
 	dir := t.TempDir()
 	x, err := OpenTurns(dir)
 	if err != nil {
@@ -400,18 +376,15 @@ func TestHasPhrase(t *testing.T) {
 	}
 }
 
-// Whoever erases words learns that the index of the turns may hold them, and takes it away with the rest.
-func TestTurnsErased(t *testing.T) {
+// Erase takes away all files of the index.
+func TestErase(t *testing.T) {
 	dir := t.TempDir()
 	aPast().follow(t, dir, nil)
-	if !MayHold(dir, "banker's rounding") || MayHold(dir, "zebra") {
-		t.Error("nobody is told what the index of the turns holds")
+	if err := Erase(dir, time.Second); err != nil {
+		t.Fatal(err)
 	}
-	if AnyFile(dir, func(data []byte) bool { return strings.Contains(string(data), "round") }) {
-		t.Error("the index holds words of turns")
-	}
-	if err := Erase(dir, time.Second); err != nil || MayHold(dir, "banker's rounding") {
-		t.Errorf("the index still holds them (%v)", err)
+	if left, err := os.ReadDir(filepath.Join(dir, Folder)); err != nil || len(left) > 0 {
+		t.Errorf("there are %v still, %v", left, err)
 	}
 }
 
@@ -422,10 +395,10 @@ func TestFollowTogether(t *testing.T) {
 	for n := range 4 {
 		go func() {
 			for i := range 20 {
-				p := pastOf{{Project: "shop", ID: "s"}: {{"ledger", strings.Repeat("x", n*20+i)}}}
+				p := pastOf{{"shop", "s"}: {{"ledger", strings.Repeat("x", n*20+i)}}}
 				x, err := OpenTurns(dir)
 				if err == nil {
-					if x, _, err = x.Follow(dir, 5*time.Second, p.sessions()); x != nil {
+					if x, _, err = x.Follow(dir, 5*time.Second, p.source()); x != nil {
 						var hits []Hit
 						if hits, err = x.Query("ledger", Keep{}, 10); err == nil && len(hits) != 1 {
 							err = fmt.Errorf("%d hits", len(hits))
@@ -445,5 +418,59 @@ func TestFollowTogether(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A query with Share finds what one without finds, as far as that has this Share, with the same figures.
+func TestShare(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(7, 7))
+	zipf := rand.NewZipf(r, 1.2, 4, 5000)
+	var docs []Doc
+	for i := range 1500 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "w1 name%d w2 other%d\n", i%500, i)
+		for k := range 40 {
+			fmt.Fprintf(&b, "w%d", zipf.Uint64())
+			b.WriteByte(" \n"[k%14/13])
+		}
+		docs = append(docs, doc(fmt.Sprint("shop--", i), "t", b.String()))
+	}
+	if err := errors.Join(Update(dir, time.Second, docs, nil), Update(dir, time.Second, docs[:20], nil),
+		Update(dir, time.Second, nil, []string{"shop--21"})); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if len(x.segments) != 2 || x.segments[0].ndead != 21 || x.Len() != len(docs)-1 {
+		t.Fatal("the index has no tail, or the base no dead documents")
+	}
+	found := 0
+	for i := range 100 {
+		q := fmt.Sprintf("w1 name%d w2", i)
+		if i >= 60 {
+			q = fmt.Sprintf("w%d w%d w%d unknown", i, 3*i, i/2+20)
+		}
+		for _, share := range []float64{0.6, 0.75, 1} {
+			all, err := x.Query(q, Keep{}, 2000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			some, err := x.Query(q, Keep{Share: share}, 2000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = slices.DeleteFunc(all, func(h Hit) bool { return h.Share < share })
+			if fmt.Sprintf("%.9v", some) != fmt.Sprintf("%.9v", all) {
+				t.Fatalf("%q with %v:\n%v\nwant\n%v", q, share, some, all)
+			}
+			found += len(some)
+		}
+	}
+	if found < 150 {
+		t.Errorf("only %d documents found: the test tests little", found)
 	}
 }
