@@ -253,7 +253,8 @@ func (x *Index) merge(fresh *segment, removed []string) (name string, data []byt
 	name, under := x.files.tail, base.gen
 	n += fresh.ndocs
 	if most := max(x.files.least, x.files.root*math.Sqrt(float64(base.ndocs))); float64(n) > most {
-		name, under, parts = x.files.base, 0, append([]*segment{base}, parts...) // the old tail is of the old base
+		// the old tail is of the old base, so Open ignores it from now on
+		name, under, parts = x.files.base, 0, append([]*segment{base}, parts...)
 	}
 	if err := w.join(parts, gone, name == x.files.tail); err != nil {
 		return "", nil, err
@@ -292,8 +293,8 @@ type Source struct {
 	Whole func(id string) bool
 	// Look, unless nil, returns the stamp of a file whose stamp in Files differs from that in the index.
 	Look func(id string) Stamp
-	// Get returns the documents of a file. Where the first has no Stamp, that of the File holds. Follow takes a file out
-	// for which Get returns an error.
+	// Get returns the documents of a file. Where the first has no Stamp, that of the File holds. Follow takes a file
+	// out for which Get returns an error.
 	Get  func(File) ([]Doc, error)
 	Most int // Follow stops after the file with the Most'th document; 0 for no limit
 	// Said, unless nil, receives how many of the changed files are indexed so far.
