@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -61,9 +60,6 @@ type plugin struct {
 func installed(t *testing.T, shell string, fetchers ...string) plugin {
 	t.Helper()
 	l := under(t, shell)
-	if err := os.RemoveAll(filepath.Join(l.checkout, ".git")); err != nil {
-		t.Fatal(err)
-	}
 	config := filepath.Join(t.TempDir(), `it's Zoë's "$(exit 2)" \n`)
 	p := plugin{launcher: l, data: filepath.Join(config, "plugins/data/memento-mementohq")}
 	p.checkout = filepath.Join(config, "plugins/cache/mementohq/memento/0.1.0")
@@ -135,7 +131,7 @@ func (p plugin) attempt(t *testing.T, f func()) {
 // none checks that no file holds a binary or a part of one.
 func (p plugin) none(t *testing.T) {
 	t.Helper()
-	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "plugin/launcher") {
 		t.Error("something took the launcher's place")
 	}
 	if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
@@ -456,7 +452,7 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 			if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\n") {
 				t.Errorf("%s: the hook said %q, want the binary's answer", c.name, got)
 			}
-			if strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+			if strings.Contains(string(read(t, p.checkout, "bin/memento")), "plugin/launcher") {
 				t.Errorf("%s: the launcher did not make way", c.name)
 			}
 		}
@@ -535,41 +531,6 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 	}
 }
 
-// TestLauncherUsesAProxy: the launcher uses the environment's proxy, without a setting of its own.
-func TestLauncherUsesAProxy(t *testing.T) {
-	fixture.Long(t, "runs the launcher many times")
-	t.Parallel()
-	for _, tool := range []string{"curl", "wget", "busybox wget"} {
-		t.Run(tool, func(t *testing.T) {
-			t.Parallel()
-			proxy, closed := serve(t, nil), serve(t, nil)
-			closed.Close()
-			p := installed(t, "sh", tool, "sha256sum").from(closed.URL)
-			p.env = append(p.env, "http_proxy="+proxy.URL)
-			p.attempt(t, func() { p.hook(t, start) })
-			p.settled(t)
-			if got, want := proxy.Asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+
-				runtime.GOARCH; len(got) != 1 || got[0] != want {
-				t.Errorf("the proxy was asked for %q, want %q", got, want)
-			}
-		})
-		if tool == "busybox wget" {
-			continue // its requests to a proxy have another form
-		}
-		t.Run("https by "+tool, func(t *testing.T) {
-			// Nothing leaves the machine: the proxy gets a request for a tunnel to the release, and refuses it.
-			proxy := serve(t, status(http.StatusForbidden))
-			p := installed(t, "sh", tool, "sha256sum").from("")
-			p.env = append(p.env, "https_proxy="+proxy.URL)
-			p.attempt(t, func() { p.hook(t, start) })
-			p.attempt(t, func() { p.says(t, map[string]string{"curl": "403", "wget": "Forbidden"}[tool]) })
-			if got := proxy.Asked(); len(got) == 0 || got[0] != "CONNECT github.com:443" {
-				t.Errorf("the proxy was asked for %q, want a tunnel to github.com", got)
-			}
-		})
-	}
-}
-
 // TestLauncherFindsWhatIsThere: the launcher takes the binary that came with the plugin, or else an earlier download.
 // It runs no file that differs from its pin, and asks the server only when it has no good file.
 func TestLauncherFindsWhatIsThere(t *testing.T) {
@@ -625,8 +586,10 @@ func TestLauncherWithoutPins(t *testing.T) {
 	t.Parallel()
 	for _, tools := range [][]string{{"curl", "sha256sum"}, {"curl"}} {
 		p := installed(t, "sh", tools...).from("http://127.0.0.1:1")
-		if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"build", "checksums.txt"} {
+			if err := os.Remove(filepath.Join(p.checkout, "plugin", name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
 		write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
@@ -678,7 +641,7 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 				t.Errorf("%q: the hook exits %d, want 0", data, code)
 			}
 			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 ||
-				!strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+				!strings.Contains(string(read(t, p.checkout, "bin/memento")), "plugin/launcher") {
 				t.Errorf("%q took the launcher's place; bin holds %q", data, got)
 			}
 		}
@@ -889,18 +852,13 @@ func TestLauncherNowhereToKeepIt(t *testing.T) {
 				t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 			}
 		}
-		p.nowhere(t)
-	}
-}
-
-func (p plugin) nowhere(t *testing.T) {
-	t.Helper()
-	p.says(t, "is not writable")
-	if out := p.hook(t, prompt); out != "" {
-		t.Errorf("a prompt: printed %q", out)
-	}
-	if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "is not writable") {
-		t.Errorf("show: exit %d, stderr %q", code, stderr)
+		p.says(t, "is not writable")
+		if out := p.hook(t, prompt); out != "" {
+			t.Errorf("a prompt: printed %q", out)
+		}
+		if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "is not writable") {
+			t.Errorf("show: exit %d, stderr %q", code, stderr)
+		}
 	}
 }
 
@@ -1048,81 +1006,4 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 			t.Errorf("the data folder is back: %q", files(t, p.data))
 		}
 	})
-}
-
-// TestLauncherStaysInACheckout: the launcher stays. Without Go it may download, into the cache.
-func TestLauncherStaysInACheckout(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
-		server := serve(t, nil)
-		p := installed(t, shell).from(server.URL)
-		write(t, filepath.Join(p.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
-		before := tree(t, p.checkout)
-		cached := filepath.Join(p.home, ".cache/memento/bin", pin(released)[:16], "memento")
-		p.says(t, "being downloaded")
-		fixture.Await(t, "the binary", holds(cached, released))
-		fixture.Await(t, "the end", gone(filepath.Join(p.launcher.slot(), "lock")))
-		p.serves(t)
-		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
-			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
-		}
-		// With Go, its own build counts; the downloaded binary serves until the build is done.
-		write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
-		if err := os.Remove(filepath.Join(p.launcher.slot(), "log")); err != nil {
-			t.Fatal(err)
-		}
-		if got := p.hook(t, prompt); got != "args: hook\n"+prompt {
-			t.Errorf("the hook said %q, want what was downloaded to serve", got)
-		}
-		fixture.Await(t, "a build", exists(filepath.Join(p.launcher.slot(), "memento")))
-		fixture.Await(t, "its end", gone(filepath.Join(p.launcher.slot(), "lock")))
-		if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\ncwd: ") {
-			t.Errorf("the hook said %q, want what was built", got)
-		}
-	})
-}
-
-// BenchmarkLauncher compares a hook that starts the binary with one that goes through the launcher, as in a checkout,
-// where the launcher stays.
-func BenchmarkLauncher(b *testing.B) {
-	dir := b.TempDir()
-	binary := filepath.Join(dir, "memento")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "../cmd/memento")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	script, err := os.ReadFile("../bin/memento")
-	if err != nil {
-		b.Fatal(err)
-	}
-	data, err := os.ReadFile(binary)
-	if err != nil {
-		b.Fatal(err)
-	}
-	sum := pin(string(data))
-	for name, data := range map[string]string{
-		"plugin/bin/memento": string(script), "cache/memento/bin/" + sum[:16] + "/memento": string(data),
-		"plugin/.git/HEAD": "",
-		"plugin/plugin/checksums.txt": "# memento 0.1.0\n" + sum + "  memento-" + runtime.GOOS + "-" + runtime.GOARCH +
-			"\n",
-	} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(data), 0o755); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for _, name := range []string{"memento", "plugin/bin/memento"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				cmd := exec.Command(filepath.Join(dir, name), "hook")
-				cmd.Stdin = strings.NewReader(`{"hook_event_name":"Notification"}`)
-				cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache")}
-				if out, err := cmd.CombinedOutput(); err != nil || len(out) != 0 {
-					b.Fatalf("%v: %q", err, out)
-				}
-			}
-		})
-	}
 }

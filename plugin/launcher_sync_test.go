@@ -11,28 +11,16 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/fixture"
 )
 
 // syncing stands for the release's memento-sync.
 const syncing = "#!/bin/sh\nif [ \"$1\" = fail ]; then exit 75; fi\necho \"synced: $*\"\ncat\n"
 
-// TestOneLauncher: both launchers are one file, so that each can stay when the other made way for its binary.
-func TestOneLauncher(t *testing.T) {
-	t.Parallel()
-	if !bytes.Equal(read(t, root, "bin/memento"), read(t, root, "bin/memento-sync")) {
-		t.Error("bin/memento-sync is not bin/memento: cp bin/memento bin/memento-sync")
-	}
-	if info, err := os.Stat(filepath.Join(root, "bin/memento-sync")); err != nil || info.Mode().Perm()&0o111 == 0 {
-		t.Errorf("bin/memento-sync: %v, %v", info, err)
-	}
-}
-
 // both adds the launcher of memento-sync to the plugin, and its pins.
 func (l launcher) both(t *testing.T, data string) {
 	t.Helper()
-	write(t, filepath.Join(l.checkout, "bin/memento-sync"), string(read(t, l.checkout, "bin/memento")))
+	script := strings.TrimPrefix(string(read(t, root, "bin/memento-sync")), "#!/bin/sh")
+	write(t, filepath.Join(l.checkout, "bin/memento-sync"), "#!"+strings.Join(l.shell, " ")+script)
 	pins := filepath.Join(l.checkout, "plugin/checksums.txt")
 	lines, _ := os.ReadFile(pins)
 	for _, platform := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64"} {
@@ -121,7 +109,7 @@ func TestSyncLauncherRefuses(t *testing.T) {
 			if strings.Contains(said, "tried once more now") {
 				t.Errorf("said %q, and nothing is tried", said)
 			}
-			if !strings.Contains(string(read(t, p.checkout, "bin/memento-sync")), "launcher-fetch") {
+			if !strings.Contains(string(read(t, p.checkout, "bin/memento-sync")), "plugin/launcher") {
 				t.Error("something took the launcher's place")
 			}
 		}
@@ -156,30 +144,26 @@ func TestSyncLauncherOffline(t *testing.T) {
 // memento-sync stands beside it, too.
 func TestMementoFindsSync(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
-		l := under(t, shell)
-		l.both(t, syncing)
-		l.bin = path(t, fakeGo)
-		if _, _, code := l.run(t, "", "launcher-fetch"); code != 0 {
-			t.Fatalf("the build ended with %d", code)
-		}
-		l.hook(t, start)
-		beside := filepath.Join(l.slot(), "memento-sync")
-		if !gone(beside)() {
+		server := serve(t, nil)
+		server.Answer("/v0.1.0/memento-sync-"+runtime.GOOS+"-"+runtime.GOARCH, send(syncing))
+		p := installed(t, shell)
+		p.both(t, syncing)
+		p = p.from(server.URL).unwritable(t)
+		p.attempt(t, func() { p.hook(t, start) })
+		beside := p.fetched() + "-sync"
+		if p.hook(t, start); !gone(beside)() {
 			t.Error("a hook wrote beside the binary")
 		}
-		if _, said, code := l.run(t, "", "show"); code != 0 {
+		if _, said, code := p.run(t, "", "show"); code != 0 {
 			t.Fatalf("exit %d: %s", code, said)
 		}
-		if to, err := os.Readlink(beside); err != nil || to != filepath.Join(l.checkout, "bin/memento-sync") {
+		if to, err := os.Readlink(beside); err != nil || to != filepath.Join(p.checkout, "bin/memento-sync") {
 			t.Fatalf("beside the binary: %q, %v", to, err)
 		}
-		cmd := exec.Command(beside, "sync")
-		cmd.Env = []string{"PATH=" + l.bin, "HOME=" + l.home}
-		cmd.Dir = t.TempDir()
-		out, err := cmd.Output()
-		if err != nil || !strings.HasPrefix(string(out), "args: sync\n") {
+		cmd := p.command("", "sync")
+		cmd.Path = beside
+		if out, err := cmd.Output(); err != nil || string(out) != "synced: sync\n" {
 			t.Errorf("%v: %q", err, out)
 		}
-		fixture.Await(t, "the builds", func() bool { return builds(t, l.bin) == 2 })
 	})
 }

@@ -149,7 +149,7 @@ func newDocs(t *testing.T) *docs {
 			return err
 		}
 		ext := filepath.Ext(path)
-		launcher := filepath.Base(filepath.Dir(path)) == "bin" || filepath.Base(path) == "build"
+		launcher := filepath.Base(filepath.Dir(path)) == "bin" || strings.Contains(" build launcher ", " "+filepath.Base(path)+" ")
 		if ext != ".go" && ext != ".sh" && ext != ".ps1" && !launcher {
 			return nil
 		}

@@ -45,7 +45,7 @@ func readSource(root, name string) (file, error) {
 
 // unixBundle returns the bundle for Linux and macOS. The launcher at bin/memento finds its binary beside it. For a
 // platform without one it has the pins, and so has the launcher at bin/memento-sync: few people sync, so it downloads
-// its binary when somebody does.
+// its binary when somebody does. plugin/launcher is what both source.
 func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	files = slices.Clone(files)
 	for _, program := range programs {
@@ -56,11 +56,13 @@ func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 		launcher.run = true
 		files = append(files, launcher)
 	}
-	pins, err := readSource(root, pinned[0])
-	if err != nil {
-		return nil, err
+	for _, name := range []string{"plugin/launcher", pinned[0]} {
+		f, err := readSource(root, name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
-	files = append(files, pins)
 	for _, b := range all {
 		// memento runs the memento-sync beside it. Where the client's folder is read-only, memento stays in the folder
 		// of its platform.

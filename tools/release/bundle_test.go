@@ -56,9 +56,9 @@ func TestBundles(t *testing.T) {
 		more, hooks string
 		runs        map[string]string // the program to run, and its file
 	}{
-		{"memento-plugin_0.1.0.zip", "plugin/checksums.txt", "bin/memento", map[string]string{
+		{"memento-plugin_0.1.0.zip", "plugin/checksums.txt plugin/launcher", "bin/memento", map[string]string{
 			"bin/memento":                   filepath.Join(root, "bin/memento"),
-			"bin/memento-sync":              filepath.Join(root, "bin/memento"),
+			"bin/memento-sync":              filepath.Join(root, "bin/memento-sync"),
 			"bin/darwin-amd64/memento":      filepath.Join(name, "memento-darwin-amd64"),
 			"bin/darwin-arm64/memento":      filepath.Join(name, "memento-darwin-arm64"),
 			"bin/linux-amd64/memento":       filepath.Join(name, "memento-linux-amd64"),
@@ -85,7 +85,7 @@ func TestBundles(t *testing.T) {
 		case "":
 			want = slices.Clone(common)
 		default:
-			want = append(slices.Clone(common), c.more)
+			want = append(slices.Clone(common), strings.Fields(c.more)...)
 		}
 		want = slices.Sorted(slices.Values(append(want, slices.Collect(maps.Keys(c.runs))...)))
 		var got []string

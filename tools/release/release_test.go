@@ -63,7 +63,7 @@ func mini(t *testing.T) string {
 	write(t, filepath.Join(path, "go"), fakeGo)
 	for _, name := range []string{"plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE", "README.md",
 		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento",
-		"bin/memento-sync"} {
+		"bin/memento-sync", "plugin/launcher"} {
 		data := read(t, repository, name)
 		switch name {
 		case "plugin/build": // the Go that runs this test counts as the Go of releases
