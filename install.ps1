@@ -1,6 +1,6 @@
 # Installs memento in Windows for the user who runs it: downloads the binaries of the release pinned below, memento and its
-# companion memento-sync, checks them against the pins, wires memento into Claude Code, checks that it works. After a failure or an interruption the machine is as it was. It needs
-# no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
+# companion memento-sync, checks them against the pins, wires memento into Claude Code, checks that it works. After a failure or an
+# interruption the machine is as it was. It needs no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
 #
 #   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
 #   .\install.ps1 [-DryRun] [-Scope user|project|local] [-Version [X.Y.Z]] [-Uninstall] [-Help]
@@ -169,30 +169,19 @@ Settings, in the environment:
         return $text.Contains('github.com/mementohq/memento/cmd/memento')
     }
 
-    # Remove-Old removes binaries that an earlier run renamed because a session was running them.
+    # Remove-Old removes what earlier runs left because a session was running it.
     function Remove-Old {
         if (-not (Test-Path -LiteralPath $dir)) { return }
-        foreach ($old in [System.IO.Directory]::GetFiles($dir, '.memento-*.exe')) { try { [System.IO.File]::Delete($old) } catch { } }
+        foreach ($old in [System.IO.Directory]::GetDirectories($dir, '.memento-*')) { try { [System.IO.Directory]::Delete($old, $true) } catch { } }
     }
 
-    # Remove-Made removes the folders that were made for the binary, if they are empty.
-    function Remove-Made([string]$first) {
+    # Remove-Empty removes the binaries' folder and its parents up to first, if they are empty.
+    function Remove-Empty([string]$first) {
         $at = $dir
         while ($first -and ($at + '\').StartsWith($first.TrimEnd('\') + '\', [System.StringComparison]::OrdinalIgnoreCase)) {
             try { [System.IO.Directory]::Delete($at) } catch { return }
             $at = [System.IO.Path]::GetDirectoryName($at)
         }
-    }
-
-    # Read-File returns a file's bytes, $null for a missing file.
-    function Read-File([string]$file) {
-        if ([System.IO.File]::Exists($file)) { return , [System.IO.File]::ReadAllBytes($file) }
-        return $null
-    }
-
-    function Test-Same($a, $b) {
-        if ($null -eq $a -or $null -eq $b) { return ($null -eq $a -and $null -eq $b) }
-        return ([System.Convert]::ToBase64String($a) -eq [System.Convert]::ToBase64String($b))
     }
 
     # Invoke-Memento runs a binary and returns its exit code; what it prints is for the person.
@@ -201,130 +190,64 @@ Settings, in the environment:
         return $LASTEXITCODE
     }
 
-    # Set-Work makes the temporary folder.
-    function Set-Work {
-        $state.Work = Join ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
-        [void][System.IO.Directory]::CreateDirectory($state.Work)
-        return $state.Work
+    # New-Work makes a folder for what is downloaded and what is replaced, and returns its path.
+    function New-Work([string]$folder) {
+        $made = Join $folder ('.memento-' + [Guid]::NewGuid().ToString('N'))
+        [void][System.IO.Directory]::CreateDirectory($made)
+        return $made
     }
 
-    # Get-Binary downloads the binary into the temporary folder, checks it, and returns its path.
-    function Get-Binary([string]$work) {
-        $sum = $pinned
-        if ($sum -eq '') {
+    # Save-Programs downloads these programs into the folder, if they have the right SHA-256.
+    function Save-Programs([string]$folder, [string[]]$names) {
+        $list = $pins
+        if (-not $pinned) {
             Write-Host ('memento ' + $release + ' is not the release pinned here: it is checked against its own checksums.txt.')
             Write-Host 'That is as good as https and whoever answers there, no better.'
-            $list = Join $work 'checksums.txt'
-            Save-Url ($base + '/checksums.txt') $list
-            $sum = Find-Sum ([System.IO.File]::ReadAllText($list)) $asset
+            $file = Join $folder 'checksums.txt'
+            Save-Url ($base + '/checksums.txt') $file
+            $list = [System.IO.File]::ReadAllText($file)
+        }
+        foreach ($name in $names) {
+            $asset = $name + '-windows-' + $arch + '.exe'
+            $sum = Find-Sum $list $asset
             if ($sum -eq '') {
-                Fail 'download' ((Shown ($base + '/checksums.txt')) + ' does not list ' + $asset + ' once') ('see ' + $repository + '/releases')
+                Fail 'download' ('the checksums of memento ' + $release + ' do not list ' + $asset + ' once') ('see ' + $repository + '/releases')
             }
-            $state.SyncSum = Find-Sum ([System.IO.File]::ReadAllText($list)) $syncAsset
-        } elseif ($sum -match '^0+$') {
-            $hint = 'irm ' + $repository + '/releases/latest/download/install.ps1 | iex'
-            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') $hint
-        }
-        return (Save-Checked $url $sum (Join $work 'memento.exe'))
-    }
-
-    # Get-Companion downloads memento-sync likewise. A release without one has no sum for it, or zeros: it returns ''.
-    function Get-Companion([string]$work) {
-        if ($state.SyncSum -match '^0*$') {
-            Write-Host ('memento ' + $release + ' comes without memento-sync.')
-            return ''
-        }
-        return (Save-Checked ($base + '/' + $syncAsset) $state.SyncSum (Join $work 'memento-sync.exe'))
-    }
-
-    # Save-Checked downloads a binary to a file, if it has the right SHA-256, and returns the file.
-    function Save-Checked([string]$url, [string]$sum, [string]$file) {
-        if ($DryRun) {
-            Write-Host ('Would download ' + (Shown $url))
-            Write-Host ('  and check it against the SHA-256 ' + $sum)
-        }
-        Write-Host ('Downloading ' + (Shown $url))
-        Save-Url $url $file
-        $got = Get-Sum $file
-        if ($got -ne $sum) {
-            $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
-            Fail 'download' $why 'try again later; if that does not help, report it'
-        }
-        return $file
-    }
-
-    # Move-Aside renames a binary, which also works while a session runs it, and returns its new path; '' for none.
-    function Move-Aside([string]$file) {
-        if (-not [System.IO.File]::Exists($file)) { return '' }
-        $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
-        [System.IO.File]::Move($file, $aside)
-        return $aside
-    }
-
-    # Undo takes back an unfinished installation: the wired files, the folders made for them, the binary.
-    function Undo {
-        if ($before) {
-            try {
-                # Only the binary finds a project's settings. If they were wired before, they still name the same path.
-                $now = @()
-                if (Test-Path -LiteralPath $recordDir) { $now = @([System.IO.Directory]::GetFiles($recordDir)) }
-                if ($Scope -and $now.Count -ne $records.Count) {
-                    & $target (@('uninstall') + $scoped) | Out-Null
-                }
-            } catch { }
-            foreach ($file in $files) {
-                try {
-                    $now = Read-File $file
-                    if (Test-Same $now $before[$file]) { continue }
-                    if ($after -and -not (Test-Same $now $after[$file])) {
-                        [Console]::Error.WriteLine('memento: ' + $action + ': ' + $file + ' was changed by another program meanwhile, and stays as it is now')
-                        [Console]::Error.WriteLine('memento: hint: look for memento in it')
-                        continue
-                    }
-                    if ($null -eq $before[$file]) { [System.IO.File]::Delete($file) } else { [System.IO.File]::WriteAllBytes($file, $before[$file]) }
-                } catch {
-                    [Console]::Error.WriteLine('memento: ' + $action + ': ' + $file + ' could not be put back as it was: ' + $_.Exception.Message)
-                }
+            $url = $base + '/' + $asset
+            Write-Host ('Downloading ' + (Shown $url))
+            $file = Join $folder ($name + '.exe')
+            Save-Url $url $file
+            $got = Get-Sum $file
+            if ($got -ne $sum) {
+                $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
+                Fail 'download' $why 'try again later; if that does not help, report it'
             }
-            foreach ($folder in $missing) { try { [System.IO.Directory]::Delete($folder) } catch { } }
         }
-        if ($replaced) {
+    }
+
+    # Restore-Programs puts the earlier binaries back, or removes the new ones. A running program cannot be deleted, but renamed.
+    function Restore-Programs {
+        if (-not $ended -and -not [System.IO.File]::Exists((Join $work 'old.memento.exe'))) {
+            try { & $target (@('uninstall') + $scoped) | Out-Null } catch { } # it may have been stopped in the middle of its wiring
+        }
+        foreach ($name in $programs) {
+            $file = Join $dir ($name + '.exe')
+            $new = Join $work ($name + '.exe')
+            $old = Join $work ('old.' + $name + '.exe')
             try {
-                if ([System.IO.File]::Exists($target) -and ($previous -or $staged -eq '')) {
-                    $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
-                    [System.IO.File]::Move($target, $aside)
-                }
-                if ($previous) { [System.IO.File]::Move($previous, $target) }
-                Remove-Old
-            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is in ' + $previous + ': ' + $_.Exception.Message) }
-        }
-        if ($syncReplaced) {
-            try {
-                if ($syncPrevious -or $syncNew) { [void](Move-Aside $companion) }
-                if ($syncPrevious) { [System.IO.File]::Move($syncPrevious, $companion) }
-                Remove-Old
-            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier memento-sync is in ' + $syncPrevious + ': ' + $_.Exception.Message) }
-        }
-        if ($staged) { try { [System.IO.File]::Delete($staged) } catch { } }
-        if ($firstMade) {
-            try { [System.IO.File]::Delete($made) } catch { }
-            Remove-Made $firstMade
+                if ([System.IO.File]::Exists($file) -and -not [System.IO.File]::Exists($new)) { [System.IO.File]::Move($file, $new) }
+                if ([System.IO.File]::Exists($old)) { [System.IO.File]::Move($old, $file) }
+            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is ' + $old + ': ' + $_.Exception.Message) }
         }
     }
 
     $action = 'install'
     if ($Uninstall) { $action = 'uninstall' }
+    $programs = @('memento', 'memento-sync')
     $work = ''
-    $staged = ''
-    $previous = ''
     $firstMade = ''
-    $replaced = $false
-    $syncNew = ''
-    $syncPrevious = ''
-    $syncReplaced = $false
-    $before = $null
-    $after = $null
-    $state = @{ Work = ''; SyncSum = '' }
+    $swapped = $false
+    $ended = $false
     $security = [System.Net.ServicePointManager]::SecurityProtocol
     try {
         if ($Help) {
@@ -351,7 +274,6 @@ Settings, in the environment:
         }
         $target = Join $dir 'memento.exe'
         $companion = Join $dir 'memento-sync.exe'
-        $made = Join $dir '.memento-made'
         $config = Join $env:USERPROFILE '.claude'
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
         $journals = Join $config '.memento'
@@ -363,24 +285,17 @@ Settings, in the environment:
             'ARM64' { $arch = 'arm64' }
             default { Fail $action ('there is no binary for Windows on ' + $arch) 'memento runs on 64-bit Windows, on x64 and ARM64' }
         }
-        $asset = 'memento-windows-' + $arch + '.exe'
-        $syncAsset = 'memento-sync-windows-' + $arch + '.exe'
-        $pinned = Find-Sum $pins $asset
-        $state.SyncSum = Find-Sum $pins $syncAsset
         $Number = $Number -replace '^v', ''
-        if ($Number -and $Number -ne $release) {
-            $release = $Number
-            $pinned = ''
-        }
+        $pinned = (-not $Number -or $Number -eq $release)
+        if (-not $pinned) { $release = $Number }
         $base = $repository + '/releases/download'
         if ($env:MEMENTO_RELEASE_URL) { $base = $env:MEMENTO_RELEASE_URL.TrimEnd('/') }
         $base = $base + '/v' + $release
-        $url = $base + '/' + $asset
-        if (-not (Test-Fetch $url)) {
-            Fail $action ((Shown $url) + ' is neither https nor on this machine') 'set MEMENTO_RELEASE_URL to an https address, or unset it'
+        if (-not (Test-Fetch $base)) {
+            Fail $action ((Shown $base) + ' is neither https nor on this machine') 'set MEMENTO_RELEASE_URL to an https address, or unset it'
         }
         if ($Version -and -not $Number) {
-            Write-Host ('memento ' + $release + ', from ' + (Shown $url))
+            Write-Host ('memento ' + $release + ', from ' + (Shown $base))
             return 0
         }
         foreach ($file in @($target, $companion)) {
@@ -388,123 +303,98 @@ Settings, in the environment:
                 Fail $action ($file + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
             }
         }
-        $files = @((Join $config 'settings.json'), (Join $config 'settings.json.memento-backup'),
-            (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'),
-            (Join $config 'commands\memento\remember.md'), (Join $config 'commands\memento\recall.md'),
-            (Join $config 'commands\memento\handoff.md'), (Join $config 'commands\memento\status.md'))
+        $settings = Join $config 'settings.json'
 
         if ($Uninstall) {
             $words = @('uninstall')
             if ($DryRun) { $words += '--dry-run' }
             $words += $scoped
-            if ([System.IO.File]::Exists($target)) {
-                if ((Invoke-Memento $target $words) -ne 0) {
-                    Fail 'uninstall' 'the settings could not be put back, so the binary stays too' 'the lines above say why'
+            $binary = $target
+            if (-not [System.IO.File]::Exists($target)) {
+                $named = (Test-Path -LiteralPath (Join $journals 'state\install'))
+                if ([System.IO.File]::Exists($settings) -and [System.IO.File]::ReadAllText($settings).Contains('memento')) { $named = $true }
+                if (-not $named) {
+                    Write-Host ('There is no ' + $target + ', and nothing in ' + $settings + ' that names memento.')
+                    return 0
                 }
+                # Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
+                $work = New-Work ([System.IO.Path]::GetTempPath())
+                Save-Programs $work @('memento')
+                $binary = Join $work 'memento.exe'
+            }
+            if ((Invoke-Memento $binary $words) -ne 0) {
+                Fail 'uninstall' 'the settings could not be put back, so the binary stays too' 'the lines above say why'
+            }
+            if ($Scope) {
+                Write-Host ('Taken out of the ' + $Scope + ' settings alone: ' + $target + ' stays. -Uninstall without -Scope takes back everything.')
+                return 0
+            }
+            foreach ($file in @($target, $companion)) {
+                if (-not [System.IO.File]::Exists($file)) { continue }
                 if ($DryRun) {
-                    if (-not $Scope) { Write-Host ('Would remove ' + $target) }
-                    if (-not $Scope -and [System.IO.File]::Exists($companion)) { Write-Host ('Would remove ' + $companion) }
-                    Write-Host 'Nothing was changed.'
-                    return 0
+                    Write-Host ('Would remove ' + $file)
+                    continue
                 }
-                if ($Scope) {
-                    Write-Host ('Taken out of the ' + $Scope + ' settings alone: ' + $target + ' stays. -Uninstall without -Scope takes back everything.')
-                    return 0
-                }
-                $first = ''
-                if ([System.IO.File]::Exists($made)) { $first = [System.IO.File]::ReadAllText($made).Trim() }
                 # A running program cannot be deleted, but renamed.
-                $aside = Move-Aside $target
-                [void](Move-Aside $companion)
-                [System.IO.File]::Delete($made)
+                $aside = Join (New-Work $dir) 'old.exe'
+                [System.IO.File]::Move($file, $aside)
                 Remove-Old
                 if ([System.IO.File]::Exists($aside)) { Write-Host ('A session still runs ' + $aside + ': delete it when that has ended.') }
-                Remove-Made $first
-                Write-Host ('Removed ' + $target)
-            } else {
-                $named = (Test-Path -LiteralPath (Join $journals 'state\install'))
-                foreach ($file in $files) {
-                    if ([System.IO.File]::Exists($file) -and [System.IO.File]::ReadAllText($file).Contains('memento')) { $named = $true }
-                }
-                if ($named) {
-                    # Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
-                    $new = Get-Binary (Set-Work)
-                    if ((Invoke-Memento $new $words) -ne 0) { Fail 'uninstall' 'the settings could not be put back' 'the lines above say why' }
-                    if (-not $DryRun -and -not $Scope -and (Move-Aside $companion)) { Remove-Old }
-                    Write-Host ('There was no ' + $target)
-                } else {
-                    Write-Host ('There is no ' + $target + ', and nothing in ' + $files[0] + ' that names memento.')
-                }
+                Write-Host ('Removed ' + $file)
             }
-            if (Test-Path -LiteralPath $journals) {
-                Write-Host ('Your journals, their history, your records and memento''s own settings stay in ' + $journals + '; to erase them: Remove-Item -Recurse "' + $journals + '"')
-            }
+            if ($DryRun) { Write-Host 'Nothing was changed.' } else { Remove-Empty ([System.IO.Path]::GetDirectoryName($dir)) }
             return 0
         }
 
-        $work = Set-Work
-        $new = Get-Binary $work
-        $syncNew = Get-Companion $work
+        if ($DryRun) {
+            foreach ($name in $programs) {
+                $asset = $name + '-windows-' + $arch + '.exe'
+                $sum = 'its own checksums.txt'
+                if ($pinned) { $sum = 'the SHA-256 ' + (Find-Sum $pins $asset) }
+                Write-Host ('Would download ' + (Shown ($base + '/' + $asset)) + ', check it against ' + $sum + ', and write ' + (Join $dir ($name + '.exe')))
+            }
+            if ([System.IO.File]::Exists($target)) {
+                if ((Invoke-Memento $target (@('install', '--dry-run') + $scoped)) -ne 0) { Fail 'install' 'wiring would fail' 'the lines above say why' }
+            } else {
+                Write-Host ('Would wire its hooks (-Scope user: into ' + $settings + '), and keep a copy of the file as it was')
+                Write-Host ('Would write ' + (Join $config 'skills\memento\SKILL.md') + ' and the slash commands in ' + (Join $config 'commands\memento'))
+            }
+            Write-Host 'Then memento doctor would check it. Nothing was changed.'
+            return 0
+        }
+
         $at = $dir
         while ($at -and -not (Test-Path -LiteralPath $at)) {
             $firstMade = $at
             $at = [System.IO.Path]::GetDirectoryName($at)
         }
-        if ($DryRun) {
-            if ($firstMade) { Write-Host ('Would make ' + $firstMade + ', and a note in ' + $made + ', so that uninstalling removes that folder too') }
-            $firstMade = ''
-            if ([System.IO.File]::Exists($target)) { Write-Host ('Would replace ' + $target) } else { Write-Host ('Would write ' + $target) }
-            if ($syncNew) { Write-Host ('Would write ' + $companion) }
-            Write-Host ''
-            if ((Invoke-Memento $new (@('install', '--dry-run', '--exe', $target) + $scoped)) -ne 0) {
-                Fail 'install' 'wiring would fail' 'the lines above say why'
-            }
-            Write-Host ''
-            Write-Host 'Then memento doctor would check it. Nothing was changed.'
-            return 0
-        }
         [void][System.IO.Directory]::CreateDirectory($dir)
-        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
         Remove-Old
-        $staged = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
-        [System.IO.File]::Copy($new, $staged)
-        $answer = [string](& $staged version)
-        if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
-            Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+        $work = New-Work $dir
+        Save-Programs $work $programs
+        foreach ($name in $programs) {
+            $answer = [string](& (Join $work ($name + '.exe')) version)
+            if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
+                Fail 'install' ('the new ' + $name + ' does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+            }
         }
 
-        # From here every exit restores the files, then the binary: settings never name a missing binary.
-        $kept = @{}
-        foreach ($file in $files) { $kept[$file] = Read-File $file }
-        $missing = @(foreach ($folder in @('skills\memento', 'skills', 'commands\memento', 'commands', '.memento\state\install', '.memento\state', '.memento', '')) {
-                $folder = Join $config $folder
-                if (-not (Test-Path -LiteralPath $folder)) { $folder }
-            })
-        $records = @()
-        $recordDir = Join $journals 'state\install'
-        if (Test-Path -LiteralPath $recordDir) { $records = @([System.IO.Directory]::GetFiles($recordDir)) }
-        $before = $kept
-        $replaced = $true
-        $previous = Move-Aside $target
-        [System.IO.File]::Move($staged, $target)
-        $staged = ''
-        $syncReplaced = $true
-        $syncPrevious = Move-Aside $companion
-        if ($syncNew) { [System.IO.File]::Copy($syncNew, $companion) }
+        # From here every exit restores the binaries, and memento install --check wires all or nothing.
         $again = 'the binary was removed again'
-        if ($previous) { $again = 'the earlier binary was put back' }
-        if ((Invoke-Memento $target (@('install') + $scoped)) -ne 0) { Fail 'install' ('wiring failed, so ' + $again) 'the lines above say why' }
-        $wired = @{}
-        foreach ($file in $files) { $wired[$file] = Read-File $file }
-        $after = $wired
-        if ((Invoke-Memento $target @('doctor')) -ne 0) {
-            Fail 'doctor' ('the check found something, so ' + $again + ', and the settings are as they were') 'the lines above say what'
+        if ([System.IO.File]::Exists($target)) { $again = 'the earlier binary was put back' }
+        $swapped = $true
+        foreach ($name in $programs) {
+            $file = Join $dir ($name + '.exe')
+            if ([System.IO.File]::Exists($file)) { [System.IO.File]::Move($file, (Join $work ('old.' + $name + '.exe'))) }
+            [System.IO.File]::Move((Join $work ($name + '.exe')), $file)
         }
-        $before = $null
-        $replaced = $false
-        $syncReplaced = $false
+        $code = Invoke-Memento $target (@('install', '--check') + $scoped)
+        $ended = $true
+        if ($code -ne 0) {
+            Fail 'install' ('wiring and checking it failed, so ' + $again + ', and the settings are as they were') 'the lines above say why'
+        }
+        $swapped = $false
         $firstMade = ''
-        Remove-Old
         Write-Host ('Installed ' + $target)
         Write-Host 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
         if (@($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $dir) {
@@ -525,8 +415,9 @@ Settings, in the environment:
     } finally {
         # Also after Ctrl+C.
         [System.Net.ServicePointManager]::SecurityProtocol = $security
-        Undo
-        if ($state.Work) { try { [System.IO.Directory]::Delete($state.Work, $true) } catch { } }
+        if ($swapped) { Restore-Programs }
+        if ($work) { try { [System.IO.Directory]::Delete($work, $true) } catch { } }
+        if ($firstMade) { Remove-Empty $firstMade }
     }
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"io"
 	"sort"
 	"strings"
 
@@ -13,23 +12,14 @@ import (
 )
 
 func helpCommand() command {
-	var man bool
 	return command{
 		name: "help", companion: true, args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
 		long: "Topics: " + strings.Join(topics(), ", ") + `.
 
   memento help done
   memento help records
-  man memento              all of it
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&man, "man", false, "") // of install.sh
-		},
 		run: func(c *call) error {
-			if man {
-				_, err := io.WriteString(c.asItIs(), ManPage())
-				return err
-			}
 			if len(c.args) == 0 {
 				fmt.Fprint(c.Out, overview())
 				return nil

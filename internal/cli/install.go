@@ -11,14 +11,13 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/past"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
 type installFlags struct {
-	dryRun, statusline bool
-	scope, exe         string
+	dryRun, statusline, check bool
+	scope                     string
 }
 
 func (f *installFlags) register(fs *flag.FlagSet, _ *call) {
@@ -33,7 +32,7 @@ func installCommand() command {
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line, and nothing else")
-			fs.StringVar(&f.exe, "exe", "", "") // of install.ps1
+			fs.BoolVar(&f.check, "check", false, "") // of install.sh and install.ps1: wire and pass the doctor, or change nothing
 		},
 		long: `It adds memento's hooks to a settings file of Claude Code, and its skill and slash commands to yours.
 It keeps everything else in the file, and a copy of the file that uninstall brings back. A second run
@@ -85,15 +84,8 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 		return o, err
 	}
 	name := c.command.name
-	if f.exe != "" && !f.dryRun {
-		return o, usage("memento install --dry-run --exe "+safefile.ShellWord(f.exe),
-			"install: --exe goes with --dry-run")
-	}
 	if err := c.load(); c.config.Dir == "" || err != nil && name == "install" {
 		return o, err
-	}
-	if f.exe != "" { // install.sh runs a binary in a temporary folder, which prints what an installed one would write
-		c.Exe, c.Called = f.exe, f.exe
 	}
 	o = thisMachine(c).Options(f.dryRun)
 	if f.scope == "" {
@@ -129,6 +121,9 @@ func runInstall(c *call, f *installFlags) error {
 	}
 	if err == nil {
 		o.Exe = exe
+	}
+	if f.check {
+		o.Check = func() error { return runDoctor(c, false) }
 	}
 	r, err := install.Install(o)
 	if err != nil {

@@ -52,10 +52,11 @@ type Options struct {
 	HooksJSON []byte // the plugin's hooks.json, which lists the events
 	Skill     []byte // SKILL.md
 	Commands  []Command
-	Clients   []Client // the clients on this machine; Install refuses if the hooks would break one of them
-	DryRun    bool     // write nothing, and report what would be done
-	Status    string   // the command of the status line: Install wires it alone. "" wires the hooks
-	Cache     string   // memento's folder among the user's caches, "" when unknown
+	Clients   []Client     // the clients on this machine; Install refuses if the hooks would break one of them
+	DryRun    bool         // write nothing, and report what would be done
+	Status    string       // the command of the status line: Install wires it alone. "" wires the hooks
+	Cache     string       // memento's folder among the user's caches, "" when unknown
+	Check     func() error // runs when all is written; its error takes everything back. nil: none
 	Disk      Disk
 }
 
@@ -152,7 +153,11 @@ func Install(opt Options) (Report, error) {
 		j.place.Change = Edited
 	}
 	j.notes()
-	if err := j.install(after); err != nil {
+	err = j.install(after)
+	if err == nil && opt.Check != nil && !opt.DryRun {
+		err = opt.Check()
+	}
+	if err != nil {
 		j.takeBack()
 		return Report{}, err
 	}
@@ -292,7 +297,22 @@ func (j *job) install(after []byte) error {
 			return fmt.Errorf("writing %s: %w", j.target, err)
 		}
 	}
-	return j.swap(after)
+	if err := j.swap(after); err != nil {
+		return err
+	}
+	j.undo = append(j.undo, func() { j.swapBack(after) })
+	return nil
+}
+
+// swapBack gives the settings file what it had before swap, unless another program has written it since.
+func (j *job) swapBack(after []byte) {
+	switch now, err := j.Disk.Read(j.target, maxFile); {
+	case err != nil || !bytes.Equal(now, after):
+	case j.exists:
+		j.Disk.Replace(j.target, j.before, j.perm)
+	default:
+		j.Disk.Remove(j.target)
+	}
 }
 
 // open finds the settings file and reads it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -94,35 +93,24 @@ func faults(gone string) (all []fault) {
 	}
 
 	// The download is the released file, but the file does not run here.
-	for verb, says := range map[string]string{
-		"version": "memento: install: the new binary does not run in {BIN}",
-		"install": "memento: install: wiring failed, so the ",
-		"doctor":  "memento: doctor: the check found something, so the ",
-	} {
-		for _, how := range []string{"fail", "die"} {
-			all = append(all, fault{name: verb + " " + how, env: []string{"FAKE=" + verb + ".one=" + how}, says: says},
-				fault{name: verb + " " + how + " in a project", env: []string{"FAKE=" + verb + ".one=" + how},
-					args: []string{"--scope", "project"}})
-		}
-		for signal, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
-			f := fault{name: signal + " in " + verb, env: []string{"FAKE=" + verb + ".one=" + signal}, code: code}
-			if verb != "version" {
-				f.says = "memento: install: interrupted, so what was changed is put back"
-			}
-			all = append(all, f)
-		}
+	all = append(all,
+		fault{name: "it does not run", env: []string{"FAKE=version.one=fail"},
+			says: "memento: install: the new memento does not run in {BIN}"},
+		fault{name: "it does not pass", env: []string{"FAKE=install.one=fail"},
+			says: "memento: install: wiring and checking it failed, so the "})
+	for signal, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
+		all = append(all, fault{name: signal, env: []string{"FAKE=version.one=" + signal}, code: code})
 	}
 	for _, released := range []string{"", "\x7fELF of another machine", "github.com/mementohq/memento/cmd/memento"} {
 		all = append(all, fault{name: fmt.Sprintf("released is %q", released), binary: &released,
-			says: "memento: install: the new binary does not run in {BIN}"})
+			says: "memento: install: the new memento does not run in {BIN}"})
 	}
 
 	// Each tool that writes fails half-way, as on a full disk.
 	full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
 	for name, does := range map[string]string{
-		"curl": `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
-		"cp":   `for to; do :; done; echo half >"$to"; ` + full, "mktemp": full, "mkdir": full, "mv": full,
-		"chmod": full,
+		"curl":   `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
+		"mktemp": full, "mkdir": full, "mv": full, "chmod": full,
 	} {
 		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does},
 			says: "No space left", bare: true}
@@ -161,8 +149,7 @@ func TestScriptFaults(t *testing.T) {
 			s.call(f.args...)
 			says := strings.NewReplacer("{URL}", r.URL, "{FILE}", "v1.0.0/"+asset, "{BIN}",
 				filepath.Dir(s.bin())).Replace(f.says)
-			if !strings.Contains(s.err, says) || f.says == "" && strings.Contains(s.err, "interrupted") ||
-				s.code != cmp.Or(f.code, 1) ||
+			if !strings.Contains(s.err, says) || s.code != cmp.Or(f.code, 1) ||
 				!f.bare && f.code == 0 && !strings.Contains(s.err, "memento: hint: ") {
 				t.Errorf("%s: exit %d, said %q; want %d and %q", f.name, s.code, s.err, cmp.Or(f.code, 1), says)
 			}
@@ -211,30 +198,6 @@ func TestScriptInterrupted(t *testing.T) {
 	})
 }
 
-// TestScriptInterruptedEarly: the signal comes before the shell waits for the download. strace holds zsh up there.
-func TestScriptInterruptedEarly(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("SKIPPED: strace is not on PATH") // ./test.sh names it
-	}
-	hear(t, syscall.SIGTERM)
-	each(t, func(t *testing.T, s *shell) {
-		r := offered(t, s)
-		loaded := filepath.Join(t.TempDir(), "loaded")
-		s.path = toolbox(t, "sha256sum", "sleep", "curl: kill -TERM $PPID; sleep 5 >&2; echo >"+loaded)
-		s.env = []string{r.env()}
-		cmd, done := s.command()
-		cmd.Args = append([]string{strace, "-qq", "-o", os.DevNull, "-e", "trace=kill", "-e",
-			"inject=kill:delay_exit=300000", cmd.Path}, cmd.Args[1:]...)
-		cmd.Path = strace
-		out, err := cmd.CombinedOutput()
-		if got := cmd.ProcessState.ExitCode(); got != 128+int(syscall.SIGTERM) || fixture.Exists(loaded) {
-			t.Errorf("exit %d, %v, the download went on: %t\n%s", got, err, fixture.Exists(loaded), out)
-		}
-		done()
-	})
-}
-
 // hear makes a child process react to these signals. When somebody runs the tests with nohup, or in the background of
 // a script, some signals are ignored; a shell inherits that and cannot trap them.
 func hear(t *testing.T, signals ...os.Signal) {
@@ -244,6 +207,17 @@ func hear(t *testing.T, signals ...os.Signal) {
 			t.Cleanup(func() { signal.Reset(s) })
 		}
 	}
+}
+
+// TestScriptKilled: the binary is killed after it has wired itself. No settings name a missing binary.
+func TestScriptKilled(t *testing.T) {
+	once(t, func(t *testing.T, s *shell) {
+		r := offered(t, s)
+		was := fixture.Tree(t, s.home)
+		s.env = []string{r.env(), "FAKE=install.one=die"}
+		s.run(1)
+		fixture.Same(t, "it was killed", was, fixture.Tree(t, s.home))
+	})
 }
 
 // TestScriptUnheard: the reader of install.sh's output stops reading, as head -1 does.
@@ -265,42 +239,6 @@ func TestScriptUnheard(t *testing.T) {
 	})
 }
 
-// TestScriptLeavesOthersWork: another program changes the settings after the wiring. install.sh does not undo that
-// change.
-func TestScriptLeavesOthersWork(t *testing.T) {
-	each(t, func(t *testing.T, s *shell) {
-		r := offered(t, s)
-		path := filepath.Join(s.home, ".claude", "settings.json")
-		fixture.Put(t, path, original, 0o640)
-		r.offer(s, "1.0.0", strings.Replace(build("one"), "case $1 in\n",
-			"case $1 in\ndoctor) echo theirs >\"$config/settings.json\"; exit 1 ;;\n", 1))
-		s.run(1)
-		s.says("memento: install: " + path + " was changed by another program meanwhile, and stays as it is now")
-		if got := fixture.Read(t, path); got != "theirs\n" {
-			t.Errorf("%s holds %q", path, got)
-		}
-	})
-}
-
-// TestScriptFollowsLink: settings.json is often a link to the user's dotfiles. It stays a link when it is put back.
-func TestScriptFollowsLink(t *testing.T) {
-	each(t, func(t *testing.T, s *shell) {
-		r := offered(t, s)
-		fixture.Put(t, filepath.Join(s.home, "dot files", "settings.json"), original, 0o640)
-		if err := os.Mkdir(filepath.Join(s.home, ".claude"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink("../dot files/settings.json", filepath.Join(s.home, ".claude",
-			"settings.json")); err != nil {
-			t.Fatal(err)
-		}
-		was := fixture.Tree(t, s.home)
-		s.env = []string{r.env(), "FAKE=doctor.one=fail"}
-		s.run(1)
-		fixture.Same(t, "a check that fails", was, fixture.Tree(t, s.home))
-	})
-}
-
 // TestScriptCutShort: when the download of the script ends early, at any byte, the shell runs nothing; not even main
 // without the options it was given.
 func TestScriptCutShort(t *testing.T) {
@@ -312,7 +250,7 @@ func TestScriptCutShort(t *testing.T) {
 		for n := call - 2; n < call+len(`main "$@"`); n++ {
 			ends = append(ends, n)
 		}
-		for n := 97; n < call; n += len(whole) / 60 {
+		for n := 97; n < call; n += len(whole) / 20 {
 			ends = append(ends, n)
 		}
 		for _, n := range ends {

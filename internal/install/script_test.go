@@ -23,39 +23,34 @@ import (
 
 // What the tests of install.sh share: the shells that run it, a release to download from, and a program to install.
 // script_checkout_test.go tests builds, script_release_test.go downloads, script_fault_test.go failures, and
-// script_upgrade_test.go upgrades during sessions.
+// script_upgrade_test.go the real binary.
 
-// fake stands in for the binary of release BUILD: it prints its arguments, writes what the real one writes, and fails
-// where FAKE says so. "install.one=fail" makes it fail, "=INT" makes it end the script with that signal, and "=die"
-// kills it.
+// fake stands in for the binary of release BUILD: it prints its arguments, writes some of what the real one writes, and
+// does as FAKE says: "install.one=fail" makes it fail, "=INT" sends the script that signal, and "=die" kills it.
 const fake = `#!/bin/sh
 # github.com/mementohq/memento/cmd/memento
 config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
-case $1 in
-install)
-	case " $* " in *' --dry-run '*) echo "would edit $config/settings.json" ;; *)
-		mkdir -p "$config/skills/memento" "$config/.memento/state"
-		printf '{"hooks":"memento BUILD"}' >"$config/settings.json"
-		echo BUILD >"$config/skills/memento/SKILL.md"
-		echo BUILD >"$config/.memento/state/install.json"
-		case " $* " in *' --scope project '*) mkdir -p "$config/.memento/state/install"; echo BUILD >"$config/.memento/state/install/1.json" ;; esac ;;
-	esac ;;
-uninstall)
-	case " $* " in *' --dry-run '*) ;; *' --scope project '*) rm -rf "$config/.memento/state/install" ;; *)
-		rm -rf "$config/settings.json" "$config/skills" "$config/.memento/state"
-		rmdir "$config/.memento" "$config" 2>/dev/null ;;
-	esac ;;
-esac
 case $1 in version) printf 'memento ' ;; esac
 case " $FAKE " in
 *" $1.BUILD=fail "*) echo "memento: $1: it was told to fail" >&2; exit 1 ;;
-*" $1.BUILD=die "*) kill -9 $$ ;;
 *" $1.BUILD=HUP "*) kill -HUP $PPID ;;
 *" $1.BUILD=INT "*) kill -INT $PPID ;;
 *" $1.BUILD=QUIT "*) kill -QUIT $PPID ;;
 *" $1.BUILD=PIPE "*) kill -PIPE $PPID ;;
 *" $1.BUILD=TERM "*) kill -TERM $PPID ;;
 esac
+case "$1 $*" in
+install*--dry-run*) echo "would edit $config/settings.json" ;;
+install*)
+	mkdir -p "$config"
+	printf '{"hooks":"memento BUILD"}' >"$config/settings.json" ;;
+uninstall*--dry-run* | uninstall*--scope*) ;;
+uninstall*)
+	rm -rf "$config/settings.json"
+	rmdir "$config" 2>/dev/null
+	echo "stays: The binary, $0." ;;
+esac
+case " $FAKE " in *" $1.BUILD=die "*) kill -9 $$ ;; esac
 echo "BUILD $*"
 `
 
@@ -67,15 +62,15 @@ var (
 	syncAsset = "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH
 )
 
-// shells returns the shells on this machine that people pipe install.sh into: dash (Debian), bash (macOS), busybox
-// (Alpine), and zsh, as itself.
+// shells returns the shells on this machine that may be sh where people pipe install.sh into it: dash (Debian), bash in
+// its POSIX mode (macOS), busybox (Alpine).
 func shells(t *testing.T) []string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("install.sh is for a POSIX shell")
 	}
 	var found []string
-	for _, sh := range []string{"dash", "bash", "busybox ash", "zsh"} {
+	for _, sh := range []string{"dash", "bash --posix", "busybox ash"} {
 		if _, err := exec.LookPath(strings.Fields(sh)[0]); err == nil {
 			found = append(found, sh)
 		} else {
@@ -88,7 +83,14 @@ func shells(t *testing.T) []string {
 	return found
 }
 
-// each runs f under every shell, with a home whose name is hard to quote.
+// once runs f under sh, with a home whose name is hard to quote.
+func once(t *testing.T, f func(t *testing.T, s *shell)) {
+	fixture.Long(t, "runs install.sh many times")
+	t.Parallel()
+	f(t, newShell(t, "sh"))
+}
+
+// each does the same under every shell.
 func each(t *testing.T, f func(t *testing.T, s *shell)) {
 	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
@@ -207,8 +209,7 @@ func (s *shell) says(want string) {
 
 // tools lists the programs that install.sh may call, and those of the fake: coreutils, grep and sed, as the smallest
 // images have them. Tests add curl, wget and programs that compute a checksum.
-var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink",
-	"rm", "rmdir", "sed",
+var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "mkdir", "mktemp", "mv", "rm", "rmdir", "sed",
 	"tail", "uname"}
 
 // toolbox makes a PATH of the tools, and of more.

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/cli"
 )
 
 // makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two
@@ -105,7 +104,7 @@ func packArchive(p project, on platform, binaries []binary, beside []file) (name
 		data, err = packZip(files)
 		return name + ".zip", data, err
 	}
-	data, err = packTar(append(files, file{name: "memento.1", data: []byte(cli.ManPage())}))
+	data, err = packTar(files)
 	return name + ".tar.gz", data, err
 }
 
