@@ -314,10 +314,10 @@ install_memento() {
 	# shellcheck disable=SC2086 # one word a program
 	get $programs
 	for program in $programs; do
-		# Its exit code does not count: a shell runs an empty file with success.
-		case $("$work/$program" version) in 'memento '*) ;; *)
-			fail install "the new $program does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
-			;;
+		answer=$("$work/$program" version) || answer='' # a shell runs an empty file with success
+		case $answer in
+		'memento '*) ;;
+		*) fail install "the new $program does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from' ;;
 		esac
 		if [ -f "$bin_dir/$program" ]; then
 			ln "$bin_dir/$program" "$work/old.$program" 2>/dev/null || cp -p "$bin_dir/$program" "$work/old.$program" ||

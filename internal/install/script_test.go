@@ -124,9 +124,6 @@ type shell struct {
 	code     int
 }
 
-// standalone reports whether the shell prefers its own tools to those on PATH, as Debian's busybox does.
-func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
-
 func (s *shell) companion() string { return s.bin() + "-sync" }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }

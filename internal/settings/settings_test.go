@@ -199,40 +199,6 @@ func TestTwoToolsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestApplyOnlyAdds: in a file without memento's hooks Apply only inserts text, and changes no other byte.
-func TestApplyOnlyAdds(t *testing.T) {
-	t.Parallel()
-	for name, data := range files(t) {
-		if _, hollow := indistinct[name]; hollow {
-			continue // Apply replaces white space in empty brackets
-		}
-		t.Run(name, func(t *testing.T) {
-			wired, err := Apply(data, wiring(t), ours)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rest := wired
-			for _, line := range bytes.SplitAfter(data, []byte("\n")) {
-				line = bytes.TrimRight(line, " \t\r\n")
-				i := bytes.Index(rest, line)
-				if i < 0 && !bytes.ContainsAny(line, "]}") { // Apply may break a bracket's line in two
-					t.Fatalf("the line %q is not there, or not where it was", line)
-				}
-				rest = rest[max(0, i):]
-			}
-			at := 0
-			for _, b := range wired {
-				if at < len(data) && b == data[at] {
-					at++
-				}
-			}
-			if at < len(data) {
-				t.Errorf("of the file only %d bytes are there in order, of %d", at, len(data))
-			}
-		})
-	}
-}
-
 func decode(t testing.TB, data []byte) any {
 	t.Helper()
 	data = bytes.TrimPrefix(data, []byte(bom))
@@ -512,17 +478,6 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(roundTrip)
 }
 
-// FuzzApplyBuilt is FuzzApply on valid JSON, which mutated bytes seldom are.
-func FuzzApplyBuilt(f *testing.F) {
-	for i := range 64 {
-		f.Add(bytes.Repeat([]byte{byte(i * 37), byte(i * 11), byte(i), byte(255 - i*3)}, 40+i))
-	}
-	f.Fuzz(func(t *testing.T, choices []byte) {
-		b := builder{choices: choices}
-		roundTrip(t, b.file())
-	})
-}
-
 func roundTrip(t *testing.T, data []byte) {
 	w := wiring(t)
 	wired, err := Apply(data, w, ours)
@@ -555,117 +510,6 @@ func roundTrip(t *testing.T, data []byte) {
 	if had, _ := Find(data, ours); len(had) == 0 && !hollow(t, data) && !bytes.Equal(bare, data) {
 		t.Fatalf("the way back is not exact\nbefore: %q\nwired:  %q\nafter:  %q", data, wired, bare)
 	}
-}
-
-// builder makes a settings file of fuzzed bytes: each byte decides one thing about the file.
-type builder struct {
-	choices []byte
-	out     strings.Builder
-}
-
-func (b *builder) pick(n int) int {
-	if len(b.choices) == 0 {
-		return 0
-	}
-	c := int(b.choices[0])
-	b.choices = b.choices[1:]
-	return c % n
-}
-
-func (b *builder) gap() {
-	b.out.WriteString([]string{"", "", " ", "\n", "\n  ", "\n\t\t", "\r\n    ", " \n\n "}[b.pick(8)])
-}
-
-func (b *builder) list(open, end string, n int, item func(i int)) {
-	b.out.WriteString(open)
-	b.gap()
-	for i := range n {
-		if i > 0 {
-			b.out.WriteString(",")
-			b.gap()
-		}
-		item(i)
-		b.gap()
-	}
-	b.out.WriteString(end)
-}
-
-func (b *builder) key(k string) {
-	b.out.WriteString(`"` + k + `"`)
-	b.gap()
-	b.out.WriteString(":")
-	b.gap()
-}
-
-func (b *builder) file() []byte {
-	if b.pick(4) == 1 {
-		b.out.WriteString(bom)
-	}
-	b.gap()
-	keys := []string{"model", "env", "hooks", `z\u0065ta`, "permissions"}[b.pick(5):]
-	b.list("{", "}", min(len(keys), b.pick(5)), func(i int) {
-		b.key(keys[i])
-		switch keys[i] {
-		case "hooks":
-			b.hooks()
-		case "env":
-			b.list("{", "}", b.pick(3), func(i int) {
-				b.key(string(rune('A' + i)))
-				b.out.WriteString(`"[{\"\\,// "`)
-			})
-		default:
-			b.foreign()
-		}
-	})
-	b.gap()
-	return []byte(b.out.String())
-}
-
-func (b *builder) foreign() {
-	b.out.WriteString([]string{`null`, `-1.50e+3`, `"a && \u0026"`, `[ ]`, `{"hooks": {}}`, `[1,{"x":"}"}]`,
-		`""`}[b.pick(7)])
-}
-
-func (b *builder) hooks() {
-	events := []string{"Notification", "SessionStart", "Stop", "PreToolUse", "x"}
-	b.list("{", "}", b.pick(6), func(i int) {
-		b.key(events[i])
-		if events[i] == "x" {
-			b.foreign()
-			return
-		}
-		b.list("[", "]", b.pick(5), func(int) {
-			if b.pick(6) == 1 {
-				b.foreign()
-				return
-			}
-			matcher := b.pick(3) == 1
-			n := 1
-			if matcher {
-				n = 2
-			}
-			b.list("{", "}", n, func(i int) {
-				if matcher && i == 0 {
-					b.key("matcher")
-					b.out.WriteString(`"Bash"`)
-					return
-				}
-				b.key("hooks")
-				b.list("[", "]", b.pick(4), func(int) {
-					if b.pick(8) == 1 {
-						b.foreign()
-						return
-					}
-					b.out.WriteString([]string{
-						foreignEntry, oldPath, shellForm, current, `{"command":"/x/memento","args":["hook"]}`,
-						strings.Replace(current, "/x/memento", command, 1), `{ "type" : "prompt", "prompt": "x" }`,
-						strings.Replace(strings.Replace(current, "/x/memento", command, 1), `"args"`,
-							`"if":"Bash(memento *)","args"`, 1),
-					}[b.pick(8)])
-				})
-			})
-		})
-	})
 }
 
 // hollow reports whether a list or object that Apply fills is empty in data: Remove cannot restore that.

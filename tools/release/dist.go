@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
 )
 
 // makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two
