@@ -3,18 +3,17 @@
 # interruption the machine is as it was. It needs no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
 #
 #   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
-#   .\install.ps1 [-DryRun] [-Scope user|project|local] [-Version [X.Y.Z]] [-Uninstall] [-Help]
+#   .\install.ps1 [-DryRun] [-Version [X.Y.Z]] [-Uninstall] [-Help]
 param(
     [switch]$Version, # alone: say which; before a number: install that one
     [Parameter(Position = 0)][string]$Number = '',
-    [string]$Scope = '',
     [switch]$DryRun,
     [switch]$Uninstall,
     [switch]$Help
 )
 
 function Install-Memento {
-    param([bool]$Version, [string]$Number, [string]$Scope, [bool]$DryRun, [bool]$Uninstall, [bool]$Help)
+    param([bool]$Version, [string]$Number, [bool]$DryRun, [bool]$Uninstall, [bool]$Help)
 
     # Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
 # pins: begin
@@ -44,7 +43,6 @@ Usage:
   & ([scriptblock]::Create((irm https://github.com/mementohq/memento/releases/latest/download/install.ps1))) OPTIONS
 
   -DryRun           say what would be downloaded, written and changed, and change nothing
-  -Scope WHERE      wire user (default), project or local settings, as memento install does
   -Version          say which version this installs, and from where
   -Version X.Y.Z    install that release; its own checksums.txt is all there is to check it with
   -Uninstall        take everything back; journals, records and settings of memento's stay
@@ -228,7 +226,7 @@ Settings, in the environment:
     # Restore-Programs puts the earlier binaries back, or removes the new ones. A running program cannot be deleted, but renamed.
     function Restore-Programs {
         if (-not $ended -and -not [System.IO.File]::Exists((Join $work 'old.memento.exe'))) {
-            try { & $target (@('uninstall') + $scoped) | Out-Null } catch { } # it may have been stopped in the middle of its wiring
+            try { & $target uninstall | Out-Null } catch { } # it may have been stopped in the middle of its wiring
         }
         foreach ($name in $programs) {
             $file = Join $dir ($name + '.exe')
@@ -261,9 +259,6 @@ Settings, in the environment:
         if ($Number -and $Number -notmatch '^v?[0-9][0-9A-Za-z.+-]*$') {
             Fail $action ($Number + ' is not a version; -Version takes one like 0.1.0') '.\install.ps1 -Help'
         }
-        if (@('', 'user', 'project', 'local') -notcontains $Scope) { Fail $action '-Scope takes user, project or local' '.\install.ps1 -Help' }
-        $scoped = @()
-        if ($Scope) { $scoped = @('--scope', $Scope.ToLowerInvariant()) }
         if (-not $env:USERPROFILE -or -not $env:LOCALAPPDATA) { Fail $action 'USERPROFILE and LOCALAPPDATA are not both set' 'start PowerShell as yourself' }
         # Windows PowerShell 5.1 may still offer nothing newer than TLS 1.0.
         [System.Net.ServicePointManager]::SecurityProtocol = $security -bor [System.Net.SecurityProtocolType]::Tls12
@@ -308,10 +303,9 @@ Settings, in the environment:
         if ($Uninstall) {
             $words = @('uninstall')
             if ($DryRun) { $words += '--dry-run' }
-            $words += $scoped
             $binary = $target
             if (-not [System.IO.File]::Exists($target)) {
-                $named = (Test-Path -LiteralPath (Join $journals 'state\install'))
+                $named = $false
                 if ([System.IO.File]::Exists($settings) -and [System.IO.File]::ReadAllText($settings).Contains('memento')) { $named = $true }
                 if (-not $named) {
                     Write-Host ('There is no ' + $target + ', and nothing in ' + $settings + ' that names memento.')
@@ -324,10 +318,6 @@ Settings, in the environment:
             }
             if ((Invoke-Memento $binary $words) -ne 0) {
                 Fail 'uninstall' 'the settings could not be put back, so the binary stays too' 'the lines above say why'
-            }
-            if ($Scope) {
-                Write-Host ('Taken out of the ' + $Scope + ' settings alone: ' + $target + ' stays. -Uninstall without -Scope takes back everything.')
-                return 0
             }
             foreach ($file in @($target, $companion)) {
                 if (-not [System.IO.File]::Exists($file)) { continue }
@@ -354,9 +344,9 @@ Settings, in the environment:
                 Write-Host ('Would download ' + (Shown ($base + '/' + $asset)) + ', check it against ' + $sum + ', and write ' + (Join $dir ($name + '.exe')))
             }
             if ([System.IO.File]::Exists($target)) {
-                if ((Invoke-Memento $target (@('install', '--dry-run') + $scoped)) -ne 0) { Fail 'install' 'wiring would fail' 'the lines above say why' }
+                if ((Invoke-Memento $target @('install', '--dry-run')) -ne 0) { Fail 'install' 'wiring would fail' 'the lines above say why' }
             } else {
-                Write-Host ('Would wire its hooks (-Scope user: into ' + $settings + '), and keep a copy of the file as it was')
+                Write-Host ('Would wire its hooks into ' + $settings + ', and keep a copy of the file as it was')
                 Write-Host ('Would write ' + (Join $config 'skills\memento\SKILL.md') + ' and the slash commands in ' + (Join $config 'commands\memento'))
             }
             Write-Host 'Then memento doctor would check it. Nothing was changed.'
@@ -388,7 +378,7 @@ Settings, in the environment:
             if ([System.IO.File]::Exists($file)) { [System.IO.File]::Move($file, (Join $work ('old.' + $name + '.exe'))) }
             [System.IO.File]::Move((Join $work ($name + '.exe')), $file)
         }
-        $code = Invoke-Memento $target (@('install', '--check') + $scoped)
+        $code = Invoke-Memento $target @('install', '--check')
         $ended = $true
         if ($code -ne 0) {
             Fail 'install' ('wiring and checking it failed, so ' + $again + ', and the settings are as they were') 'the lines above say why'
@@ -398,11 +388,7 @@ Settings, in the environment:
         Write-Host ('Installed ' + $target)
         Write-Host 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
         if (@($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $dir) {
-            if ($Scope -eq 'project') {
-                Write-Host ($dir + ' is not on your PATH, and these hooks run the memento on the PATH: $env:Path += ";' + $dir + '" in your profile')
-            } else {
-                Write-Host ($dir + ' is not on your PATH. Claude runs memento by its path; to type it yourself, or have Claude use it in a pipe: $env:Path += ";' + $dir + '"')
-            }
+            Write-Host ($dir + ' is not on your PATH. Claude runs memento by its path; to type it yourself, or have Claude use it in a pipe: $env:Path += ";' + $dir + '"')
         }
         return 0
     } catch {
@@ -423,7 +409,7 @@ Settings, in the environment:
 
 # The braces stay open in a download that was cut short. Piped into iex there is no file, and exit would close the window.
 & {
-    $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
+    $said = @{ Version = [bool]$Version; Number = $Number; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
     $code = @(Install-Memento @said)[-1]
     if ($MyInvocation.ScriptName) { exit $code }
     $global:LASTEXITCODE = $code # for whoever asks

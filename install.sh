@@ -41,7 +41,6 @@ Usage:
   ./install.sh [OPTIONS]
 
   --dry-run              say what would be downloaded, written and changed, and change nothing
-  --scope WHERE          wire user (default), project or local settings, as memento install does
   --version              say which version this installs, and from where
   --version X.Y.Z        install that release; its own checksums.txt is all there is to check it with
   --uninstall            take everything back; journals, records and settings of memento's stay
@@ -334,29 +333,22 @@ install_memento() {
 		mv -f "$work/$program" "$bin_dir/$program" || fail install "$bin_dir/$program cannot be replaced" "$room"
 	done
 	code=0
-	memento "$target" install --check >"$work/said" || code=$? # to a file, since nobody may read on
+	"$target" install --check >"$work/said" || code=$? # to a file, since nobody may read on
 	cat "$work/said" || :
 	if [ "$code" -ne 0 ]; then
 		# One that was killed may have wired itself already.
-		if [ "$code" -gt 128 ] && [ ! -f "$work/old.memento" ]; then memento "$target" uninstall >/dev/null || :; fi
+		if [ "$code" -gt 128 ] && [ ! -f "$work/old.memento" ]; then "$target" uninstall >/dev/null || :; fi
 		fail install "wiring and checking it failed, so $again, and the settings are as they were" 'the lines above say why'
 	fi
 	swapped=no first_made=''
 	say "Installed $target"
 	# Client 2.1.329 reads its settings again when the file changes or appears (measured).
-	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too; before Claude Code 2.1.139 in new sessions.'; fi
+	say 'It is at work from your next prompt on, in a session that runs already too; before Claude Code 2.1.139 in new sessions.'
 	say 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
-	case :$PATH:$scope in
+	case :$PATH: in
 	*:"$bin_dir":*) ;;
-	*:project) say "$bin_dir is not on your PATH, and these hooks run the memento on the PATH. In your shell's profile: export PATH=\"$bin_dir:\$PATH\"" ;;
 	*) say "$bin_dir is not on your PATH. Claude Code does not need it; to type memento yourself: export PATH=\"$bin_dir:\$PATH\"" ;;
 	esac
-}
-
-# memento BINARY VERB [OPTION...] runs BINARY with the scope added.
-memento() {
-	if [ -n "$scope" ]; then set -- "$@" --scope "$scope"; fi
-	"$@"
 }
 
 # find_made sets first_made to the topmost folder that has to be made for the binaries; empty if there is none.
@@ -383,14 +375,9 @@ show_install() {
 		if [ -f "$file" ]; then say "Would replace $file"; else say "Would write $file"; fi
 	done
 	if [ -f "$target" ]; then
-		memento "$target" install --dry-run || fail install 'wiring would fail' 'the lines above say why'
+		"$target" install --dry-run || fail install 'wiring would fail' 'the lines above say why'
 	else
-		case $scope in
-		project) file="the project's .claude/settings.json" ;;
-		local) file="the project's .claude/settings.local.json" ;;
-		*) file=$config_dir/settings.json ;;
-		esac
-		say "Would wire its hooks into $file, beside what is there, and keep a copy of the file as it was"
+		say "Would wire its hooks into $config_dir/settings.json, beside what is there, and keep a copy of the file as it was"
 		say "Would write $config_dir/skills/memento/SKILL.md and the slash commands in $config_dir/commands/memento"
 	fi
 	say 'Then memento doctor would check it. Nothing was changed.'
@@ -401,7 +388,7 @@ uninstall_memento() {
 	binary=$target
 	if [ ! -f "$target" ]; then
 		# Somebody may have removed the binary first, and every hook now fails. A new binary can still unwire the settings.
-		if [ ! -d "$config_dir/.memento/state/install" ] && ! grep -q memento "$config_dir/settings.json" 2>/dev/null; then
+		if ! grep -q memento "$config_dir/settings.json" 2>/dev/null; then
 			say "There is no $target, and nothing in $config_dir/settings.json that names memento."
 			remove_binaries
 			return
@@ -414,17 +401,12 @@ uninstall_memento() {
 	fi
 	set -- uninstall
 	if [ "$dry_run" = yes ]; then set -- uninstall --dry-run; fi
-	said=$(memento "$binary" "$@") || {
+	said=$("$binary" "$@") || {
 		say "$said"
 		fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
 	}
-	if [ -z "$scope" ]; then said=$(say "$said" | sed '/^stays: The binary, /d'); fi # it goes next
-	say "$said"
-	if [ -n "$scope" ]; then
-		say "Taken out of the $scope settings alone: $target stays. $me --uninstall takes back everything."
-	else
-		remove_binaries
-	fi
+	say "$said" | sed '/^stays: The binary, /d' # it goes next
+	remove_binaries
 }
 
 # remove_binaries removes the binaries, what a killed installation left, and their folder and its parent if they are empty then.
@@ -457,15 +439,11 @@ main() {
 	install.sh | */install.sh) me=./install.sh ;;
 	*) me="curl -fsSL $repository/releases/latest/download/install.sh | sh -s --" ;;
 	esac
-	action=install dry_run=no scope='' wanted=''
+	action=install dry_run=no wanted=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--uninstall) action=uninstall ;;
 		--dry-run) dry_run=yes ;;
-		--scope)
-			case ${2-} in user | project | local) scope=$2 ;; *) misuse '--scope takes user, project or local' ;; esac
-			shift
-			;;
 		--version)
 			case ${2-} in
 			'' | -*) action=version ;;

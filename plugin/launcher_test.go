@@ -239,7 +239,8 @@ func TestLauncherWithoutStdin(t *testing.T) {
 	})
 }
 
-// TestLauncherBuildsInTheBackground: the hook ends while the build still runs; then the binary takes the launcher's place.
+// TestLauncherBuildsInTheBackground: the hook ends while the build still runs; then the binary takes the launcher's
+// place.
 func TestLauncherBuildsInTheBackground(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -396,8 +397,8 @@ func TestLauncherWithoutHome(t *testing.T) {
 	})
 }
 
-// TestLauncherIsFoundAnyhow starts the launcher by a link, by a relative name, and from its own folder. In a checkout it
-// does nothing, and says so.
+// TestLauncherIsFoundAnyhow starts the launcher by a link, by a relative name, and from its own folder. In a checkout
+// it does nothing, and says so.
 func TestLauncherIsFoundAnyhow(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)

@@ -149,7 +149,8 @@ func newDocs(t *testing.T) *docs {
 			return err
 		}
 		ext := filepath.Ext(path)
-		launcher := filepath.Base(filepath.Dir(path)) == "bin" || strings.Contains(" build launcher ", " "+filepath.Base(path)+" ")
+		name := filepath.Base(path)
+		launcher := filepath.Base(filepath.Dir(path)) == "bin" || name == "build" || name == "launcher"
 		if ext != ".go" && ext != ".sh" && ext != ".ps1" && !launcher {
 			return nil
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
-	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
@@ -109,8 +108,6 @@ func valuesOf(c *call, behind string) []string {
 		return []string{"records", "said", "answers"}
 	case "--as":
 		return []string{schema.Completed, schema.Retired}
-	case "--scope":
-		return []string{string(install.User), string(install.Project), string(install.Local)}
 	case "--format":
 		return exchange.Formats()
 	case "inbox":

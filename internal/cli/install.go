@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -17,12 +16,10 @@ import (
 
 type installFlags struct {
 	dryRun, statusline, check bool
-	scope                     string
 }
 
 func (f *installFlags) register(fs *flag.FlagSet, _ *call) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
-	fs.StringVar(&f.scope, "scope", "", "`SCOPE` is user, project or local")
 }
 
 func installCommand() command {
@@ -32,18 +29,12 @@ func installCommand() command {
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line, and nothing else")
-			fs.BoolVar(&f.check, "check", false, "") // of install.sh and install.ps1: wire and pass the doctor, or change nothing
+			fs.BoolVar(&f.check, "check", false, "") // of the install scripts: pass the doctor, or change nothing
 		},
-		long: `It adds memento's hooks to a settings file of Claude Code, and its skill and slash commands to yours.
-It keeps everything else in the file, and a copy of the file that uninstall brings back. A second run
-renews what is stale and changes nothing else. If you installed the plugin you need none of this.
-
-  user      ~/.claude/settings.json: all your sessions (the default)
-  local     .claude/settings.local.json of this project: your sessions in it
-  project   .claude/settings.json of this project: committed, so for everybody in it
-
-The hooks of the scope project name no path: each person's memento is found on the PATH, and without
-one they are silent. Claude Code reads that file only in sessions that start in its folder.
+		long: `It adds memento's hooks to your settings of Claude Code, ~/.claude/settings.json, and its skill and slash
+commands beside them. It keeps everything else in the file, and a copy of the file that uninstall brings
+back. A second run renews what is stale and changes nothing else. If you installed the plugin you need
+none of this; to have memento in one project alone, install the plugin there.
 
 With --statusline it wires the status line alone, which shows the mission and what is held, and only
 where there is none: it says what it would replace. That works beside the plugin too.
@@ -52,7 +43,6 @@ It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on
 drop the whole settings file for one hook that it does not know.
 
   memento install --dry-run
-  memento install --scope project
   memento install --statusline
 `,
 		run: func(c *call) error { return runInstall(c, f) },
@@ -64,12 +54,10 @@ func uninstallCommand() command {
 	return command{
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
 		flags: f.register,
-		long: `It takes memento, hooks and status line, out of your settings, of those of every project it was installed in, and of those
-of the project you are in. Each file is put back as it was, byte for byte if nothing else changed in
-it. The skill, the slash commands, session memory and memento's other files go, too. Journals, records
-and memento's settings stay, and so do the binary and an installed plugin: it says where they are.
-
-With --scope it unwires only that settings file, and the skill goes with the last such file.
+		long: `It takes memento, hooks and status line, out of your settings. The file is put back as it was, byte for
+byte if nothing else changed in it. The skill, the slash commands, session memory and memento's other
+files go, too. Journals, records and memento's settings stay, and so do the binary and an installed
+plugin: it says where they are.
 
   memento uninstall --dry-run
 `,
@@ -87,16 +75,7 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 	if err := c.load(); c.config.Dir == "" || err != nil && name == "install" {
 		return o, err
 	}
-	o = thisMachine(c).Options(f.dryRun)
-	if f.scope == "" {
-		return o, nil
-	}
-	o.Scope = install.Scope(f.scope)
-	if !slices.Contains(install.Scopes(), o.Scope) {
-		return o, usage("memento help "+name, "%s: no scope %q: there are user, project and local", name, f.scope)
-	}
-	o.Root, err = thisMachine(c).Root(o.Scope)
-	return o, c.installError(err)
+	return thisMachine(c).Options(f.dryRun), nil
 }
 
 // installError adds the installer's hint to its error; nil stays nil.
@@ -115,12 +94,8 @@ func runInstall(c *call, f *installFlags) error {
 	if f.statusline {
 		return c.installStatusLine(o, f)
 	}
-	exe, err := thisMachine(c).LastingPath()
-	if err != nil && o.Scope != install.Project {
+	if o.Exe, err = thisMachine(c).LastingPath(); err != nil {
 		return c.installError(err)
-	}
-	if err == nil {
-		o.Exe = exe
 	}
 	if f.check {
 		o.Check = func() error { return runDoctor(c, false) }
@@ -129,12 +104,8 @@ func runInstall(c *call, f *installFlags) error {
 	if err != nil {
 		return c.installError(err)
 	}
-	if o.Scope == install.Project && !thisMachine(c).OnPath() {
-		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: "+
-			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
-	}
-	if o.Scope != install.Project && strings.Contains(exe, Version) {
-		r.Notes = append(r.Notes, exe+" says the version "+Version+": where an update changes it, run memento install again.")
+	if strings.Contains(o.Exe, Version) {
+		r.Notes = append(r.Notes, o.Exe+" says the version "+Version+": where an update changes it, run memento install again.")
 	}
 	r.Notes = append(r.Notes, c.earlierSessions(o)...)
 	return c.installed(r, f)
@@ -142,10 +113,6 @@ func runInstall(c *call, f *installFlags) error {
 
 // installStatusLine wires the status line alone.
 func (c *call) installStatusLine(o install.Options, f *installFlags) (err error) {
-	if o.Scope == install.Project {
-		return usage("memento install --statusline --scope local",
-			"install: a status line names your path, and the settings of the scope project are for everybody")
-	}
 	if o.Status, err = thisMachine(c).StatusCommand(); err != nil {
 		return c.installError(err)
 	}
@@ -178,12 +145,7 @@ func runUninstall(c *call, f *installFlags) error {
 	if err != nil {
 		return err
 	}
-	var r install.Report
-	if f.scope == "" {
-		r, err = install.UninstallAll(o, thisMachine(c).Roots())
-	} else {
-		r, err = install.Uninstall(o)
-	}
+	r, err := install.Uninstall(o)
 	if err != nil {
 		return c.installError(err)
 	}
@@ -196,15 +158,14 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 	if f.dryRun {
 		would, is = "would be ", "would be"
 	}
-	for _, p := range r.Places {
-		path := p.Path
-		if p.Target != "" {
-			path += " (a link to " + p.Target + ")"
-		}
-		fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
-		c.hooks("-", p.Removed)
-		c.hooks("+", p.Added)
+	p := r.Place
+	path := p.Path
+	if p.Target != "" {
+		path += " (a link to " + p.Target + ")"
 	}
+	fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
+	c.hooks("-", p.Removed)
+	c.hooks("+", p.Added)
 	if r.Skill != "" {
 		fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
 	}
@@ -216,10 +177,8 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 	for _, path := range r.Gone {
 		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
 	}
-	for _, p := range r.Places {
-		if p.Backup != "" {
-			fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), is, p.Backup)
-		}
+	if p.Backup != "" {
+		fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), is, p.Backup)
 	}
 	for _, s := range r.Stays {
 		fmt.Fprintf(c.Out, "stays: %s\n", s)

@@ -69,7 +69,6 @@ func (m *mending) closeFolders() {
 		filepath.Join(home, naming.Archive), filepath.Join(home, view.Folder),
 		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
 		filepath.Join(home, pace.Folder),
-		filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
 			continue
@@ -138,43 +137,38 @@ func (m *mending) closeRecords() {
 	}
 }
 
-// renewWiring installs memento again into each settings file that has hooks of memento's. Where none has, a person may
-// have taken them out on purpose: memento install puts them back.
+// renewWiring installs memento again if the settings file has hooks of memento's, which may be stale as the skill may.
+// Where it has none, a person may have taken them out on purpose: memento install puts them back.
 func (m *mending) renewWiring() {
-	o, roots := m.Machine.Options(false), m.Machine.Roots()
+	o := m.Machine.Options(false)
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
-	exe, noExe := m.Machine.LastingPath()
-	skill, commands := false, map[string]bool{} // reported already
-	for _, s := range install.ReadStatuses(o, roots) {
-		if s.Condition != install.Stale && s.Condition != install.Current { // the skill may be stale
-			continue
-		}
-		p := s.Options
-		p.Exe = exe
-		if s.Condition == install.Current && p.Scope != install.Project {
-			p.Exe = s.Command
-		}
-		if p.Exe == "" && p.Scope != install.Project {
-			failed(noExe)
-			continue
-		}
-		r, err := install.Install(p)
+	switch s := install.ReadStatus(o); s.Condition {
+	case install.Current:
+		o.Exe = s.Command
+	case install.Stale:
+		exe, err := m.Machine.LastingPath()
 		if err != nil {
 			failed(err)
-			continue
+			return
 		}
-		if at := r.Places[0]; at.Change != install.Unchanged {
-			m.did("renew the hooks in %s: %d out, %d in", at.Path, len(at.Removed), len(at.Added))
-		}
-		if !skill && written(r.SkillChange) {
-			skill = true
-			m.did("write the skill: %s", r.Skill)
-		}
-		for _, k := range r.Commands {
-			if !commands[k.Path] && written(k.Change) {
-				commands[k.Path] = true
-				m.did("write the slash command: %s", k.Path)
-			}
+		o.Exe = exe
+	default:
+		return
+	}
+	r, err := install.Install(o)
+	if err != nil {
+		failed(err)
+		return
+	}
+	if at := r.Place; at.Change != install.Unchanged {
+		m.did("renew the hooks in %s: %d out, %d in", at.Path, len(at.Removed), len(at.Added))
+	}
+	if written(r.SkillChange) {
+		m.did("write the skill: %s", r.Skill)
+	}
+	for _, k := range r.Commands {
+		if written(k.Change) {
+			m.did("write the slash command: %s", k.Path)
 		}
 	}
 }

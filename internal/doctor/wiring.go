@@ -13,20 +13,18 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// wiring is the check of how the client runs memento: through settings of several scopes, through a plugin, or not at
-// all. A problem is only a Note if it is in another project, or if other settings run memento here.
+// wiring is the check of how the client runs memento: through the user's settings, through a plugin, or not at all. A
+// problem of the plugin is only a Note if the settings run memento.
 type wiring struct {
 	*exam
 	options install.Options
-	roots   map[install.Scope]string
-	places  []install.Status
-	copies  []install.Copy
-	plugin  string // the plugin that is switched on, "" for none
-
-	wired     int // settings files that run memento here
-	current   int // those of them that are up to date
-	elsewhere int // settings files of other projects
+	install.Status
+	copies []install.Copy
+	plugin string // the plugin that is switched on, "" for none
 }
+
+// wired reports whether the settings run memento, be it with stale hooks.
+func (w *wiring) wired() bool { return w.Condition == install.Current || w.Condition == install.Stale }
 
 func (x *exam) checkWiring() {
 	w := x.readWiring()
@@ -51,28 +49,14 @@ func Wiring(env Env) Finding {
 }
 
 func (x *exam) readWiring() *wiring {
-	w := &wiring{exam: x, options: x.Machine.Options(true), roots: x.Machine.Roots()}
-	w.places, w.copies = install.ReadStatuses(w.options, w.roots), install.InstalledPlugins(w.options)
-	w.plugin = install.ActivePlugin(w.options)
-	for _, s := range w.places {
-		switch {
-		case !w.here(s):
-			w.elsewhere++
-		case s.Condition == install.Current:
-			w.current++
-			w.wired++
-		case s.Condition == install.Stale:
-			w.wired++
-		}
-	}
-	return w
+	o := x.Machine.Options(true)
+	return &wiring{exam: x, options: o, Status: install.ReadStatus(o), copies: install.InstalledPlugins(o),
+		plugin: install.ActivePlugin(o)}
 }
 
 // checkFaults checks each way in which memento is wired.
 func (w *wiring) checkFaults() {
-	for _, s := range w.places {
-		w.checkSettingsFile(s)
-	}
+	w.checkSettingsFile()
 	w.checkBlocks()
 	w.checkClients()
 	for _, p := range w.copies {
@@ -80,57 +64,36 @@ func (w *wiring) checkFaults() {
 	}
 }
 
-// here reports whether sessions in this folder read the settings file.
-func (w *wiring) here(s install.Status) bool {
-	return s.Options.Scope == install.User || s.Options.Root == w.roots[s.Options.Scope]
-}
-
-func (w *wiring) checkSettingsFile(s install.Status) {
-	state := Bad
-	if s.Options.Scope != install.User && w.current > 0 || !w.here(s) {
-		state = Note
-	}
+func (w *wiring) checkSettingsFile() {
 	switch {
-	case s.StatusGone:
-		w.add(Note, "memento install --statusline", "the status line in %s runs a memento that is not there: %s", s.Path,
-			s.StatusLine)
-	case s.StatusLine != "":
-		w.ok("%s has memento's status line", s.Path)
+	case w.StatusGone:
+		w.add(Note, "memento install --statusline", "the status line in %s runs a memento that is not there: %s", w.Path,
+			w.StatusLine)
+	case w.StatusLine != "":
+		w.ok("%s has memento's status line", w.Path)
 	}
-	switch s.Condition {
+	switch w.Condition {
 	case install.Refused:
-		hint := cmp.Or(safefile.Step(s.Err), "correct it by hand")
-		if errors.Is(s.Err, safefile.ErrRefused) {
-			hint = safefile.InPlace(s.Path)
+		hint := cmp.Or(safefile.Step(w.Err), "correct it by hand")
+		if errors.Is(w.Err, safefile.ErrRefused) {
+			hint = safefile.InPlace(w.Path)
 		}
-		why := strings.TrimPrefix(text.Reason(s.Err), "reading settings.json: ")
-		w.add(state, hint, "%s cannot be read, by the client neither: %s", s.Path, why)
+		why := strings.TrimPrefix(text.Reason(w.Err), "reading settings.json: ")
+		w.add(Bad, hint, "%s cannot be read, by the client neither: %s", w.Path, why)
 	case install.Stale:
-		w.add(state, "memento doctor --fix", "%s: %s", s.Path, s.Why)
+		w.add(Bad, "memento doctor --fix", "%s: %s", w.Path, w.Why)
 	case install.Current:
-		w.reportCurrent(s)
-	}
-}
-
-// reportCurrent reports which binary an up-to-date settings file runs.
-func (w *wiring) reportCurrent(s install.Status) {
-	exe := w.Machine.Exe
-	switch {
-	case s.Options.Scope == install.Project && !w.Machine.OnPath():
-		hint := "add the folder of " + cmp.Or(exe, "the binary") + " to your PATH"
-		w.add(Note, hint, "%s runs the memento on the PATH, and there is none", s.Path)
-	case s.Options.Scope == install.Project:
-		w.ok("%s runs the memento on the PATH", s.Path)
-	case sameFile(s.Command, exe):
-		w.ok("%s runs this binary", s.Path)
-	default:
-		w.ok("%s runs another memento than this, %s", s.Path, s.Command)
+		if sameFile(w.Command, w.Machine.Exe) {
+			w.ok("%s runs this binary", w.Path)
+		} else {
+			w.ok("%s runs another memento than this, %s", w.Path, w.Command)
+		}
 	}
 }
 
 // checkBlocks reports settings that keep the client from running any hook.
 func (w *wiring) checkBlocks() {
-	for _, b := range install.FindBlocks(w.options, w.roots) {
+	for _, b := range install.FindBlocks(w.options) {
 		hint := "take " + b.Key + " out of " + b.Path
 		if b.Managed {
 			hint = "ask who manages this machine's settings"
@@ -141,12 +104,7 @@ func (w *wiring) checkBlocks() {
 
 // checkClients reports the clients on this machine, and whether each can run the installed hooks.
 func (w *wiring) checkClients() {
-	programs := []string{""}
-	for _, s := range w.places {
-		if s.Options.Scope != install.Project {
-			programs = append(programs, s.Command)
-		}
-	}
+	programs := []string{w.Command}
 	for _, p := range w.copies {
 		programs = append(programs, p.Path)
 	}
@@ -175,11 +133,11 @@ func (w *wiring) checkClients() {
 // checkPlugin reports whether an installed plugin has its binary, and whether it has this binary's version.
 func (w *wiring) checkPlugin(p install.Copy) {
 	state, what, hint := pluginBinary(p.Path, w.options.Cache)
-	if state == Bad && w.current > 0 {
+	if state == Bad && w.Condition == install.Current {
 		state = Note
 	}
 	w.add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
-	if p.Version != w.Version && p.Version != "" && w.wired > 0 {
+	if p.Version != w.Version && p.Version != "" && w.wired() {
 		const hint = "bring both to one version, or keep one of them"
 		w.add(Note, hint, "the plugin is memento %s, and this binary %s", p.Version, w.Version)
 	}
@@ -187,15 +145,15 @@ func (w *wiring) checkPlugin(p install.Copy) {
 
 // checkRuns reports whether sessions here run memento, and whether they run it twice.
 func (w *wiring) checkRuns() {
-	named, path := install.ProjectPlugin(w.options, w.roots)
+	named, path := install.ProjectPlugin(w.options)
 	what, hint := w.idle()
 	switch {
 	case what != "":
 		w.add(Note, hint, "%s", what)
-	case w.plugin != "" && w.wired > 0:
+	case w.plugin != "" && w.wired():
 		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
 		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
-	case w.plugin != "" || w.wired > 0:
+	case w.plugin != "" || w.wired():
 	case install.Managed():
 		w.ok("the managed settings of this machine run memento")
 	case named != "":
@@ -207,18 +165,16 @@ func (w *wiring) checkRuns() {
 
 // idle says why no session here runs memento, and what helps; "" if one does.
 func (w *wiring) idle() (what, hint string) {
-	named, _ := install.ProjectPlugin(w.options, w.roots)
+	named, _ := install.ProjectPlugin(w.options)
 	installed := slices.ContainsFunc(w.copies, func(p install.Copy) bool {
 		return sameFile(filepath.Join(p.Path, "bin", filepath.Base(w.Machine.Exe)), w.Machine.Exe)
 	})
 	switch {
-	case w.plugin != "" || w.wired > 0 || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
+	case w.plugin != "" || w.wired() || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
 	case len(w.copies) > 0:
 		return "no session runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
-	case w.elsewhere > 0:
-		return "no session here runs memento: it is wired in other projects only", "memento install"
-	case w.places[0].Condition == install.Absent:
-		return "no session runs memento: it is neither in " + w.places[0].Path + " nor an installed plugin",
+	case w.Condition == install.Absent:
+		return "no session runs memento: it is neither in " + w.Path + " nor an installed plugin",
 			"memento install, or in Claude Code: /plugin marketplace add mementohq/memento, then " +
 				"/plugin install memento@mementohq"
 	}
@@ -226,7 +182,7 @@ func (w *wiring) idle() (what, hint string) {
 }
 
 func (w *wiring) checkSkill() {
-	if w.wired == 0 {
+	if !w.wired() {
 		return
 	}
 	const unaware = "so Claude does not know how to write the journal"

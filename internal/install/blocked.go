@@ -43,10 +43,10 @@ func managedSettings() []string {
 	return files
 }
 
-// FindBlocks lists the settings that stop hooks in a session at roots, as client 2.1.330 reads them: disableAllHooks,
-// where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
+// FindBlocks lists the settings that stop hooks in a session of the project, as client 2.1.330 reads them:
+// disableAllHooks, where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
 // not see a policy that comes over the network or from the registry.
-func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
+func FindBlocks(o Options) (out []Block) {
 	for _, path := range managedSettings() {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		top := parse(data)
@@ -60,14 +60,7 @@ func FindBlocks(o Options, roots map[Scope]string) (out []Block) {
 		out = slices.DeleteFunc(out, func(b Block) bool { return b.Key == "allowManagedHooksOnly" })
 	}
 	last := Block{}
-	for _, at := range []struct {
-		scope Scope
-		root  string
-	}{{User, ""}, {Project, roots[Project]}, {Local, roots[Local]}} {
-		if at.scope != User && at.root == "" {
-			continue
-		}
-		path := o.in(at.scope, at.root).file()
+	for _, path := range append([]string{o.file()}, o.Project...) {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		if v := parse(data).Get("disableAllHooks"); v.Exists() {
 			last = Block{}

@@ -35,6 +35,8 @@ func TestBlocks(t *testing.T) {
 			TestOnlyManaged = managed
 			t.Cleanup(func() { TestOnlyManaged = "" })
 			o := options(dir)
+			o.Project = []string{filepath.Join(shop, ".claude", "settings.json"),
+				filepath.Join(shop, ".claude", "settings.local.json")}
 			for path, data := range map[string]string{
 				filepath.Join(o.ConfigDir, "settings.json"):                   tt.user,
 				filepath.Join(shop, ".claude", "settings.json"):               tt.project,
@@ -48,7 +50,7 @@ func TestBlocks(t *testing.T) {
 				fixture.Write(t, path, data)
 			}
 			var got []string
-			for _, b := range FindBlocks(o, map[Scope]string{Project: shop, Local: shop}) {
+			for _, b := range FindBlocks(o) {
 				got = append(got, filepath.Base(b.Path)+" "+b.Key)
 			}
 			if len(got) != len(tt.want) || len(got) > 0 && got[0] != tt.want[0] {

@@ -39,15 +39,12 @@ type Disk struct {
 	Remove     func(path string) error // a file or an empty folder; a missing one is no error
 	RemoveTree func(path string) error // a folder with all in it
 	Dir        func(path string) error // makes one of memento's folders and its parents, mode 0700
-	Folder     func(path string) error // makes a folder of the client or of a project
 	LockFolder func(path string, wait time.Duration) (unlock func(), err error)
 }
 
 // Options say what to wire, and where.
 type Options struct {
 	ConfigDir string // the client's folder; Install makes it
-	Scope     Scope  // which settings file to edit
-	Root      string // the project's folder, for the scopes project and local
 	Exe       string // absolute path of the binary that the hooks run; an upgrade keeps it (see Lasting)
 	HooksJSON []byte // the plugin's hooks.json, which lists the events
 	Skill     []byte // SKILL.md
@@ -57,6 +54,7 @@ type Options struct {
 	Status    string       // the command of the status line: Install wires it alone. "" wires the hooks
 	Cache     string       // memento's folder among the user's caches, "" when unknown
 	Check     func() error // runs when all is written; its error takes everything back. nil: none
+	Project   []string     // the settings files of the project beside the user's, the strongest last; Install edits none
 	Disk      Disk
 }
 
@@ -75,7 +73,6 @@ const (
 
 // Place is one settings file, and what was done to it.
 type Place struct {
-	Scope   Scope           `json:"scope"`
 	Path    string          `json:"settings"`
 	Target  string          `json:"target,omitempty"` // the file that Path links to: that one was edited
 	Change  Change          `json:"change"`
@@ -92,7 +89,7 @@ type Written struct {
 
 // Report says what was done or, after a dry run, what would be done.
 type Report struct {
-	Places      []Place   `json:"places"`
+	Place       Place     `json:"place"`
 	Skill       string    `json:"skill"` // path of SKILL.md, "" when there was none to write or to remove
 	SkillChange Change    `json:"skill_change"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands
@@ -152,7 +149,6 @@ func Install(opt Options) (Report, error) {
 	case !bytes.Equal(j.before, after):
 		j.place.Change = Edited
 	}
-	j.notes()
 	err = j.install(after)
 	if err == nil && opt.Check != nil && !opt.DryRun {
 		err = opt.Check()
@@ -161,26 +157,22 @@ func Install(opt Options) (Report, error) {
 		j.takeBack()
 		return Report{}, err
 	}
-	r.Places = []Place{j.place}
+	r.Place = j.place
 	return *r, nil
 }
 
 // checkFit returns why these hooks cannot work on this machine.
 func (o Options) checkFit() error {
-	exe := o.Exe
-	if o.Scope == Project { // the hooks of a project name no path
-		exe = ""
-	}
-	switch {
+	switch why := o.whyPassing(o.Exe); {
 	case o.Status != "":
 		return nil
-	case o.Scope != Project && o.whyPassing(exe) != "":
-		return fmt.Errorf("the binary %s: %w: %s", exe, errExe, o.whyPassing(exe))
+	case why != "":
+		return fmt.Errorf("the binary %s: %w: %s", o.Exe, errExe, why)
 	case !isSkill(o.Skill):
 		return errors.New("the skill has no front matter that names it memento")
 	}
 	for _, c := range o.Clients {
-		if err := c.CheckFit(exe); err != nil {
+		if err := c.CheckFit(o.Exe); err != nil {
 			return err
 		}
 	}
@@ -194,7 +186,7 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 		return h.Event == settings.StatusLine || isOurs(h)
 	})
 	if err == nil && j.Status == "" {
-		w, err = wiring(j.Scope, j.HooksJSON, j.Exe)
+		w, err = wiring(j.HooksJSON, j.Exe)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("wiring %s: %w", j.target, err)
@@ -217,18 +209,7 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 	return w, nil
 }
 
-// notes adds to the report what the user should know about shared files. Doctor says all else.
-func (j *job) notes() {
-	switch {
-	case j.Scope == Project && j.place.Change != Unchanged:
-		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices "+
-			"nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
-	case j.Scope == Local && j.place.Change == Created:
-		j.report.note("%s is yours alone and names your path: keep it out of the repository.", j.place.Path)
-	}
-}
-
-// lock keeps other runs away, of any scope: of two runs at once, the one that fails would undo the work of the other.
+// lock keeps other runs away: of two runs at once, the one that fails would undo the work of the other.
 // The lock is on the folder above the client's, so that lock makes no folder. Where that folder cannot be locked, the
 // run goes on without a lock.
 func (o Options) lock() (unlock func(), err error) {
@@ -266,7 +247,7 @@ func (j *job) install(after []byte) error {
 	if err != nil {
 		return err
 	}
-	rec := record{Version: 1, Scope: j.Scope, Root: j.Root, Written: sum(after)}
+	rec := record{Version: 1, Written: sum(after)}
 	if original != nil {
 		rec.Original, j.place.Backup = sum(original), j.backup()
 	}
@@ -274,28 +255,18 @@ func (j *job) install(after []byte) error {
 		return nil
 	}
 	// Each by itself: Dir refuses a link in a folder's place, and lets one pass above it.
-	for _, dir := range slices.Compact([]string{j.home(), j.stateDir(), filepath.Dir(j.recordPath())}) {
+	for _, dir := range []string{j.home(), j.stateDir()} {
 		if err := j.makeDir(dir); err != nil {
 			return fmt.Errorf("recording the installation: %w", err)
 		}
 	}
 	if original != nil {
-		perm := j.perm
-		if j.Scope != User { // in memento's own folder
-			perm = 0o600
-		}
-		if err := j.replace(j.backup(), original, perm); err != nil {
+		if err := j.replace(j.backup(), original, j.perm); err != nil {
 			return fmt.Errorf("backing up %s: %w", j.place.Path, err)
 		}
 	}
 	if err := j.replace(j.recordPath(), rec.encode(), 0o600); err != nil {
 		return fmt.Errorf("recording the installation: %w", err)
-	}
-	if folder := filepath.Dir(j.target); j.Scope != User && isMissing(folder) {
-		j.made = append(j.made, folder)
-		if err := j.Disk.Folder(folder); err != nil {
-			return fmt.Errorf("writing %s: %w", j.target, err)
-		}
 	}
 	if err := j.swap(after); err != nil {
 		return err
@@ -321,11 +292,8 @@ func open(opt Options, r *Report) (*job, error) {
 		return nil, err
 	}
 	j := &job{Options: opt, report: r, perm: 0o600}
-	if opt.Scope == Project {
-		j.perm = 0o644 // other users of the project read the file
-	}
 	path := opt.file()
-	j.place = Place{Scope: opt.Scope, Path: path, Change: Unchanged}
+	j.place = Place{Path: path, Change: Unchanged}
 	j.target = path
 	// Dotfiles are often links into a repository: edit the file there, and keep the link.
 	target, err := filepath.EvalSymlinks(path)
@@ -470,8 +438,6 @@ func Hint(err error) string {
 	case errors.Is(err, errExe):
 		return "copy it, and memento-sync beside it, into ~/.local/bin, then: ~/.local/bin/memento install " +
 			"(an installed plugin needs neither)"
-	case errors.Is(err, errNoProject):
-		return "go to the project's folder first, or wire it for yourself everywhere: memento install --scope user"
 	}
 	return ""
 }

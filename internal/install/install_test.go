@@ -72,12 +72,6 @@ func (f *faulty) disk() Disk {
 			}
 			return safefile.Dir(path)
 		},
-		Folder: func(path string) error {
-			if err := f.step(); err != nil {
-				return err
-			}
-			return safefile.Folder(path)
-		},
 		RemoveTree: func(path string) error {
 			if err := f.step(); err != nil {
 				return err
@@ -89,7 +83,7 @@ func (f *faulty) disk() Disk {
 }
 
 func options(dir string) Options {
-	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill),
+	return Options{ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill),
 		Commands: []Command{{"handoff", []byte(handoff)}, {"status",
 			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }
@@ -139,7 +133,6 @@ var before = map[string]func(t *testing.T, dir string){
 		fixture.Put(t, filepath.Join(dir, "settings.json"), "{}", 0o644)
 		fixture.Put(t, filepath.Join(dir, "skills", "review", "SKILL.md"), "---\nname: review\n---\n", 0o644)
 		fixture.Put(t, filepath.Join(dir, ".memento", "app--zoe.json"), `{"mission":"x"}`, 0o600)
-		fixture.Put(t, filepath.Join(dir, ".memento", "state", "1.json"), `{}`, 0o600)
 	},
 	"a skill of another tool in our place": func(t *testing.T, dir string) {
 		fixture.Put(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
@@ -189,8 +182,8 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			p := &faulty{}
 			opt.Disk = p.disk()
 			again := install(t, opt)
-			if p.writes != 0 || again.Places[0].Change != Unchanged || again.Places[0].Added != nil ||
-				again.Places[0].Removed != nil {
+			if p.writes != 0 || again.Place.Change != Unchanged || again.Place.Added != nil ||
+				again.Place.Removed != nil {
 				t.Errorf("a second install made %d writes: %+v", p.writes, again)
 			}
 
@@ -209,7 +202,7 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 
 			p = &faulty{}
 			opt.Disk = p.disk()
-			if r := uninstall(t, opt); p.writes != 0 || r.Places[0].Change != Unchanged {
+			if r := uninstall(t, opt); p.writes != 0 || r.Place.Change != Unchanged {
 				t.Errorf("a second uninstall made %d writes: %+v", p.writes, r)
 			}
 		})
@@ -325,7 +318,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		install(t, options(dir))
 		edit("opus", "haiku")
 		r := uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Places[0].Change != Edited {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Place.Change != Edited {
 			t.Errorf("%+v, %q", r, got)
 		}
 	})
@@ -336,7 +329,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		install(t, opt)
 		edit("opus", "haiku")
 		r := install(t, options(dir))
-		if len(r.Places[0].Added) != 2 || len(r.Places[0].Removed) != 2 {
+		if len(r.Place.Added) != 2 || len(r.Place.Removed) != 2 {
 			t.Errorf("%+v", r)
 		}
 		wired(t, path, exe)
@@ -355,7 +348,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		if got := fixture.Read(t, filepath.Join(dir, "settings.json.memento-backup")); got != original {
 			t.Errorf("the backup is %q", got)
 		}
-		if r := uninstall(t, options(dir)); r.Places[0].Change != Restored {
+		if r := uninstall(t, options(dir)); r.Place.Change != Restored {
 			t.Errorf("%+v", r)
 		}
 		if got := fixture.Read(t, path); got != original {
@@ -402,7 +395,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		if r := uninstall(t, options(dir)); r.Places[0].Change != Unchanged {
+		if r := uninstall(t, options(dir)); r.Place.Change != Unchanged {
 			t.Errorf("%+v", r)
 		}
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -541,19 +534,19 @@ func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 	before["a link into dotfiles"](t, dir)
 	r := install(t, options(dir))
 	target := filepath.Join(dir, "dotfiles", "claude.json")
-	if real, err := filepath.EvalSymlinks(target); err != nil || r.Places[0].Target != real {
-		t.Errorf("target %q, want %q, %v", r.Places[0].Target, real, err)
+	if real, err := filepath.EvalSymlinks(target); err != nil || r.Place.Target != real {
+		t.Errorf("target %q, want %q, %v", r.Place.Target, real, err)
 	}
 	wired(t, target, exe)
 	for path, mode := range map[string]fs.FileMode{
-		target: 0o664, r.Places[0].Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600,
+		target: 0o664, r.Place.Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600,
 		r.Skill: 0o644,
 	} {
 		if info, err := os.Lstat(path); err != nil || info.Mode() != mode {
 			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, mode)
 		}
 	}
-	if info, err := os.Lstat(r.Places[0].Path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	if info, err := os.Lstat(r.Place.Path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
 }
@@ -631,8 +624,7 @@ func TestOurs(t *testing.T) {
 		{"/x/memento-mori", hook, false},
 		{"/x/memento/run", hook, false},
 		{"/x/memento hook", hook, false},
-		{"memento hook 2>/dev/null; exit 0", nil, true},
-		{"memento hook 2>/dev/null; rm x; exit 0", nil, false},
+		{"memento hook", nil, false},
 		{"/x/memento hook", nil, false},
 		{"", nil, false},
 	}
@@ -648,32 +640,30 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]func(Options) string{"the backup": Options.backup,
 		"the record": Options.recordPath} {
-		for _, at := range []int{0, 2} {
-			home, scopes := world(t)
-			o := scopes[at]
-			fixture.Put(t, o.file(), original, 0o600)
-			o.Exe = oldExe
-			install(t, o)
-			was := fixture.Tree(t, home)
-			bad := o
-			bad.Exe = exe
-			bad.Disk.Read = func(path string, max int64) ([]byte, error) {
-				if path == of(o) {
-					return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EIO}
-				}
-				return safefile.Read(path, max)
+		home := t.TempDir()
+		o := options(filepath.Join(home, ".claude"))
+		fixture.Put(t, o.file(), original, 0o600)
+		o.Exe = oldExe
+		install(t, o)
+		was := fixture.Tree(t, home)
+		bad := o
+		bad.Exe = exe
+		bad.Disk.Read = func(path string, max int64) ([]byte, error) {
+			if path == of(o) {
+				return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EIO}
 			}
-			if r, err := Install(bad); !errors.Is(err, syscall.EIO) {
-				t.Errorf("%s, %s: installing: %+v, %v", name, o.Scope, r, err)
-			}
-			fixture.Same(t, name+", installing", was, fixture.Tree(t, home))
-			if r, err := Uninstall(bad); !errors.Is(err, syscall.EIO) {
-				t.Errorf("%s, %s: uninstalling: %+v, %v", name, o.Scope, r, err)
-			}
-			fixture.Same(t, name+", uninstalling", was, fixture.Tree(t, home))
-			if r := uninstall(t, o); r.Places[0].Change != Restored || fixture.Read(t, o.file()) != original {
-				t.Errorf("%s, %s: afterwards: %+v", name, o.Scope, r.Places)
-			}
+			return safefile.Read(path, max)
+		}
+		if r, err := Install(bad); !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s: installing: %+v, %v", name, r, err)
+		}
+		fixture.Same(t, name+", installing", was, fixture.Tree(t, home))
+		if r, err := Uninstall(bad); !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s: uninstalling: %+v, %v", name, r, err)
+		}
+		fixture.Same(t, name+", uninstalling", was, fixture.Tree(t, home))
+		if r := uninstall(t, o); r.Place.Change != Restored || fixture.Read(t, o.file()) != original {
+			t.Errorf("%s: afterwards: %+v", name, r.Place)
 		}
 	}
 }

@@ -27,11 +27,12 @@ type Machine struct {
 func (m Machine) Options(dryRun bool) Options {
 	home := config.Home(m.Getenv)
 	o := Options{
-		ConfigDir: m.ConfigDir, Scope: User, Exe: m.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
+		ConfigDir: m.ConfigDir, Project: projectSettings(m.Dir, home, m.ConfigDir), Exe: m.Exe,
+		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
 		DryRun: dryRun,
 		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove,
 			RemoveTree: safefile.RemoveTree,
-			Dir:        safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
+			Dir:        safefile.Dir, LockFolder: safefile.LockFolder},
 		Clients: findClients(m.path(), home, m.ConfigDir),
 	}
 	for _, k := range skills.Commands() {
@@ -64,34 +65,6 @@ func (m Machine) LastingPath() (string, error) {
 		names = append(names, filepath.Join(dir, base))
 	}
 	return m.Options(true).findLasting(m.Exe, names, m.Version)
-}
-
-// Roots returns the project folder of each scope, for work in m.Dir. Outside a project it is empty.
-func (m Machine) Roots() map[Scope]string {
-	out := map[Scope]string{}
-	for _, scope := range []Scope{Project, Local} {
-		if root, err := m.Root(scope); err == nil {
-			out[scope] = root
-		}
-	}
-	return out
-}
-
-// Root returns the folder whose settings the scope means, for work in m.Dir. The error is errNoProject.
-func (m Machine) Root(scope Scope) (string, error) {
-	return rootOf(scope, m.Dir, config.Home(m.Getenv), m.ConfigDir)
-}
-
-// OnPath reports whether a shell finds memento.
-func (m Machine) OnPath() bool {
-	for _, dir := range m.path() {
-		for _, name := range []string{"memento", "memento.exe"} {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Bundled reports whether this binary is part of a plugin that the client runs from a folder, without installing it.

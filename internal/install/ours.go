@@ -12,8 +12,6 @@ func isOurs(h settings.Hook) bool {
 	switch {
 	case h.Event == settings.StatusLine:
 		return isOurStatusLine(h.Command)
-	case h.Args == nil:
-		return h.Command == shared
 	}
 	return len(h.Args) == 1 && h.Args[0] == "hook" && isMemento(h.Command)
 }

@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -23,7 +24,7 @@ func parse(data []byte) gjson.Result {
 // a disabled plugin. plugins/installed_plugins.json lists each installation with its scope, disabled or not. For the
 // scopes project and local the project's settings enable the plugin, so an installation counts as active there.
 func ActivePlugin(o Options) string {
-	user, _ := o.Disk.Read(o.in(User, "").file(), maxFile)
+	user, _ := o.Disk.Read(o.file(), maxFile)
 	if name := enabledPlugin(parse(user)); name != "" {
 		return name
 	}
@@ -49,13 +50,9 @@ func enabledPlugin(settings gjson.Result) (name string) {
 // ProjectPlugin returns the name of memento's plugin that the project's settings enable, and their path; "" for none.
 // Once a person trusts the folder, the client fetches such a plugin by itself, and does not list it among the installed
 // ones. claude plugin disable --scope local sets it to false beside them (measured on client 2.1.330).
-func ProjectPlugin(o Options, roots map[Scope]string) (name, path string) {
+func ProjectPlugin(o Options) (name, path string) {
 	var off map[string]gjson.Result
-	for _, scope := range []Scope{Local, Project} {
-		if roots[scope] == "" {
-			continue
-		}
-		path := o.in(scope, roots[scope]).file()
+	for _, path := range slices.Backward(o.Project) {
 		data, _ := safefile.ReadForeign(path, maxFile)
 		top := parse(data)
 		if name := enabledPlugin(top); name != "" && off[name].Type != gjson.False {

@@ -33,7 +33,7 @@ func TestPowerShellOptions(t *testing.T) {
 	t.Parallel()
 	text := fixture.Read(t, "../../install.ps1")
 	head, _, _ := strings.Cut(text, "function ")
-	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall",
+	for _, option := range []string{"[switch]$Version", "[switch]$DryRun", "[switch]$Uninstall",
 		"[switch]$Help"} {
 		if !strings.Contains(head, option) {
 			t.Errorf("no parameter %s", option)

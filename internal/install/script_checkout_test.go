@@ -98,8 +98,6 @@ func TestScriptRefuses(t *testing.T) {
 		{"a relative HOME", nil, []string{"HOME=home"}, nil, 1, "not an absolute path"},
 		{"an option it does not have", nil, nil, []string{"--purge"}, 64, "no such option: --purge"},
 		{"a word", nil, nil, []string{"--uninstall", "x"}, 64, "no such option: x"},
-		{"a scope there is not", nil, nil, []string{"--scope", "global"}, 64, "--scope takes user, project or local"},
-		{"no scope", nil, nil, []string{"--scope"}, 64, "--scope takes user, project or local"},
 		{"no version", nil, nil, []string{"--version", "latest"}, 64, "'latest' is not a version"},
 		{"a version that climbs", nil, nil, []string{"--version", "1/../../2"}, 64, "'1/../../2' is not a version"},
 		{"another program in our place", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1,

@@ -48,7 +48,6 @@ type fault struct {
 	answer http.HandlerFunc // the server's, in place of the binary
 	binary *string          // the released file, in place of a binary that works
 	env    []string
-	args   []string
 	code   int    // 0: 1
 	says   string // {URL}, {FILE} and {BIN} are the release, its binary and the folder that it is installed in
 	first  bool   // the same with an earlier version, which install.sh has not touched yet
@@ -145,7 +144,7 @@ func TestScriptFaults(t *testing.T) {
 				s.path = toolbox(t, f.tools...)
 			}
 			s.env = append([]string{r.env()}, f.env...)
-			s.call(f.args...)
+			s.call()
 			says := strings.NewReplacer("{URL}", r.URL, "{FILE}", "v1.0.0/"+asset, "{BIN}",
 				filepath.Dir(s.bin())).Replace(f.says)
 			if !strings.Contains(s.err, says) || s.code != cmp.Or(f.code, 1) ||

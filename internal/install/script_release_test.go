@@ -59,14 +59,7 @@ func TestScriptPiped(t *testing.T) {
 			t.Errorf("left something behind: %v", now)
 		}
 
-		s.run(0, "--scope", "project")
-		s.says(" is not on your PATH, and these hooks run the memento on the PATH. In your shell's profile: " +
-			"export PATH=")
 		r.requests()
-		s.run(0, "--uninstall", "--scope", "project")
-		s.says("two uninstall --scope project\nTaken out of the project settings alone: " + s.bin() +
-			" stays. curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s " +
-			"-- --uninstall takes back everything.\n")
 		s.run(0, "--uninstall")
 		fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 		if got := r.requests(); got != "" {
@@ -105,12 +98,12 @@ func TestScriptDryRun(t *testing.T) {
 	once(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
 		was := fixture.Tree(t, s.dir)
-		s.run(0, "--dry-run", "--scope", "project")
+		s.run(0, "--dry-run")
 		for _, want := range []string{
 			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " +
 				sha(build("one")) + ", pinned in this script\n",
 			"Would write " + s.bin() + "\nWould write " + s.companion() + "\n",
-			"Would wire its hooks into the project's .claude/settings.json, ", "Nothing was changed.\n",
+			"Would wire its hooks into " + filepath.Join(s.home, ".claude", "settings.json"), "Nothing was changed.\n",
 		} {
 			s.says(want)
 		}

@@ -44,7 +44,7 @@ install*--dry-run*) echo "would edit $config/settings.json" ;;
 install*)
 	mkdir -p "$config"
 	printf '{"hooks":"memento BUILD"}' >"$config/settings.json" ;;
-uninstall*--dry-run* | uninstall*--scope*) ;;
+uninstall*--dry-run*) ;;
 uninstall*)
 	rm -rf "$config/settings.json"
 	rmdir "$config" 2>/dev/null

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// skill is the path of the skill, for every scope in the user's own folder. In a project it would be committed, and
-// would tell the Claude of people without memento about commands that they do not have.
+// skill is the path of the skill.
 func (o Options) skill() string {
 	return filepath.Join(o.ConfigDir, "skills", "memento", "SKILL.md")
 }

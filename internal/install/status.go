@@ -20,7 +20,6 @@ const (
 
 // Status describes the hooks in one settings file.
 type Status struct {
-	Options   Options
 	Path      string // the settings file
 	Condition Condition
 	Command   string // the program of the first hook
@@ -31,17 +30,9 @@ type Status struct {
 	StatusGone bool   // its program does not exist
 }
 
-// ReadStatuses returns the status of the user's settings, of the recorded ones, and of those at roots. It changes
-// nothing.
-func ReadStatuses(opt Options, roots map[Scope]string) (out []Status) {
-	for _, p := range opt.places(roots) {
-		out = append(out, p.status())
-	}
-	return out
-}
-
-func (o Options) status() Status {
-	s := Status{Options: o, Path: o.file(), Condition: Refused}
+// ReadStatus returns the status of the user's settings. It changes nothing.
+func ReadStatus(o Options) Status {
+	s := Status{Path: o.file(), Condition: Refused}
 	j, err := open(o, &Report{})
 	var w settings.Wiring
 	if err == nil {
@@ -60,17 +51,15 @@ func (o Options) status() Status {
 		return s
 	}
 	s.Condition, s.Command = Stale, w[0].Command
-	if o.Scope != Project {
-		if why := o.whyPassing(s.Command); why != "" {
-			s.Why = s.Command + ": " + why
-			return s
-		}
-		if info, err := os.Stat(s.Command); err != nil || !info.Mode().IsRegular() {
-			s.Why = s.Command + " is not there, so every hook fails"
-			return s
-		}
+	if why := o.whyPassing(s.Command); why != "" {
+		s.Why = s.Command + ": " + why
+		return s
 	}
-	want, err := wiring(o.Scope, o.HooksJSON, s.Command)
+	if info, err := os.Stat(s.Command); err != nil || !info.Mode().IsRegular() {
+		s.Why = s.Command + " is not there, so every hook fails"
+		return s
+	}
+	want, err := wiring(o.HooksJSON, s.Command)
 	if s.StatusLine != "" {
 		want = append(want, settings.Hook{Event: settings.StatusLine, Command: s.StatusLine})
 	}

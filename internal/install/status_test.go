@@ -10,7 +10,7 @@ import (
 
 func TestStatus(t *testing.T) {
 	t.Parallel()
-	bin := filepath.Join(real(t), "bin", "memento")
+	bin := filepath.Join(t.TempDir(), "bin", "memento")
 	fixture.Put(t, bin, "x", 0o755)
 	entry := func(command string) string {
 		return `{"type":"command","command":"` + command + `","args":["hook"],"timeout":5}`
@@ -42,24 +42,15 @@ func TestStatus(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := options(real(t))
+			o := options(t.TempDir())
 			o.Exe = bin
 			tt.make(t, o)
 			was := fixture.Tree(t, o.ConfigDir)
-			got := ReadStatuses(o, nil)
-			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) ||
-				(tt.want == Refused) != (got[0].Err != nil) {
+			got := ReadStatus(o)
+			if got.Condition != tt.want || !strings.Contains(got.Why, tt.why) || (tt.want == Refused) != (got.Err != nil) {
 				t.Errorf("%+v", got)
 			}
 			fixture.Same(t, "looking", was, fixture.Tree(t, o.ConfigDir))
 		})
 	}
-	t.Run("a project's", func(t *testing.T) {
-		_, all := world(t)
-		install(t, all[1])
-		got := ReadStatuses(all[0], map[Scope]string{Project: all[1].Root, Local: all[2].Root})
-		if len(got) != 3 || got[1].Condition != Current || got[1].Command != shared || got[2].Condition != Absent {
-			t.Errorf("%+v", got)
-		}
-	})
 }

@@ -26,15 +26,15 @@ func TestStatusLine(t *testing.T) {
 		o.Status = o.Exe + statusEnd
 		dry := o
 		dry.DryRun = true
-		if r := install(t, dry); r.Places[0].Change != Edited || len(r.Places[0].Added) != 1 ||
+		if r := install(t, dry); r.Place.Change != Edited || len(r.Place.Added) != 1 ||
 			readFile(t, file) != before {
 			t.Errorf("a dry run: %+v", r)
 		}
-		if r := install(t, o); r.Places[0].Change != Edited || r.Skill != "" ||
+		if r := install(t, o); r.Place.Change != Edited || r.Skill != "" ||
 			!strings.Contains(readFile(t, file), `"command": "`+o.Status+`"`) {
 			t.Errorf("installed: %+v\n%s", r, readFile(t, file))
 		}
-		if r := install(t, o); r.Places[0].Change != Unchanged {
+		if r := install(t, o); r.Place.Change != Unchanged {
 			t.Errorf("a second time: %+v", r)
 		}
 		if hooks {
@@ -63,8 +63,8 @@ func TestStatusLineOfEditedFile(t *testing.T) {
 	edited := strings.Replace(readFile(t, file), "{\n", "{\n  \"model\": \"opus\",\n", 1)
 	fixture.Write(t, file, edited)
 	r := uninstall(t, options(dir))
-	if got := readFile(t, file); got != "{\n  \"model\": \"opus\"\n}\n" || len(r.Places[0].Removed) != 1 {
-		t.Errorf("%+v\n%s", r.Places, got)
+	if got := readFile(t, file); got != "{\n  \"model\": \"opus\"\n}\n" || len(r.Place.Removed) != 1 {
+		t.Errorf("%+v\n%s", r.Place, got)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestOtherStatusLine(t *testing.T) {
 	o := options(dir)
 	o.Status = o.Exe + statusEnd
 	r := install(t, o)
-	if r.Places[0].Change != Unchanged || len(r.Notes) != 1 ||
+	if r.Place.Change != Unchanged || len(r.Notes) != 1 ||
 		!strings.Contains(r.Notes[0], "~/bin/prompt.sh statusline") ||
 		!strings.Contains(r.Notes[0], o.Status) || readFile(t, file) != before {
 		t.Errorf("%+v\n%s", r, readFile(t, file))

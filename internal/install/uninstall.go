@@ -2,7 +2,6 @@ package install
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,45 +13,28 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// Uninstall takes memento out of the settings of one scope. A file that is as install left it gets back every byte that
-// it had before; in any other file only memento's hooks go. The skill goes with the last scope. Journals stay, and so
-// does a skill that is not memento's. Without an installation Uninstall does nothing.
-func Uninstall(opt Options) (Report, error) { return remove(opt, []Options{opt}, false) }
-
-// UninstallAll does the same for the user's settings, for every recorded project, and for the settings at roots. Then
-// it removes what else memento left beside the journals: session memory, the index and debug journals. The report says
-// what stays: the journals, the binary, and settings that could not be edited. If the plugin is still installed, its
-// files in state/ stay too.
-func UninstallAll(opt Options, roots map[Scope]string) (Report, error) {
-	opt = opt.in(User, "")
-	return remove(opt, opt.places(roots), true)
-}
-
-func remove(opt Options, places []Options, all bool) (Report, error) {
+// Uninstall takes memento out of the user's settings, with its skill and its slash commands. A file that is as install
+// left it gets back every byte that it had before; in any other file only memento's hooks go. It removes what else
+// memento left beside the journals: session memory, the index and debug journals; but not while the plugin is
+// installed, which needs them. The report says what stays: the journals, the binary, a skill that is not memento's. Without an
+// installation Uninstall does no more than that.
+func Uninstall(opt Options) (Report, error) {
 	unlock, err := opt.lock()
 	if err != nil {
 		return Report{}, err
 	}
 	defer unlock()
 	r := &Report{}
-	b := &cleanup{o: opt, gone: map[string]bool{}}
-	var done []*job
-	for _, p := range places {
-		j, err := open(p, r)
-		if err == nil {
-			err = j.unwire()
-		}
-		switch {
-		case err == nil:
-			done = append(done, j)
-			r.place(j, len(places) == 1)
-		case p.Scope == User || len(places) == 1:
-			return *r, err
-		case !p.isForeign(): // one project's file or disk must not stop the others
-			r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
-		}
+	j, err := open(opt, r)
+	if err == nil {
+		err = j.unwire()
 	}
-	if err := b.plan(done, all, r); err != nil {
+	if err != nil {
+		return *r, err
+	}
+	r.Place = j.place
+	b := &cleanup{o: opt, gone: map[string]bool{}}
+	if err := b.plan(j, r); err != nil {
 		return *r, err
 	}
 	if !opt.DryRun {
@@ -75,28 +57,11 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 			r.Gone = append(r.Gone, path)
 		}
 	}
-	if all {
-		opt.stays(b, r)
-	}
+	opt.stays(b, r)
 	return *r, nil
 }
 
-// place reports what was done to one settings file.
-func (r *Report) place(j *job, alone bool) {
-	if j.place.Change != Unchanged || alone || j.Scope == User {
-		r.Places = append(r.Places, j.place)
-	}
-	if j.Scope != User && j.readRecord().Written != "" && isMissing(j.Root) {
-		r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in "+
-			"its settings.", j.Root)
-	}
-	if j.Scope == Project && j.place.Change != Unchanged {
-		r.note("%s is for everybody in the project: commit the change to take memento from them too, or take "+
-			"it back with git.", j.place.Path)
-	}
-}
-
-// unwire puts one settings file back.
+// unwire puts the settings file back.
 func (j *job) unwire() error {
 	if !j.exists {
 		return nil
@@ -128,7 +93,7 @@ func (j *job) original() (data []byte, change Change, err error) {
 	if !j.exists {
 		return nil, Deleted, nil
 	}
-	rec, err := j.knownRecord()
+	rec, err := j.readRecord()
 	if err != nil {
 		return nil, "", err
 	}
@@ -149,22 +114,6 @@ func (j *job) original() (data []byte, change Change, err error) {
 	return data, Edited, err
 }
 
-// isForeign reports whether the settings file does not contain the word memento.
-func (o Options) isForeign() bool {
-	data, err := o.Disk.Read(o.file(), maxFile)
-	return err == nil && !bytes.Contains(data, []byte("memento")) || errors.Is(err, os.ErrNotExist)
-}
-
-// isWired reports whether the settings file has hooks of memento, or may have some.
-func (o Options) isWired() bool {
-	j, err := open(o, &Report{})
-	if err != nil {
-		return !o.isForeign()
-	}
-	w, err := settings.Find(j.before, isOurs)
-	return err == nil && len(w) > 0 || err != nil && !o.isForeign()
-}
-
 // isOnlyInBackup reports whether only the backup still has the user's settings, because something emptied the file.
 func (j *job) isOnlyInBackup() bool {
 	if !j.exists || len(bytes.TrimSpace(j.before)) > 0 {
@@ -182,56 +131,37 @@ type cleanup struct {
 	trees map[string]bool
 }
 
-// plan lists what goes, after the settings of jobs. Records come last of the files: after a failure they say how to go
+// plan lists what goes, after the settings of j. The record comes last of the files: after a failure it says how to go
 // on.
-func (b *cleanup) plan(jobs []*job, all bool, r *Report) error {
-	done := map[string]bool{}
-	for _, j := range jobs {
-		done[j.file()] = true
-		if j.place.Change == Deleted {
-			b.gone[j.file()] = true // removed already
-		}
+func (b *cleanup) plan(j *job, r *Report) error {
+	if j.place.Change == Deleted {
+		b.gone[j.file()] = true // removed already
 	}
-	var others []Options // settings files that still run memento
-	for _, p := range b.o.knownPlaces() {
-		if !done[p.file()] && p.isWired() {
-			others = append(others, p)
-		}
-	}
-	if err := b.prose(others, r); err != nil {
+	if err := b.prose(r); err != nil {
 		return err
 	}
-	if plugin := ActivePlugin(b.o); all && plugin != "" {
+	if plugin := ActivePlugin(b.o); plugin != "" {
 		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.",
 			plugin))
-	} else if all && len(others) == 0 {
+	} else {
 		b.addTraces()
 	}
-	for _, j := range jobs {
-		if j.isOnlyInBackup() {
-			r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run "+
-				"this again.", j.backup(), j.target))
-			continue
-		}
+	if j.isOnlyInBackup() {
+		r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run "+
+			"this again.", j.backup(), j.target))
+	} else {
 		b.file(j.backup())
 	}
-	for _, j := range jobs {
-		b.file(j.recordPath())
-		if j.Scope != User {
-			b.addEmpty(filepath.Dir(j.file()))
-		}
-	}
+	b.file(j.recordPath())
 	skills, commands := filepath.Dir(b.o.skill()), b.o.commands()
-	b.addEmpty(skills, filepath.Dir(skills), commands, filepath.Dir(commands), b.o.projectsDir(), b.o.stateDir(),
-		b.o.home(), b.o.ConfigDir)
+	b.addEmpty(skills, filepath.Dir(skills), commands, filepath.Dir(commands), b.o.stateDir(), b.o.home(), b.o.ConfigDir)
 	return nil
 }
 
-// prose lists the skill and the commands for removal, and reports it, unless a settings file still runs memento.
-func (b *cleanup) prose(others []Options, r *Report) error {
+// prose lists the skill and the commands for removal, and reports it.
+func (b *cleanup) prose(r *Report) error {
 	for _, f := range b.o.prose() {
 		_, change, err := b.o.readProse(f)
-		isSkill := f.path == b.o.skill()
 		switch {
 		case err != nil:
 			return err
@@ -239,14 +169,12 @@ func (b *cleanup) prose(others []Options, r *Report) error {
 			continue
 		case change == Left:
 			r.note("%s is not memento's, so it was left as it is.", f.path)
-		case len(others) == 0:
+		default:
 			change = Deleted
 			b.file(f.path)
-		case isSkill:
-			r.Stays = append(r.Stays, fmt.Sprintf("The skill, as %s still runs memento.", others[0].file()))
 		}
 		switch {
-		case isSkill:
+		case f.path == b.o.skill():
 			r.Skill, r.SkillChange = f.path, change
 		case change == Deleted:
 			r.Commands = append(r.Commands, Written{f.path, Deleted})

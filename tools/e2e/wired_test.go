@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -57,60 +55,4 @@ func TestWiredTwice(t *testing.T) {
 	}
 	once("the journal", w.read(), act)
 	once("what was said", w.shell(memento(), "show", "--said"), "The audit log stays untouched.")
-}
-
-// TestWiredProject: memento is wired for one project, for this person alone or for everybody in the project. Some of
-// them have no memento.
-func TestWiredProject(t *testing.T) {
-	onUnix(t)
-	for _, scope := range []string{"local", "project"} {
-		t.Run(scope, func(t *testing.T) {
-			w := newWorld(t)
-			exe := w.local()
-			w.shell(exe, "install", "--scope", scope)
-			if scope == "project" {
-				w.path = filepath.Dir(exe) + string(os.PathListSeparator) + w.path
-			}
-			if s := w.settings(); s != "" {
-				t.Errorf("the scope %s wrote to the person's own settings: %s", scope, s)
-			}
-			r := w.bare(Session{
-				Prompts: []string{mission, second, "/compact", "Go on."},
-				Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
-				Ask:     true,
-			})
-			quiet(t, r)
-			restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
-
-			// Another person in the same project, without memento; or the same person in another project.
-			elsewhere := *w
-			if scope == "project" {
-				elsewhere.home, elsewhere.path = filepath.Join(filepath.Dir(w.home), "bob"), tools(t)
-			} else {
-				elsewhere.dir = filepath.Join(filepath.Dir(w.home), "site")
-			}
-			for _, dir := range []string{elsewhere.home, elsewhere.dir} {
-				if err := os.MkdirAll(dir, 0o700); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r = elsewhere.bare(Session{Prompts: []string{"Hello", "/compact", "Go on."}})
-			if scope == "project" && len(r.Hooks) == 0 {
-				t.Error("the project's settings were not read")
-			}
-			for _, h := range r.Hooks {
-				if scope == "local" || h.Stdout != "" {
-					t.Errorf("%s ran and said %q", h.Name, h.Stdout)
-				}
-			}
-			for _, q := range r.Requests {
-				never(t, "a request", string(q.Body), "[MEMENTO]")
-			}
-
-			w.shell(exe, "uninstall")
-			if left := names(filepath.Join(w.dir, ".claude")); len(left) > 0 {
-				t.Errorf("uninstall left %q in the project", left)
-			}
-		})
-	}
 }
