@@ -149,13 +149,21 @@ func (x *exam) checkFolder() {
 	}
 }
 
+// folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
+func folders(home string) []string {
+	all := []string{home}
+	for _, name := range [...]string{"state", "history", rule.Folder, naming.Archive, withheld.ForgottenFolder,
+		pace.Folder} {
+		all = append(all, filepath.Join(home, name))
+	}
+	return all
+}
+
 func (x *exam) checkWritable() {
 	home := x.Config.Dir
-	for _, folder := range [...]string{"", "state", "history", rule.Folder, naming.Archive, withheld.ForgottenFolder,
-		pace.Folder} {
-		dir := filepath.Join(home, folder)
+	for _, dir := range folders(home) {
 		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == naming.Archive {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && filepath.Base(dir) == naming.Archive {
 			continue // checkRecords reports a file in the archive's place
 		}
 		if err := safefile.Probe(dir); err != nil {

@@ -9,16 +9,12 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
-	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/view"
-	"github.com/mementohq/memento/internal/withheld"
 )
 
 // mending is one run of Mend.
@@ -63,13 +59,7 @@ func (m *mending) try(do func() error, doing, format string, args ...any) {
 // closeFolders makes memento's folders accessible to the user alone.
 func (m *mending) closeFolders() {
 	home := m.Config.Dir
-	state := filepath.Join(home, "state")
-	for _, dir := range []string{
-		home, state, filepath.Join(home, "history"), filepath.Join(home, rule.Folder),
-		filepath.Join(home, naming.Archive), filepath.Join(home, view.Folder),
-		filepath.Join(home, search.Folder), filepath.Join(home, withheld.ForgottenFolder),
-		filepath.Join(home, pace.Folder),
-	} {
+	for _, dir := range append(folders(home), filepath.Join(home, view.Folder), filepath.Join(home, search.Folder)) {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
 			continue
 		}
@@ -131,7 +121,7 @@ func (m *mending) closeRecords() {
 		m.try(func() error { return safefile.Private(path, false) }, "making "+path+" yours alone",
 			"make %s yours alone: chmod 600", path)
 	}
-	if damagedIndex(dir, len(paths)) {
+	if n, built, err := indexed(dir); err == nil && built && n == 0 && len(paths) > 0 {
 		m.try(func() error { return search.Erase(dir, 2*time.Second) }, "dropping the damaged search index",
 			"drop the damaged search index: the next search makes it again")
 	}

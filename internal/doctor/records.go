@@ -165,7 +165,7 @@ func (s *recordExam) checkFile(folder string, e fs.DirEntry) {
 // checkRecord looks at one record's file and reports whether it can be read.
 func checkRecord(t *troubles, id, path string) bool {
 	if _, _, err := naming.Split(id); err != nil {
-		t.add("names", Note, "rename it: "+suggestedName(id, err), "%s is not read as a record: %v", path, err)
+		t.add("names", Note, "rename it: PROJECT--NAME.md", "%s is not read as a record: %v", path, err)
 		return false
 	}
 	data, err := record.ReadFile(path)
@@ -212,71 +212,36 @@ func checkRecord(t *troubles, id, path string) bool {
 	return true
 }
 
-// suggestedName returns the file name that a naming error suggests.
-func suggestedName(id string, err error) string {
-	var name *naming.Error
-	if !errors.As(err, &name) || name.Try == "" {
-		return "PROJECT--NAME.md"
-	}
-	project, slug, two := strings.Cut(id, "--")
-	switch {
-	case two && name.What == "project":
-		return name.Try + "--" + slug + ".md"
-	case two && name.What == "record" && !strings.Contains(name.Try, "--"):
-		return project + "--" + name.Try + ".md"
-	}
-	return name.Try + ".md"
-}
-
-// checkIndex compares the search index with the number of records.
+// checkIndex compares the search index with the number of records. The next search brings it up to date.
 func (x *exam) checkIndex(records int) {
 	folder := filepath.Join(x.Config.Dir, search.Folder)
-	if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // checkRecords has reported it
-		return
-	} else if err != nil {
-		if records > 0 {
-			x.ok("no search index yet: the next search makes it")
-		}
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // checkRecords has reported what is no folder
 		return
 	}
-	index, err := search.Open(x.Config.Dir)
-	if err != nil {
-		x.add(Bad, "look at what stands in "+folder+", then remove it", "the search index cannot be used: %v", err)
-		return
-	}
-	defer index.Close()
-	n := index.Len()
+	n, built, err := indexed(x.Config.Dir)
 	switch {
-	case n == 0 && records > 0 && builtOnce(x.Config.Dir):
+	case err != nil:
+		x.add(Bad, "look at what stands in "+folder+", then remove it", "the search index cannot be used: %v", err)
+	case built && n == 0 && records > 0:
 		const what = "the search index is damaged or of another version: the next search makes it again"
 		x.add(Note, "memento search --rebuild", what)
-	case records > 0 && n == records:
-		x.ok("the search index has %s", text.Count(records, "record"))
-	case records < n:
-		const what = "the search index still has %s of %d: the next search brings it up to date"
-		x.ok(what, text.Count(n, "record"), records)
-	case records > 0:
-		x.ok("the search index has %d of %s: the next search brings it up to date", n, text.Count(records, "record"))
+	default:
+		x.ok("the search index has %d of %s", n, text.Count(records, "record"))
 	}
 }
 
-// builtOnce reports whether dir, memento's folder, has a search index.
-func builtOnce(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, search.Folder, "base"))
-	return err == nil
-}
-
-// damagedIndex reports whether the search index lost all records.
-func damagedIndex(dir string, records int) bool {
-	if records == 0 || !builtOnce(dir) {
-		return false
+// indexed returns how many records the search index in dir, memento's folder, has, and whether there is one. The error
+// is a link's or the disk's.
+func indexed(dir string) (n int, built bool, err error) {
+	if _, err := os.Lstat(filepath.Join(dir, search.Folder, "base")); err != nil {
+		return 0, false, nil
 	}
 	index, err := search.Open(dir)
-	if err != nil { // a link or an error of the disk: deleting the index does not help
-		return false
+	if err != nil {
+		return 0, true, err
 	}
 	defer index.Close()
-	return index.Len() == 0
+	return index.Len(), true, nil
 }
 
 func (x *exam) checkInbox() {

@@ -44,8 +44,8 @@ func managedSettings() []string {
 }
 
 // FindBlocks lists the settings that stop hooks in a session of the project, as client 2.1.330 reads them:
-// disableAllHooks, where the project's own settings have the last word, and allowManagedHooksOnly in managed settings. FindBlocks does
-// not see a policy that comes over the network or from the registry.
+// disableAllHooks, where the project's own settings have the last word, and allowManagedHooksOnly in managed settings.
+// FindBlocks does not see a policy that comes over the network or from the registry.
 func FindBlocks(o Options) (out []Block) {
 	for _, path := range managedSettings() {
 		data, _ := safefile.ReadForeign(path, maxFile)

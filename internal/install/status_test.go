@@ -47,7 +47,8 @@ func TestStatus(t *testing.T) {
 			tt.make(t, o)
 			was := fixture.Tree(t, o.ConfigDir)
 			got := ReadStatus(o)
-			if got.Condition != tt.want || !strings.Contains(got.Why, tt.why) || (tt.want == Refused) != (got.Err != nil) {
+			if got.Condition != tt.want || !strings.Contains(got.Why, tt.why) ||
+				(tt.want == Refused) != (got.Err != nil) {
 				t.Errorf("%+v", got)
 			}
 			fixture.Same(t, "looking", was, fixture.Tree(t, o.ConfigDir))

@@ -16,8 +16,8 @@ import (
 // Uninstall takes memento out of the user's settings, with its skill and its slash commands. A file that is as install
 // left it gets back every byte that it had before; in any other file only memento's hooks go. It removes what else
 // memento left beside the journals: session memory, the index and debug journals; but not while the plugin is
-// installed, which needs them. The report says what stays: the journals, the binary, a skill that is not memento's. Without an
-// installation Uninstall does no more than that.
+// installed, which needs them. The report says what stays: the journals, the binary, a skill that is not memento's.
+// Without an installation Uninstall does no more than that.
 func Uninstall(opt Options) (Report, error) {
 	unlock, err := opt.lock()
 	if err != nil {
@@ -154,7 +154,8 @@ func (b *cleanup) plan(j *job, r *Report) error {
 	}
 	b.file(j.recordPath())
 	skills, commands := filepath.Dir(b.o.skill()), b.o.commands()
-	b.addEmpty(skills, filepath.Dir(skills), commands, filepath.Dir(commands), b.o.stateDir(), b.o.home(), b.o.ConfigDir)
+	b.addEmpty(skills, filepath.Dir(skills), commands, filepath.Dir(commands), b.o.stateDir(), b.o.home(),
+		b.o.ConfigDir)
 	return nil
 }
 
