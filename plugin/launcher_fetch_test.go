@@ -259,29 +259,29 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 		{"wrong bytes", send("#!/bin/sh\ntouch pwned\n"), [][]string{curl, wget, busybox},
 			"is not the pinned binary, and was refused"},
 		{"a login page", send("<html>Welcome to our hotel"), [][]string{curl}, "was refused"},
-		{"nothing", send(""), [][]string{curl, busybox}, "was refused"},
+		{"nothing", send(""), [][]string{curl}, "was refused"},
 		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			_, _ = w.Write(zipped.Bytes())
-		}, [][]string{curl, wget}, "was refused"},
+		}, [][]string{curl}, "was refused"},
 		{"half of it", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(released)))
 			_, _ = w.Write([]byte(released)[:20])
 		}, [][]string{curl}, "downloading it failed (curl: (18)"},
 		{"half of it and no word of the rest", send(released[:20]), [][]string{curl, wget, busybox}, "was refused"},
 		{"not there", status(404), [][]string{curl, wget, busybox}, "404"},
-		{"out of order", status(503), [][]string{curl, wget, busybox}, "503"},
-		{"a proxy that wants a password", status(407), [][]string{curl, wget, busybox}, "407"},
+		{"out of order", status(503), [][]string{curl}, "503"},
+		{"a proxy that wants a password", status(407), [][]string{curl}, "407"},
 		{"sent around for ever", func(w http.ResponseWriter,
 			q *http.Request) {
 			http.Redirect(w, q, q.URL.Path, http.StatusFound)
-		}, [][]string{curl, wget, busybox},
+		}, [][]string{curl},
 			"redirect"},
 		{"sent to a file", func(w http.ResponseWriter, q *http.Request) {
 			http.Redirect(w, q, "file:///bin/sh",
 				http.StatusFound)
 		}, [][]string{curl}, "downloading it failed"},
-		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox},
+		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl},
 			"downloading it failed"},
 		{"a full disk", nil,
 			[][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")},
@@ -372,7 +372,7 @@ func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 
 // TestLauncherStatusLine: a status line starts the first attempt. After a failure only the next session tries again.
 func TestLauncherStatusLine(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		server := serve(t, status(404))
 		p := installed(t, shell).from(server.URL)
 		line := func() {
@@ -423,7 +423,7 @@ func TestLauncherOffline(t *testing.T) {
 // TestLauncherBuildsWhatItCannotDownload: without a download it builds. After a wrong file it builds nothing, because
 // a person must know of the file.
 func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name   string
 			answer http.HandlerFunc
@@ -436,9 +436,6 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 			{"wrong bytes", send("wrong"), []string{"curl", "sha256sum"}, 0},
 			{"the right ones", nil, []string{"curl", "sha256sum"}, 0},
 		} {
-			if shell == busybox && strings.HasPrefix(c.name, "nothing") {
-				continue
-			}
 			p := installed(t, shell, c.tools...).from(serve(t, c.answer).URL)
 			write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
 			p.attempt(t, func() { p.hook(t, start) })
@@ -461,11 +458,7 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 
 // TestLauncherWithoutTools: the launcher names the missing tools, once a session, and does nothing else.
 func TestLauncherWithoutTools(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
-		if shell == busybox {
-			return // busybox has all tools built in
-		}
-
+	inSh(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name, uname string
 			tools       []string
@@ -600,7 +593,7 @@ func TestLauncherWithoutPins(t *testing.T) {
 // TestLauncherSweepsOldVersions: the launcher removes old versions. Each has 9 MB, and nothing else removes them
 // before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		p := installed(t, shell).from(serve(t, nil).URL)
 		// CLAUDE_PLUGIN_DATA may come from another plugin, so the folder may be that plugin's: other files stay.
 		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32,
@@ -628,7 +621,7 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 // TestLauncherStaysForWhatDoesNotRun: only a binary that runs takes the launcher's place. Hooks exit with 0 all the
 // same.
 func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
 			p := installed(t, shell).from("http://127.0.0.1:1")
 			p.pinned(t, data)
@@ -651,7 +644,7 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 // TestLauncherTellsOnce: a person who installs the plugin during a session reads the line at the next prompt, once,
 // and once that the download failed. A compaction also starts a session, but repeats no line and tries no download.
 func TestLauncherTellsOnce(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
 		for _, c := range []struct {
 			name, uname, says string
@@ -662,9 +655,6 @@ func TestLauncherTellsOnce(t *testing.T) {
 		} {
 			server := serve(t, status(404))
 			p := installed(t, shell).from(server.URL)
-			if c.uname != "" && shell == busybox {
-				continue // busybox has uname built in
-			}
 			said := ""
 			first := func() { said = p.hook(t, prompt) }
 			if c.uname != "" {
@@ -790,7 +780,7 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 // TestLauncherSeesEveryChange: ls may show a time only to the minute. The launcher still does not run a file that
 // changed within that minute, in place and with the same size, nor the changed target of a link.
 func TestLauncherSeesEveryChange(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		for _, linked := range []bool{false, true} {
 			p := installed(t, shell).from("http://127.0.0.1:1").unwritable(t)
 			name := p.fetched()
@@ -864,7 +854,7 @@ func TestLauncherNowhereToKeepIt(t *testing.T) {
 
 // TestLauncherMayNotRunIt: the right file may not be run, as on a file system mounted noexec.
 func TestLauncherMayNotRunIt(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
 		p := installed(t, shell).from(server.URL).unwritable(t)
 		write(t, p.fetched(), released)
@@ -970,7 +960,7 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 // TestLauncherAfterItsRemoval: a plugin that is uninstalled during a download leaves no files. A plugin that the
 // client has marked as replaced downloads nothing more.
 func TestLauncherAfterItsRemoval(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
 		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-hold; send(released)(w, q) })
 		p := installed(t, shell).from(server.URL)

@@ -88,7 +88,7 @@ func TestSyncLauncherDownloads(t *testing.T) {
 
 // TestSyncLauncherRefuses: what cannot be downloaded or is not the pinned file is not run, and a person hears why.
 func TestSyncLauncherRefuses(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
 		p := installed(t, shell)
 		p.both(t, syncing)
@@ -119,7 +119,7 @@ func TestSyncLauncherRefuses(t *testing.T) {
 // TestSyncLauncherOffline: without a network, somebody puts the released memento-sync into its platform's folder of the
 // zip. It runs if it is the pinned one.
 func TestSyncLauncherOffline(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		server := serve(t, status(404))
 		p := installed(t, shell)
 		p.both(t, syncing)
@@ -143,7 +143,7 @@ func TestSyncLauncherOffline(t *testing.T) {
 // TestMementoFindsSync: where the binary of memento is not in the folder of the launchers, the launcher of
 // memento-sync stands beside it, too.
 func TestMementoFindsSync(t *testing.T) {
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
 		server.Answer("/v0.1.0/memento-sync-"+runtime.GOOS+"-"+runtime.GOARCH, send(syncing))
 		p := installed(t, shell)

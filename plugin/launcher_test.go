@@ -49,6 +49,13 @@ func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
 	}
 }
 
+// inSh runs f with sh alone, for what does not depend on the shell.
+func inSh(t *testing.T, f func(t *testing.T, shell string)) {
+	fixture.Long(t, "runs the launcher many times")
+	t.Parallel()
+	f(t, "sh")
+}
+
 // each runs f with a plugin under every shell.
 func each(t *testing.T, f func(t *testing.T, l launcher)) {
 	eachShell(t, func(t *testing.T, shell string) { f(t, under(t, shell)) })
@@ -183,7 +190,8 @@ func TestLauncherWithoutGo(t *testing.T) {
 
 // TestLauncherSilent: a person who set notify to never is told nothing; the environment comes before the file.
 func TestLauncherSilent(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	inSh(t, func(t *testing.T, shell string) {
+		l := under(t, shell)
 		l.bin = path(t, "none")
 		config := filepath.Join(l.home, ".claude", ".memento", "config.json")
 		for _, c := range []struct {
@@ -284,7 +292,8 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 
 // TestLauncherBreaksAStaleLock: after a killed build, the next session builds again.
 func TestLauncherBreaksAStaleLock(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	inSh(t, func(t *testing.T, shell string) {
+		l := under(t, shell)
 		l.bin = path(t, fakeGo)
 		lock := filepath.Join(l.slot(), "lock")
 		write(t, filepath.Join(l.slot(), ".memento-build.AbCdEf/memento"), "half a binary")
@@ -311,7 +320,8 @@ func TestLauncherBreaksAStaleLock(t *testing.T) {
 }
 
 func TestLauncherWhenTheBuildFails(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	inSh(t, func(t *testing.T, shell string) {
+		l := under(t, shell)
 		l.bin = path(t,
 			`case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
 		lock := filepath.Join(l.slot(), "lock")
@@ -374,7 +384,8 @@ func TestLauncherOutlivesABadBinary(t *testing.T) {
 
 // TestLauncherWithoutHome: HOME is unset, as in a service or a container.
 func TestLauncherWithoutHome(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	inSh(t, func(t *testing.T, shell string) {
+		l := under(t, shell)
 		l.bin = path(t, fakeGo)
 		unset := l
 		unset.home = ""
