@@ -44,8 +44,8 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 	if unknown {
 		var names []string
 		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		typed, words := dashed(name), len(name) == 1 || strings.ContainsRune(name, ' ')
-		if strings.HasPrefix(name, "-") {
+		typed, words := dashed(name), len(name) == 1
+		if strings.HasPrefix(name, "-") || strings.ContainsRune(name, ' ') {
 			typed, words = "-"+name, true
 		}
 		if near := nearest(name, names); near != "" {
