@@ -75,7 +75,7 @@ type SyncReport struct {
 
 	Erased    int      `json:"erased"`    // places in this store, because another machine forgot what they held
 	From      []string `json:"from"`      // names of the machines whose data arrived
-	Conflicts []string `json:"conflicts"` // ids of records of which both versions were kept
+	Conflicts []string `json:"conflicts"` // ids of other versions of records that both sides changed
 }
 
 // SyncStatus is what memento sync has set up.
@@ -87,7 +87,7 @@ type SyncStatus struct {
 	Answers   bool     `json:"answers"`
 	Machine   string   `json:"machine"`   // this machine's name
 	Machines  []string `json:"machines"`  // names of the others
-	Conflicts []string `json:"conflicts"` // ids of records that still hold both versions
+	Conflicts []string `json:"conflicts"` // ids of other versions of records that both sides changed
 
 	// How the last syncs ended. Package pace knows that; a Companion leaves these fields zero.
 	Last   time.Time `json:"last,omitzero"`

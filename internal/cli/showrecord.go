@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -20,13 +19,9 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	}
 	switch {
 	case c.json:
-		out := members{
+		c.printJSON(members{
 			{"path", r.Path}, {"hash", r.Hash()}, {"record", recordFields(r)}, {"problems", array(r.Problems())},
-		}
-		if parts := markdown.Conflicts(r.Bytes()); parts != nil {
-			out = append(out, member{"conflicts", parts})
-		}
-		c.printJSON(out)
+		})
 		return nil
 	case f.raw:
 		_, err = c.asItIs().Write(r.Bytes())
@@ -38,9 +33,9 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 	for _, p := range r.Problems() {
 		c.row("note", "%s", text.Line(p))
 	}
-	if parts := markdown.Conflicts(r.Bytes()); parts != nil {
-		c.row("note", "changed on two machines, and both versions are kept: %s (memento edit %s)",
-			text.Line(strings.Join(parts, ", ")), r.ID)
+	if r.VersionOf != "" {
+		c.row("note", "another version of %s, changed on two machines: take what holds into one, and delete the other",
+			text.Line(r.VersionOf))
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", c.readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 	if r.Kind == "handoff" {

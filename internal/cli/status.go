@@ -89,7 +89,7 @@ type recordCount struct {
 
 	Newest []newestRecord `json:"newest"`
 
-	Conflicts []string `json:"conflicts,omitempty"` // the ids of records that hold several versions
+	Conflicts []string `json:"conflicts,omitempty"` // the ids of other versions of records that two machines changed
 }
 
 // newestRecord is an active record that was changed lately.
@@ -267,7 +267,7 @@ func countRecords(f *folder, lane project.Lane) (n recordCount, active []*record
 		all = append(all, own...)
 	}
 	for _, r := range all {
-		if markdown.Conflicts(r.Bytes()) != nil { // changed on two machines
+		if r.VersionOf != "" && r.Status == schema.Active { // two machines changed the other one
 			n.Conflicts = append(n.Conflicts, r.ID)
 		}
 	}
@@ -345,7 +345,7 @@ func printStatus(c *call, s statusReport) {
 		{"", unlessZero(s.Unreadable, fmt.Sprintf("%d more cannot be read: memento doctor", s.Unreadable))},
 	})
 	for _, id := range s.Conflicts[:min(3, len(s.Conflicts))] {
-		c.row("", "changed on two machines, and both versions are kept: memento edit %s", id)
+		c.row("", "changed on two machines, and both versions are kept: memento show %s", id)
 	}
 	if more := len(s.Conflicts) - 3; more > 0 {
 		c.row("", "%d more were changed on two machines: memento doctor", more)

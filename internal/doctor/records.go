@@ -193,9 +193,10 @@ func checkRecord(t *troubles, id, path string) bool {
 		t.add("unreadable", Bad, "", "%s: %v", path, err)
 		return false
 	}
-	if parts := markdown.Conflicts(data); parts != nil {
-		t.add("two versions", Note, "memento edit "+r.ID, "record %s was changed on two machines and holds both versions: %s",
-			r.ID, text.Line(strings.Join(parts, ", ")))
+	if r.VersionOf != "" && r.Status == schema.Active {
+		const hint = "take what holds into the other one, then memento rm %s"
+		t.add("two versions", Note, fmt.Sprintf(hint, r.ID), "record %s is another version of %s, changed on two machines",
+			r.ID, text.Line(r.VersionOf))
 	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID

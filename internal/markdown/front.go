@@ -59,7 +59,7 @@ const maxKey = 100 // bytes
 // order is the order of the keys that memento writes.
 var order = [...]string{
 	"id", "kind", "title", "project", "branch", "status", "state", "created", "updated", "tags", "files", "confidence",
-	"session", "source", "changes",
+	"session", "source", "version_of", "changes",
 }
 
 // New returns a document without keys and without a body.
@@ -106,12 +106,16 @@ func (d *Doc) Keys() (keys []string) {
 // Has reports whether key stands in the front matter.
 func (d *Doc) Has(key string) bool { return d.find(key) != nil }
 
-// Without returns the lines of the front matter that do not belong to keys, and the body.
+// Without returns the lines of the front matter that do not belong to keys, the comments behind values of these keys,
+// and the body.
 func (d *Doc) Without(keys ...string) string {
 	var b strings.Builder
 	for _, it := range d.items {
-		if !slices.Contains(keys, it.key) {
+		switch comment := strings.TrimSpace(it.raw[it.to:]); {
+		case !slices.Contains(keys, it.key):
 			b.WriteString(it.raw)
+		case (it.shape == scalar || it.shape == flow) && comment != "":
+			b.WriteString(comment + "\n")
 		}
 	}
 	return b.String() + d.Body
@@ -212,6 +216,11 @@ func (d *Doc) SetList(key string, values []string) {
 		return
 	}
 	d.exchange(it, list)
+}
+
+// Remove takes out a key with its value.
+func (d *Doc) Remove(key string) {
+	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.key == key })
 }
 
 // Add appends an entry to the list of maps at key. Beyond limit it drops the oldest entries. The others keep their

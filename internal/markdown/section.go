@@ -111,15 +111,8 @@ func section(body, heading string) (Section, bool) {
 }
 
 // Text returns the text of the section called heading, without the blank lines around it, and whether there is such a
-// section. Case does not matter. Of two sections with one name Text returns the first. It leaves out the labels of a
-// section that holds several versions.
+// section. Case does not matter. Of two sections with one name Text returns the first.
 func Text(body, heading string) (string, bool) {
-	text, ok := labelled(body, heading)
-	return strings.Trim(WithoutLabels(text), "\r\n"), ok
-}
-
-// labelled is Text with the labels.
-func labelled(body, heading string) (string, bool) {
 	s, ok := section(body, heading)
 	if !ok {
 		return "", false
@@ -171,7 +164,7 @@ func RemoveSection(body, heading string) string {
 
 // AppendSection is SetSection that adds text below the text of the section.
 func AppendSection(body, heading, text string) (string, error) {
-	old, ok := labelled(body, heading)
+	old, ok := Text(body, heading)
 	if !ok || old == "" {
 		return SetSection(body, heading, text)
 	}

@@ -205,8 +205,8 @@ func (s Store) prepare(r Record, was string) (out *Record, err error) {
 			return nil, err
 		}
 	}
-	if len(data) > schema.MaxBytes {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), schema.MaxBytes)
+	if err := checkSize(data); err != nil {
+		return nil, err
 	}
 	if out, err = decodeAt(r.ID, s.Path(r.ID, r.Status), data); err == nil {
 		out.Exact = true
@@ -232,7 +232,6 @@ func (r *Record) remake() (*Record, error) {
 			}
 		}
 	}
-	r.size = 0 // a file from elsewhere may be as large as a new one, and no larger
 	if err := r.encode(); err != nil {
 		return nil, err
 	}

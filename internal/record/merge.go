@@ -3,370 +3,248 @@ package record
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/text"
 )
 
-// maxMerged is the size, in bytes, up to which Merge looks into a file. It keeps a larger one as a whole.
-const maxMerged = 4 << 20
+// Version is the text of a record that two machines changed, and that became a record of its own.
+type Version struct {
+	Slug string // made from the text, so that every machine gives it the same name
+	Data []byte // nil for none
+}
 
-// Merge returns the record that follows from two changed versions of base, and the number of its parts that hold more
-// than one version. nil means that a version has no such file. All bytes are plain text, not packed.
+// Merge returns the record called slug that follows from two changed versions of base. nil means that a version has no
+// such file. It does not matter which version is called local.
 //
-// The merged file does not depend on which version is called local, nor on the order in which several machines merge
-// through one remote. A version that alone was changed is returned byte for byte. Else each key of the front matter
-// and each section counts by itself; where both sides changed it, both versions stay, labelled. Edited wins over
-// removed. Every line that a side added stands in the result. A file that memento cannot read stays as a whole, as a
-// version of a section of its own.
-func Merge(id string, base, local, remote []byte) (merged []byte, conflicts int) {
-	merged = merge(id, base, local, remote)
-	return merged, len(markdown.Conflicts(merged))
-}
-
-func merge(id string, base, local, remote []byte) []byte {
-	same := func(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
-	empty := func(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
-	// So the result cannot depend on which is which.
-	if c := bytes.Compare(local, remote); c > 0 || c == 0 && remote == nil {
-		local, remote = remote, local
-	}
+// A version that alone was changed is returned byte for byte. Else each field of the front matter counts by itself: of
+// two values of one field the version that was updated last decides, and the history keeps the other value. Where both
+// changed the text (the body, and the lines of the front matter that memento does not know), the text that was updated
+// last stays, and other is a record with the other version. So it is for a file that memento cannot read. Edited wins
+// over removed and over put away.
+func Merge(slug string, base, local, remote []byte) (merged []byte, other Version) {
+	isNone := func(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
+	isSame := func(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 	switch {
-	case same(local, remote), same(remote, base):
-		return local
-	case same(local, base), empty(local):
-		return remote
-	case empty(remote):
-		return local
+	case isSame(local, remote), isSame(remote, base):
+		return local, other
+	case isSame(local, base), isNone(local):
+		return remote, other
+	case isNone(remote):
+		return local, other
 	}
-	b, l, r := readVersion(id, base), readVersion(id, local), readVersion(id, remote)
-	switch sameL, sameR := l.follows(b), r.follows(b); {
-	case sameL: // at most the layout changed
-		return remote
-	case sameR:
-		return local
+	b, newer, older := readVersion(base), readVersion(local), readVersion(remote)
+	if compareVersions(newer, older) < 0 {
+		newer, older = older, newer
 	}
-	if l.whole != r.whole { // what one side cannot read, the other decides
-		l.adopt(b)
-		r.adopt(b)
+	isBase := func(v version) bool { return b.Record != nil && v.text == b.text }
+	switch {
+	case older.Record == nil:
+		return newer.data, older.beside(slug)
+	case newer.text != older.text && !isBase(newer) && !isBase(older):
+		other = older.beside(slug)
 	}
-	return joinParts(b, l, r)
+	from := newer
+	if isBase(newer) {
+		from = older
+	}
+	if merged = joinFields(b, newer, older, from, other.Data != nil); len(merged) > schema.MaxBytes {
+		return newer.data, older.beside(slug)
+	}
+	return merged, other
 }
 
-// version is a file in parts.
+// version is one version of a record. Record is nil when memento cannot read it.
 type version struct {
-	front, body part
-	crlf        bool // its lines end with a carriage return; set also where it has no lines of its own
-	whole       bool // memento cannot read it, and keeps it as a whole
+	*Record
+	data []byte
+	text string // the body, and the lines of the front matter that memento does not know
 }
 
-// part holds slots by their keys.
-type part struct {
-	keys   []string // in the file's order
-	values map[string][]string
-}
-
-func partOf(slots []markdown.Slot) part {
-	p := part{values: map[string][]string{}}
-	for _, s := range slots {
-		p.keys = append(p.keys, s.Key)
-		p.values[s.Key] = s.Values
-	}
-	return p
-}
-
-// slots returns the slots in the order of keys.
-func (p part) slots() (out []markdown.Slot) {
-	for _, k := range p.keys {
-		out = append(out, markdown.Slot{Key: k, Values: p.values[k]})
-	}
-	return out
-}
-
-// wholeFile is the heading of the section that keeps files that memento cannot read.
-const wholeFile = "## A file that memento cannot read"
-
-// readVersion takes a file apart. A file that memento cannot read is one section.
-func readVersion(id string, data []byte) version {
-	v := version{crlf: true}
-	if len(bytes.TrimSpace(data)) == 0 {
-		v.front, v.body = partOf(nil), partOf(nil)
-		return v
-	}
-	if front, body, ok := readSlots(id, data); ok {
-		v.front, v.body = partOf(front), partOf(body)
-		v.whole = len(front) == 0 && len(body) == 1 && body[0].Key == wholeFile
-		first, _, _ := bytes.Cut(data, []byte("\n"))
-		v.crlf = v.whole || bytes.HasSuffix(first, []byte("\r"))
-		return v
-	}
-	v.whole = true
-	v.front, v.body = partOf(nil), partOf([]markdown.Slot{{Key: wholeFile, Values: []string{fenced(data)}}})
-	return v
-}
-
-func readSlots(id string, data []byte) (front, body []markdown.Slot, ok bool) {
-	if len(data) > maxMerged {
-		return nil, nil, false
-	}
-	if _, _, err := naming.Split(id); err != nil {
-		id = naming.Prefix(naming.User) + "record"
-	}
-	r, err := Decode(id, data)
+func readVersion(data []byte) version {
+	r, err := Decode(naming.Prefix(naming.User)+"record", data)
 	if err != nil {
-		return nil, nil, false
+		return version{data: data, text: string(data)}
 	}
-	for _, key := range [...]string{"id", "project"} {
-		if _, single := r.doc.Get(key); !single && r.doc.Has(key) {
-			return nil, nil, false
-		}
+	known := []string{"id", "project", "stage", "changes"}
+	for _, f := range r.fields() {
+		known = append(known, f.key)
 	}
-	front, body = r.doc.Slots()
-	return front, body, true
+	text := strings.ReplaceAll(r.doc.Without(known...), "\r\n", "\n")
+	return version{r, data, strings.TrimRight(text, "\n")}
 }
 
-// fenced returns a file as fenced code. Two files never give the same code.
-func fenced(data []byte) string {
-	s := string(data)
-	lf := strings.ReplaceAll(s, "\r\n", "\n")
-	switch {
-	case !utf8.Valid(data) || strings.ContainsAny(lf, "\x00\r") || lf != s && strings.ReplaceAll(lf, "\n", "\r\n") != s:
-		var lines []string
-		for line := range slices.Chunk([]byte(base64.StdEncoding.EncodeToString(data)), 76) {
-			lines = append(lines, string(line))
-		}
-		return text.Fenced("base64", strings.Join(lines, "\n"))
-	case lf != s:
-		return text.Fenced("crlf", lf)
+// compareVersions orders versions by the time of their update. One that memento cannot read comes first.
+func compareVersions(a, b version) int {
+	if a.Record == nil || b.Record == nil {
+		return cmp.Or(readable(a)-readable(b), bytes.Compare(a.data, b.data))
 	}
-	return text.Fenced("", s)
+	return cmp.Or(a.Updated.Compare(b.Updated), bytes.Compare(a.data, b.data))
 }
 
-// adopt gives a version that is kept as a whole the parts of the base, as if nobody had changed them.
-func (v *version) adopt(base version) {
-	if !v.whole {
-		return
+func readable(v version) int {
+	if v.Record == nil {
+		return 0
 	}
-	own := v.body.values[wholeFile]
-	v.front, v.body, v.crlf = base.front, part{base.body.keys, maps.Clone(base.body.values)}, true
-	if !slices.Contains(v.body.keys, wholeFile) {
-		v.body.keys = append(slices.Clone(v.body.keys), wholeFile)
-	}
-	v.body.values[wholeFile] = own
+	return 1
 }
 
-// follows reports whether v says what base says, in whatever order and layout: whether a merge of the two would change
-// nothing but some keys.
-func (v version) follows(base version, but ...string) bool {
-	return v.content(base, but) == base.content(base, but)
-}
-
-// content returns what v says that base does not say and the reverse, without some keys. Of the keys that only go one
-// way, such as updated, a step back does not count, since a merge does not take it.
-func (v version) content(base version, without []string) string {
-	var b strings.Builder
-	for i, p := range [...]part{v.front, v.body} {
-		for _, k := range slices.Sorted(maps.Keys(p.values)) {
-			if i == 0 && slices.Contains(without, k) {
-				continue
-			}
-			values := p.values[k]
-			if i == 0 && oneWay(k) {
-				continue
-			}
-			if i == 0 && markdown.FormOf(k) == markdown.Set {
-				values = slices.Sorted(slices.Values(values))
-			}
-			fmt.Fprintf(&b, "%d %q %q\n", i, k, values)
-		}
+// beside returns v as a record of its own beside the one called slug. Its title and its front matter say so, unless
+// memento cannot write them.
+func (v version) beside(slug string) Version {
+	h := fnv.New32a()
+	h.Write([]byte(v.text))
+	n := 100_000 + int(h.Sum32()%900_000)
+	out := Version{naming.Numbered(slug, n), v.data}
+	if v.Record == nil {
+		return out
 	}
-	for _, k := range [...]string{"created", "updated", "changes"} {
-		if both := slices.Concat(v.front.values[k], base.front.values[k]); both != nil && !slices.Contains(without, k) {
-			fmt.Fprintf(&b, "%q %q\n", k, joinOneWay(k, both))
-		}
+	d := v.copyDoc()
+	if id, ok := d.Get("id"); ok {
+		project, _, _ := naming.Cut(id)
+		d.Set("id", naming.Prefix(project)+out.Slug)
 	}
-	return b.String()
-}
-
-// oneWay reports whether the merged value of a key is that of all values together, whatever the base has.
-func oneWay(key string) bool { return key == "created" || key == "updated" || key == "changes" }
-
-// joinOneWay merges the values of such a key: the earliest, the latest, or all.
-func joinOneWay(key string, values []string) []string {
-	switch key {
-	case "created":
-		if times := slices.DeleteFunc(slices.Clone(values), isNoTime); len(times) > 0 {
-			values = times
-		}
-		return []string{slices.MinFunc(values, compareStamps)}
-	case "updated":
-		return []string{slices.MaxFunc(values, compareStamps)}
-	}
-	return joinHistory(values)
-}
-
-// joinParts merges three files in parts.
-func joinParts(b, l, r version) []byte {
-	m := version{front: partOf(nil), body: partOf(nil)}
-	has := map[string]bool{}
-	for _, k := range slices.Concat(l.front.keys, r.front.keys) {
-		if has[k] {
-			continue
-		}
-		var values []string
-		if values, has[k] = joinKey(k, b, l, r); has[k] {
-			m.front.values[k] = values
-		}
-	}
-	m.front.keys = markdown.Arrange(b.front.keys, l.front.keys, r.front.keys, has)
-	has = map[string]bool{}
-	for _, k := range slices.Concat(l.body.keys, r.body.keys) {
-		if values := joinVersions(b.body.values[k], l.body.values[k], r.body.values[k]); values != nil {
-			m.body.values[k], has[k] = values, true
-		}
-	}
-	m.body.keys = markdown.ArrangeBody(b.body.keys, l.body.keys, r.body.keys, has)
-	for _, k := range m.body.keys {
-		if m.body.values[k] == nil { // a heading that another part needs
-			m.body.values[k] = []string{""}
-		}
-	}
-	return markdown.FromSlots(m.front.slots(), m.body.slots(), l.crlf && r.crlf && !(l.whole && r.whole))
-}
-
-// joinVersions is joinSet for the versions of one part. An empty version gives way to words. Where each side chose
-// another one of the base's versions, both stay: none of the two persons wanted the part to go.
-func joinVersions(b, l, r []string) []string {
-	out := joinSet(b, l, r)
-	if len(out) == 0 && len(l) > 0 && len(r) > 0 {
-		out = joinSet(nil, l, r)
-	}
-	if len(out) > 1 && out[0] == "" {
-		out = out[1:]
+	d.Set("title", naming.TitleBeside(v.Title, fmt.Sprint("another version, ", n)))
+	d.Set("version_of", slug)
+	if len(d.Bytes()) <= schema.MaxBytes {
+		out.Data = d.Bytes()
 	}
 	return out
 }
 
-// joinKey merges a key of the front matter, and reports whether the result has it.
-func joinKey(key string, b, l, r version) (values []string, has bool) {
-	bv, inB := b.front.values[key]
-	lv, inL := l.front.values[key]
-	rv, inR := r.front.values[key]
-	both := slices.Concat(lv, rv)
-	switch {
-	case key == "status":
-		s := joinStatus(b, l, r)
-		return []string{s}, true
-	case oneWay(key):
-		return joinOneWay(key, both), true
-	case key == "id" || key == "project":
-		values = joinVersions(bv, lv, rv)
-		return values[:min(1, len(values))], len(values) > 0
+// joinFields returns the text of from with the fields of both versions. isApart says that older has a record of its
+// own, so that nothing of it is lost here.
+func joinFields(base, newer, older, from version, isApart bool) []byte {
+	d := from.copyDoc()
+	was := base.Record
+	if was == nil {
+		was = &Record{}
 	}
-	if markdown.FormOf(key) == markdown.Set {
-		present := map[string]bool{}
-		for _, v := range joinSet(bv, lv, rv) {
-			present[v] = true
+	entries := [][]map[string]string{entriesOf(newer.doc), entriesOf(older.doc)}
+	b, n, o := was.fields(), newer.fields(), older.fields()
+	for i, f := range from.fields() {
+		joined := n[i]
+		switch {
+		case f.key == "status":
+			status := joinStatus(base, newer, older)
+			joined.text = &status
+		case f.key == "updated": // newer has the later one
+		case f.key == "created":
+			if at := *o[i].time; !at.IsZero() && (n[i].time.IsZero() || at.Before(*n[i].time)) {
+				joined = o[i]
+			}
+		case n[i].equals(o[i]) || o[i].equals(b[i]):
+		case n[i].equals(b[i]):
+			joined = o[i]
+		case f.list != nil:
+			list := joinLists(*b[i].list, *n[i].list, *o[i].list)
+			joined.list = &list
+		case !isApart:
+			entries = append(entries, []map[string]string{{"date": stamp(older.Updated), "field": f.key,
+				"summary": "changed on two machines", "old": *o[i].text, "new": *n[i].text}})
 		}
-		return markdown.Arrange(bv, lv, rv, present), len(present) > 0 || inL && (inR || !inB) || inR && !inB
+		if !joined.equals(f) {
+			joined.write(d)
+		}
 	}
-	values = joinVersions(bv, lv, rv)
-	return values, values != nil
+	setHistory(d, slices.Concat(entries...))
+	return d.Bytes()
 }
 
-// joinSet returns the elements of a merged set, sorted: those that a side added and those that both left.
-func joinSet(b, l, r []string) (out []string) {
-	set := func(list []string) map[string]bool {
-		m := make(map[string]bool, len(list))
-		for _, v := range list {
-			m[v] = true
-		}
-		return m
+// copyDoc returns a copy of the record's document.
+func (r *Record) copyDoc() *markdown.Doc {
+	d, err := markdown.Parse(r.Bytes())
+	if err != nil { // it was parsed before
+		panic(err)
 	}
-	inB, inL, inR := set(b), set(l), set(r)
-	for _, v := range slices.Concat(l, r) {
-		if inL[v] && inR[v] || !inB[v] {
+	return d
+}
+
+// joinLists returns the values that a side added, and those that both left.
+func joinLists(base, newer, older []string) (out []string) {
+	for _, v := range slices.Concat(newer, older) {
+		isKept := slices.Contains(newer, v) && slices.Contains(older, v) || !slices.Contains(base, v)
+		if isKept && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-func isNoTime(s string) bool { return parseTime(s).IsZero() }
-
-// compareStamps orders times as they stand in a file. What is no time comes first.
-func compareStamps(a, b string) int {
-	return cmp.Or(parseTime(a).Compare(parseTime(b)), strings.Compare(a, b))
-}
-
-// joinHistory returns all entries in the order of their times, the newest schema.MaxChanges.
-func joinHistory(entries []string) []string {
-	type entry struct {
-		at   time.Time
-		line string
-	}
-	var all []entry
-	for _, line := range entries {
-		date, _ := strings.CutPrefix(line, "{date: ")
-		date = strings.Trim(date[:max(0, strings.IndexAny(date, ",}"))], `"`)
-		all = append(all, entry{parseTime(date), line})
-	}
-	slices.SortFunc(all, func(a, b entry) int {
-		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.line, b.line))
-	})
-	all = slices.Compact(all)
-	var out []string
-	for _, e := range all[max(0, len(all)-schema.MaxChanges):] {
-		out = append(out, e.line)
-	}
 	return out
 }
 
-// joinStatus returns the status of the merged file. Edited wins over put away; of two moves the one that keeps more at
-// hand counts.
-func joinStatus(b, l, r version) string {
-	status := func(v version) string {
-		if s := v.front.values["status"]; s != nil && s[0] != "" {
-			return s[0]
+// joinStatus returns the status of the merged record. Of two moves the one that keeps more at hand counts.
+func joinStatus(base, newer, older version) string {
+	n, o := newer.Status, older.Status
+	isEdited := func(v version) bool {
+		if base.Record == nil || v.text != base.text {
+			return true
 		}
-		return schema.Active
+		was := base.fields()
+		return slices.ContainsFunc(v.fields(), func(f field) bool {
+			i := slices.IndexFunc(was, func(w field) bool { return w.key == f.key })
+			return f.key != "status" && f.key != "updated" && !f.equals(was[i])
+		})
 	}
 	was := ""
-	if len(b.front.values) > 0 {
-		was = status(b)
+	if base.Record != nil {
+		was = base.Status
 	}
-	edited := func(v version) bool { return !v.follows(b, "status", "updated", "changes") }
-	sl, sr := status(l), status(r)
 	switch {
-	case sl == sr:
-		return sl
-	case sl == was && (was != schema.Active || !edited(l)):
-		return sr
-	case sr == was && (was != schema.Active || !edited(r)):
-		return sl
-	case sl == was:
-		return sl
-	case sr == was:
-		return sr
+	case n == o:
+		return n
+	case n == was && (was != schema.Active || !isEdited(newer)):
+		return o
+	case o == was && (was != schema.Active || !isEdited(older)):
+		return n
 	}
-	rank := func(s string) int {
-		if i := slices.Index(schema.Statuses(), s); i >= 0 {
-			return i
+	for _, s := range schema.Statuses() {
+		if n == s || o == s {
+			return s
 		}
-		return len(schema.Statuses())
 	}
-	if c := cmp.Or(rank(sl)-rank(sr), strings.Compare(sl, sr)); c < 0 {
-		return sl
+	return max(n, o)
+}
+
+// changeKeys are the keys of an entry of the history, in their order.
+var changeKeys = [...]string{"date", "summary", "field", "old", "new"}
+
+// entriesOf returns the entries of a document's history.
+func entriesOf(d *markdown.Doc) []map[string]string {
+	entries, _ := d.Maps("changes")
+	return entries
+}
+
+// setHistory gives d these entries, each once and in the order of their times, the newest schema.MaxChanges.
+func setHistory(d *markdown.Doc, entries []map[string]string) {
+	line := func(e map[string]string) (out [][2]string) {
+		keys := changeKeys[:]
+		for _, k := range slices.Sorted(maps.Keys(e)) {
+			if !slices.Contains(keys, k) {
+				keys = append(slices.Clone(keys), k)
+			}
+		}
+		for _, k := range keys {
+			if v, ok := e[k]; ok {
+				out = append(out, [2]string{k, v})
+			}
+		}
+		return out
 	}
-	return sr
+	slices.SortStableFunc(entries, func(a, b map[string]string) int {
+		return cmp.Or(parseTime(a["date"]).Compare(parseTime(b["date"])),
+			strings.Compare(fmt.Sprint(line(a)), fmt.Sprint(line(b))))
+	})
+	entries = slices.CompactFunc(entries, maps.Equal)
+	if slices.EqualFunc(entries, entriesOf(d), maps.Equal) {
+		return
+	}
+	d.Remove("changes")
+	for _, e := range entries {
+		d.Add("changes", line(e), schema.MaxChanges)
+	}
 }

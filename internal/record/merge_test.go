@@ -3,12 +3,13 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // editor makes random files and random edits of them. Each word that it writes is new, so that a test can look for it.
@@ -37,8 +38,6 @@ func (e *editor) text() string {
 		return "  indented " + e.word() + "\n\n\n" + e.word() + "  \n"
 	case 4:
 		return "~~~~sh\n" + e.word() + "\n```\n" + e.word() + "\n"
-	case 5:
-		return "> quoted\n**Version 1 of 2**\n" + e.word() + "\n"
 	}
 	return e.word() + " " + e.word() + "\n"
 }
@@ -112,11 +111,11 @@ func (e *editor) edit(f file, steps int) []byte {
 		case n == 10:
 			f.set("status", "status: "+e.of("active", "archived", "retired", "completed", "odd")+"\n")
 		case n == 11:
-			f.set("changes", "changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created} # "+e.word()+
+			f.set("changes", "changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}"+
 				"\n  - date: 2026-01-0"+e.of("1", "2", "3")+"T00:00:00Z\n    summary: "+e.word()+"\n")
 		case n == 12:
 			f.set(e.of("pinned", "files", "stage", "state"), e.of("pinned: "+e.word()+"\n",
-				"files:\n  - a.go # "+e.word()+"\n  - b.go\n", "stage: accepted\n", "state: proposed\n",
+				"files:\n  - a.go # here\n  - b.go\n", "stage: accepted\n", "state: proposed\n",
 				"pinned:\n  - "+e.word()+"\n  # "+e.word()+"\n  - b\n"))
 		case n == 13:
 			i := e.IntN(len(f.front) + 1)
@@ -184,50 +183,61 @@ func cases(n uint64) uint64 {
 	return n
 }
 
+// merge merges versions as one remote does that keeps the other versions too.
+func merge(base, local, remote []byte, others map[string][]byte) []byte {
+	m, other := Merge("x", base, local, remote)
+	if other.Data != nil {
+		others[other.Slug] = other.Data
+	}
+	return m
+}
+
 func TestMergeProperties(t *testing.T) {
 	for seed := range cases(6000) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 1))}
 		base, v := e.versions(2)
 		l, r := v[0], v[1]
-		m, _ := Merge("shop--x", base, l, r)
+		m, other := Merge("x", base, l, r)
 		show := func(what string, more []byte) {
 			t.Helper()
-			t.Fatalf("seed %d: %s\n--base\n%s\n--local\n%s\n--remote\n%s\n--merged\n%s\n--other\n%s",
-				seed, what, base, l, r, m, more)
+			t.Fatalf("seed %d: %s\n--base\n%s\n--local\n%s\n--remote\n%s\n--merged\n%s\n--other\n%s\n--more\n%s",
+				seed, what, base, l, r, m, other.Data, more)
 		}
-		if got, _ := Merge("shop--x", base, r, l); !same(got, m) {
+		blank := len(bytes.TrimSpace(l))+len(bytes.TrimSpace(r)) == 0
+		if got, too := Merge("x", base, r, l); !blank && (!same(got, m) || !same(too.Data, other.Data)) {
 			show("the sides are not equal", got)
 		}
-		if got, _ := Merge("shop--x", base, l, l); !same(got, l) {
+		if got, too := Merge("x", base, l, l); !same(got, l) || too.Data != nil {
 			show("the same on both sides changes", got)
 		}
-		if got, _ := Merge("shop--x", base, l, base); !same(got, l) {
+		if got, too := Merge("x", base, l, base); !same(got, l) || too.Data != nil {
 			show("one side is not taken as it is", got)
 		}
 		for _, side := range [][]byte{l, r} {
-			if got, _ := Merge("shop--x", base, m, side); !same(got, m) {
-				show("a second merge changes it", got)
-			}
-			if got, _ := Merge("shop--x", side, m, side); !same(got, m) {
+			if got, too := Merge("x", side, m, side); !same(got, m) || too.Data != nil {
 				show("a fast-forward changes it", got)
 			}
 		}
-		have := map[string]bool{}
-		for _, w := range wordsOf(m) {
+		lost(base, [][]byte{m, other.Data}, v, func(word string) { show("lost: "+word, nil) })
+	}
+}
+
+// lost calls report for each word that a version added and that no result has.
+func lost(base []byte, results, versions [][]byte, report func(word string)) {
+	have, was := map[string]bool{}, map[string]bool{}
+	for _, data := range results {
+		for _, w := range wordsOf(data) {
 			have[w] = true
 		}
-		was := map[string]bool{}
-		for _, w := range wordsOf(base) {
-			was[w] = true
-		}
-		for _, w := range append(wordsOf(l), wordsOf(r)...) {
-			if strings.HasPrefix(w, "word") && !was[w] && !have[w] && bytes.Count(m, []byte("```base64")) == 0 {
-				show("lost: "+w, nil)
+	}
+	for _, w := range wordsOf(base) {
+		was[w] = true
+	}
+	for _, data := range versions {
+		for _, w := range wordsOf(data) {
+			if strings.HasPrefix(w, "word") && !was[w] && !have[w] {
+				report(w)
 			}
-		}
-		if readable := func(b []byte) bool { _, err := markdown.Parse(b); return err == nil }; m != nil &&
-			(readable(l) || readable(r)) && !readable(m) && len(bytes.TrimSpace(m)) > 0 && !same(m, l) && !same(m, r) {
-			show("it cannot be read", nil)
 		}
 	}
 }
@@ -250,236 +260,88 @@ func permute(n int, do func(order []int)) {
 	rec(nil, all)
 }
 
-// Three machines edit, and then sync through one remote, in each order: all end with the same bytes.
+// Three machines edit, and then sync through one remote, in each order: no word is lost, and those that came before
+// take what came later.
 func TestMergeOfThree(t *testing.T) {
 	for seed := range cases(3000) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 3))}
 		base, v := e.versions(3)
-		var want []byte
-		var first []int
 		permute(3, func(order []int) {
-			remote := base
+			remote, others := base, map[string][]byte{}
 			for _, i := range order {
-				remote, _ = Merge("shop--x", base, v[i], remote)
+				remote = merge(base, v[i], remote, others)
 			}
-			for _, i := range order { // those that came before fetch what came later
-				if got, _ := Merge("shop--x", v[i], v[i], remote); !same(got, remote) {
+			for _, i := range order {
+				if got := merge(v[i], v[i], remote, others); !same(got, remote) {
 					t.Fatalf("seed %d: a clone that was merged keeps its own", seed)
 				}
 			}
-			switch {
-			case first == nil:
-				want, first = remote, order
-			case !same(want, remote):
-				t.Fatalf("seed %d: %v and %v differ\n--base\n%s\n--a\n%s\n--b\n%s\n--c\n%s\n--one\n%s\n--other\n%s",
-					seed, first, order, base, v[0], v[1], v[2], want, remote)
-			}
+			results := append(slices.Collect(maps.Values(others)), remote)
+			lost(base, results, v, func(word string) { t.Fatalf("seed %d, %v: lost %s", seed, order, word) })
 		})
 	}
 }
 
-const back = " (changed on two machines; keep "
-
-// Large and hostile files cost bounded time, and stay as a whole where they are too large.
-func TestMergeHostile(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
-	lines := func(format string) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, format, n-i)
-		}
-		return b.String()
-	}
-	numbers := strings.TrimSuffix(lines("%d, "), ", ")
-	front := func(s string) string { return "---\ntitle: x\n" + s + "---\n" }
-	for name, text := range map[string]string{
-		"keys":     front(lines("k%d: 1\n")),
-		"comments": front(lines("# %d\n")),
-		"others":   front(lines("# Another version of title" + back + "one, then delete this line): %d\n")),
-		"tags":     front("tags: [" + numbers + "]\n"),
-		"block":    front("tags:\n" + lines("- %d # c\n")),
-		"changes":  front("changes:\n" + lines("- {date: %d, summary: x}\n")),
-		"headings": front("") + lines("## %d\n"),
-		"same":     front("") + strings.Repeat("## a\n", n),
-		"parts":    front("") + strings.Repeat("# a\n## a\n", n),
-		"labels": front("") +
-			lines("**Version %[1]d of 2** (changed on two machines; keep what holds, then delete this line)\n%[1]d\n"),
-		"fences": front("") + strings.Repeat("```\n## a\n~~~\n", n),
-		"blank":  front("") + strings.Repeat("\n \t\n", 3*n),
-		"quotes": front("a: '" + strings.Repeat("''", 3*n) + "'\n"),
-		"huge":   front("") + strings.Repeat(strings.Repeat("x", 99)+"\n", 5*n),
-		"binary": strings.Repeat("\x00\xff", 250*n),
-	} {
-		base := []byte(front("") + "## a\n\nold\n")
-		l, r := []byte(text+"local\n"), []byte(text+"remote\n")
-		m, _ := Merge("shop--x", base, l, r)
-		again, _ := Merge("shop--x", base, r, l)
-		if !same(m, again) {
-			t.Errorf("%s: the sides are not equal", name)
-		}
-		if again, _ = Merge("shop--x", base, m, l); !same(m, again) && len(m) <= maxMerged {
-			t.Errorf("%s: a second merge changes it", name)
-		}
-	}
-}
-
-// What a person finds in a file that two machines changed, and how it becomes one again.
-func TestMergeLabels(t *testing.T) {
-	const head = "---\nid: shop--x\nkind: decision\ntitle: %s\nproject: shop\nstatus: %s\n" +
-		"created: 2026-01-01T00:00:00Z\nupdated: %s\ntags: [a%s]\n" +
+// What a person finds after two machines changed a record.
+func TestMerge(t *testing.T) {
+	const form = "---\nid: shop--x\nkind: decision\ntitle: %s\nproject: shop\nstatus: %s\n" +
+		"created: 2026-01-01T00:00:00Z\nupdated: %s\ntags: [a%s]\npinned: 'yes' # why\n" +
 		"changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}\n%s---\n## Context\n\n%s\n"
 	file := func(title, status, updated, tags, change, text string) []byte {
-		return fmt.Appendf(nil, head, title, status, updated, tags, change, text)
+		return fmt.Appendf(nil, form, title, status, updated, tags, change, text)
 	}
 	base := file("Old", "active", "2026-01-01T00:00:00Z", "", "", "Old text.")
 	l := file("JWT", "active", "2026-03-01T00:00:00Z", ", l",
-		"  - {date: 2026-03-01T00:00:00Z, summary: second}\n", "Text of desk.")
+		"  - {date: 2026-03-01T00:00:00Z, summary: second}\n", "Old text.")
 	r := file("PASETO", "active", "2026-02-01T00:00:00Z", ", r",
 		"  - {date: 2026-02-01T00:00:00Z, summary: first}\n", "Text of lap.\n\n## More\n\nNew.")
-	want := `---
-id: shop--x
-kind: decision
-title: JWT
-# Another version of title` + back + `one, then delete this line): PASETO
-project: shop
-status: active
-created: 2026-01-01T00:00:00Z
-updated: 2026-03-01T00:00:00Z
-tags: [a, l, r]
-changes:
-  - {date: 2026-01-01T00:00:00Z, summary: created}
-  - {date: 2026-02-01T00:00:00Z, summary: first}
-  - {date: 2026-03-01T00:00:00Z, summary: second}
----
-## Context
-
-**Version 1 of 2**` + back + `what holds, then delete this line)
-
-Text of desk.
-
-**Version 2 of 2**` + back + `what holds, then delete this line)
-
-Text of lap.
-
-## More
-
-New.
-`
-	m, conflicts := Merge("shop--x", base, l, r)
-	if string(m) != want || conflicts != 2 {
-		t.Fatalf("%d conflicts, got\n%s", conflicts, m)
+	m, other := Merge("x", base, l, r)
+	want := file("JWT", "active", "2026-03-01T00:00:00Z", ", l, r",
+		"  - {date: 2026-02-01T00:00:00Z, summary: changed on two machines, field: title, old: PASETO, new: JWT}\n"+
+			"  - {date: 2026-02-01T00:00:00Z, summary: first}\n  - {date: 2026-03-01T00:00:00Z, summary: second}\n",
+		"Text of lap.\n\n## More\n\nNew.")
+	if string(m) != string(want) || other.Data != nil {
+		t.Fatalf("by field, other %q, got\n%s", other.Slug, m)
 	}
-	third := file("Old", "active", "2026-01-01T00:00:00Z", "", "", "A third text.")
-	if m3, _ := Merge("shop--x", base, third, m); !strings.Contains(string(m3), "**Version 3 of 3**") ||
-		!strings.Contains(string(m3), "**Version 1 of 3**"+back+"what holds, then delete this line)\n\nA third text.") {
-		t.Errorf("a third version does not join the two:\n%s", m3)
+	// Where both changed the text, the later one stays, and the other becomes a record of its own.
+	desk := file("Old", "active", "2026-03-02T00:00:00Z", "", "", "Text of desk.")
+	m, other = Merge("x", base, desk, r)
+	d, err := Decode("shop--"+other.Slug, other.Data)
+	if err != nil || d.VersionOf != "x" || d.doc == nil || !strings.HasPrefix(d.Title, "PASETO (another version, ") ||
+		!strings.HasSuffix(string(other.Data), "---\n## Context\n\nText of lap.\n\n## More\n\nNew.\n") {
+		t.Errorf("the other: %v\n%s", err, other.Data)
 	}
-	// A person settles it on one machine, while the other has the two versions still.
-	settled := file("PASETO", "active", "2026-04-01T00:00:00Z", ", l, r", "", "Both texts.\n\n## More\n\nNew.")
-	if got, n := Merge("shop--x", m, settled, m); !same(got, settled) || n != 0 {
-		t.Errorf("settled, got %d\n%s", n, got)
+	if id, _ := d.doc.Get("id"); id != d.ID || !bytes.Contains(m, []byte("Text of desk.")) ||
+		!bytes.Contains(m, []byte("tags: [a, r]")) || bytes.Contains(m, []byte("Text of lap")) {
+		t.Errorf("%s stays\n%s", id, m)
 	}
-	// Two persons settle it in opposite ways: neither word goes.
-	jwt := file("JWT", "active", "2026-04-01T00:00:00Z", "", "", "Text of desk.\n\n## More\n\nNew.")
-	paseto := file("PASETO", "active", "2026-04-01T00:00:00Z", "", "", "Text of lap.\n\n## More\n\nNew.")
-	if got, n := Merge("shop--x", m, jwt, paseto); n != 2 || !bytes.Contains(got, []byte("Text of desk.")) ||
-		!bytes.Contains(got, []byte("Text of lap.")) {
-		t.Errorf("settled in opposite ways, got %d\n%s", n, got)
-	}
-	edited := bytes.Replace(m, []byte("New."), []byte("Newer."), 1)
-	if got, n := Merge("shop--x", m, settled, edited); n != 0 ||
-		!bytes.Contains(got, []byte("Both texts.\n\n## More\n\nNewer.")) {
-		t.Errorf("settled here and edited there, got %d\n%s", n, got)
+	if _, again := Merge("x", base, r, file("Old", "active", "2026-04-01T00:00:00Z", "", "", "A third.")); again.Slug !=
+		other.Slug {
+		t.Errorf("the same text is %s and %s", other.Slug, again.Slug)
 	}
 	// Edited beats archived; of two moves the one that keeps the record at hand counts.
 	away := func(status string) []byte { return file("Old", status, "2026-02-01T00:00:00Z", "", "", "Old text.") }
 	for _, tt := range []struct {
 		l, r []byte
 		want string
-	}{{away("archived"), third, "active"}, {away("archived"), away("retired"), "retired"},
+	}{{away("archived"), desk, "active"}, {away("archived"), away("retired"), "retired"},
 		{away("archived"), base, "archived"}, {away("completed"), nil, "completed"}} {
-		got, _ := Merge("shop--x", base, tt.l, tt.r)
+		got, _ := Merge("x", base, tt.l, tt.r)
 		if !bytes.Contains(got, []byte("\nstatus: "+tt.want+"\n")) {
 			t.Errorf("want %s, got\n%s", tt.want, got)
 		}
 	}
-	if got, _ := Merge("shop--x", base, nil, base); got != nil {
+	if got, _ := Merge("x", base, nil, base); got != nil {
 		t.Errorf("removed, and not changed elsewhere, got\n%s", got)
 	}
-	// Files that memento cannot read stay whole, beside what it can read and beside each other.
-	bad, worse := []byte("---\nno key\n---\nBad.\n"), []byte("\xff\x00")
-	m, n := Merge("shop--x", base, bad, worse)
-	if m, n2 := Merge("shop--x", base, m, third); n != 1 || n2 != 1 || !bytes.Contains(m, []byte("Bad.\n")) ||
-		!bytes.Contains(m, []byte("```base64\n/wA=\n```")) ||
-		!bytes.Contains(m, []byte("## Context\n\nA third text.")) {
-		t.Errorf("unreadable, %d, %d, got\n%s", n, n2, m)
+	// A file that memento cannot read, or that would be too large, stays whole.
+	bad := []byte("---\nno key\n---\nBad.\n")
+	if m, other := Merge("x", base, bad, desk); !same(m, desk) || !same(other.Data, bad) {
+		t.Errorf("unreadable: %s\n%s", m, other.Data)
 	}
-}
-
-// Three machines edit and sync for many rounds, also what a merge made of a record: all end with the same bytes, and
-// each word stands there that nobody took out.
-func TestMergeRounds(t *testing.T) {
-	for seed := range cases(1500) {
-		e := &editor{Rand: rand.New(rand.NewPCG(seed, 5))}
-		start := e.base().bytes(false, false)
-		first := e.words + 1
-		var local, last [3][]byte
-		for i := range local {
-			local[i], last[i] = start, start
-		}
-		remote, gone := start, map[string]bool{}
-		edit := func(data []byte) []byte {
-			head, body, ok := strings.Cut(string(data[4:]), "\n---\n")
-			lines := strings.SplitAfter(body, "\n")
-			at := e.IntN(len(lines))
-			switch {
-			case !ok:
-				return data
-			case e.IntN(4) == 0:
-				for _, w := range wordsOf([]byte(lines[at])) {
-					gone[w] = true
-				}
-				lines[at] = ""
-			default:
-				lines = slices.Insert(lines, at, e.of("- ", "", "## ", "### ", "# ")+e.word()+"\n")
-			}
-			return []byte("---\n" + head + "\n---\n" + strings.Join(lines, ""))
-		}
-		sync := func(i int) {
-			local[i], _ = Merge("shop--x", last[i], local[i], remote)
-			remote, last[i] = local[i], local[i]
-		}
-		for range 25 {
-			if i := e.IntN(3); e.IntN(2) == 0 {
-				local[i] = edit(local[i])
-			} else {
-				sync(i)
-			}
-		}
-		for range 2 {
-			for i := range local {
-				sync(i)
-			}
-		}
-		have := wordsOf(remote)
-		slices.Sort(have)
-		added := wordsOf(start)
-		for n := first; n <= e.words; n++ {
-			added = append(added, fmt.Sprint("word", n))
-		}
-		for _, w := range added {
-			_, there := slices.BinarySearch(have, w)
-			if !there && !gone[w] && strings.HasPrefix(w, "word") {
-				t.Fatalf("seed %d: lost %s\n%s", seed, w, remote)
-			}
-		}
-		for i := range local {
-			if !same(local[i], remote) {
-				t.Fatalf("seed %d: machine %d has\n%s\nand the remote\n%s", seed, i, local[i], remote)
-			}
-		}
+	large := file("Old", "active", "2026-03-03T00:00:00Z", "", "", "")
+	large = append(large, strings.Repeat("x", schema.MaxBytes-len(large))...)
+	if m, other := Merge("x", base, large, r); !same(m, large) || !bytes.Contains(other.Data, []byte("Text of lap.")) {
+		t.Errorf("too large: %d bytes, %s", len(m), other.Data)
 	}
 }

@@ -2,13 +2,11 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -31,24 +29,9 @@ func idOf(name string) string {
 	return name
 }
 
-// maxStored is the size, in bytes, up to which a file is read that holds several versions. Any other file is read up to
-// schema.MaxBytes.
-const maxStored = 8 * schema.MaxBytes
-
 // ReadFile returns the text of the record in the file at path. Errors: safefile's, ErrTooLarge for a text over
-// schema.MaxBytes, unless a merge left several versions in it.
-func ReadFile(path string) ([]byte, error) {
-	data, err := safefile.Read(path, maxStored)
-	if err == nil && tooLong(data) {
-		return nil, fmt.Errorf("%s: %w", path, safefile.ErrTooLarge)
-	}
-	return data, err
-}
-
-// tooLong reports whether a text is longer than a record may be.
-func tooLong(data []byte) bool {
-	return len(data) > maxStored || len(data) > schema.MaxBytes && markdown.Conflicts(data) == nil
-}
+// schema.MaxBytes.
+func ReadFile(path string) ([]byte, error) { return safefile.Read(path, schema.MaxBytes) }
 
 // paths returns both paths that a record's file can have.
 func (s Store) paths(id string) [2]string {

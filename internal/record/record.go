@@ -39,6 +39,7 @@ type Record struct {
 	Tags, Files                 []string
 	Confidence, Session, Source string
 	Branch                      string   // the branch, or the first digits of the commit, when the record was made
+	VersionOf                   string   // the slug of the record of which Merge kept this other version
 	Shared                      string   // of a copy of a repository's file: which version it is (see package shared)
 	Changes                     []Change // oldest first
 	Body                        string
@@ -49,9 +50,8 @@ type Record struct {
 	Sign    bool     // the next write notes a fingerprint of the body in the history; see Signed
 	Exact   bool     // Import writes the file byte for byte, unless it holds a secret or private words
 
-	doc  *markdown.Doc
-	was  *Record // the record as it was read
-	size int     // of the file that it was read from, in bytes
+	doc *markdown.Doc
+	was *Record // the record as it was read
 }
 
 // Change is one entry of a record's history.
@@ -79,7 +79,7 @@ func Decode(id string, data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d, size: len(data)}
+	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, f := range r.fields() {
 		f.key = f.keyIn(d)
 		v, single := d.Get(f.key)
@@ -148,7 +148,8 @@ func (r *Record) fields() []field {
 	return []field{
 		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
 		{key: "state", text: &r.Stage}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
-		{key: "session", text: &r.Session}, {key: "source", text: &r.Source}, {key: "shared", text: &r.Shared},
+		{key: "session", text: &r.Session}, {key: "source", text: &r.Source}, {key: "version_of", text: &r.VersionOf},
+		{key: "shared", text: &r.Shared},
 		{key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
 		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
 	}
@@ -294,7 +295,6 @@ func (r *Record) encode() error {
 	for i, f := range r.fields() {
 		if !f.equals(read[i]) {
 			f.write(r.doc)
-			r.doc.Settle(f.keyIn(r.doc)) // who writes the value has chosen one
 		}
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
@@ -310,18 +310,13 @@ func (r *Record) encode() error {
 	}
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
-	return checkSize(len(r.doc.Bytes()), r.size)
+	return checkSize(r.doc.Bytes())
 }
 
-// checkSize returns ErrInvalid for a file of n bytes that is too large. A file of which a merge made more than
-// schema.MaxBytes may stay as large, with one more entry in its history.
-func checkSize(n, was int) error {
-	most := schema.MaxBytes
-	if was > most {
-		most = was + 4*maxSummary
-	}
-	if n > most {
-		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, most)
+// checkSize returns ErrInvalid for a file that is too large.
+func checkSize(file []byte) error {
+	if len(file) > schema.MaxBytes {
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(file), schema.MaxBytes)
 	}
 	return nil
 }

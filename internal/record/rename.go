@@ -9,7 +9,6 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // Rename gives a record another id. It renames the file and changes the fields id and project; the rest of the file
@@ -38,8 +37,8 @@ func (s Store) Rename(id, to string) error {
 		return err
 	}
 	at := filepath.Join(filepath.Dir(r.Path), to+naming.Ending)
-	if len(data) > schema.MaxBytes {
-		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), schema.MaxBytes)
+	if err := checkSize(data); err != nil {
+		return fmt.Errorf("%s: %w", to, err)
 	}
 	switch old, err := s.heal(to); {
 	case err == nil && string(old.Bytes()) == string(data): // a call that was killed has written it

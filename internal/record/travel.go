@@ -156,8 +156,9 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	case at != "" && bytes.Equal(stored, a.To):
 		to.isOld = true
 		return to, nil
-	case tooLong(a.To):
-		return to, checkSize(len(a.To), 0)
+	}
+	if err := checkSize(a.To); err != nil {
+		return to, err
 	}
 	to.path = s.Path(a.ID, schema.Active)
 	switch r, unreadable := Decode(a.ID, a.To); {
@@ -231,7 +232,7 @@ func Send(data []byte, to string) ([]byte, error) {
 // MayArrive reports whether Put would store a text that came from another machine: it is plain text, not too long, and
 // no copy of a repository's file, which the repository brings.
 func MayArrive(data []byte) bool {
-	if tooLong(data) || !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
+	if len(data) > schema.MaxBytes || !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 		return false
 	}
 	r, err := Decode("user--any", data)

@@ -71,49 +71,6 @@ func TestPut(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("the index heard %q, want %q", told, want)
 	}
-	// What a merge made larger than a record may be can be read, moved and mended, and may not grow.
-	half := strings.Repeat("x", 60<<10)
-	l := []byte(strings.Replace(string(was), "Old.", half+"l", 1))
-	remote := []byte(strings.Replace(string(was), "Old.", half+"r", 1))
-	big, n := Merge(r.ID, was, l, remote)
-	put(r.ID, was, big, nil)
-	got, err := s.Move(r.ID, "complete", "", "")
-	if err != nil || n != 1 || len(got.Bytes()) < schema.MaxBytes {
-		t.Fatalf("%d conflicts, %v", n, err)
-	}
-	if _, err = s.Update(r.ID, "", "", func(r *Record) error { r.Body += half; return nil }); !errors.Is(err,
-		ErrInvalid) {
-		t.Errorf("it grew: %v", err)
-	}
-	if got, err = s.Update(r.ID, "", "", func(r *Record) error { r.Body = "one\n"; return nil }); err != nil ||
-		len(got.Bytes()) > 1000 {
-		t.Errorf("it was not mended: %v", err)
-	}
-}
-
-// A write of a value settles it.
-func TestSettle(t *testing.T) {
-	s, _ := store(t)
-	r := create(t, s, Record{Kind: "decision", Title: "Old", Slug: "x1", Project: "shop", Tags: []string{"a"},
-		Body: "Text.\n"})
-	with := func(title string) []byte {
-		return []byte(strings.Replace(string(r.Bytes()), "title: Old", "title: "+title, 1))
-	}
-	m, n := Merge(r.ID, r.Bytes(), with("A"), with("B"))
-	if err := s.Put(Arrival{r.ID, r.Bytes(), m}); err != nil || n != 1 {
-		t.Fatal(n, err)
-	}
-	got, err := s.Update(r.ID, "", "", func(r *Record) error { r.Body += "More.\n"; return nil })
-	if err != nil || !strings.Contains(string(got.Bytes()), "Another version of title") {
-		t.Fatalf("%v\n%s", err, got.Bytes())
-	}
-	if got.Problems() != nil {
-		t.Error(got.Problems())
-	}
-	got, err = s.Update(r.ID, "", "", func(r *Record) error { r.Title = "C"; return nil })
-	if err != nil || strings.Contains(string(got.Bytes()), "Another version") {
-		t.Errorf("%v\n%s", err, got.Bytes())
-	}
 }
 
 func TestWalk(t *testing.T) {

@@ -132,7 +132,7 @@ func (s *run) moveFormer(t tree) (moved bool, err error) {
 		}
 		to := "projects/" + pid + strings.TrimPrefix(path, "projects/"+old.project)
 		if there := t[to]; there != "" && there != id {
-			id, err = s.mergeFile(to, placeOf(to), "", id, there)
+			id, err = s.mergeFile(t, to, placeOf(to), "", id, there)
 			if errors.Is(err, errLarge) {
 				id, err = there, nil
 			}

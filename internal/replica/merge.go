@@ -44,7 +44,7 @@ func (s *run) merge(at sides) (tree, error) {
 			l = b
 			s.result.Back++
 		}
-		id, err := s.mergeFile(path, to, b, l, r)
+		id, err := s.mergeFile(out, path, to, b, l, r)
 		if err != nil {
 			return nil, err
 		}
@@ -180,8 +180,8 @@ func (s *run) lost(at sides) map[string]bool {
 	return out
 }
 
-// mergeFile merges the three versions of one file; "" stands for none.
-func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
+// mergeFile merges the three versions of one file of t; "" stands for none. It adds the other version of a record to t.
+func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
 	case to.kind == said, to.kind == decided, to.kind == forgotten, to.kind == about: // what one side lacks it has lost
 		if l == "" || r == "" {
@@ -207,9 +207,9 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 	var data []byte
 	switch to.kind {
 	case records:
-		var conflicts int
-		if data, conflicts = record.Merge(to.name, base, local, remote); conflicts > 0 {
-			s.result.Conflicts = append(s.result.Conflicts, s.idOf(to))
+		var other record.Version
+		if data, other = record.Merge(to.name, base, local, remote); other.Data != nil {
+			err = s.addOther(t, path, to, other)
 		}
 	case said:
 		data = past.Merge(base, local, remote)
@@ -228,6 +228,19 @@ func (s *run) mergeFile(path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, 
 		return "", err
 	}
 	return s.repo.Put(data)
+}
+
+// addOther adds the other version of a record that both sides changed, as a record of its own.
+func (s *run) addOther(t tree, from string, to place, other record.Version) error {
+	id, err := s.repo.Put(other.Data)
+	if err != nil {
+		return err
+	}
+	at := path.Join(path.Dir(from), other.Slug+naming.Ending)
+	t[at] = cmp.Or(t[at], id)
+	to.name = other.Slug
+	s.result.Conflicts = append(s.result.Conflicts, s.idOf(to))
+	return nil
 }
 
 // read3 reads three versions; one that is not there is nil.

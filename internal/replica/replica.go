@@ -165,7 +165,7 @@ type Result struct {
 	Sent, Received Count
 	New            map[string]int // records that this store did not have, by project
 	From           []string       // names of the machines whose commits arrived
-	Conflicts      []string       // ids of records that hold several versions of a part
+	Conflicts      []string       // ids of other versions of records that both sides changed
 	Projects       []string       // slugs
 	Remote         string         // without a password, "" for a history without a remote
 	IsFirst        bool           // the remote is another one than the last time

@@ -325,15 +325,15 @@ func TestBothChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	desk.sync()
-	if got := laptop.sync(); len(got.Conflicts) != 1 || got.Conflicts[0] != "shop--one" {
-		t.Errorf("conflicts are %v", got.Conflicts)
+	got := laptop.sync()
+	if len(got.Conflicts) != 1 || !strings.HasPrefix(got.Conflicts[0], "shop--one-") {
+		t.Fatalf("conflicts are %v", got.Conflicts)
 	}
 	desk.sync()
 	for _, h := range []*home{desk, laptop} {
-		for _, words := range []string{"First of desk.", "First of laptop."} {
-			if !strings.Contains(h.body("one"), words) {
-				t.Errorf("%q is lost: %s", words, h.body("one"))
-			}
+		other := h.body(strings.TrimPrefix(got.Conflicts[0], "shop--"))
+		if h.body("one") != "First of laptop.\n" || other != "First of desk.\n" {
+			t.Errorf("they say %q and %q", h.body("one"), other)
 		}
 		if r, err := h.Store.Read("shop--two"); err != nil || r.Status != "active" || r.Body != "Second, better.\n" {
 			t.Errorf("two is %+v, %v", r, err)

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Choice is what a person chose with one call. With a remote it is the whole choice, else a change of the last one.
@@ -113,7 +111,7 @@ type Status struct {
 	Names     []string // of the chosen projects, here
 	Machine   string   // this machine's name
 	Machines  []string // names of the others
-	Conflicts []string // ids of records that hold several versions of a part
+	Conflicts []string // ids of other versions of records that two machines changed
 }
 
 // Status reads what is set up. It opens no connection. Errors: the disk's.
@@ -140,11 +138,12 @@ func (r *Replica) Status() (out Status, err error) {
 	if err != nil && !errors.Is(err, gitrepo.ErrDamaged) { // the next sync mends that
 		return out, err
 	}
-	err = r.Store.Walk("", func(id, path string, _ safefile.Name) {
-		if data, err := record.ReadFile(path); err == nil && markdown.Conflicts(data) != nil {
-			out.Conflicts = append(out.Conflicts, id)
+	all, _, err := r.Store.List(record.Filter{})
+	for _, one := range all {
+		if one.VersionOf != "" {
+			out.Conflicts = append(out.Conflicts, one.ID)
 		}
-	})
+	}
 	slices.Sort(out.Conflicts)
 	return out, err
 }

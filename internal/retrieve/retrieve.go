@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -108,7 +107,7 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 // words returns the text of a record to index besides its title and tags: its body without labels, and the files it
 // names.
 func words(r *record.Record) string {
-	body := markdown.WithoutLabels(r.Body)
+	body := r.Body
 	if len(r.Files) == 0 {
 		return body
 	}
