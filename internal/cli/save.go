@@ -33,8 +33,9 @@ func saveCommand() command {
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what
 is piped in, goes under the kind's main section, in [brackets] here, if it has no headings. Without
---tag the kind is the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
-wrote); one of another day then gets its day before its name. What looks like a secret is left out.
+--tag the kind is the tag. A handoff of a title that another has brings that one up to date (Claude's only what Claude
+wrote); so does a context of the same day, and one of another day gets its day before its name. What looks like a
+secret is left out.
 The kinds, and the sections that KEY may be beside stage and confidence:
 
 ` + kindsHelp() + `
@@ -85,7 +86,7 @@ func runSave(c *call, f *saveFlags) error {
 		s.store.Asked = c.Now()
 	}
 	var made *record.Record
-	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {
+	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && (k.Name == "context" || k.Name == "handoff") && !f.slug.Given {
 		made, err = s.snapshot(r, c.Now(), err)
 	} else if err == nil {
 		made, err = s.store.Create(r)

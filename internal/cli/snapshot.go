@@ -13,10 +13,10 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// snapshot saves a context although another context has its title. It updates a context of the same day, section by
-// section; it renames a context of an earlier day, so that the title is free. err is the error that refused the title.
-// snapshot returns err if a record of another kind has the title, or if Claude would replace words of somebody else:
-// Claude runs save unasked, so save must destroy nothing.
+// snapshot saves a context or a handoff although another one has its title. It updates an active handoff, or a context
+// of the same day, section by section; it renames another one, so that the title is free. err is the error that refused
+// the title. snapshot returns err if a record of another kind has the title, or if Claude would replace words of
+// somebody else: Claude runs save unasked, so save must destroy nothing.
 func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *record.Record, _ error) {
 	var exists *record.ExistsError
 	if !errors.As(err, &exists) {
@@ -27,15 +27,15 @@ func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *recor
 		if bad != nil || old.Kind != r.Kind {
 			return err
 		}
-		const day = time.DateOnly
-		if old.Status == schema.Active && old.Created.In(now.Location()).Format(day) == now.Format(day) {
+		day := old.Created.In(now.Location()).Format(time.DateOnly)
+		if old.Status == schema.Active && (old.Kind == "handoff" || day == now.Format(time.DateOnly)) {
 			if s.by == journal.ByClaude && old.Source != r.Source {
 				return err
 			}
 			made, err = s.store.Update(old.ID, "", "", func(o *record.Record) error { return renew(o, r) })
 			return err
 		}
-		if err := s.putByDay(old, old.Created.In(now.Location()).Format(day)); err != nil {
+		if err := s.putByDay(old, day); err != nil {
 			return err
 		}
 		made, err = s.store.Create(r)
@@ -64,7 +64,7 @@ func renew(o *record.Record, r record.Record) (err error) {
 	return nil
 }
 
-// putByDay puts the day before the name of a record and behind its title.
+// putByDay puts the day before the name of a record and behind its title. The record's time stays.
 func (s *shelf) putByDay(old *record.Record, day string) error {
 	id, title := old.ID, naming.TitleBeside(old.Title, day)
 	if !strings.HasPrefix(old.Slug, day) {
@@ -78,7 +78,7 @@ func (s *shelf) putByDay(old *record.Record, day string) error {
 		id = to
 	}
 	_, err := s.store.Update(id, "", "another of its title was saved", func(o *record.Record) error {
-		o.Title = title
+		o.Title, o.KeepTime = title, true
 		return nil
 	})
 	return err

@@ -60,7 +60,9 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 		return old, nil
 	}
 	now := s.Now()
-	next.Updated = later(now, old.Updated)
+	if !next.KeepTime {
+		next.Updated = later(now, old.Updated)
+	}
 	if summary == "" && len(next.Changes) == len(old.Changes) {
 		summary = "changed " + strings.Join(changed, ", ")
 	}
