@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/naming"
@@ -19,50 +18,23 @@ import (
 // status. [ReadFile] returns the text of the file. Walk opens no record but those that a crash left in two places.
 // Errors: the disk's.
 func (s Store) Walk(project string, f func(id, path string, stamp safefile.Name)) error {
-	type place struct {
-		path  string
-		stamp safefile.Name
-	}
-	found := map[string]place{}
-	var ids, twice []string
-	for _, dir := range naming.Folders(s.Dir) {
-		err := safefile.Names(dir, "", func(n safefile.Name) {
-			id, ok := naming.Stem(n.Name)
-			if !ok || project != "" && !strings.HasPrefix(id, naming.Prefix(project)) {
-				return
-			}
-			if _, _, err := naming.Split(id); err != nil {
-				return
-			}
-			p := place{filepath.Join(dir, n.Name), n}
-			if _, before := found[id]; before {
-				twice = append(twice, id)
-				return
-			}
-			if !n.Seen {
-				number := n.Number
-				if n, err := safefile.Stat(p.path); err == nil {
-					p.stamp = n
-					p.stamp.Number = max(n.Number, number)
-				}
-			}
-			ids, found[id] = append(ids, id), p
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	for _, id := range twice {
-		if path := s.current(id); path != "" {
-			if n, err := safefile.Stat(path); err == nil {
-				found[id] = place{path, n}
-			}
-		}
-	}
+	ids, archived, err := s.names(project, "")
 	for _, id := range ids {
-		f(id, found[id].path, found[id].stamp)
+		path := s.Path(id, schema.Active)
+		n, err := safefile.Stat(path)
+		if archived[id] {
+			if err == nil {
+				path = s.current(id)
+			} else {
+				path = s.Path(id, schema.Completed)
+			}
+			n, err = safefile.Stat(path)
+		}
+		if err == nil {
+			f(id, path, n)
+		}
 	}
-	return nil
+	return err
 }
 
 // current returns the path of the file that counts for a record, "" without one.
