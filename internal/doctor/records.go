@@ -194,9 +194,8 @@ func checkRecord(t *troubles, id, path string) bool {
 		return false
 	}
 	if r.VersionOf != "" && r.Status == schema.Active {
-		const hint = "take what holds into the other one, then memento rm %s"
-		t.add("two versions", Note, fmt.Sprintf(hint, r.ID), "record %s is another version of %s, changed on two machines",
-			r.ID, text.Line(r.VersionOf))
+		t.add("two versions", Note, "take what holds into the other one, then memento rm "+r.ID,
+			"record %s is another version of %s, changed on two machines", r.ID, text.Line(r.VersionOf))
 	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID
