@@ -86,7 +86,8 @@ func runSave(c *call, f *saveFlags) error {
 		s.store.Asked = c.Now()
 	}
 	var made *record.Record
-	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && (k.Name == "context" || k.Name == "handoff") && !f.slug.Given {
+	isSnapshot := (k.Name == "context" || k.Name == "handoff") && !f.slug.Given
+	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && isSnapshot {
 		made, err = s.snapshot(r, c.Now(), err)
 	} else if err == nil {
 		made, err = s.store.Create(r)
