@@ -195,7 +195,7 @@ func checkRecord(t *troubles, id, path string) bool {
 	}
 	if r.VersionOf != "" && r.Status == schema.Active {
 		t.add("two versions", Note, "take what holds into the other one, then memento rm "+r.ID,
-			"record %s is another version of %s, changed on two machines", r.ID, text.Line(r.VersionOf))
+			"%s is another version of %s, changed on two machines", r.ID, text.Line(r.VersionOf))
 	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID
