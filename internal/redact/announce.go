@@ -53,11 +53,6 @@ func (a *announced) close() {
 		a.quoted = a.quoted || s[a.p] == '"' || s[a.p] == '\''
 		a.p++
 	}
-	for _, property := range [...]string{".text =", ".value ="} {
-		if !a.quoted && strings.HasPrefix(s[a.p:], property) {
-			a.p += len(property) - 2
-		}
-	}
 	a.held = a.quoted || a.tag() || a.keyed()
 }
 
@@ -510,7 +505,8 @@ func readQuoted(s string, from int, quote string, n named, where place) (span, b
 	v := s[from:end]
 	steps(len(v))
 	switch {
-	case !closed && (len(v) > 200 || strings.Contains(v, " ")),
+	case v != "" && strings.IndexByte("),;]}", v[0]) >= 0, // the mark ends a string: prompt("Password: ")
+		!closed && (len(v) > 200 || strings.Contains(v, " ")),
 		strings.HasPrefix(v, "+") && (strings.HasSuffix(v, "+") || !closed), // "password="+word+"…"
 		strings.HasPrefix(v, "+ ") || strings.HasSuffix(v, " +"),
 		!n.accepts(v, where, true):

@@ -6,8 +6,7 @@ import (
 )
 
 // options are the places in a command line where a password stands without a name. programs and flags are words with
-// blanks between them. A flag is a word behind a dash; with a form that counts words it is a plain word of the command.
-// Without flags, the form applies to the words behind the program.
+// blanks between them. A flag is a word behind a dash.
 var options = [...]struct {
 	programs, flags string
 	form            byte
@@ -19,12 +18,10 @@ var options = [...]struct {
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w", next}, {"redis-cli", "a", next},
 	{"snmpwalk snmpget snmpset", "A X c", next}, {"plink pscp psftp putty", "pw", next}, {"openssl", "k", next},
 	{"curl", "u user U proxy-user", colon}, {"http https xh", "a auth", colon}, {"skopeo", "creds src-creds", colon},
-	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"redis-cli", "AUTH auth", '1'},
-	{"htpasswd", "", '3'}, {"net", "user", '2'}, {"net", "use", '1'}, {"rabbitmqctl", "add_user change_password", '2'},
-	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"snmp-server", "community", '1'}, {"echo printf", "", pipe},
+	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"echo printf", "", pipe},
 }
 
-// The forms of an option. A digit from 1 to 9 says which word behind the flag is the password.
+// The forms of an option.
 const (
 	next   = ' ' // the word behind the flag
 	glued  = '+' // the rest of the flag
@@ -64,7 +61,7 @@ func (c *command) same(then command, later int) bool {
 		(c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
-// readWord reads the word s[i:end] of a command line. It returns the password that follows it as a plain argument.
+// readWord reads the word s[i:end] of a command line. It returns the password that an echo gives to another program.
 func (c *command) readWord(s string, i, end int) (span, bool) {
 	if end-i < 2 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
 		return span{}, false
@@ -87,11 +84,8 @@ func (c *command) readWord(s string, i, end int) (span, bool) {
 	c.login = c.login || w == "login"
 	for left := c.options; left != 0; left &= left - 1 {
 		o := &options[bits.TrailingZeros64(left)]
-		switch counts := o.form >= '1' && o.form <= '9'; {
-		case o.form == pipe && i == c.begins:
+		if o.form == pipe && i == c.begins {
 			return readPiped(s, end)
-		case counts && (o.flags == "" && i == c.begins || among(o.flags, w)):
-			return argument(s, end, int(o.form-'0'))
 		}
 	}
 	return span{}, false
@@ -163,28 +157,6 @@ func readPair(s string, p int) (span, bool) {
 	return span{}, false
 }
 
-// argument returns the nth argument behind p. Flags, drives and shares do not count.
-func argument(s string, p, n int) (span, bool) {
-	for range 10 {
-		q := run(s, p, space)
-		if q == p || q >= len(s) || strings.IndexByte("|;&<>\n`", s[q]) >= 0 {
-			break
-		}
-		for p = q; p < len(s) && p-q < 256 && s[p] > ' ' && strings.IndexByte("|;&`", s[p]) < 0; {
-			p++
-		}
-		steps(p - q)
-		if v := s[q:p]; v[0] == '-' || v[0] == '\\' || v[0] == '/' && strings.Contains(v, ":") || v[len(v)-1] == ':' {
-			continue
-		}
-		if n--; n == 0 {
-			f, ok := readPassword(s, q)
-			return f, ok && likely(s[f.start:f.end])
-		}
-	}
-	return span{}, false
-}
-
 // readPiped returns the password that echo, which ends at p, gives to a program that reads a password.
 func readPiped(s string, p int) (span, bool) {
 	line, _, _ := strings.Cut(s[p:min(len(s), p+256)], "\n")
@@ -205,42 +177,4 @@ func readPiped(s string, p int) (span, bool) {
 		return readPair(s, q)
 	}
 	return readPassword(s, q)
-}
-
-// takers are functions that take a password as their last string, by the ends of their names in lower case.
-const takers = "login auth setbasicauth authenticate networkcredential passwordcredential sign_in signin basic_auth " +
-	"mysqli mysqli_connect mysql_connect pdo getconnection basic userpassword changepassword setpassword " +
-	"resetpassword credential credentials usernamepasswordcredentials addlogin creds hash_password hashpassword hashpw " +
-	"hash hashsync bcrypt passwordauthentication sign verify createhmac cookieparser"
-
-// called looks for the secret among the strings that the function s[i:end] takes, or that a name of such a function
-// holds: creds = ("bob", "X").
-func called(s string, i, end int) (found span, ok bool) {
-	p := end
-	if after := run(s, p, space); byteAt(s, after) == '=' {
-		p = run(s, after+1, space)
-	}
-	if c := byteAt(s, p); c != '(' || end-i < 3 || end-i > 32 || !index.takers.has(s, end-3) {
-		return span{}, false
-	}
-	name := strings.ToLower(s[i:end])
-	if at := strings.LastIndexByte(name, '.'); !among(takers, name[at+1:]) {
-		return span{}, false
-	}
-	limit, n := min(len(s), p+160), named{rank: password, kind: "password"}
-	for p++; p < limit && s[p] != '\n' && s[p] != ')'; p++ {
-		quote := s[p]
-		if quote != '"' && quote != '\'' {
-			continue
-		}
-		from := p + 1
-		for p++; p < limit && s[p] != quote && s[p] != '\n'; p++ {
-		}
-		v := s[from:p]
-		if steps(len(v)); likely(v) && !strings.ContainsAny(v, "/:=, ") && (!strings.Contains(v, ".") ||
-			!strings.Contains(v, "@")) && lookOf(v) > worded && !describes(v) && n.accepts(v, tight, true) {
-			found, ok = span{from, p, n.kind}, true
-		}
-	}
-	return found, ok
 }

@@ -50,9 +50,6 @@ func shapes(size int) map[string]string {
 				"\n")
 		}
 	}
-	for name := range strings.SplitSeq(takers, " ") {
-		others = append(others, name+"(", name+"(a,", name+"('a', ")
-	}
 	others = append(others, "a/", "a=", "a://", "a://b:", "a://b:c@", "a:b@tcp(", "1000:*:", "h:5432:", "thin:a/",
 		"-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
 		"-----BEGIN RSA PUBLIC KEY-----\n", "eyJ", "eyJ.", "eyJaaaaaaaaaaaa.", "-p", " -p", " /p:", "\\n", "\"", "'",

@@ -11,7 +11,6 @@ var index struct {
 	formats                         formatIndex
 	names                           nameIndex
 	programs                        programIndex
-	takers                          triples // the last three bytes of takers
 	fillers, algorithms, describing beginnings
 }
 
@@ -19,9 +18,6 @@ func buildIndex() {
 	index.formats.build()
 	index.names.build()
 	index.programs.build()
-	for w := range strings.SplitSeq(takers, " ") {
-		index.takers.add(w, len(w)-3)
-	}
 	index.fillers.build(fillers)
 	index.algorithms.build(algorithms)
 	index.describing.build(describing)
@@ -127,10 +123,6 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 			return url(s, end+3)
 		}
 		if f, ok := unnamed(s, i, end); ok {
-			return f, true
-		}
-	case '(', '=', ' ':
-		if f, ok := called(s, i, end); ok {
 			return f, true
 		}
 	}
