@@ -200,8 +200,6 @@ type call struct {
 	by      string   // journal.ByClaude in a session or a process that Claude started, else journal.ByUser
 	writes  bool     // the command may have changed records
 	journal journalFlags
-
-	machines map[string]map[string]string // see machineOf
 }
 
 // newCall returns a call with the command line args, which prints to its terminal if it has one.

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -61,8 +60,11 @@ write failed.
 			fs.BoolVar(&f.claudeMd, "claude-md", false, "print standing rules as a section for CLAUDE.md or AGENTS.md")
 		},
 		run: func(c *call) error {
-			if f.claudeMd {
-				return c.exportRules(f)
+			switch {
+			case f.claudeMd:
+				return exportRules(c, f)
+			case f.index:
+				return exportIndex(c, f)
 			}
 			return runExport(c, f)
 		},
@@ -70,7 +72,7 @@ write failed.
 }
 
 // exportRules prints standing rules as a section of Markdown.
-func (c *call) exportRules(f exportFlags) error {
+func exportRules(c *call, f exportFlags) error {
 	if f.scope != (scope{}) || f.format != "" || f.to != "" || f.index {
 		return usage("memento export --claude-md >> CLAUDE.md",
 			"export: --claude-md prints standing rules, and takes only their numbers")
@@ -78,7 +80,7 @@ func (c *call) exportRules(f exportFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	rules, err := c.chosenRules("export", c.args)
+	rules, err := chosenRules(c, "export", c.args)
 	if err != nil {
 		return err
 	}
@@ -94,31 +96,10 @@ func (c *call) exportRules(f exportFlags) error {
 	return nil
 }
 
-// check returns the format to write. Errors: *usageError for flags that exclude each other.
-func (f exportFlags) check(named bool) (format string, err error) {
-	format = cmp.Or(f.format, exchange.Markdown)
-	switch {
-	case !slices.Contains(exchange.Formats(), format):
-		return "", usage(oneOf(format, exchange.Formats()), "export: there is no format %q", format)
-	case f.index && (f.format != "" || !f.out() || f.scope.all || f.scope.project != "" || named):
-		return "", usage("memento export --index, or with --to - to see it",
-			"export: --index writes one list of one project's records, .claude/mementos.md in the project")
-	case format == exchange.Envelope && f.out():
-		return "", usage("memento export --format envelope --to .claude/memory",
-			"export: envelopes are files: say where with --to")
-	}
-	return format, nil
-}
-
-// out reports whether the records go to standard output.
-func (f exportFlags) out() bool { return f.to == "" || f.to == "-" }
-
 func runExport(c *call, f exportFlags) error {
-	format, err := f.check(len(c.args) > 0)
-	if err != nil {
-		return err
-	}
-	if f.out() && c.json { // the answer is the records
+	isOut := f.to == "" || f.to == "-" // the records go to standard output
+	format := cmp.Or(f.format, exchange.Markdown)
+	if isOut && c.json { // the answer is the records
 		format = exchange.JSON
 	}
 	s, err := c.shelf()
@@ -126,43 +107,44 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	at := c.absolute(f.to)
-	if rel, err := filepath.Rel(c.config.Dir, at); !f.out() && err == nil && filepath.IsLocal(rel) {
+	rel, foreign := filepath.Rel(c.config.Dir, at)
+	switch {
+	case !slices.Contains(exchange.Formats(), format):
+		return usage(oneOf(format, exchange.Formats()), "export: there is no format %q", format)
+	case format == exchange.Envelope && isOut:
+		return usage("memento export --format envelope --to .claude/memory",
+			"export: envelopes are files: say where with --to")
+	case !isOut && foreign == nil && filepath.IsLocal(rel):
 		return usage("name another place with --to", "export: %s is in memento's own folder", f.to)
 	}
 	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
 		return err
 	}
-	if f.index {
-		return c.exportIndex(s, filter, f.to == "-")
-	}
 	if format == exchange.Envelope && filter.Kinds == nil && len(c.args) == 0 {
 		filter.Kinds = exchange.EnvelopeKinds()
 	}
-	records, problems, err := s.chosen(filter, c.args, f.scope.status != "")
+	records, problems, err := chosenRecords(s, filter, c.args, f.scope.status != "")
 	switch {
 	case err != nil:
 		return err
 	case len(records)+len(problems) == 0:
-		kinds := strings.TrimPrefix(strings.Join(filter.Kinds, " or ")+" record", " ")
-		return hinted("memento list --all --status all", "export: no %s fits that", kinds)
+		return hinted("memento list --all --status all", "export: no %s fits that",
+			joined(" ", strings.Join(filter.Kinds, " or "), "record"))
 	}
 	var left []exchange.Omission
 	for _, p := range problems {
 		left = append(left, exchange.Omission{Path: p.Path, Why: whyNot(p)})
 	}
-	var files []exchange.File
-	var data []byte
+	stream, files := exchange.MarkdownStream(records), exchange.MarkdownFiles(records)
 	switch format {
 	case exchange.JSON:
-		data, err = exchange.EncodeRecords(records)
-		if info, bad := os.Stat(at); bad == nil && info.IsDir() {
-			at = filepath.Join(at, "memento-records.json")
+		if stream, err = exchange.EncodeRecords(records); err != nil {
+			return err
 		}
-		files, at = []exchange.File{{Path: filepath.Base(at), Data: data}}, filepath.Dir(at)
-	case exchange.Markdown:
-		data, files = exchange.MarkdownStream(records), exchange.MarkdownFiles(records)
-	default:
+		files, at = []exchange.File{{Path: filepath.Base(at), Data: stream}}, filepath.Dir(at)
+	case exchange.Envelope:
+		files = nil
 		for _, r := range records {
 			file, err := exchange.EnvelopeFile(r)
 			if err != nil {
@@ -172,84 +154,79 @@ func runExport(c *call, f exportFlags) error {
 			files = append(files, file)
 		}
 	}
-	if err == nil && f.out() {
-		_, err = c.asItIs().Write(data)
+	if isOut {
+		_, err := c.asItIs().Write(stream)
+		return cmp.Or(err, leftOut(c.output, left))
 	}
-	if err != nil || f.out() {
-		return cmp.Or(err, c.leftOut(left))
-	}
-	return c.exported(at, files, left)
+	return writeFiles(c.output, at, files, left)
 }
 
 // leftOut prints what was not exported. The last of it is the error.
-func (c *call) leftOut(left []exchange.Omission) error {
+func leftOut(o *output, left []exchange.Omission) error {
 	for i, l := range left {
 		if i == len(left)-1 {
 			return hinted("name another place with --to, or another format", "export: %s: %s", l.Path, l.Why)
 		}
-		if !c.json {
-			fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
+		if !o.json {
+			fmt.Fprintf(o.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 		}
 	}
 	return nil
 }
 
 // absolute returns the absolute path of at, which a person wrote in the working folder.
-func (c *call) absolute(at string) string {
+func (s *Streams) absolute(at string) string {
 	if filepath.IsAbs(at) {
 		return filepath.Clean(at)
 	}
-	return filepath.Join(c.Dir, at)
+	return filepath.Join(s.Dir, at)
 }
 
-// chosen returns the records that names name, by id, slug or pattern; without names all that the filter chooses. A name
-// finds a record of any status, unless status says that --status was given.
-func (s *shelf) chosen(
-	filter record.Filter, names []string, status bool,
+// chosenRecords returns the records that names name, by id, slug or pattern; without names all that the filter chooses.
+// A name finds a record of any status, unless isStatus says that --status was given.
+func chosenRecords(
+	s *shelf, filter record.Filter, names []string, isStatus bool,
 ) (out []*record.Record, problems []record.Problem, err error) {
 	if len(names) == 0 {
 		return s.store.List(filter)
 	}
+	have := map[string]bool{}
 	for _, name := range names {
 		var more []*record.Record
 		if strings.ContainsAny(name, "*?[") {
-			of := filter
-			of.Match = name
+			filter.Match = name
 			var bad []record.Problem
-			if more, bad, err = s.store.List(of); err != nil {
-				if errors.Is(err, path.ErrBadPattern) {
-					err = noPattern("export", name)
-				}
-				return nil, nil, err
+			if more, bad, err = s.store.List(filter); errors.Is(err, path.ErrBadPattern) {
+				err = errPattern(name)
 			}
 			problems = append(problems, bad...)
 		} else {
-			r, err := s.find(name)
-			if err != nil {
-				return nil, nil, err
-			}
-			if !status || slices.Contains(filter.Status, r.Status) {
+			var r *record.Record
+			if r, err = s.find(name); err == nil && (!isStatus || slices.Contains(filter.Status, r.Status)) {
 				more = append(more, r)
 			}
 		}
+		if err != nil {
+			return nil, nil, err
+		}
 		for _, r := range more {
-			if !slices.ContainsFunc(out, func(have *record.Record) bool { return have.ID == r.ID }) {
-				out = append(out, r)
+			if !have[r.ID] {
+				have[r.ID], out = true, append(out, r)
 			}
 		}
 	}
 	return out, problems, nil
 }
 
-// exported writes files into dir, overwrites none, and prints the outcome for each. left are records without a file.
-func (c *call) exported(dir string, files []exchange.File, left []exchange.Omission) error {
+// writeFiles writes files into dir, overwrites none, and prints the outcome for each. left are records without a file.
+func writeFiles(o *output, dir string, files []exchange.File, left []exchange.Omission) error {
 	wrote, there, err := exchange.Write(dir, files)
 	left = append(left, there...)
-	if c.json {
-		c.printJSON(members{{"written", array(wrote)}, {"left", array(left)}})
+	if o.json {
+		o.printJSON(members{{"written", array(wrote)}, {"left", array(left)}})
 	} else {
 		for _, at := range wrote {
-			fmt.Fprintln(c.Out, text.Line(at))
+			fmt.Fprintln(o.Out, text.Line(at))
 		}
 	}
 	switch {
@@ -258,16 +235,28 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Omiss
 	case errors.Is(err, fs.ErrNotExist):
 		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(dir)), "export: %w", err)
 	case err != nil && len(wrote) > 0:
-		stand := fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))
-		return hinted(strings.TrimPrefix(stepFor(err)+"; ", "; ")+stand, "export: %w", err)
+		return hinted(joined("; ", stepFor(err), fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote),
+			count(len(files), "file"))), "export: %w", err)
 	case err != nil:
 		return fmt.Errorf("export: %w", err)
 	}
-	return c.leftOut(left)
+	return leftOut(o, left)
 }
 
-// exportIndex writes the list for the team, or with show prints it.
-func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
+// exportIndex writes the list for the team.
+func exportIndex(c *call, f exportFlags) error {
+	if f.format != "" || f.to != "" || f.scope.all || f.scope.project != "" || len(c.args) > 0 {
+		return usage("memento export --index",
+			"export: --index writes one list of one project's records, .claude/mementos.md in the project")
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	filter, err := s.filter(f.scope, c.Now())
+	if err != nil {
+		return err
+	}
 	found := c.here()
 	const hint = "cd into the project first"
 	if s.project == naming.User || found.None() {
@@ -276,40 +265,33 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
 		return hinted(hint, "export: this folder is project %q, and the session works in %q", slug, s.project)
 	}
-	list, records, err := teamIndex(s, filter)
-	if err != nil {
-		return err
-	}
-	if show {
-		_, err := c.asItIs().Write(list)
-		return err
-	}
-	at, changed, err := exchange.WriteIndex(found.Root, list)
+	at, records, changed, err := writeIndex(s, found.Root, filter)
 	switch {
 	case errors.Is(err, exchange.ErrForeign):
-		return hinted("move it away, or see the list with memento export --index --to -", "export: %w", err)
+		return hinted("move it away", "export: %w", err)
 	case err != nil:
 		return fmt.Errorf("export: %w", err)
-	case c.json:
-		c.printJSON(members{{"path", at}, {"records", records}, {"changed", changed}})
-		return nil
 	}
 	said := "up to date"
 	if changed {
 		said = "written"
 	}
-	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(records, "record"), said)
-	return nil
+	return c.printAnswer(members{{"path", at}, {"records", records}, {"changed", changed}}, "%s  %s, %s", text.Line(at),
+		count(records, "record"), said)
 }
 
-// teamIndex returns the list of a project's records for the team, and their number. A record that cannot be read is
-// left out.
-func teamIndex(s *shelf, filter record.Filter) (list []byte, n int, err error) {
+// writeIndex writes the list of a project's records for the team, and returns how many it has. A record that cannot be
+// read is left out.
+func writeIndex(s *shelf, root string, filter record.Filter) (at string, n int, changed bool, err error) {
 	records, _, err := s.store.List(filter)
+	if err != nil {
+		return "", 0, false, err
+	}
 	if filter.Kinds == nil {
 		records = exchange.WithoutUnasked(records)
 	}
-	return exchange.RenderIndex(s.project, records), len(records), err
+	at, changed, err = exchange.WriteIndex(root, exchange.RenderIndex(s.project, records))
+	return at, len(records), changed, err
 }
 
 // refreshIndex brings the list for the team up to date after a command that may have changed records, where memento
@@ -326,11 +308,7 @@ func (c *call) refreshIndex() {
 	if err != nil || naming.Project(c.workspace().Slug(c.here())) != s.project {
 		return
 	}
-	list, _, err := teamIndex(s, record.Filter{Project: s.project})
-	if err == nil {
-		_, _, err = exchange.WriteIndex(root, list)
-	}
-	if err != nil {
+	if _, _, _, err := writeIndex(s, root, record.Filter{Project: s.project}); err != nil {
 		fmt.Fprintf(c.Err, "memento: note: .claude/mementos.md is not up to date: %s\n", text.Line(worded(err)))
 	}
 }

@@ -136,7 +136,7 @@ func (c *call) showHandoff() error {
 		branch = "branch " + text.Line(r.Branch) + "\n"
 	}
 	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
-		c.readable(strings.TrimRight(r.Body, "\n")))
+		readableTo(c.by, strings.TrimRight(r.Body, "\n")))
 	looked(c, notice.Handoff(r.Hash()))
 	return nil
 }

@@ -59,17 +59,12 @@ func lineWith(lines []history.Line, n int, thing, look string) (found history.Li
 }
 
 // showHistory prints what left the journal and what was typed, or only the missions.
-func (c *call) showHistory(at *place, f showFlags) error {
+func showHistory(c *call, at *place, f showFlags) error {
 	lines, err := at.history(f.missions, c.json)
 	if err != nil {
 		return err
 	}
 	numbers := lineNumbers(lines)
-	more := 0
-	if c.by == journal.ByClaude && !f.raw && !c.json && len(lines) > maxLines {
-		more = len(lines) - maxLines
-		lines, numbers = lines[more:], numbers[more:]
-	}
 	inHand := func(history.Line) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
 		inHand = func(l history.Line) bool { return at.inHand(j, l) }
@@ -95,26 +90,28 @@ func (c *call) showHistory(at *place, f showFlags) error {
 		fmt.Fprintln(c.Out, none)
 		return nil
 	}
+	more := 0
+	if c.by == journal.ByClaude && !f.raw {
+		more = max(0, len(lines)-maxLines)
+	}
 	var table screen.Table
-	for i, l := range lines {
-		kind := l.Kind
-		if kind == "mission" {
-			kind = l.Reason // parked, closed, cleared
-		}
-		if inHand(l) {
+	for i, l := range lines[more:] {
+		kind, words, number := l.Kind, l.Text, strconv.Itoa(numbers[more+i])
+		switch {
+		case inHand(l):
 			kind = "open"
-		}
-		words := l.Text
-		if kind == "subagent" {
+		case kind == "mission":
+			kind = l.Reason // parked, closed, cleared
+		case kind == "subagent":
 			words = strings.TrimPrefix(l.AgentType+": ", ": ") + words
 		}
 		if c.screen.Wide > 0 {
 			when, _ := time.Parse(time.RFC3339, l.TS)
-			table.Add(text.Line(words), text.Line(kind), c.short(when), strconv.Itoa(numbers[i]))
-			continue
+			table.Add(text.Line(words), text.Line(kind), c.short(when), number)
+		} else {
+			words, _ = text.Cut(text.Line(words), 160)
+			table.Add(number, local(l.TS), text.Line(kind), words)
 		}
-		words, _ = text.Cut(text.Line(words), 160)
-		fmt.Fprintf(c.Out, "%8d  %s  %-9s %s\n", numbers[i], local(l.TS), text.Line(kind), words)
 	}
 	fmt.Fprint(c.Out, table.Fit(c.screen))
 	if more > 0 {

@@ -61,8 +61,13 @@ func journalCommand(cmd command) command {
 // runJournal runs any journal command. It writes the arguments and all flags in one change.
 func runJournal(c *call) error {
 	f := &c.journal
-	if err := c.takeWords(); err != nil {
-		return err
+	switch {
+	case f.resume == 0:
+		if err := f.SetWords(c.args); err != nil {
+			return noteError(err)
+		}
+	case len(c.args) > 0 || f.Close:
+		return usage("memento show --missions", "mission: --resume takes the number of a mission, and comes alone")
 	}
 	if err := c.load(); err != nil {
 		return err
@@ -71,50 +76,63 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
-	if f.Agent != "" {
-		return c.subagent(at)
-	}
-	var said []string
+	noted := "as this subagent's own; the session's journal is its parent's"
 	j, err := at.store.Update(func(j *journal.Journal) error {
-		said, err = c.apply(j, at)
-		return err
+		if f.Agent != "" {
+			keepForSubagent(j, f.Note)
+			return nil
+		}
+		var said []string
+		if f.resume > 0 {
+			resumed, err := resumeMission(j, at, f.resume)
+			if err != nil {
+				return err
+			}
+			said = append(said, resumed)
+		}
+		more, err := f.Apply(j, writerAt(at))
+		noted = strings.Join(append(said, more...), ", ")
+		return noteError(err)
 	})
 	if err != nil {
 		return err
 	}
-	return c.printNoted(j, strings.Join(said, ", "))
-}
-
-// takeWords puts the arguments into the note. It refuses a note without content.
-func (c *call) takeWords() error {
-	f := &c.journal
-	if f.resume == 0 {
-		return noteError(f.SetWords(c.args))
+	fmt.Fprintln(c.Out, "noted: "+noted)
+	notes := j.Notes()
+	if secrets := redact.Notice(f.Withheld); secrets != "" {
+		notes = append([]string{secrets}, notes...)
 	}
-	if len(c.args) > 0 || f.Close {
-		return usage("memento show --missions", "mission: --resume takes the number of a mission, and comes alone")
+	for _, n := range notes {
+		fmt.Fprintln(c.Out, "note: "+n)
 	}
 	return nil
 }
 
-// apply writes the note into j and returns in words what it changed.
-func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
-	f := &c.journal
-	if f.resume > 0 {
-		line, err := at.mission(f.resume)
-		if err != nil {
-			return nil, err
-		}
-		if at.inHand(j, line) { // the line has fewer facts than the journal
-			done = append(done, "this mission is open already: "+text.Line(j.Mission))
-		} else if err := j.Reopen(line, at.session); err != nil {
-			return nil, fmt.Errorf("mission: number %d cannot be brought back: %w", f.resume, err)
-		} else {
-			done = append(done, "mission brought back: "+text.Line(j.Mission))
-		}
+// keepForSubagent puts a subagent's note into the history, under the subagent's id. A subagent shares the session of
+// its parent, but not the mission.
+func keepForSubagent(j *journal.Journal, n note.Note) {
+	for _, p := range n.Parts() {
+		j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: n.Agent, Verb: p.Verb, Text: p.Words})
 	}
-	more, err := f.Apply(j, at.writer())
-	return append(done, more...), noteError(err)
+}
+
+// resumeMission brings back the mission with the number n, and returns in words what it did.
+func resumeMission(j *journal.Journal, at *place, n int) (said string, err error) {
+	all, err := history.Missions(at.store.Lane)
+	if err != nil {
+		return "", err
+	}
+	line, err := lineWith(all, n, "mission", "memento show --missions")
+	if err != nil {
+		return "", err
+	}
+	if at.inHand(j, line) { // the line has fewer facts than the journal
+		return "this mission is open already: " + text.Line(j.Mission), nil
+	}
+	if err := j.Reopen(line, at.session); err != nil {
+		return "", fmt.Errorf("mission: number %d cannot be brought back: %w", n, err)
+	}
+	return "mission brought back: " + text.Line(j.Mission), nil
 }
 
 // noteError turns an error of a note into one with an exit code and a hint.
@@ -130,8 +148,8 @@ func noteError(err error) error {
 	return err
 }
 
-// writer returns the note's writer at this place, who also finds typed and printed words.
-func (at *place) writer() note.Writer {
+// writerAt returns the note's writer at this place, who also finds typed and printed words.
+func writerAt(at *place) note.Writer {
 	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
 	w.Heard = func(words string) string { return capture.Heard(at.store.Lane, words) }
 	if at.transcript != "" {
@@ -140,51 +158,9 @@ func (at *place) writer() note.Writer {
 	return w
 }
 
-// mission returns the mission with number n of the lane's history.
-func (at *place) mission(n int) (history.Line, error) {
-	all, err := history.Missions(at.store.Lane)
-	if err != nil {
-		return history.Line{}, err
-	}
-	return lineWith(all, n, "mission", "memento show --missions")
-}
-
 // inHand reports whether the mission of l, a history line of kind "mission", came back and is open in j.
 func (at *place) inHand(j *journal.Journal, l history.Line) bool {
 	old, err := journal.Snapshot(at.store.Lane, l)
 	return err == nil && j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
 		(j.MissionRef != "" || old.Mission == j.Mission)
-}
-
-// notes returns messages for the writer: which secrets were left out, and the journal's notes.
-func (c *call) notes(j *journal.Journal) []string {
-	if notice := redact.Notice(c.journal.Withheld); notice != "" {
-		return append([]string{notice}, j.Notes()...)
-	}
-	return j.Notes()
-}
-
-// printNoted prints what was noted. Notes of the journal for the writer follow.
-func (c *call) printNoted(j *journal.Journal, noted string) error {
-	fmt.Fprintln(c.Out, "noted: "+noted)
-	for _, n := range c.notes(j) {
-		fmt.Fprintln(c.Out, "note: "+n)
-	}
-	return nil
-}
-
-// subagent writes a subagent's note into the history, under the subagent's id. A subagent shares the session of its
-// parent, but not the mission.
-func (c *call) subagent(at *place) error {
-	j, err := at.store.Update(func(j *journal.Journal) error {
-		for _, p := range c.journal.Parts() {
-			j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: c.journal.Agent, Verb: p.Verb,
-				Text: p.Words})
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return c.printNoted(j, "as this subagent's own; the session's journal is its parent's")
 }

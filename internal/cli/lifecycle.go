@@ -12,22 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// archiveAs returns the verb of the move that archive --as makes.
-func archiveAs(as string) (verb string, err error) {
-	switch as {
-	case "", schema.Archived:
-		return "archive", nil
-	case schema.Completed:
-		return "complete", nil
-	case schema.Retired:
-		return "retire", nil
-	}
-	hint := "--as completed, --as retired, or neither"
-	if near := nearest(as, []string{schema.Completed, schema.Retired}); near != "" {
-		hint = "did you mean --as " + near + "?"
-	}
-	return "", usage(hint, "archive: --as: %s is neither completed nor retired", text.Quote(as))
-}
+// archiveVerbs has the verb of the move that archive --as makes.
+var archiveVerbs = map[string]string{"": "archive", schema.Archived: "archive", schema.Completed: "complete",
+	schema.Retired: "retire"}
 
 func archiveCommand() command {
 	var as, reason string
@@ -48,18 +35,16 @@ func archiveCommand() command {
 			nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
 		},
 		run: func(c *call) error {
-			verb, err := archiveAs(as)
-			if err != nil {
-				return err
+			verb, ok := archiveVerbs[as]
+			if !ok {
+				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
+					"archive: --as: %s is neither completed nor retired", text.Quote(as))
 			}
-			if len(c.args) > 0 && moveOf(verb).Summary == "" && strings.TrimSpace(reason) == "" {
-				call := "archive " + quoted(c.args)
-				if as != "" {
-					call += " --as " + as
-				}
-				return usage("memento "+call+` --reason "…"`, "a reason is needed")
+			if verb != "complete" && len(c.args) > 0 && strings.TrimSpace(reason) == "" {
+				hint := joined(" ", "memento archive", quoted(c.args), prefixed("--as ", as), `--reason "…"`)
+				return usage(hint, "a reason is needed")
 			}
-			return c.move(verb, reason)
+			return moveRecords(c, verb, reason)
 		},
 	}
 }
@@ -68,22 +53,17 @@ func restoreCommand() command {
 	return command{
 		name: "restore", args: "RECORD...", short: "make records active again, however they were put away",
 		long: "  memento restore use-jwt\n",
-		run:  func(c *call) error { return c.move("restore", "") },
+		run:  func(c *call) error { return moveRecords(c, "restore", "") },
 	}
 }
 
-// moveOf returns the move with this verb.
-func moveOf(verb string) schema.Move {
-	return schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
-}
-
-// move makes one of schema.Moves with each record named on the command line.
-func (c *call) move(verb, reason string) error {
+// moveRecords makes the move with this verb, one of schema.Moves, with each record named on the command line.
+func moveRecords(c *call, verb, reason string) error {
 	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
-	m := moveOf(verb)
+	m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
 	return c.each(func(name string) (string, error) {
 		r, err := s.find(name)
 		if err == nil {

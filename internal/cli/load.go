@@ -16,7 +16,8 @@ type folder struct {
 	settled  bool // whether the settings were read
 	problem  error
 	projects *project.Workspace
-	found    *project.Project // the one that the working folder belongs to
+	found    *project.Project             // the one that the working folder belongs to
+	machines map[string]map[string]string // see machineOf
 }
 
 // load reads the settings.

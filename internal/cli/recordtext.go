@@ -200,12 +200,11 @@ func newBody(k schema.Kind, old, text string) (string, error) {
 	return markdown.SetSection(old, k.MainPart().Heading, text)
 }
 
-// readable is the function readable for whoever runs the command. Claude sees no line that begins as memento's own
-// block.
-func (c *call) readable(s string) string {
+// readableTo is readable for the caller by. Claude sees no line that begins as memento's own block.
+func readableTo(by, s string) string {
 	lines := strings.Split(readable(s), "\n")
 	for i, l := range lines {
-		if c.by == journal.ByClaude && strings.HasPrefix(strings.ToLower(strings.TrimSpace(l)), "[memento]") {
+		if by == journal.ByClaude && strings.HasPrefix(strings.ToLower(strings.TrimSpace(l)), "[memento]") {
 			lines[i] = strings.Replace(l, "[", "(", 1)
 		}
 	}

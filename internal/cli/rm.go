@@ -24,54 +24,50 @@ func rmCommand() command {
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&yes, "yes", false, "do not ask")
 		},
-		run: func(c *call) error {
-			if len(c.args) > 0 {
-				const way = `memento rm %s --yes, or memento archive %s --reason "…", which can be undone`
-				hint := fmt.Sprintf(way, quoted(c.args), quoted(c.args))
-				if err := c.mayDestroy(yes, hint); err != nil {
-					return err
-				}
-			}
-			s, err := c.openShelf(false)
-			if err != nil {
-				return err
-			}
-			refused := false
-			err = c.each(func(name string) (string, error) {
-				id, err := s.id(name)
-				if err != nil {
-					return "", recordError(err)
-				}
-				own, slug, _ := naming.Split(id)
-				removed := removal.List{Dir: c.config.Dir, Now: c.Now}
-				twice := !strings.Contains(name, "--") && removed.HasName(s.project, slug)
-				if own == naming.User && twice {
-					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
-					return "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
-				}
-				if !yes && !c.agreed("Delete "+id+s.titleInQuestion(id)+" for good?") {
-					refused = true
-					return id + " stays", nil
-				}
-				if err := s.store.Remove(id); err != nil {
-					return "", recordError(err)
-				}
-				_, err = view.Erase(c.config.Dir)
-				return "removed " + id, err
-			})
-			if err == nil && refused {
-				return errSilent
-			}
-			return err
-		},
+		run: func(c *call) error { return runRm(c, yes) },
 	}
 }
 
-// titleInQuestion returns the title of a record between commas, "" if its file cannot be read.
-func (s *shelf) titleInQuestion(id string) string {
-	r, err := s.store.Read(id)
-	if err != nil {
-		return ""
+func runRm(c *call, yes bool) error {
+	if len(c.args) > 0 {
+		hint := fmt.Sprintf(`memento rm %[1]s --yes, or memento archive %[1]s --reason "…", which can be undone`,
+			quoted(c.args))
+		if err := c.mayDestroy(yes, hint); err != nil {
+			return err
+		}
 	}
-	return ", " + text.Quote(r.Title) + ","
+	s, err := c.openShelf(false)
+	if err != nil {
+		return err
+	}
+	isRefused := false
+	err = c.each(func(name string) (string, error) {
+		id, err := s.id(name)
+		if err != nil {
+			return "", err
+		}
+		if own, slug, _ := naming.Split(id); own == naming.User && !strings.Contains(name, "--") {
+			if removed := (removal.List{Dir: c.config.Dir, Now: c.Now}); removed.HasName(s.project, slug) {
+				return "", hinted("memento rm "+id+" deletes your own of that name", "%w in project %s any more: %s",
+					record.ErrNotFound, s.project, name)
+			}
+		}
+		title := ""
+		if r, err := s.store.Read(id); err == nil {
+			title = ", " + text.Quote(r.Title) + ","
+		}
+		if !yes && !c.agreed("Delete "+id+title+" for good?") {
+			isRefused = true
+			return id + " stays", nil
+		}
+		if err := s.store.Remove(id); err != nil {
+			return "", err
+		}
+		_, err = view.Erase(c.config.Dir)
+		return "removed " + id, err
+	})
+	if err == nil && isRefused {
+		return errSilent
+	}
+	return err
 }

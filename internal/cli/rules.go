@@ -184,7 +184,7 @@ func (c *call) printRules(rules []ruleAnswer) {
 		if r.Source == "accepted" {
 			accepted = ", accepted"
 		}
-		c.printNumbered(ruleDigits, r.N, c.screen.Strong(text.Quote(r.Text)), whose+" · "+c.howOften(r)+accepted)
+		c.printNumbered(ruleDigits, r.N, c.screen.Strong(text.Quote(r.Text)), whose+" · "+howOften(c.output, r)+accepted)
 	}
 }
 
@@ -200,7 +200,7 @@ func (c *call) printNumbered(digits, n int, words, about string) {
 const ruleDigits = 6
 
 // howOften says how often and when a rule was said: at a terminal how long ago.
-func (c *call) howOften(r ruleAnswer) string {
+func howOften(o *output, r ruleAnswer) string {
 	out := "said once"
 	if r.Said > 1 {
 		out = fmt.Sprintf("said %d times in %s", r.Said, count(r.Sessions, "session"))
@@ -208,10 +208,10 @@ func (c *call) howOften(r ruleAnswer) string {
 	day, _, ok := strings.Cut(r.Last, "T")
 	last, err := time.Parse(time.RFC3339, r.Last)
 	switch {
-	case ok && c.screen.Wide > 0 && err == nil && r.Said > 1:
-		out += ", last " + c.since(last)
-	case ok && c.screen.Wide > 0 && err == nil:
-		out += ", " + c.since(last)
+	case ok && o.screen.Wide > 0 && err == nil && r.Said > 1:
+		out += ", last " + o.since(last)
+	case ok && o.screen.Wide > 0 && err == nil:
+		out += ", " + o.since(last)
 	case ok:
 		out += ", last on " + day
 	}
@@ -248,7 +248,7 @@ func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) e
 
 // findRules returns the rules here that a search finds, at most limit. It looks for them only when the search is not
 // for some kind of record or for another project's.
-func (c *call) findRules(in scope, query string, limit int) (found []ruleAnswer) {
+func findRules(c *call, in scope, query string, limit int) (found []ruleAnswer) {
 	if in.project+in.kind+in.status+in.tag+in.since != "" {
 		return nil
 	}
@@ -264,4 +264,26 @@ func (c *call) findRules(in scope, query string, limit int) (found []ruleAnswer)
 		}
 	}
 	return found
+}
+
+// chosenRules returns the standing rules with these numbers, or without numbers those of the project. It fails when
+// there are none.
+func chosenRules(c *call, command string, words []string) ([]rule.Rule, error) {
+	numbers, err := numbersIn(words, "rules", "a rule")
+	if err != nil {
+		return nil, err
+	}
+	store, slug, err := c.ruleStore()
+	if err != nil {
+		return nil, err
+	}
+	all, _ := store.Rules(slug)
+	if numbers != nil {
+		return numberedRules(all, numbers, "memento rules")
+	}
+	all = slices.DeleteFunc(all, func(r rule.Rule) bool { return r.User })
+	if len(all) == 0 {
+		return nil, hinted("memento rules", "%s: this project has no standing rule yet", command)
+	}
+	return all, nil
 }

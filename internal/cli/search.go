@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
@@ -84,7 +83,7 @@ func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, e
 	if f.limit < 1 {
 		return q, usage("memento help search", "search: --limit %d: at least 1 is expected", f.limit)
 	}
-	q = retrieve.Query{Words: words, Own: f.project == "", Shown: c.shown, Limit: f.limit,
+	q = retrieve.Query{Words: words, Own: f.project == "", Shown: func(kind string) bool { return c.config.Kind(kind).Enabled }, Limit: f.limit,
 		Session: strings.TrimSpace(f.session), Said: c.progress("indexing")}
 	if q.Types, err = f.types(); err != nil {
 		return q, err
@@ -135,164 +134,114 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	var rules []ruleAnswer
 	if q.Types == nil && q.Session == "" && !search.ParseAsk(q.Words).Empty() {
-		rules = c.findRules(f.scope, q.Words, q.Limit)
+		rules = findRules(c, f.scope, q.Words, q.Limit)
 	}
 	if c.json {
-		c.foundJSON(answer, rules, s.project)
+		c.printJSON(foundFields(c.folder, answer, rules, s.project))
 		return nil
 	}
-	c.unread(answer.Problems)
+	unread(c.output, answer.Problems)
 	for _, w := range answer.Spelled {
 		fmt.Fprintf(c.Out, "No record or turn has %s; showing %s.\n", text.Line(w.Asked), text.Line(w.Shown))
 	}
 	if answer.Loose {
 		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
 	}
-	if err := c.printFound(s, answer.Found, q.Filter.Project == ""); err != nil {
+	if err := printFound(c, s, answer.Found, q.Filter.Project == ""); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	for _, r := range rules {
-		if c.screen.Wide > 0 {
-			c.printEntry(text.Quote(r.Text), "", "rule", c.howOften(r), "memento rules")
-			continue
-		}
-		fmt.Fprintf(c.Out, "rule · %s · %s (memento rules)\n", text.Quote(r.Text), c.howOften(r))
+		printEntry(c.output, "rule", text.Quote(r.Text), "", howOften(c.output, r), "memento rules")
 	}
 	if len(answer.Found)+len(rules) == 0 {
 		if f.project != "" {
 			noteUnseen(c, q.Filter.Project)
 		}
-		return c.printNotFound(s, q)
+		printNotFound(c.output, q)
 	}
 	return nil
 }
 
 // printNotFound says that a search found nothing, and what looks further.
-func (c *call) printNotFound(s *shelf, q retrieve.Query) error {
+func printNotFound(o *output, q retrieve.Query) {
 	where, further := "in any project", ""
 	if q.Filter.Project != "" {
 		where, further = "in "+q.Filter.Project, "; --all looks through all projects"
 	}
 	if q.Session != "" {
 		where = "in a session " + text.Quote(q.Session) + " " + where
+	} else if q.Filter.Status == nil {
+		further += "; --status all finds what was put away, too"
 	}
-	if q.Filter.Status == nil && q.Session == "" && (q.Types == nil || slices.Contains(q.Types, search.Record)) {
-		most := q.Limit
-		q.Filter.Status, q.Types, q.Said, q.Limit = schema.Statuses(), []string{search.Record}, nil, most+1
-		answer, err := retrieve.Search(s.store, q)
-		if err != nil {
-			return fmt.Errorf("search: %w", err)
-		}
-		switch away := len(answer.Found); {
-		case away > most:
-			further = "; --status all finds more than " + count(most, "record") + " put away"
-		case away > 0:
-			further = "; --status all finds " + count(away, "record") + " put away"
-		}
-	}
-	fmt.Fprintf(c.Out, "Nothing found %s%s.\n", where, further)
+	fmt.Fprintf(o.Out, "Nothing found %s%s.\n", where, further)
 	if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
-		fmt.Fprintln(c.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
+		fmt.Fprintln(o.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
 	}
-	return nil
 }
 
 // printFound prints what a search found, with the project of each turn if named is true.
-func (c *call) printFound(s *shelf, found []retrieve.Found, named bool) error {
-	if c.screen.Wide == 0 {
-		for _, one := range found {
-			if one.Type == search.Record {
-				c.printRecord(one)
-			} else {
-				c.printTurn(one, s.project, named)
-			}
+func printFound(c *call, s *shelf, found []retrieve.Found, named bool) error {
+	record, err := shortNames(c.output, s)
+	if err != nil {
+		return err
+	}
+	session := func(id string) string { return id }
+	if c.screen.Wide > 0 {
+		if session, err = retrieve.ShortenSessions(past.Store{Dir: s.store.Dir, Wait: wait}); err != nil {
+			return err
 		}
-		return nil
-	}
-	record, err := retrieve.Shorten(s.store, s.project)
-	if err != nil {
-		return err
-	}
-	session, err := retrieve.ShortenSessions(past.Store{Dir: s.store.Dir, Wait: wait})
-	if err != nil {
-		return err
 	}
 	for _, one := range found {
+		words := snippet(one.Snippet)
 		if one.Type == search.Record {
-			c.printEntry(c.screen.Strong(text.Line(one.Title)), snippet(one.Snippet),
-				stands("", one.Status, one.Stage, one.Shared != ""),
-				text.Line(one.Kind), c.since(one.Updated), record(one.ID))
+			printEntry(c.output, text.Line(one.Kind), text.Line(one.Title), words,
+				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), record(one.ID))
 			continue
 		}
-		who, words, where := "you said", text.Quote(snippet(one.Snippet)), ""
-		if one.Type != search.Said {
-			who, words = "Claude answered", snippet(one.Snippet)
+		who, where, when, open := "Claude answered", "", turnTime(one.Turn), one.Turn
+		if c.screen.Wide > 0 {
+			when = c.since(open.Time)
+		}
+		if one.Type == search.Said {
+			who, words = "you said", text.Quote(words)
 		}
 		if named {
-			where = text.Line(naming.ProjectOrUser(one.Turn.Project))
+			where = text.Line(naming.ProjectOrUser(open.Project))
 		}
-		on := prefixed("on ", text.Line(c.machineOf(one.Turn)))
-		open := one.Turn
 		open.Session = session(open.Session)
-		c.printEntry(words, "", who, c.since(one.Turn.Time), where, on, openTurn(open, s.project))
+		printEntry(c.output, who, words, "", when, where,
+			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, s.project))
 	}
 	return nil
 }
 
-// printEntry prints an entry of a list at a terminal: a title, which may take several lines, then what there is to know
-// beside it, the last of which is typed, then words from inside.
-func (c *call) printEntry(title, inside string, notes ...string) {
-	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+// printEntry prints an entry of a list: its title, then its kind and what else there is to know, the last of which is
+// typed, then words from inside.
+func printEntry(o *output, kind, title, inside string, notes ...string) {
 	last := len(notes) - 1
-	about := "  " + c.screen.Quiet(strings.Join(notes[:last], " · ")+" · ") + notes[last]
-	if screen.Columns(about) > c.screen.Wide {
-		about = "  " + c.screen.Quiet(strings.Join(notes[:last], " · ")) + "\n  " + notes[last]
+	about := joined(" · ", append([]string{kind}, notes[:last]...)...)
+	line := "  " + o.screen.Quiet(about+" · ") + notes[last]
+	if o.screen.Wide > 0 && screen.Columns(line) > o.screen.Wide {
+		line = "  " + o.screen.Quiet(about) + "\n  " + notes[last]
 	}
-	c.printLine(0, title)
-	for line := range strings.SplitSeq(about, "\n") {
-		c.printLine(2, line)
+	o.printLine(0, o.screen.Strong(title))
+	for part := range strings.SplitSeq(line, "\n") {
+		o.printLine(2, part)
 	}
 	if inside != "" {
-		c.printLine(2, "  "+inside)
+		o.printLine(2, "  "+inside)
 	}
-}
-
-// printRecord prints a record that a search found.
-func (c *call) printRecord(f retrieve.Found) {
-	fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title),
-		stands(" ", f.Status, f.Stage, f.Shared != ""), f.ID)
-	if s := snippet(f.Snippet); s != "" {
-		fmt.Fprintf(c.Out, "    %s\n", s)
-	}
-}
-
-// printTurn prints a side of a turn that a search in project found, with the turn's project if named is true.
-func (c *call) printTurn(f retrieve.Found, project string, named bool) {
-	where := ""
-	if named {
-		where = " · " + text.Line(naming.ProjectOrUser(f.Turn.Project))
-	}
-	if machine := c.machineOf(f.Turn); machine != "" {
-		where += " · on " + text.Line(machine)
-	}
-	words := snippet(f.Snippet)
-	if f.Type == search.Said {
-		words = text.Quote(words)
-	} else {
-		words = "Claude: " + words
-	}
-	fmt.Fprintf(c.Out, "%s · %s%s · %s\n    %s\n", f.Type, turnTime(f.Turn), where, openTurn(f.Turn, project), words)
 }
 
 // machineOf returns the name of the other machine on which a turn was said, "" for this one.
-func (c *call) machineOf(t past.Turn) string {
-	if _, ok := c.machines[t.Project]; !ok {
-		if c.machines == nil {
-			c.machines = map[string]map[string]string{}
+func machineOf(f *folder, t past.Turn) string {
+	if _, ok := f.machines[t.Project]; !ok {
+		if f.machines == nil {
+			f.machines = map[string]map[string]string{}
 		}
-		c.machines[t.Project] = elsewhere.Sessions(c.config.Dir, t.Project)
+		f.machines[t.Project] = elsewhere.Sessions(f.config.Dir, t.Project)
 	}
-	return c.machines[t.Project][t.Session]
+	return f.machines[t.Project][t.Session]
 }
 
 // openTurn returns the command that shows a turn to somebody who works in project.
@@ -312,11 +261,8 @@ func turnTime(t past.Turn) string {
 	return t.Time.Local().Format("2006-01-02 15:04")
 }
 
-// shown reports whether a search without --kind shows records of this kind.
-func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
-
-// foundJSON prints the answer of a search in project as JSON.
-func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project string) {
+// foundFields is the JSON answer of a search in project.
+func foundFields(f *folder, answer retrieve.Answer, rules []ruleAnswer, project string) members {
 	type result struct {
 		ID      string `json:"id"`
 		Kind    string `json:"kind"`
@@ -336,20 +282,20 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 		Shared  bool        `json:"shared,omitempty"`  // it came from the repository
 	}
 	results := []result{}
-	for _, f := range answer.Found {
-		r := result{Score: json.Number(strconv.FormatFloat(f.Score, 'f', 4, 64)), Snippet: snippet(f.Snippet),
-			Type: f.Type, Text: strings.TrimSpace(plain(f.Text))}
-		if f.Type == search.Record {
-			r.ID, r.Kind, r.Title, r.Project, r.Path = f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project, f.Path
-			r.standing, r.Type = standingOf(f.Status, f.Stage), "record"
-			r.Session, r.Time, r.Open = f.Record.Session, text.Moment(f.Updated), "memento show "+f.ID
-			r.Shared = f.Record.Shared != ""
+	for _, one := range answer.Found {
+		r := result{Score: json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64)), Snippet: snippet(one.Snippet),
+			Type: one.Type, Text: strings.TrimSpace(plain(one.Text))}
+		if one.Type == search.Record {
+			r.ID, r.Kind, r.Title, r.Project, r.Path = one.ID, text.Line(one.Kind), text.Line(one.Title), one.Project, one.Path
+			r.standing, r.Type = standingOf(one.Status, one.Stage), "record"
+			r.Session, r.Time, r.Open = one.Record.Session, text.Moment(one.Updated), "memento show "+one.ID
+			r.Shared = one.Record.Shared != ""
 		} else {
-			t := f.Turn
-			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), f.Type, naming.ProjectOrUser(t.Project)
+			t := one.Turn
+			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), one.Type, naming.ProjectOrUser(t.Project)
 			r.Title, _ = text.Cut(text.Line(t.Prompt), maxTitle)
 			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, text.Moment(t.Time), openTurn(t, project)
-			r.Machine = c.machineOf(t)
+			r.Machine = machineOf(f, t)
 		}
 		results = append(results, r)
 	}
@@ -368,7 +314,7 @@ func (c *call) foundJSON(answer retrieve.Answer, rules []ruleAnswer, project str
 		}
 		all = append(all, member{"spelled", instead})
 	}
-	c.printJSON(all)
+	return all
 }
 
 // maxTitle is how many characters of a prompt stand for its turn.
@@ -380,9 +326,9 @@ func whyNot(p record.Problem) string {
 }
 
 // unread prints the files that could not be read.
-func (c *call) unread(problems []record.Problem) {
+func unread(o *output, problems []record.Problem) {
 	for _, p := range problems {
-		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(whyNot(p)))
+		fmt.Fprintf(o.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(whyNot(p)))
 	}
 }
 

@@ -5,32 +5,20 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/shared"
-	"github.com/mementohq/memento/internal/text"
 )
 
-// shareFlags are the flags of share.
-type shareFlags struct {
-	undo, rules, replace bool
-}
-
 func shareCommand() command {
-	var f shareFlags
+	var undo, replace bool
 	return command{
-		name: "share", args: "RECORD... | --rules [N...]",
-		short: "put a copy of records into the repository, for the team",
+		name: "share", args: "RECORD...", short: "put a copy of records into the repository, for the team",
 		long: `Each record becomes a Markdown file in .memento/ at the top of the repository, and README.md there lists
 them. You commit it: memento runs no git. The copy has no session, no branch, no names and no paths of this
 machine, and secrets are taken out once more. Whoever clones the repository is asked before memento reads
@@ -39,18 +27,93 @@ README.md up to date.
 
   memento share use-paseto
   memento share use-paseto --undo                take the copy away
-  memento share --rules                          this project's standing rules, as one record
-  memento share --rules 310877 665020            only those; memento rules lists them
 
 A file that somebody else changed is left alone, unless --replace is given.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&f.undo, "undo", false, "delete the copies")
-			fs.BoolVar(&f.rules, "rules", false, "share standing rules instead of records")
-			fs.BoolVar(&f.replace, "replace", false, "also overwrite or delete what somebody else wrote")
+			fs.BoolVar(&undo, "undo", false, "delete the copies")
+			fs.BoolVar(&replace, "replace", false, "also overwrite or delete what somebody else wrote")
 		},
-		run: func(c *call) error { return c.share(f) },
+		run: func(c *call) error { return runShare(c, undo, replace) },
 	}
+}
+
+func runShare(c *call, undo, replace bool) error {
+	s, err := c.openShelf(len(c.args) > 0)
+	if err != nil {
+		return err
+	}
+	p := c.repository(s)
+	if len(c.args) == 0 {
+		switch {
+		case undo || replace:
+			return usage("memento list", "which record?")
+		case !p.Exists():
+			return usage("memento list", "which record? Nothing is shared here yet")
+		}
+		if err := p.WritePage(); err != nil {
+			return shareError(err)
+		}
+		fmt.Fprintf(c.Out, "%s/README.md is up to date\n", shared.Folder)
+		return nil
+	}
+	done := false
+	err = c.each(func(name string) (line string, err error) {
+		line, isChanged := "", false
+		r, err := s.find(name)
+		switch {
+		case undo:
+			line, isChanged, err = withdraw(p, name, r, err, replace)
+		case err == nil:
+			line, isChanged, err = shareOne(p, r, replace, c.home())
+		}
+		done = done || isChanged
+		return line, err
+	})
+	if done {
+		fmt.Fprintln(c.Out, "commit it: git add -A "+shared.Folder)
+	}
+	return err
+}
+
+// shareOne puts a copy of r into the repository. It returns what to print, and whether a file changed.
+func shareOne(p shared.Repository, r *record.Record, replace bool, home string) (line string, changed bool, err error) {
+	w, err := p.Share(*r, replace, home)
+	if err != nil {
+		return "", false, shareError(err)
+	}
+	line = "wrote " + w.Path
+	if !w.Changed {
+		line = w.Path + " is up to date"
+	}
+	if w.Secrets != nil {
+		line += " (" + redact.Notice(w.Secrets) + ")"
+	}
+	return line, w.Changed, nil
+}
+
+// withdraw takes away the copy of r, or when the record is gone that of its name. It returns what to print, and whether
+// a file changed. missing is the error of finding r.
+func withdraw(
+	p shared.Repository, name string, r *record.Record, missing error, replace bool,
+) (line string, changed bool, err error) {
+	switch {
+	case errors.Is(missing, record.ErrNotFound) && naming.CheckSlug(name) == nil:
+	case missing != nil:
+		return "", false, missing
+	case r.Shared != "":
+		name = strings.TrimPrefix(r.Slug, naming.SharedPrefix)
+	default:
+		name = r.Slug
+	}
+	path, had, err := p.Withdraw(name, replace)
+	switch {
+	case err != nil:
+		return "", false, shareError(err)
+	case !had:
+		return path + " is not there", false, nil
+	}
+	return "removed " + path, true, nil
 }
 
 // repository returns the working tree of the shelf: the folder's, if it belongs to the shelf's project, else the
@@ -91,91 +154,6 @@ func (c *call) followBranch(s *shelf) {
 	}
 }
 
-func (c *call) share(f shareFlags) error {
-	s, err := c.openShelf(f.rules || len(c.args) > 0)
-	if err != nil {
-		return err
-	}
-	p := c.repository(s)
-	if !f.rules && len(c.args) == 0 {
-		if f != (shareFlags{}) {
-			return usage("memento list", "share: which record?")
-		}
-		return c.sharedPage(p)
-	}
-	if f.rules {
-		r, err := c.rulesRecord(s, f.undo)
-		if err != nil {
-			return err
-		}
-		c.args = []string{r.Slug}
-		return c.shareEach(p, f, func(string) (*record.Record, error) { return r, nil })
-	}
-	return c.shareEach(p, f, s.find)
-}
-
-// shareEach shares or withdraws each record that the arguments name.
-func (c *call) shareEach(p shared.Repository, f shareFlags, find func(string) (*record.Record, error)) error {
-	done := false
-	err := c.each(func(name string) (string, error) {
-		r, err := find(name)
-		if f.undo && errors.Is(err, record.ErrNotFound) && naming.CheckSlug(name) == nil { // the record is gone
-			r, err = &record.Record{Slug: name}, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		if f.undo {
-			path, had, err := p.Withdraw(strings.TrimPrefix(r.Slug, sharedPrefixOf(r)), f.replace)
-			if err != nil {
-				return "", shareError(err)
-			}
-			if !had {
-				return path + " is not there", nil
-			}
-			done = true
-			return "removed " + path, nil
-		}
-		w, err := p.Share(*r, f.replace, c.home())
-		if err != nil {
-			return "", shareError(err)
-		}
-		done = done || w.Changed
-		line := "wrote " + w.Path
-		if !w.Changed {
-			line = w.Path + " is up to date"
-		}
-		if w.Secrets != nil {
-			line += " (" + redact.Notice(w.Secrets) + ")"
-		}
-		return line, nil
-	})
-	if done {
-		fmt.Fprintln(c.Out, "commit it: git add -A "+shared.Folder)
-	}
-	return err
-}
-
-// sharedPrefixOf returns what stands before the name of the file in the slug of a copy of it, "" for other records.
-func sharedPrefixOf(r *record.Record) string {
-	if r.Shared == "" {
-		return ""
-	}
-	return naming.SharedPrefix
-}
-
-// sharedPage brings the page in the repository up to date.
-func (c *call) sharedPage(p shared.Repository) error {
-	if !p.Exists() {
-		return usage("memento list", "share: which record? Nothing is shared here yet")
-	}
-	if err := p.WritePage(); err != nil {
-		return shareError(err)
-	}
-	fmt.Fprintf(c.Out, "%s/README.md is up to date\n", shared.Folder)
-	return nil
-}
-
 // shareError adds a hint to an error of package shared.
 func shareError(err error) error {
 	hint := ""
@@ -198,57 +176,4 @@ func shareError(err error) error {
 		return recordError(err)
 	}
 	return &hintError{err: err, hint: hint}
-}
-
-// chosenRules returns the standing rules with these numbers, or without numbers those of the project. It fails when
-// there are none.
-func (c *call) chosenRules(command string, words []string) ([]rule.Rule, error) {
-	numbers, err := numbersIn(words, "rules", "a rule")
-	if err != nil {
-		return nil, err
-	}
-	store, slug, err := c.ruleStore()
-	if err != nil {
-		return nil, err
-	}
-	all, _ := store.Rules(slug)
-	if numbers != nil {
-		return numberedRules(all, numbers, "memento rules")
-	}
-	all = slices.DeleteFunc(all, func(r rule.Rule) bool { return r.User })
-	if len(all) == 0 {
-		return nil, hinted("memento rules", "%s: this project has no standing rule yet", command)
-	}
-	return all, nil
-}
-
-// rulesRecord returns the record that holds the chosen rules. To withdraw it, no rule is needed.
-func (c *call) rulesRecord(s *shelf, withdraw bool) (*record.Record, error) {
-	r := &record.Record{Project: s.project, Slug: "standing-rules", Kind: "constraint", Title: "Standing rules",
-		Status: schema.Active, Tags: []string{"rules"}}
-	r.ID = naming.Prefix(r.Project) + r.Slug
-	if withdraw {
-		return r, nil
-	}
-	rules, err := c.chosenRules("share", c.args)
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
-	for _, one := range rules {
-		lines = append(lines, text.Line(one.Text))
-		if first := ruleTime(one.First); r.Created.IsZero() || !first.IsZero() && first.Before(r.Created) {
-			r.Created = first
-		}
-		if last := ruleTime(one.Last); last.After(r.Updated) {
-			r.Updated = last
-		}
-	}
-	r.Body = "## Kind\n\npolicy\n\n## Rule\n\n" + strings.TrimSpace(markdown.List(lines)) + "\n"
-	return r, nil
-}
-
-func ruleTime(s string) time.Time {
-	t, _ := time.Parse(time.RFC3339, s)
-	return t
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,7 +67,7 @@ Of a long session or turn Claude is shown the beginning, of a long history the e
 
 func runShow(c *call, f showFlags) error {
 	if len(c.args) > 0 {
-		return c.showNamed(f)
+		return showNamed(c, f)
 	}
 	if f.turn != 0 || f.all {
 		return usage("memento search finds sessions", "show: --turn and --all need the id of a session")
@@ -75,68 +76,66 @@ func runShow(c *call, f showFlags) error {
 	if err != nil {
 		return err
 	}
+	lane := at.store.Lane
 	switch {
 	case f.said:
-		return c.showSaid(at)
+		return showSaid(c.output, lane)
 	case f.history, f.missions:
-		return c.showHistory(at, f)
+		return showHistory(c, at, f)
+	}
+	data, err := safefile.Read(lane.Journal(), 64<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return showNone(c, lane)
+	case err != nil:
+		return err
 	case f.raw:
-		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
-		if errors.Is(err, fs.ErrNotExist) {
-			return c.showNone(at)
-		}
-		if err != nil {
-			return err
-		}
 		_, err = c.asItIs().Write(data)
 		return err
 	}
 	j, err := at.store.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return c.showNone(at)
+		return showNone(c, lane)
 	case errors.Is(err, journal.ErrCorrupt):
 		return hinted("memento doctor", "show: the journal cannot be read: %w", err)
 	case err != nil:
 		return err
-	}
-	if f.mission {
-		return c.showMission(at, j)
-	}
-	if c.json {
-		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
-		if err != nil {
-			return err
-		}
-		// The journal as it is stored: indented, with every field.
+	case f.mission:
+		return showMission(c.output, lane, j)
+	case c.json: // the journal as it is stored: indented, with every field
 		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd")
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(at.store.Lane.Journal()),
-			stored)
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(lane.Journal()), stored)
 		return nil
 	}
-	c.showJournal(at, j)
+	showJournal(c, at, j)
 	return nil
 }
 
 // showNone prints that there is no journal, and the path that one would have. The command succeeds.
-func (c *call) showNone(at *place) error {
+func showNone(c *call, lane project.Lane) error {
 	if c.json {
-		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"exists", false}, {"journal", nil}})
+		c.printJSON(members{{"path", lane.Journal()}, {"exists", false}, {"journal", nil}})
 		return nil
 	}
-	if what, end := c.paused(at.store.Lane); what != "" {
-		c.row("paused", "%s (%s)", what, end)
-	}
-	c.row("journal", "%s", c.path(at.store.Lane.Journal()))
+	showPlace(c, lane)
 	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
-	c.nameInstances(at.store.Lane)
+	nameInstances(c.output, lane)
 	return nil
 }
 
+// showPlace prints whether memento is paused here, and where the journal is.
+func showPlace(c *call, lane project.Lane) {
+	if what, end := c.paused(lane); what != "" {
+		c.row("paused", "%s (%s)", what, end)
+	}
+	c.row("journal", "%s", c.path(lane.Journal()))
+}
+
 // nameInstances prints which other instances have a journal beside the lane.
-func (c *call) nameInstances(lane project.Lane) {
+func nameInstances(o *output, lane project.Lane) {
 	if others := otherInstances(lane.Instances()); others != "" {
-		fmt.Fprintln(c.Out, others)
+		fmt.Fprintln(o.Out, others)
 	}
 }
 
@@ -154,62 +153,58 @@ func otherInstances(tags []string) string {
 }
 
 // showJournal prints the journal for reading.
-func (c *call) showJournal(at *place, j *journal.Journal) {
-	if what, end := c.paused(at.store.Lane); what != "" {
-		c.row("paused", "%s (%s)", what, end)
-	}
-	c.row("journal", "%s", c.path(at.store.Lane.Journal()))
+func showJournal(c *call, at *place, j *journal.Journal) {
+	o := c.output
+	showPlace(c, at.store.Lane)
 	if j.Project != "" {
-		c.row("project", "%s", text.Line(j.Project))
+		o.row("project", "%s", text.Line(j.Project))
 	}
 	if j.Branch != "" {
-		c.row("branch", "%s", text.Line(j.Branch))
+		o.row("branch", "%s", text.Line(j.Branch))
 	}
-	c.showTask(at, j)
-	c.showSaidLately(j)
-	c.showWork(j)
-	for i := len(j.Done) - 1; i >= 0; i-- {
-		e := j.Done[i]
+	showTask(o, at.session, j)
+	showSaidLately(o, j)
+	showWork(o, c.config.Dir, j)
+	for _, e := range slices.Backward(j.Done) {
 		line := text.Line(e.Act)
 		if e.Result != "" {
 			line += " -> " + text.Line(e.Result)
 		}
-		c.row("done", "%s%s%s", line, by(e.By), c.age(e.TS))
+		o.row("done", "%s%s%s", line, by(e.By), o.age(e.TS))
 		if e.Ctx != "" {
-			c.row("", "%s%s", text.Line(e.Ctx), verified(e))
+			o.row("", "%s%s", text.Line(e.Ctx), verified(e))
 		}
 	}
 	if len(j.Files) > 0 {
-		c.row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
+		o.row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
 	}
 	if j.Summary != "" {
-		c.row("earlier", "%s", text.Line(j.Summary))
+		o.row("earlier", "%s", text.Line(j.Summary))
 	}
 	n := 0
 	if err := history.Read(at.store.Lane, func(history.Line) bool { n++; return true }); err != nil {
-		c.row("history", "not read to its end: %s", text.Line(worded(err)))
+		o.row("history", "not read to its end: %s", text.Line(worded(err)))
 		return
 	}
-	c.row("history", "%s: memento show --history, memento show --said", count(n, "line"))
+	o.row("history", "%s: memento show --history, memento show --said", count(n, "line"))
 }
 
 // showTask prints the mission that is open, or the last one.
-func (c *call) showTask(at *place, j *journal.Journal) {
+func showTask(o *output, session string, j *journal.Journal) {
 	switch {
 	case j.Mission == "":
-		c.row("mission", "none")
+		o.row("mission", "none")
 	case j.MissionClosed != "":
-		c.row("mission", "none; the last one was closed%s: %s", c.age(j.MissionClosed), text.Line(j.Mission))
+		o.row("mission", "none; the last one was closed%s: %s", o.age(j.MissionClosed), text.Line(j.Mission))
 	default:
-		c.row("mission", "%s", text.Line(j.Mission))
-		c.row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), at.openedIn(j))
+		o.row("mission", "%s", text.Line(j.Mission))
+		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose(j.MissionBy), openedIn(session, j))
 	}
 }
 
 // showSaidLately prints the user's sentences in the journal, the newest first.
-func (c *call) showSaidLately(j *journal.Journal) {
-	for i := len(j.Said) - 1; i >= 0; i-- {
-		s := j.Said[i]
+func showSaidLately(o *output, j *journal.Journal) {
+	for _, s := range slices.Backward(j.Said) {
 		mark := ""
 		if s.Rule {
 			mark = "  [rule]"
@@ -220,58 +215,58 @@ func (c *call) showSaidLately(j *journal.Journal) {
 		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
 			mark += "  [Claude's wording, unverified]"
 		}
-		c.row("said", "%s%s%s", text.Quote(s.Text), mark, c.age(s.TS))
+		o.row("said", "%s%s%s", text.Quote(s.Text), mark, o.age(s.TS))
 	}
 }
 
 // showWork prints the work in hand, the failing commands, the plan and the open tasks.
-func (c *call) showWork(j *journal.Journal) {
+func showWork(o *output, dir string, j *journal.Journal) {
 	if j.Wip != "" {
-		c.row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
+		o.row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
 	}
 	if j.Error != nil {
-		c.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
+		o.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
 	var open session.Memory
-	if st, err := session.Load(c.config.Dir, j.Session); j.Session != "" && err == nil {
+	if st, err := session.Load(dir, j.Session); j.Session != "" && err == nil {
 		open = st
 	}
 	tasks, failing := capture.Open(&open)
 	for _, f := range failing {
-		c.row("failing", "%s", f.String())
+		o.row("failing", "%s", f.String())
 	}
 	for _, p := range j.Plan {
-		c.row("plan", "%s%s", text.Line(p), by(j.PlanBy))
+		o.row("plan", "%s%s", text.Line(p), by(j.PlanBy))
 	}
 	for _, t := range block.Besides(j, tasks) {
-		c.row("task", "%s", text.Line(t))
+		o.row("task", "%s", text.Line(t))
 	}
 }
 
 // showMission prints the whole text of the mission.
-func (c *call) showMission(at *place, j *journal.Journal) error {
-	whole, err := history.WholeMission(at.store.Lane, j.Mission, j.MissionRef)
+func showMission(o *output, lane project.Lane, j *journal.Journal) error {
+	whole, err := history.WholeMission(lane, j.Mission, j.MissionRef)
 	if err != nil {
 		return err
 	}
 	switch {
-	case c.json:
-		c.printJSON(members{{"mission", whole}, {"closed", !j.Open()}})
+	case o.json:
+		o.printJSON(members{{"mission", whole}, {"closed", !j.Open()}})
 	case whole == "":
-		fmt.Fprintln(c.Out, "There is no mission yet.")
+		fmt.Fprintln(o.Out, "There is no mission yet.")
 	default:
-		fmt.Fprintln(c.Out, plain(whole))
+		fmt.Fprintln(o.Out, plain(whole))
 	}
 	return nil
 }
 
 // showSaid prints everything that the user typed, the oldest first.
-func (c *call) showSaid(at *place) error {
-	said, rewound, err := history.Typed(at.store.Lane)
+func showSaid(o *output, lane project.Lane) error {
+	said, rewound, err := history.Typed(lane)
 	if err != nil {
 		return err
 	}
-	if c.json {
+	if o.json {
 		out := []members{}
 		for _, l := range said {
 			words := members{{"ts", l.TS}, {"session", l.Session}, {"text", l.Text}}
@@ -280,7 +275,7 @@ func (c *call) showSaid(at *place) error {
 			}
 			out = append(out, words)
 		}
-		c.printJSON(members{{"said", out}})
+		o.printJSON(members{{"said", out}})
 		return nil
 	}
 	for _, l := range said {
@@ -289,34 +284,34 @@ func (c *call) showSaid(at *place) error {
 			mark = "  [rewound]"
 		}
 		words := strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
-		fmt.Fprintf(c.Out, "%s  %s%s\n", local(l.TS), words, mark)
+		fmt.Fprintf(o.Out, "%s  %s%s\n", local(l.TS), words, mark)
 	}
 	if len(said) == 0 {
-		fmt.Fprintln(c.Out,
+		fmt.Fprintln(o.Out,
 			"Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
-		c.nameInstances(at.store.Lane)
+		nameInstances(o, lane)
 	}
 	return nil
 }
 
 // openedIn returns whether the mission began in this session or an earlier one, in words; "" if nobody knows.
-func (at *place) openedIn(j *journal.Journal) string {
+func openedIn(session string, j *journal.Journal) string {
 	switch {
-	case j.Session == "" || at.session == "":
+	case j.Session == "" || session == "":
 		return ""
-	case j.Session == at.session:
+	case j.Session == session:
 		return ", in this session"
 	}
 	return ", in an earlier session"
 }
 
 // age says in parentheses how long ago the time ts was, "" if ts is no time.
-func (c *call) age(ts string) string {
+func (o *output) age(ts string) string {
 	t, err := time.Parse(time.RFC3339, ts)
 	if err != nil {
 		return ""
 	}
-	return " (" + block.Age(c.Now().Sub(t)) + ")"
+	return " (" + block.Age(o.Now().Sub(t)) + ")"
 }
 
 func whose(by string) string {

@@ -8,33 +8,9 @@ import (
 	"github.com/mementohq/memento/internal/past"
 )
 
-// timeline is the turns of a session, with what each compaction lost.
-type timeline struct {
-	turns []past.Turn
-	lost  map[int][]history.Compaction // by a turn's number
-}
-
-// timelineOf reads the compactions of a session. Without them, as for a session from before the installation, the
-// timeline only says where they were.
-func (c *call) timelineOf(turns []past.Turn) timeline {
-	s := timeline{turns, map[int][]history.Compaction{}}
-	if len(turns) == 0 {
-		return s
-	}
-	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
-	if err != nil {
-		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
-	}
-	for _, one := range all {
-		n := past.TurnAt(turns, one.TS)
-		s.lost[n] = append(s.lost[n], one)
-	}
-	return s
-}
-
-// lines returns what is known of the compactions of a turn, at most two lines each.
-func (s timeline) lines(turn past.Turn) (lines []string) {
-	for _, one := range s.lost[turn.N] {
+// compactions returns what is known of the compactions of a turn, at most two lines each.
+func (t timeline) compactions(turn past.Turn) (lines []string) {
+	for _, one := range t.lost[turn.N] {
 		lines = append(lines, compactionLines(one)...)
 	}
 	if lines == nil && turn.Compacted {
@@ -83,13 +59,4 @@ func factList(c history.Compaction, count func(history.FactCount) int) string {
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-// fields returns the compactions of a turn for a JSON answer.
-func (s timeline) fields(turn past.Turn) []members {
-	out := []members{}
-	for _, c := range s.lost[turn.N] {
-		out = append(out, members{{"number", c.Number}, {"trigger", c.Trigger}, {"time", c.TS}, {"facts", c.Facts}})
-	}
-	return out
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // showRecord prints a record for reading: its id, path and hash, then its file.
-func (c *call) showRecord(s *shelf, f showFlags) error {
+func showRecord(c *call, s *shelf, f showFlags) error {
 	if f.said || f.mission {
 		return usage("memento help show", "--said and --mission are the journal's; a record has neither")
 	}
@@ -37,7 +37,7 @@ func (c *call) showRecord(s *shelf, f showFlags) error {
 		c.row("note", "another version of %s, changed on two machines: take what holds into one, and delete the other",
 			text.Line(r.VersionOf))
 	}
-	fmt.Fprintf(c.Out, "\n%s\n", c.readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
+	fmt.Fprintf(c.Out, "\n%s\n", readableTo(c.by, strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 	if r.Kind == "handoff" {
 		looked(c, notice.Handoff(r.Hash()))
 	}

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
@@ -23,7 +25,7 @@ const (
 )
 
 // showNamed prints the record with the given name or, when there is none, the session with this id.
-func (c *call) showNamed(f showFlags) error {
+func showNamed(c *call, f showFlags) error {
 	if len(c.args) > 1 {
 		return usage("memento list", "takes one record or session, got %d", len(c.args))
 	}
@@ -31,155 +33,152 @@ func (c *call) showNamed(f showFlags) error {
 	if err != nil {
 		return err
 	}
+	missing := error(nil)
 	if !f.all && f.turn == 0 {
-		if _, err := s.lookUp(c.args[0], retrieve.Find); !errors.Is(err, record.ErrNotFound) {
-			return c.showRecord(s, f)
+		if _, missing = s.lookUp(c.args[0], retrieve.Find); !errors.Is(missing, record.ErrNotFound) {
+			return showRecord(c, s, f)
 		}
 	}
-	project := s.project
+	where := s.project
 	if f.all {
-		project = ""
+		where = ""
 	}
-	turns, err := retrieve.Timeline(past.Store{Dir: s.store.Dir, Wait: wait}, project, c.args[0])
+	turns, err := retrieve.Timeline(past.Store{Dir: s.store.Dir, Wait: wait}, where, c.args[0])
 	var several *retrieve.AmbiguousError
 	switch {
-	case errors.Is(err, retrieve.ErrNoSession) && !f.all && f.turn == 0:
-		err := c.showRecord(s, f)
-		if hintOf(err) != hintMissing || strings.ContainsAny(c.args[0], `./\`) { // a record like it, or a file
-			return err
+	case errors.Is(err, retrieve.ErrNoSession) && missing != nil:
+		missing = recordError(missing)
+		if hintOf(missing) != hintMissing || strings.ContainsAny(c.args[0], `./\`) { // a record like it, or a file
+			return missing
 		}
 		const hint = " lists records, memento search finds sessions; %d characters of a session's id are enough"
-		return hinted(hintMissing+fmt.Sprintf(hint, retrieve.MinSession), "%w, and no such session", err)
+		return hinted(hintMissing+fmt.Sprintf(hint, retrieve.MinSession), "%w, and no such session", missing)
 	case errors.Is(err, retrieve.ErrNoSession):
 		return hinted("memento search finds sessions; --all looks in other projects",
-			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), whereOf(project))
+			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), cmp.Or(where, "any project"))
 	case errors.As(err, &several):
 		return usage("give more of its id", "show: %d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
 	case err != nil && !errors.Is(err, past.ErrDamaged):
 		return fmt.Errorf("show: %w", err)
 	case err != nil:
 		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
-	}
-	if f.said || f.mission || f.history || f.missions {
+	case f.said || f.mission || f.history || f.missions:
 		return usage("memento help show", "--said, --mission, --missions and --history are the journal's")
-	}
-	t := c.timelineOf(turns)
-	bounded := c.by == journal.ByClaude && !f.raw && !c.json
-	if f.turn != 0 {
-		return c.showTurn(t, f.turn, bounded)
-	}
-	c.showTimeline(t, bounded)
-	return nil
-}
-
-func whereOf(project string) string {
-	if project == "" {
-		return "any project"
-	}
-	return project
-}
-
-// showTurn prints one turn, whole unless bounded.
-func (c *call) showTurn(all timeline, n int, bounded bool) error {
-	turns := all.turns
-	if n < 1 || n > len(turns) {
-		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "show: no turn %d", n)
-	}
-	t := turns[n-1]
-	if c.json {
-		c.printJSON(all.turnFields(t))
-		return nil
-	}
-	c.row("session", "%s", text.Line(t.Session))
-	c.row("project", "%s", text.Line(naming.ProjectOrUser(t.Project)))
-	c.printMachine(t)
-	c.row("turn", "%d of %d, %s", n, len(turns), turnTime(t))
-	if t.Asked != "" {
-		fmt.Fprintf(c.Out, "\nClaude had asked:\n\n%s\n", indent(t.Asked))
-	}
-	side := func(words string) string {
-		if n := text.Runes(words); bounded && n > maxSide {
-			words, _ = text.Cut(words, maxSide)
-			return indent(words) + fmt.Sprintf("\n    (%d characters of %d; --raw shows all)", maxSide, n)
-		}
-		return indent(words)
-	}
-	fmt.Fprintf(c.Out, "\nThe user typed:\n\n%s\n", side(t.Prompt))
-	if t.Answer != "" {
-		fmt.Fprintf(c.Out, "\nClaude answered:\n\n%s\n", side(t.Answer))
-	}
-	if did := all.turnDid(t); len(did) > 0 {
-		fmt.Fprintf(c.Out, "\n%s\n", strings.Join(did, "\n"))
-	}
-	return nil
-}
-
-// printMachine says on which other machine a turn was said. It prints nothing of this one.
-func (c *call) printMachine(t past.Turn) {
-	if machine := c.machineOf(t); machine != "" {
-		c.row("machine", "%s", text.Line(machine))
-	}
-}
-
-// indent puts text below a heading, line by line safe for a terminal.
-func indent(s string) string {
-	return "    " + strings.ReplaceAll(plain(strings.TrimSpace(s)), "\n", "\n    ")
-}
-
-// fromTo returns in words the time from first to last, which may be the same minute.
-func fromTo(first, last string) string {
-	if first == last {
-		return "at " + first
-	}
-	return "from " + first + " to " + last
-}
-
-// showTimeline prints a session, a few lines for each turn; bounded leaves out the last of a long one.
-func (c *call) showTimeline(session timeline, bounded bool) {
-	turns := session.turns
-	if c.json {
-		all := []members{}
-		for _, t := range turns {
-			all = append(all, session.turnFields(t))
-		}
-		head := members{{"session", ""}, {"project", ""}}
-		if len(turns) > 0 {
-			head = members{{"session", turns[0].Session}, {"project", naming.ProjectOrUser(turns[0].Project)}}
-			if machine := c.machineOf(turns[0]); machine != "" {
-				head = append(head, member{"machine", machine})
-			}
-		}
-		c.printJSON(append(head, member{"turns", all}))
-		return
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")
-		return
+		return nil
 	}
-	c.row("session", "%s", text.Line(turns[0].Session))
-	c.row("project", "%s", text.Line(naming.ProjectOrUser(turns[0].Project)))
-	c.printMachine(turns[0])
-	c.row("turns", "%d, %s; --turn N shows one whole", len(turns),
-		fromTo(turnTime(turns[0]), turnTime(turns[len(turns)-1])))
-	printed := 0
-	for i, t := range turns {
-		words := session.brief(t)
-		if printed += text.Runes(words); bounded && printed > maxTimeline && i > 0 {
-			fmt.Fprintf(c.Out, "\n(%s more; --turn N shows one, --raw all)\n", count(len(turns)-i, "turn"))
+	t := timelineOf(c, turns)
+	isBounded := c.by == journal.ByClaude && !f.raw
+	switch {
+	case f.turn > len(turns) || f.turn < 0:
+		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "show: no turn %d", f.turn)
+	case f.turn > 0 && c.json:
+		c.printJSON(t.fields(turns[f.turn-1]))
+	case f.turn > 0:
+		t.printTurn(c.output, f.turn, isBounded)
+	case c.json:
+		all := []members{}
+		for _, one := range turns {
+			all = append(all, t.fields(one))
+		}
+		head := members{{"session", turns[0].Session}, {"project", naming.ProjectOrUser(turns[0].Project)}}
+		if t.machine != "" {
+			head = append(head, member{"machine", t.machine})
+		}
+		c.printJSON(append(head, member{"turns", all}))
+	default:
+		t.print(c.output, isBounded)
+	}
+	return nil
+}
+
+// timeline is the turns of a session, at least one.
+type timeline struct {
+	turns   []past.Turn
+	machine string                       // the other one on which it was, "" for this one
+	lost    map[int][]history.Compaction // what each compaction lost, by a turn's number
+}
+
+// timelineOf adds to the turns of a session what is known of its compactions. Without that, as for a session from before
+// the installation, the timeline only says where they were.
+func timelineOf(c *call, turns []past.Turn) timeline {
+	t := timeline{turns, machineOf(c.folder, turns[0]), map[int][]history.Compaction{}}
+	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
+	if err != nil {
+		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
+	}
+	for _, one := range all {
+		n := past.TurnAt(turns, one.TS)
+		t.lost[n] = append(t.lost[n], one)
+	}
+	return t
+}
+
+// printHead prints which session this is.
+func (t timeline) printHead(o *output) {
+	o.row("session", "%s", text.Line(t.turns[0].Session))
+	o.row("project", "%s", text.Line(naming.ProjectOrUser(t.turns[0].Project)))
+	if t.machine != "" {
+		o.row("machine", "%s", text.Line(t.machine))
+	}
+}
+
+// printTurn prints the n-th turn, whole unless bounded.
+func (t timeline) printTurn(o *output, n int, bounded bool) {
+	turn := t.turns[n-1]
+	t.printHead(o)
+	o.row("turn", "%d of %d, %s", n, len(t.turns), turnTime(turn))
+	side := func(heading, words string) {
+		if words == "" {
 			return
 		}
-		fmt.Fprint(c.Out, words)
+		shown := words
+		if bounded {
+			shown, _ = text.Cut(words, maxSide)
+		}
+		fmt.Fprintf(o.Out, "\n%s:\n\n    %s\n", heading, strings.ReplaceAll(plain(strings.TrimSpace(shown)), "\n", "\n    "))
+		if shown != words {
+			fmt.Fprintf(o.Out, "    (%d characters of %d; --raw shows all)\n", maxSide, text.Runes(words))
+		}
+	}
+	side("Claude had asked", turn.Asked)
+	side("The user typed", turn.Prompt)
+	side("Claude answered", turn.Answer)
+	if did := t.did(turn); len(did) > 0 {
+		fmt.Fprintf(o.Out, "\n%s\n", strings.Join(did, "\n"))
+	}
+}
+
+// print prints a session, a few lines for each turn; bounded leaves out the last of a long one.
+func (t timeline) print(o *output, bounded bool) {
+	t.printHead(o)
+	first, last := turnTime(t.turns[0]), turnTime(t.turns[len(t.turns)-1])
+	when := "at " + first
+	if first != last {
+		when = "from " + first + " to " + last
+	}
+	o.row("turns", "%d, %s; --turn N shows one whole", len(t.turns), when)
+	printed := 0
+	for i, turn := range t.turns {
+		words := t.brief(turn)
+		if printed += text.Runes(words); bounded && printed > maxTimeline && i > 0 {
+			fmt.Fprintf(o.Out, "\n(%s more; --turn N shows one, --raw all)\n", count(len(t.turns)-i, "turn"))
+			return
+		}
+		fmt.Fprint(o.Out, words)
 	}
 }
 
 // brief returns a turn in a few lines.
-func (s timeline) brief(t past.Turn) string {
+func (t timeline) brief(turn past.Turn) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%3d  %s  %s\n", t.N, turnTime(t), text.Quote(short(t.Prompt)))
-	if t.Answer != "" {
-		fmt.Fprintf(&b, "     Claude: %s\n", short(t.Answer))
+	fmt.Fprintf(&b, "\n%3d  %s  %s\n", turn.N, turnTime(turn), text.Quote(short(turn.Prompt)))
+	if turn.Answer != "" {
+		fmt.Fprintf(&b, "     Claude: %s\n", short(turn.Answer))
 	}
-	for _, line := range s.turnDid(t) {
+	for _, line := range t.did(turn) {
 		fmt.Fprintf(&b, "     %s\n", line)
 	}
 	return b.String()
@@ -191,9 +190,9 @@ func short(words string) string {
 	return s
 }
 
-// turnDid returns what Claude did in a turn, a line each: commands, commits, files; and what compactions lost.
-func (s timeline) turnDid(t past.Turn) (lines []string) {
-	for _, r := range t.Ran {
+// did returns what Claude did in a turn, a line each: commands, commits, files; and what compactions lost.
+func (t timeline) did(turn past.Turn) (lines []string) {
+	for _, r := range turn.Ran {
 		line := "ran `" + short(r.Cmd) + "`"
 		if r.Failed {
 			line = "failed `" + short(r.Cmd) + "`"
@@ -203,28 +202,32 @@ func (s timeline) turnDid(t past.Turn) (lines []string) {
 		}
 		lines = append(lines, line)
 	}
-	for _, commit := range t.Commits {
+	for _, commit := range turn.Commits {
 		lines = append(lines, "committed "+short(commit))
 	}
-	if len(t.Files) > 0 {
-		lines = append(lines, "edited "+text.Line(strings.Join(t.Files, ", ")))
+	if len(turn.Files) > 0 {
+		lines = append(lines, "edited "+text.Line(strings.Join(turn.Files, ", ")))
 	}
-	return append(lines, s.lines(t)...)
+	return append(lines, t.compactions(turn)...)
 }
 
-// turnFields returns a turn for a JSON answer.
-func (s timeline) turnFields(t past.Turn) members {
+// fields returns a turn for a JSON answer.
+func (t timeline) fields(turn past.Turn) members {
 	type ran struct {
 		Cmd    string `json:"cmd"`
 		Line   string `json:"line,omitempty"`
 		Failed bool   `json:"failed"`
 	}
 	commands := []ran{}
-	for _, r := range t.Ran {
+	for _, r := range turn.Ran {
 		commands = append(commands, ran{r.Cmd, r.Line, r.Failed})
 	}
-	return members{{"session", t.Session}, {"project", naming.ProjectOrUser(t.Project)}, {"turn", t.N},
-		{"time", text.Moment(t.Time)}, {"asked", t.Asked}, {"said", t.Prompt}, {"answer", t.Answer}, {"ran", commands},
-		{"commits", array(t.Commits)},
-		{"files", array(t.Files)}, {"compacted", t.Compacted}, {"compactions", s.fields(t)}}
+	lost := []members{}
+	for _, one := range t.lost[turn.N] {
+		lost = append(lost, members{{"number", one.Number}, {"trigger", one.Trigger}, {"time", one.TS}, {"facts", one.Facts}})
+	}
+	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
+		{"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer}, {"ran", commands},
+		{"commits", array(turn.Commits)},
+		{"files", array(turn.Files)}, {"compacted", turn.Compacted}, {"compactions", lost}}
 }

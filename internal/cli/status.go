@@ -135,7 +135,7 @@ func runStatus(c *call) error {
 		most = maxNewestScreen
 	}
 	newest := s.records[:min(most, len(s.records))]
-	if err := c.printList(shelf, newest); err != nil {
+	if err := printList(c.output, shelf, newest); err != nil {
 		return err
 	}
 	if more := len(s.records) - len(newest); more > 0 {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -40,11 +41,11 @@ It asks at a terminal and nowhere else, and Claude cannot answer.
 			fs.BoolVar(&yes, "yes", false, "accept the files with these hashes")
 			fs.BoolVar(&undo, "undo", false, "trust these records no longer")
 		},
-		run: func(c *call) error { return c.trust(yes, undo) },
+		run: func(c *call) error { return runTrust(c, yes, undo) },
 	}
 }
 
-func (c *call) trust(yes, undo bool) error {
+func runTrust(c *call, yes, undo bool) error {
 	const hint = "memento help trust"
 	switch {
 	case yes && undo:
@@ -58,122 +59,96 @@ func (c *call) trust(yes, undo bool) error {
 	if err != nil {
 		return err
 	}
-	if s.by == journal.ByClaude && (yes || !c.json && !undo) {
+	if c.by == journal.ByClaude && (yes || !c.json && !undo) {
 		return usage("in a terminal of your own: "+safefile.ShellWord(cmp.Or(c.Exe, "memento"))+" trust",
 			"trust: only you can say yes, and not from a session")
 	}
 	p := c.repository(s)
 	if undo {
-		return c.distrust(s, p)
+		return distrust(c, s, p)
 	}
 	review, err := p.Review()
 	if errors.Is(err, fs.ErrNotExist) {
 		review, err = shared.Review{}, nil
 	}
+	var files []shared.File
 	switch {
 	case err != nil:
 		return shareError(err)
 	case yes:
-		return c.trustHashes(p, review)
+		files, err = filesWithHashes(review, c.args)
 	case c.json:
-		c.trustJSON(s.project, review)
+		c.printJSON(waitingFiles(s.project, review))
 		return nil
-	}
-	return c.trustAsking(p, review)
-}
-
-// waitingFile is a file that waits, in JSON. Nothing but its name and its hash is known to anybody.
-type waitingFile struct {
-	ID       string `json:"id"` // of the record that it would be
-	File     string `json:"file"`
-	Hash     string `json:"hash"`
-	Changed  bool   `json:"changed"`  // another version is trusted
-	Conflict bool   `json:"conflict"` // git left its marks in it, so that it cannot be trusted
-}
-
-func (c *call) trustJSON(project string, review shared.Review) {
-	out := []waitingFile{}
-	for _, f := range review.Waiting {
-		out = append(out, waitingFile{naming.Prefix(project) + naming.Shared(f.Name), f.Path(), f.Hash, f.Copy != nil,
-			f.Conflict})
-	}
-	c.printJSON(members{{"waiting", out}, {"trusted", review.Trusted}, {"left_out", len(review.Left)}})
-}
-
-// trustHashes accepts the files with the hashes in the arguments, all or none.
-func (c *call) trustHashes(p shared.Repository, review shared.Review) error {
-	var files []shared.File
-	for _, h := range c.args {
-		h := strings.ToLower(strings.TrimPrefix(h, "sha256:"))
-		found := false
-		for _, f := range review.Waiting {
-			if f.Hash == h && !f.Conflict {
-				files, found = append(files, f), true
-			}
-		}
-		if !found {
-			return hinted("memento trust --json", "trust: no file with the hash %s waits; nothing was accepted",
-				text.Quote(text.Line(h)))
-		}
-	}
-	for _, f := range files {
-		if text.Visible(f.Record.Body) != f.Record.Body {
-			return hinted("memento trust shows them", "trust: %s has invisible characters; nothing was accepted", f.Path())
-		}
-	}
-	if _, err := c.openShelf(true); err != nil { // the project's name is its own from now on
-		return err
-	}
-	taken, left, err := p.Trust(files)
-	if err != nil {
-		return shareError(err)
-	}
-	c.lookedShared(p)
-	if c.json {
-		c.printJSON(members{{"trusted", array(taken)}})
-	} else {
-		fmt.Fprintf(c.Out, "trusted: %s\n", count(len(taken), "record"))
-	}
-	return c.notTaken(left)
-}
-
-// notTaken says which files a yes did not bring in. It returns errSilent when there are any.
-func (c *call) notTaken(left []shared.Left) error {
-	for _, l := range left {
-		fmt.Fprintf(c.Err, "memento: trust: %s was not taken in: %s\n", l.Name, l.Why)
-	}
-	if left == nil {
-		return nil
-	}
-	return errSilent
-}
-
-// trustAsking shows each file that waits to a person at a terminal and asks.
-func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
-	if len(review.Waiting) == 0 {
-		c.trustLeft(review)
+	case len(review.Waiting) == 0:
+		trustLeft(c.output, review)
 		fmt.Fprintf(c.Out, "nothing waits; %s trusted\n", count(review.Trusted, "record"))
 		return nil
+	default:
+		files, err = askTrust(c.output, review)
 	}
-	if !c.Terminal {
-		return usage("memento trust --json lists them; memento trust --yes HASH… accepts what you have read",
+	if err != nil {
+		return err
+	}
+	return trustFiles(c, p, files)
+}
+
+// waitingFiles is the answer that lists the files that wait. Nothing but their names and hashes is known to anybody.
+func waitingFiles(project string, review shared.Review) members {
+	out := []members{}
+	for _, f := range review.Waiting {
+		out = append(out, members{{"id", naming.Prefix(project) + naming.Shared(f.Name)}, {"file", f.Path()},
+			{"hash", f.Hash}, {"changed", f.Copy != nil}, {"conflict", f.Conflict}})
+	}
+	return members{{"waiting", out}, {"trusted", review.Trusted}, {"left_out", len(review.Left)}}
+}
+
+// filesWithHashes returns the files that wait with these hashes. It fails unless all of them can be accepted.
+func filesWithHashes(review shared.Review, hashes []string) (files []shared.File, err error) {
+	for _, given := range hashes {
+		hash := strings.ToLower(strings.TrimPrefix(given, "sha256:"))
+		i := slices.IndexFunc(review.Waiting, func(f shared.File) bool { return f.Hash == hash && !f.Conflict })
+		if i < 0 {
+			return nil, hinted("memento trust --json", "trust: no file with the hash %s waits; nothing was accepted",
+				text.Quote(text.Line(given)))
+		}
+		f := review.Waiting[i]
+		if text.Visible(f.Record.Body) != f.Record.Body {
+			return nil, hinted("memento trust shows them", "trust: %s has invisible characters; nothing was accepted",
+				f.Path())
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// askTrust shows each file that waits to a person at a terminal, and returns those that the person trusts.
+func askTrust(o *output, review shared.Review) (files []shared.File, err error) {
+	if !o.Terminal {
+		return nil, usage("memento trust --json lists them; memento trust --yes HASH… accepts what you have read",
 			"trust: %s, and there is nobody to ask", text.CountVerb(len(review.Waiting), "record", "waits", "wait"))
 	}
-	var files []shared.File
 	for i, f := range review.Waiting {
-		fmt.Fprintf(c.Out, "-- %d of %d: %s\n", i+1, len(review.Waiting), f.Path())
+		fmt.Fprintf(o.Out, "-- %d of %d: %s\n", i+1, len(review.Waiting), f.Path())
 		if f.Conflict {
-			fmt.Fprintln(c.Out, "it has the marks of a git conflict: resolve them, then memento trust")
+			fmt.Fprintln(o.Out, "it has the marks of a git conflict: resolve them, then memento trust")
 			continue
 		}
-		if err := c.showWaiting(f); err != nil {
-			return err
+		shown, err := wordsOf(f)
+		if err != nil {
+			return nil, err
 		}
-		if c.agreed("Trust this?") {
+		fmt.Fprintf(o.Out, "sha256 %s\n%s\n", f.Hash, readable(strings.TrimRight(shown, " \t\r\n")))
+		if o.agreed("Trust this?") {
 			files = append(files, f)
 		}
 	}
-	c.trustLeft(review)
+	trustLeft(o, review)
+	return files, nil
+}
+
+// trustFiles takes in the files that the person trusts, and says how many records still wait.
+func trustFiles(c *call, p shared.Repository, files []shared.File) error {
 	if len(files) > 0 {
 		if _, err := c.openShelf(true); err != nil { // the project's name is its own from now on
 			return err
@@ -183,12 +158,18 @@ func (c *call) trustAsking(p shared.Repository, review shared.Review) error {
 	if err != nil {
 		return shareError(err)
 	}
-	fmt.Fprintf(c.Out, "trusted: %s", count(len(taken), "record"))
+	said := "trusted: " + count(len(taken), "record")
 	if n := c.lookedShared(p); n > 0 { // also without any: the person knows now what waits
-		fmt.Fprintf(c.Out, "; %s", text.CountVerb(n, "record", "waits", "wait"))
+		said += "; " + text.CountVerb(n, "record", "waits", "wait")
 	}
-	fmt.Fprintln(c.Out)
-	return c.notTaken(left)
+	_ = c.printAnswer(members{{"trusted", array(taken)}}, "%s", said)
+	for _, l := range left {
+		fmt.Fprintf(c.Err, "memento: trust: %s was not taken in: %s\n", l.Name, l.Why)
+	}
+	if left != nil {
+		return errSilent
+	}
+	return nil
 }
 
 // lookedShared notes that the person knows which files of the repository wait, and returns how many do.
@@ -200,41 +181,37 @@ func (c *call) lookedShared(p shared.Repository) int {
 	return n
 }
 
-// showWaiting prints what a record of the file would say; where another version is trusted, the difference from it.
-func (c *call) showWaiting(f shared.File) error {
+// wordsOf returns what a record of the file would say; where another version is trusted, the difference from it.
+func wordsOf(f shared.File) (string, error) {
 	now, _, err := shared.Encode(*f.Record)
+	if err != nil || f.Copy == nil {
+		return string(now), err
+	}
+	was, _, err := shared.Encode(*f.Copy)
 	if err != nil {
-		return err
+		return "", err
 	}
-	shown := string(now)
-	if f.Copy != nil {
-		was, _, err := shared.Encode(*f.Copy)
-		if err != nil {
-			return err
-		}
-		_, changed, _ := bytes.Cut(diff.Diff("trusted", was, "now", now), []byte("\n"))
-		if shown = string(changed); shown == "" {
-			shown = "it says the same as the version that you trust; only the form of the file differs\n"
-		}
+	_, changed, _ := bytes.Cut(diff.Diff("trusted", was, "now", now), []byte("\n"))
+	if len(changed) == 0 {
+		return "it says the same as the version that you trust; only the form of the file differs", nil
 	}
-	fmt.Fprintf(c.Out, "sha256 %s\n%s\n", f.Hash, readable(strings.TrimRight(shown, " \t\r\n")))
-	return nil
+	return string(changed), nil
 }
 
 // trustLeft names the files of the folder that are not read.
-func (c *call) trustLeft(review shared.Review) {
+func trustLeft(o *output, review shared.Review) {
 	const most = 10
 	for _, l := range review.Left[:min(len(review.Left), most)] {
 		name, _ := text.Cut(text.Data(l.Name), 80)
-		fmt.Fprintf(c.Out, "left out: %s: %s\n", name, l.Why)
+		fmt.Fprintf(o.Out, "left out: %s: %s\n", name, l.Why)
 	}
 	if more := len(review.Left) - most; more > 0 {
-		fmt.Fprintf(c.Out, "left out: %s more\n", count(more, "file"))
+		fmt.Fprintf(o.Out, "left out: %s more\n", count(more, "file"))
 	}
 }
 
 // distrust takes records out again.
-func (c *call) distrust(s *shelf, p shared.Repository) error {
+func distrust(c *call, s *shelf, p shared.Repository) error {
 	if s.by == journal.ByClaude {
 		if err := notPaused(c); err != nil {
 			return err

@@ -209,7 +209,7 @@ var refused = []string{
 	`memento sync`, `memento sync --status`, `memento sync --status --json`, `memento sync --off`,
 	`memento sync x --all`,
 	`memento trust`, `memento trust --json`, `memento trust --yes 00`, `yes | memento trust`, `memento trust <<< y`,
-	`memento share x`, `memento share x --undo`, `memento share --rules`, `memento export --claude-md`,
+	`memento share x`, `memento share x --undo`, `memento export --claude-md`,
 	`memento forget`, `memento forget --yes`, `memento install`, `memento uninstall`, `memento completion bash`,
 	`memento pause`, `memento pause --end`, `memento hook`, `memento save decision t --body /etc/passwd`,
 	`memento rm x`, `memento import x`, `memento export x`, `memento edit x`, `memento Done x`, `memento don x`,

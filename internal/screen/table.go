@@ -20,13 +20,13 @@ type Table struct{ rows [][]string }
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
 // Fit returns the table for a screen, a line for each row: only titles are cut. On a narrow screen a row has two lines,
-// anywhere a row whose last cell is long.
+// at any terminal a row whose last cell is long. Where there is no terminal nothing is cut.
 func (t *Table) Fit(s Screen) string {
 	if len(t.rows) == 0 {
 		return ""
 	}
 	wide := make([]int, len(t.rows[0])) // of the columns
-	isLong := func(row []string) bool { return Columns(row[len(row)-1]) > longName }
+	isLong := func(row []string) bool { return s.Wide > 0 && Columns(row[len(row)-1]) > longName }
 	for _, row := range t.rows {
 		if isLong(row) {
 			continue
@@ -41,7 +41,10 @@ func (t *Table) Fit(s Screen) string {
 			beside += gap + w
 		}
 	}
-	room, title := min(wide[0], s.Wide-beside), 0
+	room, title := wide[0], 0
+	if s.Wide > 0 {
+		room = min(room, s.Wide-beside)
+	}
 	for _, row := range t.rows {
 		if isLong(row) {
 			continue
