@@ -129,7 +129,7 @@ func editByHand(c *call, s *shelf, r *record.Record) (*record.Record, error) {
 		return nil, err
 	}
 	for _, p := range now.Problems() {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(p))
+		c.note("%s", text.Line(p))
 	}
 	return now, nil
 }

@@ -86,7 +86,7 @@ func runImport(c *call, f importFlags) error {
 	}
 	at := c.absolute(c.args[0])
 	reach := &exchange.Reach{Workspace: c.workspace(), Home: c.home()}
-	found, err := c.readLayouts(at, s, f, reach)
+	found, err := readLayouts(c, at, s, f, reach)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func runImport(c *call, f importFlags) error {
 	if err != nil {
 		return hinted("memento doctor; nothing was written", "import: %w", err)
 	}
-	c.everywhere(s, f, items)
+	refuseEverywhere(c.output, c.by, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
 		for _, p := range reach.Folders(items) {
@@ -104,7 +104,7 @@ func runImport(c *call, f importFlags) error {
 		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
-	c.imported(found, items, at, wrote)
+	printImported(c.output, found, items, at, wrote)
 	taken := func(it exchange.Item) bool { return it.Outcome != exchange.Refused }
 	switch {
 	case failed != nil:
@@ -116,7 +116,7 @@ func runImport(c *call, f importFlags) error {
 }
 
 // readLayouts reads the records at a path, and gives their projects the names that these have here.
-func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
+func readLayouts(c *call, at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
 	reach.At(c.Dir)
 	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, s.project), Own: c.config.Dir,
 		Now: c.Now(), Reach: reach})
@@ -148,9 +148,9 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	return found, nil
 }
 
-// everywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or when
+// refuseEverywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or when
 // a person here agrees; with --project it refuses them always.
-func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
+func refuseEverywhere(o *output, by string, f importFlags, items []exchange.Item) {
 	why, titles := "", []string(nil)
 	var own []*exchange.Item
 	for i := range items {
@@ -163,16 +163,16 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	case f.project != "" && f.project != naming.User:
 		why = "it would speak in every project: without --project it can be brought in"
 	case !f.apply || f.yes:
-	case c.Terminal && !c.json:
+	case o.Terminal && !o.json:
 		names := strings.Join(titles[:min(len(titles), 5)], ", ")
 		if len(titles) > 5 {
 			names += ", …"
 		}
-		if !c.agreed(fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
+		if !o.agreed(fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
 			count(len(own), "record"), names)) {
 			why = "it would speak in every project"
 		}
-	case s.by == journal.ByClaude:
+	case by == journal.ByClaude:
 		why = "it would speak in every project: --yes brings it in"
 	}
 	for _, it := range own {
@@ -195,8 +195,8 @@ type brought struct {
 	Secrets []string `json:"secrets,omitempty"`
 }
 
-// imported prints the outcome for each file. wrote is the number of records written, -1 without --apply.
-func (c *call) imported(found *exchange.Found, items []exchange.Item, at string, wrote int) {
+// printImported prints the outcome for each file. wrote is the number of records written, -1 without --apply.
+func printImported(o *output, found *exchange.Found, items []exchange.Item, at string, wrote int) {
 	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0,
 		"unread": len(found.Unread), "written": max(wrote, 0)}
 	records := []brought{}
@@ -210,12 +210,12 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 		}
 		records = append(records, one)
 	}
-	if c.json {
-		c.printJSON(members{{"path", at}, {"applied", wrote >= 0}, {"counts", counts}, {"records", records},
+	if o.json {
+		o.printJSON(members{{"path", at}, {"applied", wrote >= 0}, {"counts", counts}, {"records", records},
 			{"unread", array(found.Unread)}})
 		return
 	}
-	row := func(name, format string, args ...any) { c.row(name, "%s", text.Line(fmt.Sprintf(format, args...))) }
+	row := func(name, format string, args ...any) { o.row(name, "%s", text.Line(fmt.Sprintf(format, args...))) }
 	row("import", "%s", at)
 	for _, r := range records {
 		switch status := ""; r.Outcome {
@@ -240,10 +240,10 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	if wrote >= 0 {
 		n, verb = wrote, "written"
 	}
-	fmt.Fprintf(c.Out, "\n%d %s, %d there already, %d there and different, %d refused, %d unread.\n", n, verb,
+	fmt.Fprintf(o.Out, "\n%d %s, %d there already, %d there and different, %d refused, %d unread.\n", n, verb,
 		counts[exchange.There], counts[exchange.Differs], counts[exchange.Refused], len(found.Unread))
 	if wrote < 0 && n > 0 {
-		fmt.Fprintln(c.Out, "Nothing is written yet: the same with --apply does it.")
+		fmt.Fprintln(o.Out, "Nothing is written yet: the same with --apply does it.")
 	}
 }
 

@@ -45,16 +45,14 @@ quoted. A suggestion becomes a record only when somebody accepts it, and comes o
 			fs.Var(&f.set, "set",
 				"put a text into a section of the record, or title, tags, stage, confidence: `KEY=TEXT`; may be repeated")
 		},
-		run: func(c *call) error { return c.inbox(f) },
+		run: func(c *call) error { return runInbox(c, f) },
 	}
 }
 
-// changes reports whether a flag changes the suggestion.
-func (f *inboxFlags) changes() bool {
-	return f.kind != "" || len(f.set) > 0
-}
+// inboxVerbs are the verbs that completion offers.
+func inboxVerbs() []string { return []string{"accept", "decline"} }
 
-func (c *call) inbox(f *inboxFlags) error {
+func runInbox(c *call, f *inboxFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -63,57 +61,31 @@ func (c *call) inbox(f *inboxFlags) error {
 	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) {
 		warn(c, suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
-	verb, rest := "list", c.args
+	verb, rest, isChanged := "", c.args, f.kind != "" || len(f.set) > 0
 	if len(rest) > 0 {
 		verb, rest = rest[0], rest[1:]
 	}
-	changing := f.changes()
 	switch {
-	case verb == "list" && len(rest) == 0 && !changing:
-		return c.inboxList(box, f.all)
-	case verb == "accept" && len(rest) == 1 && !f.all:
-		n, err := numbersIn(rest, "inbox", "a suggestion")
-		if err != nil {
-			return err
-		}
-		return c.inboxAccept(box, n[0], f)
-	case verb == "decline" && (len(rest) > 0) != f.all && !changing:
-		n, err := numbersIn(rest, "inbox", "a suggestion")
-		if err != nil {
-			return err
-		}
-		return c.inboxDecline(box, n, f.all)
-	}
-	return inboxUsage(verb, rest, changing)
-}
-
-// inboxVerbs are the verbs that completion offers.
-func inboxVerbs() []string { return []string{"accept", "decline"} }
-
-// inboxUsage is the error for a call that the inbox does not take.
-func inboxUsage(verb string, rest []string, changing bool) error {
-	verbs := append(inboxVerbs(), "list")
-	switch {
-	case !slices.Contains(verbs, verb):
-		hint := "memento help inbox"
-		if near := nearest(verb, verbs); near != "" {
-			hint = "did you mean memento inbox " + near + "?"
-		}
-		return usage(hint, "inbox: there is no %s", text.Quote(verb))
-	case verb != "accept" && changing:
+	case verb != "" && !slices.Contains(inboxVerbs(), verb):
+		return noForm(c, verb, inboxVerbs())
+	case verb != "accept" && isChanged:
 		return usage("memento inbox accept N", "inbox: --kind and --set go with accept")
-	case verb == "accept" && len(rest) != 1:
-		n := "N"
-		if len(rest) > 0 {
-			n = text.Line(rest[0])
-		}
-		return usage("memento inbox accept "+n, "inbox: accept takes one number, got %d", len(rest))
-	case verb == "accept":
-		return usage("memento inbox accept N", "inbox: accept takes one number, and not --all")
-	case verb == "decline":
+	case verb == "accept" && (len(rest) != 1 || f.all):
+		return usage("memento inbox accept "+cmp.Or(text.Line(strings.Join(rest[:min(len(rest), 1)], "")), "N"),
+			"inbox: accept takes one number, got %d", len(rest))
+	case verb == "decline" && (len(rest) > 0) == f.all:
 		return usage("memento inbox decline N", "inbox: decline takes numbers, or --all")
 	}
-	return usage("memento inbox", "inbox: list takes nothing but --all")
+	numbers, err := numbersIn(rest, "inbox", "a suggestion")
+	switch {
+	case err != nil:
+		return err
+	case verb == "accept":
+		return inboxAccept(c, box, numbers[0], f)
+	case verb == "decline":
+		return inboxDecline(c, box, numbers, f.all)
+	}
+	return inboxList(c, box, f.all)
 }
 
 // numbersIn reads the numbers of things that a command lists, each once.
@@ -133,7 +105,7 @@ func numbersIn(words []string, command, thing string) (out []int, err error) {
 // inboxDigits is how many digits the number of a suggestion has room for.
 const inboxDigits = 3
 
-func (c *call) inboxList(box suggest.Box, all bool) error {
+func inboxList(c *call, box suggest.Box, all bool) error {
 	project := ""
 	if !all {
 		s, err := c.shelf()
@@ -188,7 +160,7 @@ func suggestionJSON(e suggest.Suggestion) members {
 	}
 }
 
-func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
+func inboxAccept(c *call, box suggest.Box, n int, f *inboxFlags) error {
 	s, err := c.openShelf(false)
 	if err != nil {
 		return err
@@ -201,7 +173,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		given, _ := set.cutAll("tags")
 		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind),
 			Title: cmp.Or(strings.TrimSpace(title), e.Title), Tags: splitAll(given), Session: e.Session, Source: e.By}
-		if s.by == journal.ByClaude && f.changes() { // the record is no longer a quote
+		if s.by == journal.ByClaude && (f.kind != "" || len(f.set) > 0) { // the record is no longer a quote
 			r.Source = s.by
 		}
 		if !slices.Contains(suggest.Kinds(), r.Kind) {
@@ -230,7 +202,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	var exists *record.ExistsError
 	switch {
 	case errors.Is(err, suggest.ErrNumber):
-		return c.inboxMissing(box, err)
+		return inboxMissing(box, err)
 	case errors.As(err, &exists):
 		hint := "memento show " + exists.ID + ", then accept it with another --set title=…, or memento inbox decline "
 		return hinted(hint+strconv.Itoa(n), "%w; %d still waits", exists, n)
@@ -240,7 +212,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	return printMade(c, made, late)
 }
 
-func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
+func inboxDecline(c *call, box suggest.Box, numbers []int, all bool) error {
 	s, err := c.openShelf(false)
 	if err != nil {
 		return err
@@ -254,7 +226,7 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 	}
 	if len(numbers) > 0 {
 		if err := box.Decline(numbers...); errors.Is(err, suggest.ErrNumber) {
-			return c.inboxMissing(box, err)
+			return inboxMissing(box, err)
 		} else if err != nil {
 			return err
 		}
@@ -268,7 +240,7 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 }
 
 // inboxMissing adds to err the numbers of all suggestions.
-func (c *call) inboxMissing(box suggest.Box, err error) error {
+func inboxMissing(box suggest.Box, err error) error {
 	list, _ := box.List("")
 	return hinted("memento inbox --all lists "+cmp.Or(joinNumbers(numbersOf(list)), "none"), "%w", err)
 }

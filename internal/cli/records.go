@@ -238,11 +238,3 @@ func (s *shelf) alone(do func(s *shelf) error) error {
 		return do(&held)
 	})
 }
-
-// writing is desk for a command that writes if write is true, else shelf.
-func (c *call) writing(write bool) (*shelf, error) {
-	if write {
-		return c.openShelf(false)
-	}
-	return c.shelf()
-}

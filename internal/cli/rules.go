@@ -34,53 +34,48 @@ A rule keeps its number, whatever is kept or dropped. N may also count from the 
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&dropped, "dropped", false, "also what you dropped")
 		},
-		run: func(c *call) error { return c.rules(dropped) },
+		run: func(c *call) error { return runRules(c, dropped) },
 	}
 }
 
 // rulesVerbs are the verbs that completion offers.
 func rulesVerbs() []string { return []string{"keep", "drop"} }
 
-func (c *call) rules(dropped bool) error {
-	verb, rest := "", c.args
-	if len(rest) > 0 {
-		verb, rest = rest[0], rest[1:]
-	}
-	if verb != "" && (!slices.Contains(rulesVerbs(), verb) || len(rest) == 0 || dropped) {
-		return rulesUsage(verb)
-	}
-	numbers, err := numbersIn(rest, "rules", "a rule")
-	if err != nil {
-		return err
-	}
-	if _, err := c.writing(verb != ""); err != nil {
-		return err
-	}
-	store, slug, err := c.ruleStore()
-	if err != nil {
-		return err
-	}
-	if verb == "" {
-		c.listRules(store, slug, dropped)
+func runRules(c *call, dropped bool) error {
+	if len(c.args) == 0 {
+		if err := c.load(); err != nil {
+			return err
+		}
+		store, slug, err := ruleStore(c)
+		if err != nil {
+			return err
+		}
+		listRules(c, store, slug, dropped)
 		return nil
 	}
-	return c.decideRules(store, slug, verb, numbers)
-}
-
-// rulesUsage is the error for a call that rules does not take.
-func rulesUsage(verb string) error {
-	if slices.Contains(rulesVerbs(), verb) {
+	verb := c.args[0]
+	switch {
+	case !slices.Contains(rulesVerbs(), verb):
+		return noForm(c, verb, rulesVerbs())
+	case len(c.args) == 1 || dropped:
 		return usage("memento rules", "rules: %s takes numbers", verb)
 	}
-	hint := "memento help rules"
-	if near := nearest(verb, rulesVerbs()); near != "" {
-		hint = "did you mean memento rules " + near + "?"
+	numbers, err := numbersIn(c.args[1:], "rules", "a rule")
+	if err != nil {
+		return err
 	}
-	return usage(hint, "rules: there is no %s", text.Quote(verb))
+	if _, err := c.openShelf(false); err != nil {
+		return err
+	}
+	store, slug, err := ruleStore(c)
+	if err != nil {
+		return err
+	}
+	return decideRules(c.output, store, slug, verb, numbers)
 }
 
 // ruleStore returns the rules, up to date with what was typed, and the slug of the project here.
-func (c *call) ruleStore() (rule.Store, string, error) {
+func ruleStore(c *call) (rule.Store, string, error) {
 	store := rule.Store{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
 	lane, err := c.ownLane(false)
 	if err != nil || c.unborn() {
@@ -142,7 +137,7 @@ func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
 }
 
 // listRules prints the rules, and with dropped those that the user dropped.
-func (c *call) listRules(store rule.Store, slug string, dropped bool) {
+func listRules(c *call, store rule.Store, slug string, dropped bool) {
 	standing, away := ruleAnswers(store.Rules(slug))
 	if c.json {
 		answer := members{{"rules", standing}}
@@ -152,7 +147,7 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 		c.printJSON(answer)
 		return
 	}
-	c.printRules(standing)
+	printRules(c.output, standing)
 	switch {
 	case len(standing) == 0 && len(away) > 0 && !dropped:
 		fmt.Fprintln(c.Out, "nothing you said here outlives its session; memento rules --dropped lists what you dropped")
@@ -161,7 +156,7 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 	}
 	if dropped && len(away) > 0 {
 		fmt.Fprintln(c.Out, "dropped:")
-		c.printRules(away)
+		printRules(c.output, away)
 		fmt.Fprintln(c.Out, "memento rules keep N takes back one that you dropped")
 	}
 	if len(standing) > 0 {
@@ -174,7 +169,7 @@ func (c *call) listRules(store rule.Store, slug string, dropped bool) {
 	looked(c, keys...)
 }
 
-func (c *call) printRules(rules []ruleAnswer) {
+func printRules(o *output, rules []ruleAnswer) {
 	for _, r := range rules {
 		whose := "this project"
 		if r.Scope == "user" {
@@ -184,16 +179,16 @@ func (c *call) printRules(rules []ruleAnswer) {
 		if r.Source == "accepted" {
 			accepted = ", accepted"
 		}
-		c.printNumbered(ruleDigits, r.N, c.screen.Strong(text.Quote(r.Text)), whose+" · "+howOften(c.output, r)+accepted)
+		o.printNumbered(ruleDigits, r.N, o.screen.Strong(text.Quote(r.Text)), whose+" · "+howOften(o, r)+accepted)
 	}
 }
 
 // printNumbered prints an entry of a list that is called by its number, which has at most so many digits, and below it
 // what there is to know about it.
-func (c *call) printNumbered(digits, n int, words, about string) {
+func (o *output) printNumbered(digits, n int, words, about string) {
 	below := digits + 2
-	c.printLine(below, fmt.Sprintf("%*d  %s", digits, n, words))
-	c.printLine(below, strings.Repeat(" ", below)+c.screen.Quiet(about))
+	o.printLine(below, fmt.Sprintf("%*d  %s", digits, n, words))
+	o.printLine(below, strings.Repeat(" ", below)+o.screen.Quiet(about))
 }
 
 // ruleDigits is how many digits the number of a rule has.
@@ -219,7 +214,7 @@ func howOften(o *output, r ruleAnswer) string {
 }
 
 // decideRules accepts or drops rules.
-func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) error {
+func decideRules(o *output, store rule.Store, slug, verb string, numbers []int) error {
 	standing, dropped := store.Rules(slug)
 	decide, done, all, look := store.Keep, "accepted", slices.Concat(standing, dropped), "memento rules --dropped"
 	if verb == "drop" {
@@ -232,16 +227,15 @@ func (c *call) decideRules(store rule.Store, slug, verb string, numbers []int) e
 	if err := decide(slug, meant...); err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
-	var texts []string
+	texts := []string{}
 	for _, r := range meant {
 		texts = append(texts, r.Text)
+		if !o.json {
+			fmt.Fprintf(o.Out, "%s: %s\n", done, text.Quote(r.Text))
+		}
 	}
-	if c.json {
-		c.printJSON(members{{done, array(texts)}})
-		return nil
-	}
-	for _, words := range texts {
-		fmt.Fprintf(c.Out, "%s: %s\n", done, text.Quote(words))
+	if o.json {
+		o.printJSON(members{{done, texts}})
 	}
 	return nil
 }
@@ -273,7 +267,7 @@ func chosenRules(c *call, command string, words []string) ([]rule.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, slug, err := c.ruleStore()
+	store, slug, err := ruleStore(c)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func printMade(c *call, made *record.Record, err error) error {
 	}
 	noteWrite(c, made)
 	if err != nil {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
+		c.note("%s", text.Line(err.Error()))
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
@@ -257,7 +257,7 @@ const maxRetiredNamed = 5
 // records it retired.
 func noteWrite(c *call, r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
+		c.note("%s", said)
 	}
 	if n := len(r.Retired); n > 0 {
 		fmt.Fprintf(c.Err, "memento: note: %s retired, as kinds.%s.max says; memento restore %s undoes it\n",
