@@ -1,9 +1,6 @@
 package digest
 
 import (
-	"fmt"
-	"hash/fnv"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
@@ -48,41 +45,4 @@ func (p *page) addList(heading string, items []string) {
 func titleOf(words string) string {
 	words, _ = text.Cut(text.OneLine(words), schema.MaxTitle)
 	return words
-}
-
-// fingerprint returns a hash of a record's body.
-func fingerprint(body string) string {
-	h := fnv.New64a()
-	h.Write([]byte(body))
-	return fmt.Sprintf("%016x", h.Sum64())
-}
-
-// mergeBodies returns body, which a person has changed, with those sections and list items of next that body lacks.
-func mergeBodies(kind, body, next string) (string, error) {
-	k, _ := schema.Named(kind)
-	for _, part := range k.Sections {
-		words, ok := markdown.Text(next, part.Heading)
-		if !ok {
-			continue
-		}
-		old, _ := markdown.Text(body, part.Heading)
-		switch {
-		case strings.TrimSpace(old) == "":
-		case !part.List:
-			continue
-		default:
-			have, lines := markdown.Items(old), []string{old}
-			for _, it := range markdown.Items(words) {
-				if !slices.ContainsFunc(have, func(h string) bool { return text.Same(h, it) }) {
-					lines = append(lines, strings.TrimRight(markdown.List([]string{it}), "\n"))
-				}
-			}
-			words = strings.Join(lines, "\n")
-		}
-		var err error
-		if body, err = markdown.SetSection(body, part.Heading, words); err != nil {
-			return "", err
-		}
-	}
-	return body, nil
 }

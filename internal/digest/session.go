@@ -8,45 +8,33 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/search"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Session writes the record of a session's outcome, and returns which record that is, or kept when there is nothing to
-// write. When a session goes on and ends again, Session brings its record up to date. It finds the record
-// by kept or, when kept is lost, by the name made of the mission and the session's id. A record that a person has
-// changed is only added to, and a record that a person removed is not written again. Session returns errors of
-// record.Store; nothing was written then.
-func Session(s record.Store, project string, w Work, kept session.WrittenRecord) (session.WrittenRecord, error) {
+// Session writes the record of a session's outcome, and returns the record's id, or kept when there is nothing to write.
+// When a session goes on and ends again, Session brings its record up to date. It finds the record by kept or, when kept
+// is lost, by the name made of the mission and the session's id. A record that a person has changed stays as it is, and
+// a record that a person removed is not written again. Session returns errors of record.Store; nothing was written then.
+func Session(s record.Store, project string, w Work, kept string) (id string, err error) {
 	if w.Mission() == "" {
 		return kept, nil
 	}
-	body := w.sessionBody()
-	name := titleOf(w.Mission())
-	if kept.ID != "" {
-		switch _, err := s.Read(kept.ID); {
-		case err == nil:
-			return updateSession(s, kept, body, name, w.Files)
-		case !errors.Is(err, record.ErrNotFound):
-			return kept, err
-		}
-	}
-	if kept.ID != "" {
-		if id := findSession(s, project, w.Session); id != "" { // the project was renamed
-			kept.ID = id
-			return updateSession(s, kept, body, name, w.Files)
-		}
-		return kept, nil
-	}
 	r := record.Record{
-		Kind: "session", Title: name, Slug: slugOf(name, w.Session), Project: project, Tags: []string{"session"},
-		Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body, Sign: true,
+		Kind: "session", Title: titleOf(w.Mission()), Project: project, Tags: []string{"session"}, Files: w.Files,
+		Session: w.Session, Source: "SessionEnd", Body: w.sessionBody(), Sign: true,
+	}
+	r.Slug = slugOf(r.Title, w.Session)
+	if kept != "" {
+		id, err := updateSession(s, kept, r)
+		if errors.Is(err, record.ErrNotFound) {
+			return kept, nil
+		}
+		return id, err
 	}
 	made, err := s.Create(r)
 	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
 		if old, bad := s.Read(exists.ID); bad == nil && old.Session == w.Session {
-			return updateSession(s, session.WrittenRecord{ID: old.ID}, body, name, w.Files)
+			return updateSession(s, old.ID, r)
 		}
 	}
 	if made == nil {
@@ -55,7 +43,7 @@ func Session(s record.Store, project string, w Work, kept session.WrittenRecord)
 	if made == nil {
 		return kept, err
 	}
-	return session.WrittenRecord{ID: made.ID, Fingerprint: fingerprint(made.Body)}, nil
+	return made.ID, nil
 }
 
 // nameSuffix returns the end of the name of a session's record: the beginning of the session's id, at most 12
@@ -70,8 +58,8 @@ func nameSuffix(id string) string {
 	return ""
 }
 
-// slugOf returns the name of a session's record, by which findSession finds it without reading other records. With ""
-// the store makes the name of the title.
+// slugOf returns the name of a session's record, in which the session's id keeps apart what several machines write. With
+// "" the store makes the name of the title.
 func slugOf(title, id string) string {
 	mine := nameSuffix(id)
 	// The name is stored, so no secret may stand in it.
@@ -84,55 +72,24 @@ func slugOf(title, id string) string {
 	return ""
 }
 
-// updateSession writes body and name into the record of a session. Where a person has changed the record, it only adds
-// what the record lacks.
-func updateSession(s record.Store, kept session.WrittenRecord, body, name string, files []string) (
-	session.WrittenRecord, error,
-) {
-	ours := false
-	r, err := s.Update(kept.ID, "", "", func(r *record.Record) error {
-		if ours = r.Signed() || fingerprint(r.Body) == kept.Fingerprint; ours {
-			r.Body, r.Title, r.Sign = body, name, true
-		} else {
-			var err error
-			if r.Body, err = mergeBodies(r.Kind, r.Body, body); err != nil {
-				return err
-			}
+// updateSession brings the record of a session up to date with r, unless a person has changed it, and returns its id.
+func updateSession(s record.Store, id string, r record.Record) (string, error) {
+	now, err := s.Update(id, "", "", func(old *record.Record) error {
+		if !old.Signed() {
+			return nil
 		}
-		for _, f := range files {
-			if !slices.Contains(r.Files, f) {
-				r.Files = append(r.Files, f)
+		old.Body, old.Title, old.Sign = r.Body, r.Title, true
+		for _, f := range r.Files {
+			if !slices.Contains(old.Files, f) {
+				old.Files = append(old.Files, f)
 			}
 		}
 		return nil
 	})
-	if err == nil && ours {
-		kept.Fingerprint = fingerprint(r.Body)
+	if err != nil {
+		return id, err
 	}
-	return kept, err
-}
-
-// findSession returns the id of a session's record, "" for none. It looks for the name in the index, and reads only
-// records of that name.
-func findSession(s record.Store, project, id string) (found string) {
-	mine := nameSuffix(id)
-	x, err := search.Open(s.Dir)
-	if err != nil || mine == "" {
-		return ""
-	}
-	defer x.Close()
-	among := func(m search.Meta) bool { return m.Kind == "session" && m.Project == project }
-	// No error is returned: a record that a damaged index lacks is found when one of its name is created.
-	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
-		if !strings.HasSuffix(m.ID, "-"+mine) {
-			return true
-		}
-		if r, err := s.Read(m.ID); err == nil && r.Session == id {
-			found = r.ID
-		}
-		return found == ""
-	})
-	return found
+	return now.ID, nil
 }
 
 // create writes a new record. Where a record of the same title exists, or was removed lately, create adds the time to

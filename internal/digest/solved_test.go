@@ -12,10 +12,7 @@ func TestSolved(t *testing.T) {
 	for item, want := range map[string]bool{
 		"`npm test` -> 2 failing":                              true,
 		"`npm run lint` -> 2 errors":                           false,
-		"`ls nowhere` -> No such file":                         true,
-		"`git log nowhere`":                                    true,
 		"`terraform apply` -> Error: 403 forbidden":            false,
-		"`ls /mnt/share` is empty until Bob mounts it":         false,
 		"`terraform apply` needs the new credentials from Bob": false,
 		"the vendor has not answered":                          false,
 	} {

@@ -271,37 +271,14 @@ func (w Work) blockers() (out []string) {
 	return out
 }
 
-// isSolved reports whether a blocker of an earlier record blocks no more: its command has succeeded since, or only
-// looked for something.
+// isSolved reports whether a blocker of an earlier record blocks no more: its command has succeeded since.
 func (w Work) isSolved(item string) bool {
 	quoted, ok := strings.CutPrefix(item, "`")
-	cmd, rest, ended := strings.Cut(quoted, "`")
+	cmd, _, ended := strings.Cut(quoted, "`")
 	if !ok || !ended {
 		return false
 	}
-	printed := rest == "" || strings.HasPrefix(rest, " -> ") // memento's own form; a person writes more
-	return printed && onlyLooks(cmd) || w.passed != nil && w.passed(cmd) || w.isDone(cmd)
-}
-
-// onlyLooks reports whether a command only looks for something. That such a command fails blocks nobody.
-func onlyLooks(cmd string) bool {
-	words := strings.Fields(cmd)
-	if len(words) == 0 || strings.ContainsAny(cmd, ";&|>$`") {
-		return len(words) == 0
-	}
-	switch words[0] {
-	case "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "which", "type", "stat",
-		"file", "wc", "test", "[", "diff", "cd", "pwd", "tree", "less":
-		return true
-	case "git":
-		if len(words) > 1 {
-			switch words[1] {
-			case "status", "log", "diff", "show", "grep", "blame", "ls-files", "rev-parse", "branch", "remote":
-				return true
-			}
-		}
-	}
-	return false
+	return w.passed != nil && w.passed(cmd) || w.isDone(cmd)
 }
 
 // isDone reports whether this session has done item.

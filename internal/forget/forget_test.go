@@ -54,7 +54,7 @@ func desk(t *testing.T) string {
 		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
 	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
 		`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
-		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":{"id":"shop--session-the-launch-is-on-3-may","mark":"00"},"brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
+		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
 	put(filepath.Join(dir, "state", "s8.json"),
 		`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"the launch is on 3 May"}}`+
 			"\n"+

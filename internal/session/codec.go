@@ -70,7 +70,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("asked", &s.Asked)
 	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
 	jsonx.One(t, "turns", &s.Turns, (*Turns).fields)
-	jsonx.One(t, "record", &s.Record, (*WrittenRecord).fields)
+	t.Text("record", &s.Record)
 	t.Text("trouble", &s.Trouble)
 	t.Yes("unkept", &s.Unkept)
 	t.Texts("brought", &s.Brought)
@@ -92,14 +92,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 func (f *Fact) fields(t *jsonx.Table) {
 	t.Wordless("kind", &f.Kind)
 	t.Text("text", &f.Text)
-}
-
-func (k *WrittenRecord) fields(t *jsonx.Table) {
-	t.Text("id", &k.ID)
-	if t.Erasing() && k.ID == "" {
-		k.Fingerprint = "" // the record's name was erased
-	}
-	t.Wordless("mark", &k.Fingerprint)
 }
 
 func (u *Unheard) fields(t *jsonx.Table) {

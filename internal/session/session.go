@@ -108,22 +108,16 @@ type notices struct {
 
 // records says which records were made of the session.
 type records struct {
-	Record   WrittenRecord // of the session itself
-	Reports  []string      // fingerprints of the reports of subagents kept last
-	Late     []string      // records of subagents that lack their task: the id, and the transcript that will have the task
-	Compared time.Time     // when the search index was last compared with the records
+	Record   string    // id of the record of the session itself
+	Reports  []string  // fingerprints of the reports of subagents kept last
+	Late     []string  // records of subagents that lack their task: the id, and the transcript that will have the task
+	Compared time.Time // when the search index was last compared with the records
 }
 
 // Fact is one fact of the journal, or one sentence of the user's, at a compaction.
 type Fact struct {
 	Kind string // one of history.Kinds
 	Text string
-}
-
-// WrittenRecord is the record that memento wrote of a session.
-type WrittenRecord struct {
-	ID          string
-	Fingerprint string // fingerprint of the body as memento wrote it
 }
 
 // Unheard is a part of the transcript that the journal has taken in and no listener has received; see capture.Listen.
