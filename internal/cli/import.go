@@ -148,8 +148,8 @@ func readLayouts(c *call, at string, s *shelf, f importFlags, reach *exchange.Re
 	return found, nil
 }
 
-// refuseEverywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or when
-// a person here agrees; with --project it refuses them always.
+// refuseEverywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or
+// when a person here agrees; with --project it refuses them always.
 func refuseEverywhere(o *output, by string, f importFlags, items []exchange.Item) {
 	why, titles := "", []string(nil)
 	var own []*exchange.Item

@@ -83,7 +83,8 @@ func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, e
 	if f.limit < 1 {
 		return q, usage("memento help search", "search: --limit %d: at least 1 is expected", f.limit)
 	}
-	q = retrieve.Query{Words: words, Own: f.project == "", Shown: func(kind string) bool { return c.config.Kind(kind).Enabled }, Limit: f.limit,
+	isShown := func(kind string) bool { return c.config.Kind(kind).Enabled }
+	q = retrieve.Query{Words: words, Own: f.project == "", Shown: isShown, Limit: f.limit,
 		Session: strings.TrimSpace(f.session), Said: c.progress("indexing")}
 	if q.Types, err = f.types(); err != nil {
 		return q, err
@@ -286,8 +287,8 @@ func foundFields(f *folder, answer retrieve.Answer, rules []ruleAnswer, project 
 		r := result{Score: json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64)), Snippet: snippet(one.Snippet),
 			Type: one.Type, Text: strings.TrimSpace(plain(one.Text))}
 		if one.Type == search.Record {
-			r.ID, r.Kind, r.Title, r.Project, r.Path = one.ID, text.Line(one.Kind), text.Line(one.Title), one.Project, one.Path
-			r.standing, r.Type = standingOf(one.Status, one.Stage), "record"
+			r.ID, r.Kind, r.Title, r.Project = one.ID, text.Line(one.Kind), text.Line(one.Title), one.Project
+			r.standing, r.Type, r.Path = standingOf(one.Status, one.Stage), "record", one.Path
 			r.Session, r.Time, r.Open = one.Record.Session, text.Moment(one.Updated), "memento show "+one.ID
 			r.Shared = one.Record.Shared != ""
 		} else {

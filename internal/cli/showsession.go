@@ -101,8 +101,8 @@ type timeline struct {
 	lost    map[int][]history.Compaction // what each compaction lost, by a turn's number
 }
 
-// timelineOf adds to the turns of a session what is known of its compactions. Without that, as for a session from before
-// the installation, the timeline only says where they were.
+// timelineOf adds to the turns of a session what is known of its compactions. Without that, as for a session from
+// before the installation, the timeline only says where they were.
 func timelineOf(c *call, turns []past.Turn) timeline {
 	t := timeline{turns, machineOf(c.folder, turns[0]), map[int][]history.Compaction{}}
 	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
@@ -224,10 +224,12 @@ func (t timeline) fields(turn past.Turn) members {
 	}
 	lost := []members{}
 	for _, one := range t.lost[turn.N] {
-		lost = append(lost, members{{"number", one.Number}, {"trigger", one.Trigger}, {"time", one.TS}, {"facts", one.Facts}})
+		lost = append(lost, members{{"number", one.Number}, {"trigger", one.Trigger}, {"time", one.TS},
+			{"facts", one.Facts}})
 	}
 	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
-		{"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer}, {"ran", commands},
+		{"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer},
+		{"ran", commands},
 		{"commits", array(turn.Commits)},
 		{"files", array(turn.Files)}, {"compacted", turn.Compacted}, {"compactions", lost}}
 }

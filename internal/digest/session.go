@@ -11,10 +11,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Session writes the record of a session's outcome, and returns the record's id, or kept when there is nothing to write.
-// When a session goes on and ends again, Session brings its record up to date. It finds the record by kept or, when kept
-// is lost, by the name made of the mission and the session's id. A record that a person has changed stays as it is, and
-// a record that a person removed is not written again. Session returns errors of record.Store; nothing was written then.
+// Session writes the record of a session's outcome. It returns the record's id, or kept when there is nothing to write.
+// When a session goes on and ends again, Session brings its record up to date. It finds the record by kept or, when
+// kept is lost, by the name made of the mission and the session's id. A record that a person has changed stays as it
+// is, and a record that a person removed is not written again. Session returns errors of record.Store; nothing was
+// written then.
 func Session(s record.Store, project string, w Work, kept string) (id string, err error) {
 	if w.Mission() == "" {
 		return kept, nil
@@ -58,8 +59,8 @@ func nameSuffix(id string) string {
 	return ""
 }
 
-// slugOf returns the name of a session's record, in which the session's id keeps apart what several machines write. With
-// "" the store makes the name of the title.
+// slugOf returns the name of a session's record, in which the session's id keeps apart what several machines write.
+// With "" the store makes the name of the title.
 func slugOf(title, id string) string {
 	mine := nameSuffix(id)
 	// The name is stored, so no secret may stand in it.
