@@ -52,54 +52,30 @@ func printHelp(o *output, page string) {
 	fmt.Fprint(o.Out, page)
 }
 
-// group is a part of the overview: its lines name commands that belong together, and say what they do.
-type group struct {
-	title string
-	lines []groupLine
-}
-
-type groupLine struct{ names, short string }
-
-// groups are the commands as the overview lists them, by who uses them most.
-func groups() []group {
-	return []group{
-		{"You", []groupLine{
-			{"status", "where things stand here; memento alone says the same"},
-			{"show, view", "the journal, a record, a session; a page of all"},
-			{"search, list", "find records and what was said; list records"},
-			{"save, edit, rm", "make a record, change it, delete it for good"},
-			{"archive, restore", "put a record away; make it active again"},
-			{"handoff, inbox, rules", "where to go on; what waits; what sessions are told"},
-			{"pause, forget", "look away; erase a phrase, or all of a project"},
-			{"share, trust, sync", "the team's records; your machines alike"},
-		}},
-		{"Claude", []groupLine{
-			{"mission", "set the mission; close it"},
-			{"done", "note what is done, what is in hand, what comes next"},
-		}},
-		{"Housekeeping", []groupLine{
-			{"config, doctor, gc", "settings; check that all works; clear what is due"},
-			{"workspace", "the projects seen; rename one everywhere"},
-			{"import, export, backfill", "records in and out; take in earlier sessions"},
-			{"install, uninstall", "wire memento into Claude Code, or take it out"},
-			{"version, help, completion", "this program"},
-		}},
-	}
-}
-
-// overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.
+// overview is what `memento help` prints: the commands by who uses them most. With the prompt below, it fits a screen
+// of 24 lines of 80 characters.
 func overview() string {
-	var b strings.Builder
-	b.WriteString("memento keeps the mission, your words and your records across compactions.\n" +
-		"Usage: memento COMMAND [ARGUMENTS]\n")
-	for _, g := range groups() {
-		b.WriteString(g.title + "\n")
-		for _, l := range g.lines {
-			fmt.Fprintf(&b, "  %-26s%s\n", l.names, l.short)
-		}
-	}
-	b.WriteString("More: memento help COMMAND|" + strings.Join(topics(), "|") + "\n")
-	return b.String()
+	return `memento keeps the mission, your words and your records across compactions.
+Usage: memento COMMAND [ARGUMENTS]
+You
+  status                    where things stand here; memento alone says the same
+  show, view                the journal, a record, a session; a page of all
+  search, list              find records and what was said; list records
+  save, edit, rm            make a record, change it, delete it for good
+  archive, restore          put a record away; make it active again
+  handoff, inbox, rules     where to go on; what waits; what sessions are told
+  pause, forget             look away; erase a phrase, or all of a project
+  share, trust, sync        the team's records; your machines alike
+Claude
+  mission                   set the mission; close it
+  done                      note what is done, what is in hand, what comes next
+Housekeeping
+  config, doctor, gc        settings; check that all works; clear what is due
+  workspace                 the projects seen; rename one everywhere
+  import, export, backfill  records in and out; take in earlier sessions
+  install, uninstall        wire memento into Claude Code, or take it out
+  version, help, completion this program
+More: memento help COMMAND|` + strings.Join(topics(), "|") + "\n"
 }
 
 // recordsTopic is the page about records. Its list of kinds comes from package schema.

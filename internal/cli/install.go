@@ -79,7 +79,7 @@ func (f *installFlags) options(c *call) (o install.Options, err error) {
 }
 
 // installError adds the installer's hint to its error; nil stays nil.
-func (c *call) installError(err error) error {
+func installError(c *call, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -92,39 +92,39 @@ func runInstall(c *call, f *installFlags) error {
 		return err
 	}
 	if f.statusline {
-		return c.installStatusLine(o, f)
+		return installStatusLine(c, o, f)
 	}
 	if o.Exe, err = thisMachine(c).LastingPath(); err != nil {
-		return c.installError(err)
+		return installError(c, err)
 	}
 	if f.check {
 		o.Check = func() error { return runDoctor(c, false) }
 	}
 	r, err := install.Install(o)
 	if err != nil {
-		return c.installError(err)
+		return installError(c, err)
 	}
 	if strings.Contains(o.Exe, Version) {
 		r.Notes = append(r.Notes, o.Exe+" says the version "+Version+": where an update changes it, run memento install again.")
 	}
-	r.Notes = append(r.Notes, c.earlierSessions(o)...)
-	return c.installed(r, f)
+	r.Notes = append(r.Notes, earlierSessions(c, o)...)
+	return printInstalled(c, r, f)
 }
 
 // installStatusLine wires the status line alone.
-func (c *call) installStatusLine(o install.Options, f *installFlags) (err error) {
+func installStatusLine(c *call, o install.Options, f *installFlags) (err error) {
 	if o.Status, err = thisMachine(c).StatusCommand(); err != nil {
-		return c.installError(err)
+		return installError(c, err)
 	}
 	r, err := install.Install(o)
 	if err != nil {
-		return c.installError(err)
+		return installError(c, err)
 	}
-	return c.installed(r, f)
+	return printInstalled(c, r, f)
 }
 
 // earlierSessions says which sessions from before memento could take in, and what it keeps of a turn.
-func (c *call) earlierSessions(o install.Options) []string {
+func earlierSessions(c *call, o install.Options) []string {
 	n, size := transcript.Count(o.ConfigDir)
 	if n == 0 || c.load() != nil || c.config.Past == config.PastJournal {
 		return nil
@@ -147,13 +147,13 @@ func runUninstall(c *call, f *installFlags) error {
 	}
 	r, err := install.Uninstall(o)
 	if err != nil {
-		return c.installError(err)
+		return installError(c, err)
 	}
-	return c.installed(r, f)
+	return printInstalled(c, r, f)
 }
 
-// installed prints what the installer did, or in a dry run would do.
-func (c *call) installed(r install.Report, f *installFlags) error {
+// printInstalled prints what the installer did, or in a dry run would do.
+func printInstalled(c *call, r install.Report, f *installFlags) error {
 	would, is := "", "is"
 	if f.dryRun {
 		would, is = "would be ", "would be"
@@ -164,8 +164,8 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 		path += " (a link to " + p.Target + ")"
 	}
 	fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
-	c.hooks("-", p.Removed)
-	c.hooks("+", p.Added)
+	printHooks(c, "-", p.Removed)
+	printHooks(c, "+", p.Added)
 	if r.Skill != "" {
 		fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
 	}
@@ -189,8 +189,8 @@ func (c *call) installed(r install.Report, f *installFlags) error {
 	return nil
 }
 
-// hooks prints each command with the events that run it.
-func (c *call) hooks(sign string, w settings.Wiring) {
+// printHooks prints each command with the events that run it.
+func printHooks(c *call, sign string, w settings.Wiring) {
 	events := map[string][]string{}
 	var commands []string
 	for _, h := range w {

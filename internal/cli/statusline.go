@@ -18,14 +18,15 @@ colours if NO_COLOR is set, writes no file, and never fails: an empty line says 
   echo '{}' | memento statusline
 `,
 		run: func(c *call) error {
-			fmt.Fprintln(c.Out, statusline.Line(c.In, c.Getenv, c.Now(), c.wiringFault))
+			fault := func(dir string) string { return wiringFault(c, dir) }
+			fmt.Fprintln(c.Out, statusline.Line(c.In, c.Getenv, c.Now(), fault))
 			return nil
 		},
 	}
 }
 
 // wiringFault says in a few words why no hook of memento runs in dir, "" if nothing is wrong.
-func (c *call) wiringFault(dir string) string {
+func wiringFault(c *call, dir string) string {
 	_ = c.load() // the line has said what is wrong with the settings
 	env := doctor.Env{Machine: thisMachine(c)}
 	env.Machine.Dir = dir
