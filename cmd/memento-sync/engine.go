@@ -41,8 +41,8 @@ func explained(err error) error {
 		return hinted{err, p.Hint + " (nothing is lost)"}
 	case errors.Is(err, replica.ErrAgain), errors.Is(err, gitrepo.ErrRejected):
 		return hinted{err, "wait until other sessions and syncs rest, then memento sync (nothing is lost)"}
-	case errors.Is(err, withheld.ErrForgottenUnreadable):
-		return hinted{err, "no memento writes such a file: remove it from forgotten/ in the remote (nothing is lost)"}
+	case errors.Is(err, withheld.ErrErasedUnreadable):
+		return hinted{err, "memento doctor says what helps here; in the remote, remove the file erased (nothing is lost)"}
 	case errors.Is(err, record.ErrInvalid):
 		return hinted{err, "with what both machines wrote, it is too long: shorten it here, then memento sync"}
 	case errors.Is(err, gitrepo.ErrDamaged):

@@ -47,7 +47,7 @@ func TestProposed(t *testing.T) {
 		"a question behind one that was forgotten": {func(d *desk, st *session.Memory) []string {
 			lines := []string{d.answer(deploy), d.line("wait"), d.answer("Shall I call Project Falcon off?"),
 				d.line("yes")}
-			if err := withheld.AddErased(d.store.Lane.Dir, []string{"a" + fmt.Sprint(d.typed-1)}, nil, d.store.Now,
+			if err := (withheld.Erasure{IDs: []string{"a" + fmt.Sprint(d.typed-1)}}).Add(d.store.Lane.Dir,
 				time.Minute); err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
@@ -63,6 +64,9 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 	if p.gate, err = openGate(l.store, st); err != nil {
 		return nil, err
 	}
+	st.Pending = slices.DeleteFunc(st.Pending, func(q session.Pending) bool {
+		return p.gate.ErasedWords(q.Text, q.At.Format(time.RFC3339))
+	})
 	p.denied = &denials{st: st, inTime: l.inTime}
 	p.said = listener{listen: l.listen, afresh: p.afresh, gate: p.gate}
 	err = fs.ErrNotExist

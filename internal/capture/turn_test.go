@@ -127,7 +127,7 @@ func TestTurnsWithheld(t *testing.T) {
 	forgotten := d.line("forget the zeppelin")
 	d.write(st, forgotten+d.answers("a8", "the zeppelin is forgotten"))
 	last := []string{fmt.Sprint("u", d.typed)}
-	if err := withheld.AddErased(d.store.Lane.Dir, last, nil, d.store.Now, time.Second); err != nil {
+	if err := (withheld.Erasure{IDs: last}).Add(d.store.Lane.Dir, time.Second); err != nil {
 		t.Fatal(err)
 	}
 	d.catchUp(st, TrustTranscript)

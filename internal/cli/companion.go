@@ -59,7 +59,7 @@ type SyncCount struct {
 	Rules       int `json:"rules"`       // standing rules, and what was kept or dropped
 	Suggestions int `json:"suggestions"` // decisions on suggestions
 	Journals    int `json:"journals"`
-	Forgotten   int `json:"forgotten"` // fingerprints of what was forgotten
+	Forgotten   int `json:"forgotten"` // ids of what was forgotten
 }
 
 // SyncReport is what one sync did, or in a dry run would do.

@@ -32,8 +32,8 @@ your own each paragraph, item and tag, and the whole record if its title holds i
 where the PHRASE begins. Without a PHRASE it erases the project's journal, history, turns, rules, session
 memory and records. The records stay with --keep-records, and in a linked worktree, which shares them with others.
 It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and memento
-does not capture it again from a transcript. Synced stores erase a forgotten PHRASE wherever it comes up
-again, also when it is typed anew, until --lift.
+does not take it in again, from a transcript or another machine. A forgotten PHRASE stays out also when it
+is typed anew, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
@@ -204,9 +204,6 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 		}
 		what := map[bool]string{true: "everything memento keeps", false: "what memento keeps of " + r.words}[f.all]
 		if err := c.confirm(f.yes, fmt.Sprintf("Erase %s (%s) for good?", what, counted(files)), keptAll); err != nil {
-			return err
-		}
-		if w.Travel, err = travel(c, f.all, r.slug, false); err != nil {
 			return err
 		}
 		if files, sessions, err = w.Run(); err != nil {

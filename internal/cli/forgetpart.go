@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // forgetPart erases a phrase, an entry or a mission, in a project or everywhere.
@@ -42,8 +43,8 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 				return err
 			}
 		}
-		if e.Travel, err = travel(c, f.all, r.slug, true); err != nil {
-			return err
+		if !f.all {
+			e.In = []string{withheld.Key(r.slug), naming.User}
 		}
 		e.Dry = false
 		if found, err = e.Run(); err != nil {
@@ -164,4 +165,24 @@ func printForgotPart(c *call, dry bool, found []forget.Found, where string, left
 		fmt.Fprintf(c.Out,
 			"left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
 	}
+}
+
+// lift lets memento keep a forgotten phrase again.
+func lift(c *call) error {
+	n := 0
+	if !c.unborn() {
+		var err error
+		if n, err = withheld.Lift(c.config.Dir, strings.Join(c.args, " "), wait); err != nil {
+			return fmt.Errorf("forget: %w", err)
+		}
+	}
+	switch {
+	case c.json:
+		c.printJSON(members{{"lifted", n}})
+	case n == 0:
+		fmt.Fprintln(c.Out, "no phrase like this was forgotten")
+	default:
+		fmt.Fprintln(c.Out, "memento may keep this phrase again; what was erased stays erased")
+	}
+	return nil
 }

@@ -251,8 +251,7 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: it never captures what was said then
   trusted.json               hashes of the files that you trust in repositories, and of those that you shared
-  erased.json                fingerprints of erased words: memento does not capture them again
-  forgotten/                 fingerprints of what was forgotten, for other machines: a file for each machine
+  erased.json                fingerprints of what was erased: nothing takes it in again
   machine.json               the id and the name of this machine
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched

@@ -46,7 +46,7 @@ A call with REMOTE chooses anew: the projects that it names, and the answers onl
 sent before stays in the remote.
 
 What travels, of these projects: records, what you said, rules, decisions on suggestions, journals, and
-fingerprints of what you forgot; records of your own go with each. Claude's answers go only with --answers.
+the ids of what you forgot; records of your own go with each. Claude's answers go only with --answers.
 What looks like a secret is redacted once more on its way out. The repository should be private: whoever reads
 it reads your words, and whoever writes to it speaks as you. memento forget reaches every machine.
 
@@ -213,7 +213,7 @@ func sayWhatTravels(w io.Writer, o SyncOptions) {
 		verb = "would hold"
 	}
 	fmt.Fprintf(w, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
-		"fingerprints of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
+		"the ids of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
 		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers)
 }
 
@@ -269,7 +269,7 @@ func prefixed(prefix, s string) string {
 func (n SyncCount) words() string {
 	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
 		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
-		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "fingerprint"})
+		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
 }
 
 // statusOfSync is a status as JSON shows it.

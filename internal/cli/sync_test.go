@@ -79,11 +79,11 @@ func TestSync(t *testing.T) {
 			"nothing new", "of shop, kiosk: records, what you said"},
 		{"again after --off", "sync u --project shop", engine{status: SyncStatus{All: true, Answers: true},
 			report: SyncReport{Remote: "u"}}, 0, "nothing new",
-			"of shop: records, what you said, rules, decisions, journals, fingerprints of what you forgot.\n" +
+			"of shop: records, what you said, rules, decisions, journals, the ids of what you forgot.\n" +
 				"memento: Claude's answers stay here"},
 		{"another machine forgot", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Forgotten: 1},
 			Erased: 2, From: []string{"desk"}}}, 0,
-			"sent nothing, received 1 fingerprint from desk\nerased in 2 places here what another machine forgot\n", ""},
+			"sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n", ""},
 		{"two versions", "sync", engine{report: SyncReport{Remote: "u", Conflicts: []string{"shop--a"}}}, 0,
 			"1 record changed on both sides, and both versions are kept: shop--a\n", ""},
 		{"an error", "sync", engine{err: fmt.Errorf("pushing: %w", refused{})}, 1, "",

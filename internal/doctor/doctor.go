@@ -96,7 +96,7 @@ func checks() []func(*exam) {
 	return []func(*exam){
 		(*exam).checkBinary, (*exam).checkCompanion, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
-		(*exam).checkPause, (*exam).checkErased, (*exam).checkForgotten,
+		(*exam).checkPause, (*exam).checkErased,
 		(*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkPages, (*exam).checkSetAside,
 		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
@@ -152,8 +152,7 @@ func (x *exam) checkFolder() {
 // folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
 func folders(home string) []string {
 	all := []string{home}
-	for _, name := range [...]string{"state", "history", rule.Folder, naming.Archive, withheld.ForgottenFolder,
-		pace.Folder} {
+	for _, name := range [...]string{"state", "history", rule.Folder, naming.Archive, pace.Folder} {
 		all = append(all, filepath.Join(home, name))
 	}
 	return all
@@ -196,22 +195,10 @@ func (x *exam) checkPause() {
 }
 
 func (x *exam) checkErased() {
-	if _, err := withheld.LoadErasedIDs(x.Config.Dir); err != nil {
+	if _, err := withheld.LoadErased(x.Config.Dir); err != nil {
 		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
 			": what was erased may then be captured again from a transcript that still has it"
 		x.add(Bad, hint, "nothing is captured: %v", err)
-	}
-}
-
-// checkForgotten reports fingerprints by which nobody can tell any more what was forgotten.
-func (x *exam) checkForgotten() {
-	folder := safefile.InPlace(filepath.Join(x.Config.Dir, withheld.ForgottenFolder))
-	switch f, err := withheld.LoadForgotten(x.Config.Dir); {
-	case err != nil:
-		x.add(Bad, folder, "what other machines must forget cannot be read: %v", err)
-	case f.Damaged() > 0:
-		x.add(Note, "forget the phrase again: then it travels anew", "%s in %s cannot be read",
-			text.Count(f.Damaged(), "line"), filepath.Join(x.Config.Dir, withheld.ForgottenFolder))
 	}
 }
 

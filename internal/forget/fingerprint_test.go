@@ -12,22 +12,19 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-var laptop = machine.Machine{ID: "0123456789ab", Name: "laptop"}
-
-// fingerprints returns what another machine knows after it forgot the marks.
-func fingerprints(t *testing.T, k withheld.Marks) *withheld.Forgotten {
+// fingerprints returns what a machine knows that forgot a phrase.
+func fingerprints(t *testing.T, words string) *withheld.Erased {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".memento")
-	if err := k.Add(dir, laptop, time.Second); err != nil {
+	if err := (withheld.Erasure{Phrase: words}).Add(dir, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	f, err := withheld.LoadForgotten(dir)
+	f, err := withheld.LoadErased(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +40,7 @@ func alike(t *testing.T, what, a, b string) {
 			if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, "..") {
 				path = rel
 			}
-			if !strings.HasSuffix(path, ".lock") {
+			if !strings.HasSuffix(path, ".lock") && path != "erased.json" {
 				out[path] = strings.ReplaceAll(data, filepath.Dir(dir), "DIR")
 			}
 		}
@@ -71,7 +68,7 @@ func TestFingerprints(t *testing.T) {
 			t.Fatal(err)
 		}
 		by := eraser(t, b, words)
-		by.What = Fingerprints(fingerprints(t, withheld.Marks{Phrases: []string{words}}))
+		by.What = Known(fingerprints(t, words))
 		found, err := by.Run()
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +158,7 @@ func TestFingerprintsOfAny(t *testing.T) {
 			changed++
 		}
 		e := by(b)
-		e.What = Fingerprints(fingerprints(t, withheld.Marks{In: []string{"p1"}, Phrases: []string{words}}).In("p1"))
+		e.What = Known(fingerprints(t, words))
 		if _, err := e.Run(); err != nil {
 			t.Fatal(err)
 		}
@@ -174,67 +171,57 @@ func TestFingerprintsOfAny(t *testing.T) {
 
 func is(s string) func(string) bool { return func(other string) bool { return other == s } }
 
-// What a machine forgets it also notes for others: the phrase, or the prompts and long texts of an entry.
-func TestTravel(t *testing.T) {
+// A person's forget notes the phrase, also where nothing was found, or the prompts of an entry. Nothing notes them in a
+// dry run.
+func TestNoted(t *testing.T) {
 	t.Parallel()
 	dir := desk(t)
-	e := eraser(t, dir, phrase)
-	e.Travel, e.Dry = &Travel{Machine: laptop, In: []string{"p1"}}, true
-	load := func() *withheld.Forgotten {
+	load := func() *withheld.Erased {
 		t.Helper()
-		f, err := withheld.LoadForgotten(dir)
+		l, err := withheld.LoadErased(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f
+		return l
 	}
-	if _, err := e.Run(); err != nil || !load().Empty() {
+	e := eraser(t, dir, phrase)
+	e.In, e.Dry = []string{"p1"}, true
+	if _, err := e.Run(); err != nil || load().Forgets() != 0 {
 		t.Errorf("a dry run notes it: %v", err)
 	}
 	e.Dry = false
-	if _, err := e.Run(); err != nil || !load().In("p1").Has(phrase) || load().In("p2").Has(phrase) {
+	if _, err := e.Run(); err != nil || !load().In("p1").Has(phrase) || load().In("p2").Has(phrase) ||
+		load().Forgets() != 1 {
 		t.Errorf("the phrase is not noted: %v", err)
 	}
-
 	dir = desk(t)
-	raw := `{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`
 	e = eraser(t, dir, phrase)
-	e.What = Entry(history.Line{Raw: raw, Kind: "said", Ref: "u3"})
-	e.Travel = &Travel{Machine: laptop}
-	if _, err := e.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if f := load(); !f.HasID("u3") || f.HasID("u2") || !f.HasText("Organic  first") || f.Has("organic first") {
-		t.Errorf("of an entry it notes %+v", f)
-	}
-	other := desk(t)
-	e = eraser(t, other, phrase)
-	e.What = Fingerprints(load())
-	if found, err := e.Run(); err != nil || len(found) == 0 || holding(t, other, "organic first") == holding(t, desk(t),
-		"organic first") {
-		t.Errorf("another machine keeps the entry: %v, %v", found, err)
+	e.What = Entry(history.Line{Raw: `{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first",` +
+		`"ref":"u3", "odd":  [1]}`, Kind: "said", Ref: "u3"})
+	if _, err := e.Run(); err != nil || !load().HasID("u3") || load().HasID("u2") || load().Has("organic first") {
+		t.Errorf("of an entry it notes %+v, %v", load(), err)
 	}
 }
 
 // A whole project takes its sessions, records and decisions along, and nothing that comes later.
-func TestTravelWhole(t *testing.T) {
+func TestNotedWhole(t *testing.T) {
 	t.Parallel()
 	a, b := randomDesk(t, 1), randomDesk(t, 1)
 	later := past.Turn{Project: "shop", Session: "s1", Time: noon.Add(2 * time.Hour), PromptID: "u9", Prompt: "later"}
 	if err := (past.Store{Dir: b, Wait: time.Second}).Add([]past.Turn{later}); err != nil {
 		t.Fatal(err)
 	}
-	w := Whole{Dir: a, Chosen: shop, Records: is("shop"), Past: is("shop"), Now: noon.Add(time.Hour), Wait: time.Second,
-		Travel: &Travel{Machine: laptop, In: []string{"p1"}}}
+	w := Whole{Dir: a, Chosen: shop, Records: is("shop"), Past: is("shop"), Now: noon.Add(time.Hour), Wait: time.Second}
 	if _, _, err := w.Run(); err != nil {
 		t.Fatal(err)
 	}
-	f, err := withheld.LoadForgotten(a)
-	if err != nil || f.Empty() {
+	fixture.Write(t, withheld.ErasedPath(b), fixture.Read(t, withheld.ErasedPath(a)))
+	known, err := withheld.LoadErased(b)
+	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Eraser{Dir: b, Chosen: shop, Records: is("shop"), Past: is("shop"), What: Fingerprints(f.In("p1")),
-		Now: noon, Wait: time.Second}
+	e := &Eraser{Dir: b, Chosen: shop, Records: is("shop"), Past: is("shop"), What: Known(known), Now: noon,
+		Wait: time.Second}
 	if _, err := e.Run(); err != nil {
 		t.Fatal(err)
 	}

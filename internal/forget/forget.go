@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -43,23 +42,18 @@ type Eraser struct {
 	Now  time.Time
 	Wait time.Duration // for each lock
 	Dry  bool          // change nothing
-	// Travel, unless nil, lets other machines know what is forgotten, even if nothing is found here.
-	Travel *Travel
+	// In lists the places where a phrase stays forgotten, as for withheld.Erasure.In; nil for all.
+	In []string
 	// Said, unless nil, receives the number of files searched so far.
 	Said func(done, all int)
 
+	erased    *withheld.Erased // what was erased before
 	found     map[string]Found // by kind, path, time and words
 	order     []string         // the keys of found
 	typed     []string         // prompts of turns that hold the words
 	held      bool             // whether a record or a turn held the words
 	changed   bool             // whether this pass changed a file
 	done, all int
-}
-
-// Travel says how other machines know what a person forgets.
-type Travel struct {
-	Machine machine.Machine
-	In      []string // the shared projects from which it goes; nil for all
 }
 
 // step adds n to the number of searched files.
@@ -117,13 +111,10 @@ func (e *Eraser) Run() ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.Travel != nil && !e.Dry {
-		if err := e.What.marks(e.Travel.In, ids).Add(e.Dir, e.Travel.Machine, e.Wait); err != nil {
-			return nil, err
-		}
-	}
-	if !e.Dry && len(ids)+len(words) > 0 {
-		if err := withheld.AddErased(e.Dir, ids, words, e.Now, e.Wait); err != nil {
+	if !e.Dry {
+		gone := withheld.Erasure{IDs: ids, Words: words, Until: e.Now, Phrase: e.What.words, In: e.In,
+			ByPerson: e.What.known == nil}
+		if err := gone.Add(e.Dir, e.Wait); err != nil {
 			return nil, err
 		}
 	}

@@ -18,13 +18,11 @@ import (
 
 // gather finds the prompts and calls that hold the words, so that the passes recognise the parts made from them.
 func (e *Eraser) gather() error {
-	marked, err := withheld.LoadErasedIDs(e.Dir)
+	erased, err := withheld.LoadErased(e.Dir)
 	if err != nil {
 		return err
 	}
-	if e.What.kept.ErasedBefore = marked; e.What.known != nil {
-		e.What.kept.ErasedBefore = func(id string) bool { return marked(id) || e.What.known.HasID(id) }
-	}
+	e.erased, e.What.kept.ErasedBefore = erased, erased.HasID
 	histories, err := e.histories()
 	if err != nil {
 		return err
@@ -83,10 +81,7 @@ func (e *Eraser) turns(dry bool) ([]past.Gone, error) {
 		return nil, nil
 	}
 	erasure := past.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
-		Dry: dry}
-	if e.What.known != nil {
-		erasure.Whole = e.What.known.HasTurn
-	}
+		Whole: e.erased.HasTurn, Dry: dry}
 	return past.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }
 

@@ -22,7 +22,6 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/view"
-	"github.com/mementohq/memento/internal/withheld"
 )
 
 // pass erases from every file once. It sets changed when it changes one.
@@ -139,7 +138,7 @@ func (e *Eraser) removeUnfinished() error {
 func Unfinished(dir string) (any bool) {
 	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	for _, folder := range [...]string{"", "history", "state", rule.Folder, naming.Archive, search.Folder,
-		elsewhere.Folder, withheld.ForgottenFolder, view.Folder} {
+		elsewhere.Folder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
 	for _, at := range folders {
@@ -324,7 +323,7 @@ func (e *Eraser) eraseRules() error {
 	for _, path := range files {
 		if err := e.rewriteOurs(path, e.lock(rule.Folder), func(data []byte) []byte {
 			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.Has, func(s rule.Source) bool {
-				return e.What.kept.IsSource(s.Ref) || e.What.known != nil && e.What.known.HasTurn(s.Session, s.At)
+				return e.What.kept.IsSource(s.Ref) || e.erased.HasTurn(s.Session, s.At)
 			})
 			if !ok {
 				return e.whole("damaged rules", path)(data)

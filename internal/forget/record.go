@@ -114,9 +114,9 @@ func (e *Eraser) records(whole bool) error {
 	})
 }
 
-// removeForgotten removes the records that another machine forgot whole, with their project.
+// removeForgotten removes the records that were forgotten whole, with their project.
 func (e *Eraser) removeForgotten() error {
-	if e.What.known == nil || !e.What.known.HasRecords() {
+	if e.What.known == nil {
 		return nil
 	}
 	paths, err := record.Files(e.Dir, e.Records, e.All)

@@ -28,7 +28,7 @@ type What struct {
 	line   string           // the line of history that goes, "" for none
 	kept   *history.Erasure // for journals and histories
 
-	known *withheld.Forgotten // selects instead of a phrase; nil for none
+	known *withheld.Erased // selects instead of a phrase; nil for none
 }
 
 // telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur too
@@ -73,28 +73,12 @@ func Mission(l history.Line) *What {
 	return w
 }
 
-// Fingerprints selects what f knows as forgotten, as the phrases themselves would: texts that hold a phrase, texts that
-// went with an entry, prompts, turns and records. For one project give f.In of it.
-func Fingerprints(f *withheld.Forgotten) *What {
+// Known selects what was erased before: texts that hold a forgotten phrase, erased prompts, turns and records. For one
+// project give l.In of it.
+func Known(l *withheld.Erased) *What {
 	w := newWhat(&history.Erasure{})
-	w.known = f
+	w.known = l
 	return w
-}
-
-// marks returns the fingerprints by which other machines select the same. ids are the prompts that go. Short texts have
-// none: others say them, too.
-func (w *What) marks(in, ids []string) withheld.Marks {
-	if w.phrase != "" {
-		return withheld.Marks{In: in, Phrases: []string{w.words}}
-	}
-	k := withheld.Marks{In: in, IDs: ids, Records: []string{"line\n" + w.line}}
-	for e := range w.exact {
-		if text.Runes(e) >= telling {
-			k.Texts = append(k.Texts, e)
-		}
-	}
-	slices.Sort(k.Texts)
-	return k
 }
 
 func newWhat(kept *history.Erasure) *What {
@@ -114,11 +98,6 @@ func (w *What) add(words string) {
 
 // Has reports whether s must go: s holds the words, or is the shortened copy of a text that goes.
 func (w *What) Has(s string) bool {
-	return w.holds(s) || w.known != nil && w.known.HasText(s) && !isTime(s)
-}
-
-// holds is Has without the texts of fingerprints.
-func (w *What) holds(s string) bool {
 	f := text.Fold(s)
 	if f == "" || isTime(s) {
 		return false
@@ -153,7 +132,7 @@ func (w *What) named(s string) bool {
 
 // quotes reports whether s must go, or quotes an entry or a mission that goes.
 func (w *What) quotes(s string) bool {
-	if w.holds(s) {
+	if w.Has(s) {
 		return true
 	}
 	f := text.Fold(s)

@@ -36,8 +36,6 @@ type Whole struct {
 	All     bool                      // also files of no lane
 	Now     time.Time
 	Wait    time.Duration // for each lock
-	// Travel, unless nil, lets other machines know which sessions, records and decisions go.
-	Travel *Travel
 }
 
 // Files lists the files that go or lose what was said in the lanes, without session memories. Errors: those of
@@ -115,7 +113,7 @@ func (w Whole) takes(folder, name string) bool {
 // Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
 // again. Errors: safefile's; part is erased then, and the same run again goes on.
 func (w Whole) Run() (files []string, sessions int, err error) {
-	if err := w.tell(); err != nil {
+	if err := w.noteErased(); err != nil {
 		return nil, 0, err
 	}
 	// With an unreadable list of pauses memento takes in nothing anyway.
@@ -195,17 +193,14 @@ func (w Whole) allSessions() ([]string, error) {
 	return known, err
 }
 
-// tell lets other machines know what goes: the turns of these sessions up to now, these records, and the sentences
-// from these prompts that may outlive their session.
-func (w Whole) tell() error {
-	if w.Travel == nil {
-		return nil
-	}
+// noteErased notes what goes, so that no sync brings it back: the turns of these sessions up to now, these records, and
+// the sentences from these prompts that may outlive their session.
+func (w Whole) noteErased() error {
 	sessions, err := w.allSessions()
 	if err != nil {
 		return err
 	}
-	k := withheld.Marks{In: w.Travel.In, Sessions: sessions, Until: w.Now}
+	k := withheld.Erasure{Sessions: sessions, Until: w.Now, ByPerson: true}
 	records, err := record.Files(w.Dir, w.Records, w.All)
 	if err != nil {
 		return err
@@ -240,7 +235,7 @@ func (w Whole) tell() error {
 	}
 	slices.Sort(k.Sessions)
 	k.Sessions = slices.Compact(k.Sessions)
-	return k.Add(w.Dir, w.Travel.Machine, w.Wait)
+	return k.Add(w.Dir, w.Wait)
 }
 
 // remove removes one file: a journal under its lane's lock, so that no hook writes it back meanwhile, and a record

@@ -104,8 +104,14 @@ func (e Erasure) from(t *Turn) (whole bool, found []string) {
 	}
 	whole = t.Prompt != "" && e.Has(t.Prompt) || t.Asked != "" && e.Has(t.Asked)
 	t.others, found, _ = jsonx.Erase(encode(t), maxLevels, t, (*Turn).fields, e.Has)
+	if e.Source != nil && t.Answer != "" && e.Source(AnswerOf(t.PromptID)) {
+		found, t.Answer = append(found, t.Answer), ""
+	}
 	return whole, found
 }
+
+// AnswerOf returns the id by which machines tell each other that the answer to a prompt is erased, and not the prompt.
+func AnswerOf(prompt string) string { return "answer of " + prompt }
 
 // Rest returns the id under which package withheld remembers that something in the turn of this prompt was erased, and
 // not the prompt: only the prompt may be taken in again.

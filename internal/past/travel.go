@@ -196,33 +196,38 @@ func either(was, mine, theirs Turn) Turn {
 	return mine
 }
 
-// EraseSent erases words from a session's travelling turns as Erase does from stored ones. It returns lines itself when
-// they hold none of the words.
-func EraseSent(lines []byte, e Erasure) (left []byte, erased bool) {
+// EraseSent erases words from a session's travelling turns as Erase does from stored ones, and returns what went. Their
+// Kind is said for a turn that goes whole. It returns lines itself when they hold none of the words.
+func EraseSent(lines []byte, e Erasure) (left []byte, gone []Gone) {
 	var out [][]byte
 	for line := range bytes.Lines(lines) {
 		t, ok := decode(bytes.TrimSuffix(line, []byte("\n")))
 		if !ok {
 			if e.Loose(line) {
-				erased = true
+				gone = append(gone, Gone{Kind: "damaged turn"})
 				continue
 			}
 			out = append(out, line)
 			continue
 		}
+		at := Gone{Kind: "answer", ID: t.PromptID}
 		whole, found := e.from(&t)
+		if whole {
+			at.Kind = "said"
+		}
+		for _, at.Words = range found {
+			gone = append(gone, at)
+		}
 		switch {
 		case whole && len(found) > 0:
-			erased = true
 			continue
 		case len(found) > 0:
-			erased = true
 			line = append(encode(&t), '\n')
 		}
 		out = append(out, line)
 	}
-	if !erased {
-		return lines, false
+	if len(gone) == 0 {
+		return lines, nil
 	}
-	return slices.Concat(out...), true
+	return slices.Concat(out...), gone
 }

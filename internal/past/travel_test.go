@@ -130,11 +130,17 @@ func TestEraseSent(t *testing.T) {
 	has := func(words string) bool { return strings.Contains(words, "launch") }
 	e := Erasure{Has: has, Loose: func(b []byte) bool { return has(string(b)) },
 		Source: func(id string) bool { return id == "c" }}
-	left, erased := EraseSent(lines, e)
-	if want := `{"session":"s","id":"b","said":"When?"}` + "\n"; !erased || string(left) != want {
-		t.Errorf("left is %s, %v", left, erased)
+	left, gone := EraseSent(lines, e)
+	if want := `{"session":"s","id":"b","said":"When?"}` + "\n"; len(gone) != 3 || string(left) != want ||
+		gone[0].ID != "a" || gone[0].Kind != "said" || gone[1].ID != "b" || gone[1].Kind != "answer" {
+		t.Errorf("left is %s, %v", left, gone)
 	}
-	if again, erased := EraseSent(left, e); erased || string(again) != string(left) {
-		t.Errorf("again it left %s, %v", again, erased)
+	if again, gone := EraseSent(left, e); gone != nil || string(again) != string(left) {
+		t.Errorf("again it left %s, %v", again, gone)
+	}
+	e.Source = func(id string) bool { return id == AnswerOf("b") }
+	if left, _ := EraseSent([]byte(`{"session":"s","id":"b","said":"When?","answer":"Soon."}`+"\n"), e); string(left) !=
+		`{"session":"s","id":"b","said":"When?"}`+"\n" {
+		t.Errorf("of an answer is left %s", left)
 	}
 }

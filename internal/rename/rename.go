@@ -80,13 +80,13 @@ func (m Migration) Run() (done Plan, err error) {
 		}
 		m.moving = true
 	}
-	return done, withheld.RenamePauses(m.Dir, m.From, m.To, true, m.Now, m.Wait)
+	return done, withheld.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
 
 // pass renames everything once and adds it to done.
 func (m Migration) pass(p Plan, done *Plan) error {
 	done.Known, done.Paused = done.Known || p.Known, done.Paused || p.Paused
-	if err := withheld.RenamePauses(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
+	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
 		return err
 	}
 	if err := m.lanes(done); err != nil {

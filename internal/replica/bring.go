@@ -276,7 +276,7 @@ func (s *run) bringMissions(merged tree) error {
 			names[to.name] = nameOf(data)
 			continue
 		}
-		for line := range bytes.Lines(data) {
+		for line := range bytes.Lines(s.erase(path, data)) {
 			m, ok := elsewhere.Decode(line)
 			if ok && m.Machine != s.me.ID && strings.HasPrefix(to.name, m.Machine+journalMark) {
 				all[to.project] = append(all[to.project], m)

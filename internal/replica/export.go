@@ -22,7 +22,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/withheld"
 )
 
 // export returns the store as a tree: of the chosen projects what this machine has, and all else as it was merged last.
@@ -54,11 +53,7 @@ func (s *run) export(last tree) (tree, error) {
 	if err := put("machines/"+s.me.ID+".json", s.aboutMachine()); err != nil {
 		return nil, err
 	}
-	marks, err := withheld.ForgottenFiles(s.Config.Dir)
-	if err == nil {
-		err = put("forgotten/"+s.me.ID+".jsonl", withheld.Travelling(marks[s.me.ID+".jsonl"], s.isThere))
-	}
-	if err != nil {
+	if err := put(erasedPath, s.erased.Send()); err != nil {
 		return nil, err
 	}
 	if err := s.exportRecords(out); err != nil {
@@ -77,7 +72,7 @@ func (s *run) writes(at place) bool {
 	switch at.kind {
 	case unknown:
 		return false
-	case machines, forgotten:
+	case machines:
 		return at.name == s.me.ID
 	case sessions:
 		if at.name != s.me.ID {
@@ -262,8 +257,8 @@ func (r *Replica) cachePath() string {
 	return path
 }
 
-// loadCache reads which file gave which blob. A damaged cache, or one of other fingerprints, is empty: each file is
-// looked at again.
+// loadCache reads which file gave which blob. A damaged cache, or one made with another list of what was erased, is
+// empty: each file is looked at again.
 func (s *run) loadCache(clean string) {
 	s.cache = map[string]string{}
 	data, err := safefile.Read(s.cachePath(), maxCache)

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/withheld"
 )
 
 // setProjects makes the projects that a machine knows.
@@ -66,15 +64,7 @@ func TestFollow(t *testing.T) {
 			if laptop.body("plan") == "" || !slices.Equal(laptop.slugs(), []string{"shop"}) {
 				t.Fatalf("the laptop has %q of %q", laptop.body("plan"), laptop.slugs())
 			}
-			m, err := desk.me()
-			if err != nil {
-				t.Fatal(err)
-			}
-			old := project.OpenWorkspace(desk.Config.Dir).Known[0].SharedID(m.Born)
-			k := withheld.Marks{In: []string{project.SharedName(old)}, Phrases: []string{launch}}
-			if err := k.Add(desk.Config.Dir, m, time.Second); err != nil {
-				t.Fatal(err)
-			}
+			desk.forget(launch)
 			desk.setProjects(withOrigin)
 			laptop.edit("plan", func(r *record.Record) error { r.Body += "\nBy train.\n"; return nil })
 			laptop.save("Lids", "Red.")
@@ -104,7 +94,9 @@ func TestFollow(t *testing.T) {
 					!strings.Contains(lids, "Red.") || !strings.Contains(lids, "Blue.") || len(h.heard()) != 3 {
 					t.Errorf("%s has %q, %q, %q", h.Config.Dir, h.body("plan"), lids, h.heard())
 				}
-				if where := holding(t, h.Config.Dir, launch); where != nil {
+			}
+			for _, dir := range []string{desk.Config.Dir, remote} {
+				if where := holding(t, dir, launch); where != nil {
 					t.Errorf("what was forgotten is in %v", where)
 				}
 			}

@@ -3,16 +3,14 @@ package replica
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -20,85 +18,40 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// forgottenState is what was forgotten on any machine.
-type forgottenState struct {
-	all   *withheld.Forgotten
-	hash  string // of all fingerprints
-	isNew bool   // the remote does not know all of it, or holds some of it: its history begins anew
-}
+// Ids of what was forgotten travel, so that every machine erases it. Phrases do not: each machine asks its own
+// fingerprints of what comes from the remote, erases there what they find, and notes the ids of it.
 
-// learnForgotten joins what was forgotten here and elsewhere, and keeps the fingerprints of other machines.
-func (s *run) learnForgotten(at sides) error {
-	files := map[string][]byte{}
-	for path, blob := range at.remote {
-		if to := placeOf(path); to.kind == forgotten {
-			data, err := s.read(path, blob)
-			if errors.Is(err, errLarge) {
-				err = fmt.Errorf("%w: %w", withheld.ErrForgottenUnreadable, err)
-			}
-			if err != nil {
-				return err
-			}
-			files[to.name+".jsonl"] = data
+// learnErased takes in what other machines erased by its id.
+func (s *run) learnErased(at sides) error {
+	var err error
+	if s.erased, err = withheld.LoadErased(s.Config.Dir); err != nil {
+		return err
+	}
+	forgets := s.erased.Forgets()
+	s.isNew = len(at.remote) > 0 && (forgets != s.Forgets || s.moved && forgets > 0)
+	s.scans = s.isNew
+	if blob := at.remote[erasedPath]; blob != "" {
+		lines, err := s.read(erasedPath, blob)
+		if errors.Is(err, errLarge) {
+			return errors.Join(withheld.ErrErasedUnreadable, err)
 		}
-	}
-	there, err := withheld.ReadForgotten(files)
-	if err != nil {
-		return err
-	}
-	own, err := withheld.ForgottenFiles(s.Config.Dir)
-	if err != nil {
-		return err
-	}
-	here, err := withheld.ReadForgotten(own)
-	if err != nil {
-		return err
-	}
-	name := s.me.ID + ".jsonl"
-	own[name] = withheld.Travelling(own[name], s.isThere)
-	travels, err := withheld.ReadForgotten(own)
-	if err != nil {
-		return err
-	}
-	if !s.dry {
-		if err := withheld.TakeForgotten(s.Config.Dir, s.me, files, s.Wait); err != nil {
+		if err == nil && !s.dry {
+			err = withheld.Receive(s.Config.Dir, lines, s.Wait)
+		}
+		if err == nil {
+			s.erased, err = s.erased.With(lines)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	s.forgot = forgottenState{all: here.Join(there)}
-	s.forgot.isNew = len(at.remote) > 0 && !travels.Within(there)
-	if s.forgot.hash, err = s.hashForgotten(files); err != nil {
-		return err
-	}
-	s.loadCache(s.forgot.hash)
+	s.loadCache(s.erased.Sum())
 	return nil
 }
 
-// hashForgotten returns a hash of all fingerprints, "" for none.
-func (s *run) hashForgotten(there map[string][]byte) (string, error) {
-	all, err := withheld.ForgottenFiles(s.Config.Dir)
-	if err != nil {
-		return "", err
-	}
-	for name, data := range there {
-		if all[name], err = withheld.JoinForgotten(all[name], data); err != nil {
-			return "", err
-		}
-	}
-	if len(all) == 0 {
-		return "", nil
-	}
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sum.Write([]byte(name + "\n"))
-		sum.Write(all[name])
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// exportClean exports the store. Where the store holds what was forgotten anywhere, it erases that first.
+// exportClean exports the store. Where the store holds what was forgotten, it erases that first.
 func (s *run) exportClean(last tree) (tree, error) {
-	if !s.forgot.all.Empty() && s.forgot.hash != s.Applied && !s.dry {
+	if !s.erased.Empty() && s.erased.Sum() != s.Applied && !s.dry {
 		if err := s.eraseStore(); err != nil {
 			return nil, err
 		}
@@ -114,49 +67,51 @@ func (s *run) exportClean(last tree) (tree, error) {
 	return s.export(last)
 }
 
-// eraseStore erases from this store everything that was forgotten on any machine.
+// eraseStore erases from this store what was forgotten here, and what was erased by its id anywhere.
 func (s *run) eraseStore() error {
 	known, err := s.known(s.me)
 	if err != nil {
 		return err
 	}
 	for _, p := range known {
-		in := s.forgot.all.In(s.allNames(s.presentOf(p.pid))...)
 		e := &forget.Eraser{Dir: s.Config.Dir, Records: func(name string) bool { return name == p.name },
 			Past: func(slug string) bool { return slug == p.slug && slug != "" },
 			Chosen: func(name string) bool {
 				lane, ok := project.LaneNamed(s.Config.Dir, name)
 				return ok && lane.Slug == p.slug && p.slug != ""
-			}, What: forget.Fingerprints(in), Now: s.Now(), Wait: s.Wait}
+			}, What: forget.Known(s.erased.In(cmp.Or(p.slug, naming.User))), Now: s.Now(), Wait: s.Wait}
 		found, err := e.Run()
 		if s.result.Erased += len(found); err != nil {
 			return err
 		}
 	}
-	return nil
+	s.erased, err = withheld.LoadErased(s.Config.Dir)
+	return err
 }
 
-// eraseSides erases what was forgotten from the base and the remote. Files of the tree that was merged last are clean
-// while nothing new was forgotten.
+// eraseSides erases what was forgotten from the base and the remote. The tree that was merged last is clean unless
+// something was forgotten since then.
 func (s *run) eraseSides(at *sides) error {
-	if s.forgot.all.Empty() {
+	if s.erased.Empty() {
 		return nil
 	}
 	clean := map[gitrepo.ID]bool{}
-	if s.Clean == s.forgot.hash {
+	if !s.scans {
 		for _, id := range at.base {
 			clean[id] = true
 		}
 	}
+	s.gone = map[string]bool{}
 	for _, side := range [...]tree{at.base, at.remote} {
 		for _, path := range slices.Sorted(maps.Keys(side)) {
 			id := side[path]
-			if clean[id] {
+			// another machine writes its file anew until it has erased the words itself
+			if clean[id] || !s.scans && placeOf(path).kind.hasOneWriter() {
 				continue
 			}
 			data, err := s.read(path, id)
 			if errors.Is(err, errLarge) { // nobody knows what it holds
-				s.forgot.isNew = s.forgot.isNew || at.remote[path] == id
+				s.isNew = s.isNew || at.remote[path] == id
 				if delete(side, path); at.base[path] != "" {
 					side[path] = at.base[path]
 				}
@@ -170,7 +125,7 @@ func (s *run) eraseSides(at *sides) error {
 				clean[id] = true
 				continue
 			}
-			s.forgot.isNew = s.forgot.isNew || at.remote[path] == id
+			s.isNew = s.isNew || at.remote[path] == id
 			if delete(side, path); len(left) == 0 {
 				continue
 			}
@@ -179,17 +134,41 @@ func (s *run) eraseSides(at *sides) error {
 			}
 		}
 	}
-	return nil
+	return s.noteGone()
+}
+
+// noteGone notes the ids of the turns that a phrase was found in, so that the machine that sent them erases them.
+func (s *run) noteGone() error {
+	if len(s.gone) == 0 || s.dry {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(s.gone))
+	err := withheld.Erasure{IDs: ids}.Add(s.Config.Dir, s.Wait)
+	if err == nil {
+		s.erased, err = withheld.LoadErased(s.Config.Dir)
+	}
+	return err
+}
+
+// erasedIn returns what was erased as it counts in a shared project.
+func (s *run) erasedIn(pid string) *withheld.Erased {
+	slug := "?" // of no project here, which no phrase was forgotten in alone
+	switch {
+	case pid == person:
+		slug = naming.User
+	case s.slugs[pid] != "":
+		slug = s.slugs[pid]
+	}
+	return s.erased.In(slug)
 }
 
 // erase returns what is left of a file of a tree without what was forgotten.
 func (s *run) erase(path string, data []byte) []byte {
-	if s.forgot.all == nil || s.forgot.all.Empty() {
+	if s.erased == nil || s.erased.Empty() {
 		return data
 	}
 	at := placeOf(path)
-	f := s.forgot.all.In(s.allNames(at.project)...)
-	has := func(words string) bool { return f.Has(words) || f.HasText(words) }
+	f := s.erasedIn(at.project)
 	switch at.kind {
 	case records:
 		id := cmp.Or(s.names[at.project], person) + "--" + at.name
@@ -200,14 +179,13 @@ func (s *run) erase(path string, data []byte) []byte {
 		quotes := func(words string) bool { return f.Has(words) || f.HasName(words) }
 		return record.Erasure{Has: quotes, Loose: f.Loose}.EraseFile(id+".md", data).Left
 	case said:
-		left, _ := past.EraseSent(data, past.Erasure{Has: has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
-		return left
+		return s.eraseSaid(f, data)
 	case rules:
 		from := func(at rule.Source) bool { return f.HasID(at.Ref) || f.HasTurn(at.Session, at.At) }
-		left, _ := rule.EraseSent(data, has, from, f.Loose)
+		left, _ := rule.EraseSent(data, f.Has, from, f.Loose)
 		return left
 	case journals:
-		left, _ := elsewhere.Erase(data, has, f.Loose)
+		left, _ := elsewhere.Erase(data, f.Has, f.Loose)
 		return left
 	case unknown:
 		if f.Loose(data) {
@@ -215,4 +193,19 @@ func (s *run) erase(path string, data []byte) []byte {
 		}
 	}
 	return data
+}
+
+// eraseSaid erases from the turns of a session, and notes the ids of those that hold a forgotten phrase.
+func (s *run) eraseSaid(f *withheld.Erased, data []byte) []byte {
+	left, gone := past.EraseSent(data, past.Erasure{Has: f.Has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
+	for _, g := range gone {
+		switch {
+		case s.gone == nil || g.ID == "" || !f.Has(g.Words):
+		case g.Kind == "said":
+			s.gone[g.ID] = true
+		default:
+			s.gone[past.AnswerOf(g.ID)] = true
+		}
+	}
+	return left
 }

@@ -68,7 +68,7 @@ func (k kind) largest() int64 {
 		return 800 << 10
 	case said, unknown:
 		return 64 << 20
-	case forgotten:
+	case erasedIDs:
 		return 32 << 20
 	}
 	return 1 << 20
@@ -183,13 +183,13 @@ func (s *run) lost(at sides) map[string]bool {
 // mergeFile merges the three versions of one file of t; "" stands for none. It adds the other version of a record to t.
 func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
-	case to.kind == said, to.kind == decided, to.kind == forgotten, to.kind == about: // what one side lacks it has lost
+	case to.kind == said, to.kind == decided, to.kind == erasedIDs, to.kind == about: // what one side lacks it has lost
 		if l == "" || r == "" {
 			return cmp.Or(l, r), nil
 		}
 	case to.kind == format:
 		return cmp.Or(r, l), nil
-	case to.kind == machines, to.kind == journals, to.kind == sessions: // one machine writes it
+	case to.kind.hasOneWriter():
 		if s.writes(to) {
 			return l, nil
 		}
@@ -219,8 +219,8 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 		data = suggest.MergeDecided(local, remote)
 	case about:
 		data = mergeAbout(local, remote)
-	case forgotten:
-		data, err = withheld.JoinForgotten(local, remote)
+	case erasedIDs:
+		data, err = withheld.JoinSent(local, remote)
 	default: // of a newer version, which wrote what the remote has
 		return cmp.Or(r, l), nil
 	}
@@ -310,7 +310,7 @@ func (s *run) difference(before, from, to tree) (n Count) {
 			n.Suggestions += s.newLines(path, "", from[path], to[path])
 		case journals:
 			n.Journals++
-		case forgotten:
+		case erasedIDs:
 			n.Forgotten += s.newLines(path, "", from[path], to[path])
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Purge erases from the repository here what this store has forgotten since the last sync: its history ends, and begins
 // with the tree that was merged last, without the words. The next sync does the same in the remote. Errors: Load's,
-// safefile.ErrBusy while another sync runs, withheld.ErrForgottenUnreadable, the disk's; the same call again goes on.
+// safefile.ErrBusy while another sync runs, withheld.ErrErasedUnreadable, the disk's; the same call again goes on.
 func (r *Replica) Purge() error {
 	unlock, err := r.lock()
 	if err != nil {
@@ -32,14 +32,17 @@ func (r *Replica) Purge() error {
 	if s.me, err = r.me(); err != nil {
 		return err
 	}
-	all, err := withheld.LoadForgotten(r.Config.Dir)
+	if s.erased, err = withheld.LoadErased(r.Config.Dir); err != nil {
+		return err
+	}
+	known, err := s.known(s.me)
 	if err != nil {
 		return err
 	}
-	if s.forgot.hash, err = s.hashForgotten(nil); err != nil {
-		return err
+	s.slugs, s.scans = map[string]string{}, true
+	for _, p := range known {
+		s.slugs[p.pid] = p.slug
 	}
-	s.forgot.all = all
 	next, err := s.purged()
 	if err != nil {
 		return err

@@ -3,8 +3,8 @@
 // sends it. docs/sync.md says what travels.
 //
 // A merge has three sides: the tree that was merged last, this store, and the remote. So the result does not depend on
-// who syncs first, how often, or on anybody's clock. What was forgotten anywhere is erased from all three sides before
-// they are merged.
+// who syncs first, how often, or on anybody's clock. What was forgotten is erased from all three sides before they are
+// merged: what this machine forgot, and what others erased by its id.
 //
 // The format of a file may not come in: the package that owns it gives the bytes that travel, merges two versions of
 // them, and erases from them. How commits are kept and sent is gitrepo's.
@@ -53,8 +53,8 @@ type Settings struct {
 	Projects []string `json:"projects,omitempty"` // shared names, see project.SharedName
 	Answers  bool     `json:"answers,omitempty"`
 	Commits  int      `json:"commits,omitempty"` // of this machine in remotes
-	Applied  string   `json:"applied,omitempty"` // the hash of the fingerprints by which this store was erased
-	Clean    string   `json:"clean,omitempty"`   // the hash of those by which the tree merged last was erased
+	Applied  string   `json:"applied,omitempty"` // the sum of the list by which this store was erased
+	Forgets  int      `json:"forgets,omitempty"` // how many forgets of this store the remote's history follows
 }
 
 const (
@@ -157,7 +157,7 @@ type Count struct {
 func (n Count) Words() string {
 	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
 		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
-		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "fingerprint"})
+		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
 }
 
 // Result says what a sync did.

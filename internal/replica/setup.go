@@ -45,7 +45,7 @@ func (s Settings) with(c Choice, home string) (Settings, error) {
 	case c.Local && s.Remote != "":
 		return s, fmt.Errorf("a remote is set up already: %s", gitrepo.Mask(s.Remote))
 	case remote != "" && remote != s.Remote: // what was chosen for another one does not go here
-		s = Settings{Remote: remote, Commits: s.Commits, Applied: s.Applied, Clean: s.Clean}
+		s = Settings{Remote: remote, Commits: s.Commits, Applied: s.Applied, Forgets: s.Forgets}
 	case remote != "":
 		s.All, s.Projects, s.Answers = false, nil, false
 	case !s.On:

@@ -19,6 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // run is one sync.
@@ -40,8 +41,12 @@ type run struct {
 	paths     map[string]string // id of a record here -> path
 	refused   map[string]bool   // paths in the remote that memento leaves alone
 	packed    int               // how many files were packed
+	slugs     map[string]string // of projects here, by their shared names
+	erased    *withheld.Erased  // what was erased here, and elsewhere by its id
+	gone      map[string]bool   // ids of turns of the remote that hold a forgotten phrase
 	isDirty   bool              // the store holds what was forgotten
-	forgot    forgottenState
+	scans     bool              // something was forgotten here since the last sync
+	isNew     bool              // the remote holds what was forgotten: its history begins anew
 	// ids of the machines where the sessions of a project were held; none for here
 	heldBy map[string]map[string]string
 	result Result
@@ -170,7 +175,7 @@ type sides struct {
 
 // once is one attempt.
 func (s *run) once(ctx context.Context) error {
-	s.isDirty = false
+	s.isDirty, s.gone = false, nil
 	s.result = Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
 	at, err := s.fetch(ctx)
 	if err != nil {
@@ -182,7 +187,7 @@ func (s *run) once(ctx context.Context) error {
 	if err := s.findProjects(&at); err != nil {
 		return err
 	}
-	if err := s.learnForgotten(at); err != nil {
+	if err := s.learnErased(at); err != nil {
 		return err
 	}
 	if err := s.eraseSides(&at); err != nil {
@@ -340,9 +345,10 @@ func (s *run) findProjects(at *sides) error {
 	if err := s.choose(known, far); err != nil {
 		return err
 	}
-	s.projects = nil
+	s.projects, s.slugs = nil, map[string]string{}
 	has := map[string]bool{}
 	for _, p := range known {
+		s.slugs[p.pid] = p.slug
 		if a, ok := far[p.pid]; ok {
 			p.far = a.Name
 		}
@@ -397,18 +403,11 @@ func (s *run) chosen(pid string) bool {
 	return s.All || pid == person || slices.Contains(s.Projects, pid)
 }
 
-// isThere reports whether a project is in the remote, or comes there. What is forgotten of it must go from there also
-// when nothing else of it travels any more.
-func (s *run) isThere(pid string) bool {
-	pid = s.presentOf(pid)
-	return s.chosen(pid) || s.names[pid] != ""
-}
-
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(ctx context.Context, at sides, merged tree) error {
-	rebuilds := at.isNew || s.forgot.isNew || s.Clean != s.forgot.hash
+	rebuilds := at.isNew || s.isNew || s.Forgets != s.erased.Forgets()
 	next := at.head
-	if at.head == "" || s.forgot.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
+	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
 		parents, err := s.parents(at)
 		if err == nil {
 			err = s.noteCommit(merged)
@@ -426,8 +425,8 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	if rebuilds && s.Clean == s.forgot.hash {
-		s.Clean = unclean // until Keep is done
+	if rebuilds {
+		s.Forgets = -1 // until Keep is done
 		if err := s.save(s.Settings); err != nil {
 			return err
 		}
@@ -446,24 +445,21 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	s.saveCache(s.forgot.hash, merged)
-	s.Applied, s.Clean = s.forgot.hash, s.forgot.hash
+	s.saveCache(s.erased.Sum(), merged)
+	s.Applied, s.Forgets = s.erased.Sum(), s.erased.Forgets()
 	return s.save(s.Settings)
 }
-
-// unclean stands in Settings.Clean for no fingerprints at all.
-const unclean = "-"
 
 // parents returns the parents of the next commit. What was forgotten stands in the old history, so that ends then. A
 // history without a remote goes along if nothing more was chosen for it than for the remote.
 func (s *run) parents(at sides) (parents []gitrepo.ID, err error) {
-	if s.forgot.isNew {
+	if s.isNew {
 		return nil, nil
 	}
 	if at.head != "" {
 		parents = append(parents, at.head)
 	}
-	if s.goesAlong && s.Clean == s.forgot.hash {
+	if s.goesAlong && s.Forgets == s.erased.Forgets() {
 		own, err := s.repo.Ref(main)
 		if err != nil || own == "" {
 			return parents, err

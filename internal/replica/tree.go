@@ -23,8 +23,8 @@ const (
 	unknown kind = iota // of a newer version: it stays as it is
 	format              // memento.json
 	machines
-	forgotten
-	about // a project
+	erasedIDs // of all machines
+	about     // a project
 	records
 	said
 	rules
@@ -32,6 +32,9 @@ const (
 	journals
 	sessions // held on a machine
 )
+
+// hasOneWriter reports whether one machine alone writes files of the kind.
+func (k kind) hasOneWriter() bool { return k == machines || k == journals || k == sessions }
 
 // place is a path taken apart. Its parts are names that files here may have, unless the kind is unknown.
 type place struct {
@@ -42,6 +45,7 @@ type place struct {
 
 const (
 	formatPath  = "memento.json"
+	erasedPath  = "erased"
 	person      = naming.User // the shared name of what belongs to no project
 	journalMark = "--"        // between a journal's machine and its lane
 )
@@ -52,13 +56,11 @@ func placeOf(p string) place {
 	switch {
 	case p == formatPath:
 		return place{kind: format}
+	case p == erasedPath:
+		return place{kind: erasedIDs}
 	case folder == "machines/":
 		if id, ok := strings.CutSuffix(name, ".json"); ok && machine.IsID(id) {
 			return place{kind: machines, name: id}
-		}
-	case folder == "forgotten/":
-		if id, ok := strings.CutSuffix(name, ".jsonl"); ok && machine.IsID(id) {
-			return place{kind: forgotten, name: id}
 		}
 	case strings.HasPrefix(p, "projects/"):
 		pid, rest, _ := strings.Cut(strings.TrimPrefix(p, "projects/"), "/")

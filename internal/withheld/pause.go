@@ -292,9 +292,13 @@ func Unmute(dir, session string, to time.Time, wait time.Duration,
 	})
 }
 
-// RenamePauses copies each pause of the project from to the project to. With over it also removes those of from.
-// Between two calls both projects are paused, so that nothing is captured by mistake. Errors: as of Pause.
-func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
+// Rename copies each pause and each forgotten phrase of the project from to the project to. With over it also removes
+// those of from. Between two calls both projects have them, so that nothing is captured by mistake. Errors: as of Pause
+// and Erasure.Add.
+func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
+	if err := renameErased(dir, from, to, over, wait); err != nil {
+		return err
+	}
 	of := func(w window) bool { return w.Session == "" && w.Project == from }
 	if l := LoadPauses(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
 		return nil

@@ -1,8 +1,7 @@
 // Package withheld answers one question: may memento take this in? It withholds words said during a pause (of a
 // project, of everything, or of a session whose hooks are switched off), words that a person has forgotten, and all
-// words of a session from before it was forgotten. It keeps paused.json, a list of times, erased.json, fingerprints of
-// what was erased from this store, and the folder forgotten, fingerprints that other machines erase by, too. No file
-// holds words.
+// words of a session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, fingerprints
+// of what was erased from this store. Neither holds words.
 //
 // It does not decide what to do during a pause or what to erase. Words between <private> tags need no list:
 // text.Private takes them out.
@@ -24,7 +23,7 @@ type Gate struct {
 	session Session
 	now     time.Time
 	paused  func(at time.Time, offset int64) bool
-	erased  erased
+	erased  *Erased
 }
 
 // Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrErasedUnreadable when a list is
@@ -34,11 +33,12 @@ func Open(dir string, s Session, now time.Time) (*Gate, error) {
 	if pauses.err != nil {
 		return nil, pauses.err
 	}
-	marks, err := loadErased(dir)
+	erased, err := LoadErased(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &Gate{s, now, pauses.covering(Key(s.Slug), s.ID, now, s.Same), marks}, nil
+	key := Key(s.Slug)
+	return &Gate{s, now, pauses.covering(key, s.ID, now, s.Same), erased.In(key)}, nil
 }
 
 // Lines returns a func that reports whether a line of the transcript is withheld. Call it in the order of the file,
@@ -61,10 +61,14 @@ func (g *Gate) forgotten(at time.Time) bool {
 }
 
 // Erased reports whether the prompt, answer or call with this id was erased.
-func (g *Gate) Erased(id string) bool { return g.erased.hasID(id) }
+func (g *Gate) Erased(id string) bool { return g.erased.HasID(id) }
 
-// ErasedWords reports whether these words, typed at ts (RFC 3339), were erased before their line was written.
-func (g *Gate) ErasedWords(words, ts string) bool { return g.erased.hasWords(words, ts) }
+// ErasedWords reports whether these words, typed at ts (RFC 3339), hold a forgotten phrase, or were erased before their
+// line was written.
+func (g *Gate) ErasedWords(words, ts string) bool { return g.erased.HasWords(words, ts) }
 
-// NothingErased reports whether Erased and ErasedWords say no whatever they are asked.
-func (g *Gate) NothingErased() bool { return g.erased.empty() }
+// ErasedData reports whether JSON holds a forgotten phrase.
+func (g *Gate) ErasedData(data string) bool { return g.erased.Loose([]byte(data)) }
+
+// NothingErased reports whether the other questions about what was erased are answered with no.
+func (g *Gate) NothingErased() bool { return g.erased.Empty() }

@@ -14,7 +14,7 @@ func TestGate(t *testing.T) {
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	do(t, Pause(dir, "shop", at(10), time.Second, nil))
 	do(t, Unpause(dir, "shop", at(20), time.Second, empty))
-	do(t, AddErased(dir, []string{"u1"}, []string{"the launch date"}, at(30), time.Second))
+	do(t, Erasure{IDs: []string{"u1"}, Words: []string{"the launch date"}, Until: at(30)}.Add(dir, time.Second))
 	g, err := Open(dir, Session{ID: "s1", Slug: "shop", Since: at(5), Same: func(int64, string) bool { return false }},
 		at(60))
 	do(t, err)
