@@ -75,12 +75,8 @@ var forbidden = map[string]string{
 // when a person syncs.
 var companionMay = map[string]string{
 	module + "/internal/gitrepo":  "it exchanges repositories",
-	"net":                         "it connects to the remote that a person names",
-	"net/http":                    "a remote may be an https address",
-	"crypto/tls":                  "as net/http",
-	"os/exec":                     "package gitrepo runs the person's git, and go-git uses it for a path",
+	"os/exec":                     "package gitrepo runs the person's git",
 	"github.com/go-git/go-git/v5": "it reads and writes the repository",
-	"log":                         "linked by net/http",
 	"regexp":                      "linked by go-git",
 }
 

@@ -100,7 +100,7 @@ type sshHost struct {
 	key     string // the file of the key that opens it
 }
 
-// serveSSH starts an sshd that this user's new key opens, and lets ssh and go-git know the host.
+// serveSSH starts an sshd that this user's new key opens, and lets ssh know the host.
 func serveSSH(t *testing.T, home string) sshHost {
 	t.Helper()
 	sshd, err := exec.LookPath("sshd")
@@ -168,7 +168,6 @@ func (h sshHost) use(t *testing.T, home, key string) {
 		command += " -o IdentityFile=none"
 	}
 	t.Setenv("GIT_SSH_COMMAND", command)
-	t.Setenv("SSH_KNOWN_HOSTS", filepath.Join(home, ".ssh", "known_hosts"))
 }
 
 // agentWith starts an ssh-agent that has the key, which is then nowhere else.

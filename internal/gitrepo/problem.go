@@ -35,7 +35,7 @@ type Problem struct {
 func (p *Problem) Error() string { return p.What + ": " + p.Why }
 func (p *Problem) Unwrap() error { return p.err }
 
-// kind is a problem that is known by what git, ssh, a host or go-git says. Words are in lower case.
+// kind is a problem that is known by what git, ssh or a host says. Words are in lower case.
 type kind struct {
 	words      []string
 	what, hint string
@@ -50,7 +50,6 @@ const (
 	damageFar  = "the remote repository is damaged"
 
 	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
-	noGitHint = "name the token in the address: https://NAME:TOKEN@HOST/...; or install git, which can keep it for you"
 )
 
 // kinds are the known problems. The first whose words are said counts: what comes first is more exact.
@@ -154,8 +153,6 @@ func problemOf(at Remote, status string, err error) error {
 				err = damaged(err)
 			case k.what == missing && isHere:
 				k.what = damageHere
-			case hint == loginHint && at.Git == "":
-				hint = noGitHint
 			}
 			why := cmp.Or(tell(at, said, w), clean(status))
 			return &Problem{What: k.what, Why: why, Hint: fill(hint, at.URL), err: err}

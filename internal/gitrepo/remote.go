@@ -23,7 +23,7 @@ type Remote struct {
 	URL   string   // as git takes it: an address or a folder
 	Batch bool     // ask nothing: fail instead
 	Env   []string // the environment of git, nil for this process's
-	Git   string   // the path of git, "" to do without it; see Git
+	Git   string   // the path of git, see Git
 }
 
 // The branch that is exchanged, and where git notes what it fetched.
@@ -46,6 +46,10 @@ func Git() string {
 	return path
 }
 
+// errNoGit says that nothing can reach a remote: only git knows the person's hosts, keys and passwords.
+var errNoGit = &Problem{What: "there is no git here", Why: "memento-sync reaches a remote with your git",
+	Hint: "install git, then sync again"}
+
 // Fetch brings the remote's branch main, with all it reaches, and returns the commit it points to, "" for an empty
 // remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a *Problem, ctx's. It passes
 // over branches beside main.
@@ -57,7 +61,7 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 		return "", problemOf(from, "", damaged(err))
 	}
 	if from.Git == "" {
-		return r.fetch(ctx, from)
+		return "", errNoGit
 	}
 	for try := time.Duration(1); ; try++ {
 		head, err = r.fetchWithGit(ctx, from)
@@ -114,7 +118,7 @@ func (r *Repo) Push(ctx context.Context, to Remote, commit, expect ID) error {
 		return err
 	}
 	if to.Git == "" {
-		return r.push(ctx, to, commit, expect)
+		return errNoGit
 	}
 	out, err := r.git(ctx, to, "push", "--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags",
 		"--no-signed", "--force-with-lease="+theirs+":"+string(expect), "--", to.URL, string(commit)+":"+theirs)

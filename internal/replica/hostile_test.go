@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/elsewhere"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
@@ -72,6 +73,7 @@ const shopRecord = "---\nid: other--thing\nproject: other\ntitle: Thing\n---\nWo
 
 // Whoever writes paths into the remote that no memento writes reaches nothing, and stops no sync.
 func TestHostilePaths(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("One", "First.")
@@ -126,6 +128,7 @@ func TestHostilePaths(t *testing.T) {
 
 // A file of the remote that stands where memento needs a folder, or below a file of memento's, goes.
 func TestFileForFolder(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk := newHome(t, "desk", "shop", remote)
 	me, err := desk.me()
@@ -145,6 +148,7 @@ func TestFileForFolder(t *testing.T) {
 // Files that are too large or no text stay in the remote, and stop no sync. Names and missions of other machines are
 // cleaned, and a project that lies about what it is does not arrive.
 func TestHostileContent(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("One", "First.")
@@ -213,6 +217,8 @@ func TestHostileContent(t *testing.T) {
 
 // A remote with more projects than any person has brings none.
 func TestTooManyProjects(t *testing.T) {
+	fixture.Long(t, "writes 500 projects")
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.sync()

@@ -19,6 +19,7 @@ const launch = "launch is on 3 May"
 // What was forgotten is gone from the repository here before the next sync, and nothing else is: not what was removed
 // or edited meanwhile.
 func TestPurge(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
@@ -65,6 +66,7 @@ func TestPurge(t *testing.T) {
 // A project that is forgotten goes from the repository and from the other machines, with the decisions on its rules and
 // the mission.
 func TestForgetWhole(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("Plan", "Say the "+launch+".")
@@ -109,6 +111,7 @@ func TestForgetWhole(t *testing.T) {
 
 // Without memento-sync the whole repository goes. No record is lost then.
 func TestRemoveHistory(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
@@ -128,36 +131,11 @@ func TestRemoveHistory(t *testing.T) {
 	}
 }
 
-// Of a record in the remote only the words go that were forgotten, whoever syncs next.
-func TestForgetInRemote(t *testing.T) {
-	remote := bare(t)
-	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
-	desk.save("Plan", "Be there.")
-	desk.sync()
-	laptop.sync()
-	laptop.edit("plan", func(r *record.Record) error {
-		r.Body = "Be there.\n\nThe " + launch + ".\n"
-		return nil
-	})
-	laptop.sync()
-	desk.forget(launch)
-	desk.sync()
-	newcomer := newHome(t, "newcomer", "shop", remote)
-	newcomer.sync()
-	laptop.sync()
-	for _, h := range []*home{desk, newcomer, laptop} {
-		if got := h.body("plan"); got != "Be there.\n" && got != "Be there.\n\n" {
-			t.Errorf("%s has %q", h.Config.Dir, got)
-		}
-	}
-	if where := holding(t, remote, launch); where != nil {
-		t.Errorf("it stands in %v", where)
-	}
-}
-
 // A record travels on after words were forgotten that are its project's name, or an entry that is its title: on the
 // machine where they were forgotten it stays, too.
 func TestForgetBesideRecord(t *testing.T) {
+	fixture.Long(t, "syncs 12 times")
+	t.Parallel()
 	const words = "Remember that the launch is on 3 May"
 	for name, what := range map[string]func() *forget.What{
 		"the project's name": func() *forget.What { w, _ := forget.Phrase("shop"); return w },

@@ -333,7 +333,7 @@ func (w *world) quiet() {
 func TestInterleavings(t *testing.T) {
 	seeds, from := uint64(6), uint64(0)
 	if testing.Short() {
-		seeds = 2
+		seeds = 1
 	}
 	_, _ = fmt.Sscan(os.Getenv("MEMENTO_SEEDS"), &seeds, &from)
 	var steps [sorts]int

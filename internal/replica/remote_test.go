@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/record"
 )
@@ -34,6 +35,8 @@ func git(t *testing.T, dir string, args ...string) string {
 
 // A remote that somebody made anew, replaced by another, or brought back from a backup takes nothing from a store.
 func TestAnotherRemote(t *testing.T) {
+	fixture.Long(t, "syncs 9 times")
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("One", "First.")
@@ -75,6 +78,7 @@ func TestAnotherRemote(t *testing.T) {
 
 // What was chosen for one remote, or for a history without one, does not go to the next, nor does its history.
 func TestNextRemote(t *testing.T) {
+	t.Parallel()
 	first, second := bare(t), bare(t)
 	desk := newHome(t, "desk", "shop", "")
 	desk.save("Hidden", "Nobody may read it.")
@@ -105,6 +109,7 @@ func TestNextRemote(t *testing.T) {
 
 // A history without a remote goes along when just as much is chosen.
 func TestLocalHistoryGoes(t *testing.T) {
+	t.Parallel()
 	desk := newHome(t, "desk", "shop", "")
 	desk.set = Choice{Local: true, All: true}
 	desk.save("One", "First.")
@@ -120,6 +125,8 @@ func TestLocalHistoryGoes(t *testing.T) {
 
 // A copy of a store on a second machine is told apart, although both have one id.
 func TestCopiedStore(t *testing.T) {
+	fixture.Long(t, "syncs 8 times")
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("One", "First.")

@@ -78,7 +78,7 @@ func openHome(t testing.TB, at, slug, remote string) *home {
 func bare(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "remote.git")
-	if out, err := exec.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("git", "init", "-q", "--bare", "--template=", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return dir
@@ -192,6 +192,7 @@ func (h *home) shared() map[string]string {
 }
 
 func TestTwoMachines(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "kiosk", remote)
 	desk.save("Price of jars", "Two euros.")
@@ -256,6 +257,7 @@ func TestTwoMachines(t *testing.T) {
 // TestSummary: each sync says in its commit what it brought, without zeros, and under the name that the person chose.
 // What is erased here because another machine forgot it is no news that arrived.
 func TestSummary(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("Price of jars", "Two euros.")
@@ -301,6 +303,7 @@ func TestSummary(t *testing.T) {
 
 // Both edit one section; one archives what the other edits; one removes what the other leaves.
 func TestBothChange(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("One", "First.")
@@ -345,6 +348,7 @@ func TestBothChange(t *testing.T) {
 
 // A copy of a repository's file stays on its machine, also beside another machine's.
 func TestSharedStays(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	a, b := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	carry := func(h *home, words string) {
@@ -373,6 +377,7 @@ func TestSharedStays(t *testing.T) {
 // What one machine forgets is gone from the remote and from every store. What another one had not sent yet goes as soon
 // as both have synced again; it never comes to the machine that forgot.
 func TestForget(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop, old := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
 		newHome(t, "old", "shop", remote)
@@ -428,6 +433,7 @@ func TestForget(t *testing.T) {
 
 // TestForgetThenMove: a history that holds what was forgotten does not go to another remote.
 func TestForgetThenMove(t *testing.T) {
+	t.Parallel()
 	desk := newHome(t, "desk", "shop", bare(t))
 	const words = "the launch is on 3 May"
 	desk.save("Plan", "Say that "+words+".\n\nBe there.")
@@ -447,6 +453,7 @@ func TestForgetThenMove(t *testing.T) {
 
 // TestDamagedCache: a cache that a power cut damaged counts as none.
 func TestDamagedCache(t *testing.T) {
+	t.Parallel()
 	desk := newHome(t, "desk", "shop", bare(t))
 	desk.save("Plan", "Be there.")
 	desk.sync()
@@ -502,6 +509,7 @@ func holding(t testing.TB, dir string, words ...string) (out []string) {
 
 // Nothing of a project that was not chosen travels: no rule that was said there, no mission, no name, no fingerprint.
 func TestUnchosen(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	const hidden = "git:example.com/alice/hidden"
@@ -578,6 +586,8 @@ func TestUnchosen(t *testing.T) {
 
 // A person may choose less than before: what was sent stays there, and nothing is taken away here.
 func TestChooseLess(t *testing.T) {
+	fixture.Long(t, "syncs 20 times")
+	t.Parallel()
 	remote := bare(t)
 	desk := newHome(t, "desk", "shop", remote)
 	desk.Config.Past = config.PastAnswers
@@ -662,6 +672,7 @@ func TestChooseLess(t *testing.T) {
 
 // A machine that keeps no turns, or only new ones, takes none from the others, and is not told of them each time.
 func TestKeepsFewTurns(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, laptop, server := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
 		newHome(t, "server", "shop", remote)
@@ -737,6 +748,7 @@ func TestBatches(t *testing.T) {
 
 // TestDoing: each step that takes long is told, on the machine that sends and on the one that begins with all of it.
 func TestDoing(t *testing.T) {
+	t.Parallel()
 	remote := bare(t)
 	desk, lap := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
 	steps := map[*home][]string{}
