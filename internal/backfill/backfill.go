@@ -43,14 +43,12 @@ type owners map[string]string
 type Result struct {
 	Sessions int // whose transcripts were read
 	Turns    int // that were not kept before
-	History  int // of these, prompts that stand in no transcript any more
 	Problems []Problem
 }
 
-// Run takes in transcripts that Find returned, then the prompts of their projects in the client's history.jsonl that
-// stand in none, and then the sentences in all of these that may outlive their session. It leaves out what an earlier
-// run took in. A run that is cut off loses nothing: the next one goes on. Errors: safefile.ErrBusy, the disk's for
-// memento's own files; what was taken in stays.
+// Run takes in transcripts that Find returned, and then the sentences in them that may outlive their session. It leaves
+// out what an earlier run took in. A run that is cut off loses nothing: the next one goes on. Errors: safefile.ErrBusy,
+// the disk's for memento's own files; what was taken in stays.
 func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 	b.owners = map[string]owners{}
 	var done, size int64
@@ -70,9 +68,6 @@ func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 			}
 		}
 		done += t.Size
-	}
-	if err := b.history(projects, &r); err != nil {
-		return r, err
 	}
 	for _, slug := range slices.Sorted(maps.Keys(projects)) {
 		if err := b.rules(slug); err != nil {

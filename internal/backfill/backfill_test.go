@@ -196,31 +196,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTyped: prompts that stand in no transcript come from the client's history, each once.
-func TestTyped(t *testing.T) {
-	d := newDesk(t)
-	d.put(id(1), lines(id(1), "/srv/shop", morning, "one=1", "go on=2"), morning)
-	line := func(words, folder, more string, at time.Time) string {
-		return fmt.Sprintf(`{"display":%q,"pastedContents":{},"timestamp":%d,"project":%q%s}`+"\n", words,
-			at.UnixMilli(), folder, more)
-	}
-	fixture.Write(t, filepath.Join(d.Config.ClaudeDir, "history.jsonl"),
-		line("one", "/srv/shop", "", morning.Add(-time.Second))+
-			line("go on", "/srv/shop", "", morning.AddDate(0, 0, -3))+
-			line("go on", "/srv/shop", `,"sessionId":"`+id(2)+`"`, morning.AddDate(0, 0, -2))+
-			line("/clear", "/srv/shop", "", morning.AddDate(0, 0, -2))+
-			line("!ls", "/srv/shop", "", morning)+"not JSON\n"+
-			line("elsewhere", "/srv/zoo", "", morning))
-	for want := 2; want >= 0; want -= 2 {
-		if r := d.run(); r.History != want {
-			t.Errorf("%+v, want %d", r, want)
-		}
-		if got := d.kept("shop"); got != "1: one=1 go on=2 | 2: go on= | history-2026-03-11: go on=" {
-			t.Error(got)
-		}
-	}
-}
-
 // TestProblems: a file that cannot be read is named and keeps nothing else out; a full disk ends the run, and what was
 // taken in stays.
 func TestProblems(t *testing.T) {

@@ -34,10 +34,9 @@ sessions of this project; --all lists every project and asks. PATH is a transcri
   memento backfill
   memento backfill --all --since 90d
 
-It also takes in prompts that the client remembers for the arrow keys (history.jsonl), where no transcript
-has them any more. It leaves out what was said while memento was paused, private words, forgotten words, and
-branches of the conversation that you left. It changes no journal. You may stop it at any time and run it
-again: it goes on, and takes in nothing twice. memento config past sets how much of a turn is kept.
+It leaves out what was said while memento was paused, private words, forgotten words, and branches of the
+conversation that you left. It changes no journal. You may stop it at any time and run it again: it goes on,
+and takes in nothing twice. memento config past sets how much of a turn is kept.
 
 Exit code 0: it took in everything. 1: a file could not be read, or memento could not write.
 `,
@@ -106,9 +105,6 @@ func runBackfill(c *call, f backfillFlags) error {
 	printProblems(c.output, problems)
 	what := fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),
 		count(r.Turns, "turn"))
-	if r.History > 0 {
-		what += fmt.Sprintf("; %d of them only in the client's history.jsonl", r.History)
-	}
 	if there > 0 {
 		what += fmt.Sprintf("; %s had been taken in before", count(there, "session"))
 	}
