@@ -59,10 +59,7 @@ type Streams struct {
 	Browse func(path string) error
 
 	// Confined reports whether that browser may not read folders whose name begins with a dot; nil: it may.
-	Confined func(home string, getenv func(string) string) bool
-
-	// OpenFolder returns a folder that such a browser may read; set where Confined is.
-	OpenFolder func(home string, getenv func(string) string) string
+	Confined func(getenv func(string) string) bool
 
 	// RunCompanion runs memento-sync, which stands beside this binary, with args, and returns its exit code. It
 	// returns fs.ErrNotExist if there is none; nil: no program may be started.
@@ -84,7 +81,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
-		Browse: launch.Browser, Page: launch.Pager, Confined: launch.Confined, OpenFolder: launch.OpenFolder,
+		Browse: launch.Browser, Page: launch.Pager, Confined: launch.Confined,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }

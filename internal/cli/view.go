@@ -41,7 +41,7 @@ over all of it. It needs no network and loads nothing. At a terminal it opens in
 
 Without --out the page is in memento's folder, memento view writes it anew, and memento forget removes it. A
 file of --out is yours: memento never touches it again. A browser from snap or Flatpak cannot read memento's
-folder. It gets the page in your downloads until you press Enter.
+folder, and needs such a copy.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.out, "out", "write the page to this `FILE`; - for standard output")
@@ -86,10 +86,12 @@ func runView(c *call, f viewFlags) error {
 	switch {
 	case f.out == "-":
 		return page.Write(c.asItIs())
-	case opens && out == "" && c.Confined != nil && c.Confined(c.home(), c.Getenv):
-		return viewOutside(c, page, slug)
 	case out == "":
 		out, err = page.SaveIn(c.config.Dir, slug)
+		if opens && c.Confined != nil && c.Confined(c.Getenv) {
+			opens = false
+			c.note("a browser from snap or Flatpak cannot read this file: memento view --out FILE opens a copy of yours")
+		}
 	default:
 		err = page.Save(out)
 	}
@@ -115,22 +117,6 @@ func browse(o *output, path string) {
 	case err != nil:
 		o.note("the browser does not start: %s", text.Line(worded(err)))
 	}
-}
-
-// viewOutside shows the page where a packaged browser can read it, until the person has seen it.
-func viewOutside(c *call, page *view.Page, slug string) error {
-	path, err := page.SaveOutside(c.config.Dir, slug, c.OpenFolder(c.home(), c.Getenv))
-	if err != nil {
-		return fmt.Errorf("view: %w", err)
-	}
-	browse(c.output, path)
-	fmt.Fprintf(c.Out, "%s\nYour browser is a packaged one and cannot read memento's folder, so the page is here.\n", path)
-	c.ask("Press Enter when you are done: the file is removed then. ") // also at the end of the input
-	if err := view.RemoveOutside(c.config.Dir, slug); err != nil {
-		return fmt.Errorf("view: %w", err)
-	}
-	fmt.Fprintln(c.Out, "removed")
-	return nil
 }
 
 // gatherPage gathers the page that f chooses. slug names its file.

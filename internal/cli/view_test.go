@@ -49,8 +49,7 @@ func (v *viewer) view(args ...string) (out, errs string, code int) {
 		}
 		return v.fails
 	}
-	s.Confined = func(string, func(string) string) bool { return v.confined }
-	s.OpenFolder = func(home string, _ func(string) string) string { return home }
+	s.Confined = func(func(string) string) bool { return v.confined }
 	code = Main(append([]string{"view"}, args...), s)
 	return o.String(), e.String(), code
 }
@@ -119,25 +118,15 @@ func TestViewOut(t *testing.T) {
 	}
 }
 
-// TestViewOutside: a packaged browser gets the page where it can read it, until the person is done.
-func TestViewOutside(t *testing.T) {
+// TestViewConfined: a packaged browser, which cannot read memento's folder, is not opened there, and is with a copy.
+func TestViewConfined(t *testing.T) {
 	v := newViewer(t)
 	v.confined = true
-	outside, seen := filepath.Join(v.home, "memento-shop.html"), false
-	v.in = &meanwhile{do: func() { seen = fixture.Exists(outside) }}
-	out, errs, code := v.view()
-	if code != exitOK || !strings.HasPrefix(out, outside+"\n") || !strings.HasPrefix(errs, "Press Enter") ||
-		!seen || len(v.opened) != 1 || v.opened[0] != outside || fixture.Exists(outside) {
-		t.Errorf("%d, %q, %q, opened %q, seen %v", code, out, errs, v.opened, seen)
+	if _, errs, code := v.view(); code != exitOK || v.opened != nil || !strings.Contains(errs, "view --out FILE") {
+		t.Errorf("%d, %q, opened %q", code, errs, v.opened)
 	}
-	// killed while it waited: forget knows where the page is
-	v.in = &meanwhile{do: func() {
-		if out, errs, code := v.run("forget", "loyalty card", "--yes"); code != exitOK || fixture.Exists(outside) {
-			t.Errorf("forget: %d, %q, %q", code, out, errs)
-		}
-	}}
-	if _, errs, code := v.view(); code != exitOK {
-		t.Errorf("a page that is gone: %d, %q", code, errs)
+	if _, errs, code := v.view("--out", "mine.html"); code != exitOK || len(v.opened) != 1 || errs != "" {
+		t.Errorf("a copy: %d, %q, opened %q", code, errs, v.opened)
 	}
 }
 

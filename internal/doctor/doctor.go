@@ -98,7 +98,7 @@ func checks() []func(*exam) {
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkPause, (*exam).checkErased,
 		(*exam).checkWorkspace, (*exam).checkApart,
-		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkPages, (*exam).checkSetAside,
+		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
 		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
 	}
 }

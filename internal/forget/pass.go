@@ -176,7 +176,7 @@ func (e *Eraser) erasePages() error {
 		return err
 	}
 	for _, path := range held {
-		if slug, ok := view.SlugOf(e.Dir, path); e.All || ok && e.Past != nil && e.Past(slug) {
+		if slug, ok := view.SlugOf(path); e.All || ok && e.Past != nil && e.Past(slug) {
 			e.note("page", path, "", "")
 		}
 	}

@@ -228,7 +228,7 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	dir, open := filepath.Join(t.TempDir(), ".memento"), t.TempDir()
+	dir := filepath.Join(t.TempDir(), ".memento")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -237,32 +237,13 @@ func TestFiles(t *testing.T) {
 	if info, stat := os.Stat(path); err != nil || stat != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("%v, %v, %v", err, stat, info)
 	}
-	taken := filepath.Join(open, "memento-shop.html")
-	fixture.Write(t, taken, "the person's own")
-	outside, err := p.SaveOutside(dir, "shop", open)
-	if want := filepath.Join(open, "memento-shop-2.html"); err != nil || outside != want {
-		t.Fatalf("%s, %v; want %s", outside, err, want)
-	}
-	again, err := p.SaveOutside(dir, "shop", open)
-	if err != nil || again != outside || len(fixture.Names(t, open)) != 2 {
-		t.Errorf("again %s, %v: %v", again, err, fixture.Names(t, open))
-	}
 	if found, err := Holding(dir, func(data []byte) bool {
-		return bytes.Contains(data,
-			[]byte("memento view"))
-	}); err != nil ||
-		len(found) != 2 {
+		return bytes.Contains(data, []byte("memento view"))
+	}); err != nil || len(found) != 1 {
 		t.Errorf("holding %v, %v", found, err)
 	}
-	gone, err := Erase(dir)
-	if err != nil || len(gone) != 2 || fixture.Exists(outside) || fixture.Exists(path) || !fixture.Exists(taken) {
+	if gone, err := Erase(dir); err != nil || len(gone) != 1 || fixture.Exists(path) {
 		t.Errorf("erased %v, %v", gone, err)
-	}
-	// a note never leads to a file that is no page
-	fixture.Write(t, outsidePath(dir, "shop"), taken+"\n")
-	if err := RemoveOutside(dir, "shop"); err != nil || !fixture.Exists(taken) ||
-		fixture.Exists(outsidePath(dir, "shop")) {
-		t.Errorf("a note to another file: %v", err)
 	}
 	if path, err = p.SaveIn(dir, "shop"); err != nil {
 		t.Fatal(err)
