@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -31,21 +32,18 @@ type value struct {
 }
 
 // ours maps names of the layouts to memento's name for the field or the section.
-var ours = [...][2]string{
-	{"date", "created"}, {"analyzed", "created"}, {"created_at", "created"},
-	{"updated_at", "updated"}, {"last_updated", "updated"},
-	{"session_id", "session"}, {"related_files", "files"},
-	{"reason_deferred", "why_deferred"}, {"acceptance_criteria", "acceptance"}, {"context_references", "references"},
-	{"alternatives_considered", "alternatives"}, {"issues_found", "issues"}, {"overview", "context"},
+var ours = map[string]string{
+	"category": "tags", "date": "created", "analyzed": "created", "created_at": "created", "updated_at": "updated",
+	"last_updated": "updated", "session_id": "session", "related_files": "files", "reason_deferred": "why_deferred",
+	"acceptance_criteria": "acceptance", "context_references": "references", "alternatives_considered": "alternatives",
+	"issues_found": "issues", "overview": "context",
 }
 
 // nameOf returns memento's name for a name in a layout.
 func nameOf(theirs string) string {
-	key := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(theirs))
-	for _, n := range ours {
-		if n[0] == key {
-			return n[1]
-		}
+	key := strings.ReplaceAll(strings.ToLower(theirs), " ", "_")
+	if name, ok := ours[key]; ok {
+		return name
 	}
 	return key
 }
@@ -59,31 +57,36 @@ func (d *Draft) kind() schema.Kind {
 func (d *Draft) fill(all []value) {
 	var rest []string
 	for _, v := range all {
-		if s := textOf(v.Result); s != "" && !d.set(nameOf(v.name), v.Result) {
+		if s := textOf(v.Result); s != "" && !d.setSection(v) && !d.setField(v) {
 			rest = append(rest, v.name+": "+s)
 		}
 	}
 	d.addText(other, markdown.List(rest))
 }
 
-// set sets a field of the record, or adds to a section. It reports false for a value that has no place.
-func (d *Draft) set(name string, v gjson.Result) bool {
-	r, s := &d.Record, textOf(v)
-	part, isPart := d.kind().Part(name)
+// setSection adds a value to the section of its name. It reports false if the kind has no such section, or the section
+// allows other values only.
+func (d *Draft) setSection(v value) bool {
+	part, ok := d.kind().Part(nameOf(v.name))
+	s := textOf(v.Result)
 	switch {
-	case isPart && part.Values != nil && !slices.Contains(part.Values, strings.ToLower(s)):
+	case !ok:
 		return false
-	case isPart && part.Values != nil:
-		d.addText(part.Heading, strings.ToLower(s))
-		return true
-	case isPart && (part.List || v.IsArray()):
-		d.addText(part.Heading, markdown.List(textsOf(v)))
-		return true
-	case isPart:
-		d.addText(part.Heading, s)
-		return true
+	case part.Values != nil:
+		if s = strings.ToLower(s); !slices.Contains(part.Values, s) {
+			return false
+		}
+	case part.List || v.IsArray():
+		s = markdown.List(textsOf(v.Result))
 	}
-	switch name {
+	d.addText(part.Heading, s)
+	return true
+}
+
+// setField sets the field of a value's name. It reports false if there is none, or the field cannot hold the value.
+func (d *Draft) setField(v value) bool {
+	r, s := &d.Record, textOf(v.Result)
+	switch nameOf(v.name) {
 	case "title", "summary":
 		return d.setTitle(s)
 	case "created":
@@ -95,9 +98,9 @@ func (d *Draft) set(name string, v gjson.Result) bool {
 	case "session":
 		r.Session = s
 	case "files":
-		r.Files = textsOf(v)
+		r.Files = textsOf(v.Result)
 	case "tags":
-		for _, t := range textsOf(v) {
+		for _, t := range textsOf(v.Result) {
 			t, _ = text.Cut(text.OneLine(t), schema.MaxTag)
 			r.Tags = append(r.Tags, t)
 		}
@@ -124,18 +127,15 @@ func (d *Draft) setTitle(s string) bool {
 	return !cut
 }
 
+// stages maps a kind and its stage in a layout to memento's stage.
+var stages = map[string]string{"decision decided": "accepted", "decision pending": "proposed",
+	"constraint true": "active", "constraint false": "lifted"}
+
 // setStage sets the stage, and reports false for a word that is no stage of the kind.
 func (d *Draft) setStage(s string) bool {
-	stage := strings.ReplaceAll(strings.ToLower(s), " ", "_")
-	switch d.Record.Kind + " " + stage {
-	case "decision decided":
-		stage = "accepted"
-	case "decision pending":
-		stage = "proposed"
-	case "constraint true":
-		stage = "active"
-	case "constraint false":
-		stage = "lifted"
+	stage := strings.ToLower(s)
+	if known, ok := stages[d.Record.Kind+" "+stage]; ok {
+		stage = known
 	}
 	if k := d.kind(); k.Stages != nil && !slices.Contains(k.Stages, stage) {
 		return false
@@ -156,8 +156,10 @@ func (d *Draft) addText(heading, s string) {
 	d.Record.Body = strings.TrimRight(body, "\n") + "\n"
 }
 
-// textOf returns a value as text: a string as it is, a list as its items, an object as its values. Of the values of an
-// object that say what they are by themselves it leaves out the names.
+// plainMembers lists the members of an object that say what they are by themselves.
+var plainMembers = []string{"act", "task", "result", "option", "rejected_reason", "text"}
+
+// textOf returns a value as text: a string as it is, a list as its items, an object as its values with their names.
 func textOf(v gjson.Result) string {
 	switch {
 	case v.Type == gjson.Null, v.Type == gjson.String && strings.TrimSpace(v.Str) == "":
@@ -166,34 +168,30 @@ func textOf(v gjson.Result) string {
 		return v.Str
 	case v.IsArray():
 		return strings.Join(textsOf(v), "; ")
-	case v.IsObject():
-		var plain, named []string
-		v.ForEach(func(key, v gjson.Result) bool {
-			switch s := textOf(v); {
-			case s == "":
-			case slices.Contains([]string{"act", "task", "result", "option", "rejected_reason", "text"}, key.Str):
-				plain = append(plain, s)
-			default:
-				named = append(named, key.Str+": "+s)
-			}
-			return true
-		})
-		if plain != nil {
-			named = slices.Insert(named, 0, strings.Join(plain, ": "))
-		}
-		return strings.Join(named, "; ")
+	case !v.IsObject():
+		return v.Raw
 	}
-	return v.Raw
+	var plain, named []string
+	v.ForEach(func(key, v gjson.Result) bool {
+		switch s := textOf(v); {
+		case s == "":
+		case slices.Contains(plainMembers, key.Str):
+			plain = append(plain, s)
+		default:
+			named = append(named, key.Str+": "+s)
+		}
+		return true
+	})
+	if plain != nil {
+		named = slices.Insert(named, 0, strings.Join(plain, ": "))
+	}
+	return strings.Join(named, "; ")
 }
 
 // textsOf returns the text of each item of a list, without empty ones. Any other value is a list of one item.
 func textsOf(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
-		s := textOf(e)
-		if v.IsObject() {
-			s = textOf(v)
-		}
-		if s != "" {
+		if s := textOf(e); s != "" {
 			out = append(out, s)
 		}
 	}
@@ -209,31 +207,31 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if changed.After(now) || changed.IsZero() {
 		changed = now
 	}
-	for _, t := range [...]time.Time{r.Updated, changed.UTC().Truncate(time.Second)} {
-		if r.Created.IsZero() {
-			r.Created = t
-		}
+	if r.Created.IsZero() {
+		r.Created = r.Updated
+	}
+	if r.Created.IsZero() {
+		r.Created = changed.UTC().Truncate(time.Second)
 	}
 	if r.Updated.Before(r.Created) {
 		r.Updated = r.Created
 	}
-	if r.Status == "" {
-		r.Status = schema.Active
-	}
+	r.Status = cmp.Or(r.Status, schema.Active)
 	if len(r.Tags) == 0 {
 		r.Tags = []string{"imported"}
 	}
-	if r.Source == "" && !d.own {
-		r.Source = "import: " + d.From
+	if d.own {
+		return
 	}
-	if r.Changes == nil && !d.own {
+	r.Source = cmp.Or(r.Source, "import: "+d.From)
+	if r.Changes == nil {
 		r.Changes = []record.Change{{Date: r.Created.Format(time.RFC3339), Summary: "imported from " + d.From}}
 	}
 }
 
 // parseTime reads a time in one of the forms that the layouts use. It returns the zero time for other text.
 func parseTime(s string) time.Time {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateTime, time.DateOnly} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly} {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
 			return t.UTC()
 		}

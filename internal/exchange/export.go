@@ -2,10 +2,12 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -127,16 +129,13 @@ const IndexHeader = "<!-- written by memento export --index: what is changed her
 // RenderIndex returns the list of records for a team: titles, no bodies. The same records make the same bytes, in any
 // order.
 func RenderIndex(project string, records []*record.Record) []byte {
+	kinds := schema.Names()
 	records = slices.Clone(records)
 	slices.SortFunc(records, func(a, b *record.Record) int {
-		if c := kindOrder(a.Kind) - kindOrder(b.Kind); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.Title, b.Title); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind), cmp.Compare(a.Title, b.Title),
+			cmp.Compare(a.ID, b.ID))
 	})
+	cell := func(s string) string { return markdown.Escape(text.Line(s)) }
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\n# Records of %s\n\n", IndexHeader, cell(project))
 	if len(records) == 0 {
@@ -147,43 +146,14 @@ func RenderIndex(project string, records []*record.Record) []byte {
 	for _, r := range records {
 		updated := ""
 		if !r.Updated.IsZero() {
-			updated = r.Updated.UTC().Format("2006-01-02")
+			updated = r.Updated.UTC().Format(time.DateOnly)
 		}
-		tags := slices.Clone(r.Tags)
-		slices.Sort(tags)
 		title := cell(r.Title)
 		if schema.Over(r.Stage) {
 			title += " (" + cell(r.Stage) + ")"
 		}
+		tags := slices.Sorted(slices.Values(r.Tags))
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(strings.Join(tags, ", ")))
 	}
 	return b.Bytes()
-}
-
-func kindOrder(name string) int {
-	return slices.IndexFunc(schema.Kinds, func(k schema.Kind) bool { return k.Name == name })
-}
-
-// cell returns s as plain text for a cell of a Markdown table: no link, no markup, no mention, no end of the cell.
-func cell(s string) string {
-	var b strings.Builder
-	s = text.Line(s)
-	for i, r := range s {
-		switch {
-		case r == '&':
-			b.WriteString("&amp;")
-		case r == '<':
-			b.WriteString("&lt;")
-		// characters that make a link without markup
-		case r == '@', r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 &&
-			strings.EqualFold(s[i-3:i], "www"):
-			fmt.Fprintf(&b, "&#%d;", r)
-		case strings.ContainsRune("\\`*_{}[]()#+!|>~$", r):
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }

@@ -13,8 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -82,22 +80,6 @@ func (r *reader) noteUnread(name, why string) {
 	r.out.Unread = append(r.out.Unread, Omission{name, why})
 }
 
-// listing is the content of a folder.
-type listing []fs.DirEntry
-
-// has reports whether the folder holds one of these names.
-func (l listing) has(names ...string) bool {
-	return slices.ContainsFunc(l, func(e fs.DirEntry) bool { return slices.Contains(names, e.Name()) })
-}
-
-// isMemory reports whether the folder is a project's memory: it has one of a memory's folders or pages.
-func (l listing) isMemory() bool {
-	return slices.ContainsFunc(l, func(e fs.DirEntry) bool {
-		s, ok := shapeOf(e.Name())
-		return ok && s.name != "user" && e.IsDir() == (path.Ext(s.name) == "")
-	})
-}
-
 // list returns the content of a folder, and notes a folder that it cannot read.
 func (r *reader) list(dir string) listing {
 	entries, err := r.tree.List(dir, maxFiles)
@@ -120,58 +102,55 @@ func reason(err error) string {
 }
 
 // walk reads the places of a layout in a folder: a client's, a project's, a memory, or one of files of one layout. In
-// the client's own folder it reads no file but those. strict: dir stands among the client's folders.
+// the client's own folder it reads no file but workspace.md. strict: dir is a memory among the client's own folders,
+// and has only what the table names.
 func (r *reader) walk(dir, project string, strict bool) {
 	in, here := r.list(dir), filepath.Base(r.path(dir))
 	if in.has(".claude") && here != ".claude" {
 		r.walk(path.Join(dir, ".claude"), project, strict)
 		return
 	}
-	shape, leaf := shapeOf(here)
-	leaf = leaf && (shape.name != "user" || dir != ".") || here == naming.Archive
+	_, isLeaf := layoutOf(here)
+	isLeaf = isLeaf && (here != "user" || dir != ".") || here == naming.Archive
 	client := here == ".claude" || in.has("settings.json", "history.jsonl")
 	for _, e := range in {
-		name, at, ext := e.Name(), path.Join(dir, e.Name()), path.Ext(e.Name())
-		_, known := shapeOf(name)
+		name, at := e.Name(), path.Join(dir, e.Name())
+		_, known := layoutOf(name)
 		switch {
-		case leaf && !strings.HasPrefix(name, "."), known && e.Type()&fs.ModeSymlink != 0:
-			r.readFile(at, project)
-		case e.Type().IsRegular() && (ext != ".md" && ext != ".json" || isAside(name)):
-		case e.IsDir() && strict:
-			if known && name != "user" {
-				r.walk(at, project, true)
+		case isLeaf:
+			if !strings.HasPrefix(name, ".") {
+				r.readFile(at, project)
 			}
-		case name == "projects":
-			r.walkProjects(at)
-		case name == "user" && e.IsDir():
-			r.walk(at, naming.User, false)
-		case name == "memory" && r.list(at).isMemory():
-			r.walk(at, r.projectOf(at), false)
-		case name == "memento", name == ".memento", name == naming.Archive && !client, e.IsDir() && known && !client:
-			if !r.isOwn(at) {
-				r.walk(at, project, false)
-			}
-		case name == "workspace.md":
+		case !e.Type().IsRegular() && !isReadable(name):
+			r.walkFolder(at, project, known && !client, strict)
+		case name == "workspace.md" && !strict:
 			r.readFile(at, naming.User)
-		case e.IsDir(), client, strict && !known:
-		default:
+		case known && strict, !client && !strict && isReadable(name):
 			r.readFile(at, project)
 		}
 	}
 }
 
-// walkProjects reads the memories of projects, which stand among the client's own folders.
-func (r *reader) walkProjects(dir string) {
-	for _, e := range r.list(dir) {
-		at := path.Join(dir, e.Name())
-		if !e.IsDir() || !r.list(at).isMemory() {
-			continue
+// walkFolder reads a folder inside one that walk reads. known: its name is in the table of layouts, and counts here.
+func (r *reader) walkFolder(at, project string, known, strict bool) {
+	switch name := path.Base(at); {
+	case name == "user" && !strict:
+		r.walk(at, naming.User, false)
+	case known:
+		r.walk(at, project, strict)
+	case strict:
+	case name == "projects":
+		for _, e := range r.list(at) {
+			if memory := path.Join(at, e.Name()); e.IsDir() && r.list(memory).isMemory() {
+				r.walk(memory, r.Reach.Named(e.Name()), true)
+			}
 		}
-		root := ""
-		if data, _, err := r.tree.Read(path.Join(at, "_session.json"), maxFile); err == nil && gjson.ValidBytes(data) {
-			root = gjson.GetBytes(data, "projectPath").String()
+	case name == "memory" && r.list(at).isMemory():
+		r.walk(at, r.projectOf(at), false)
+	case name == "memento", name == ".memento", name == naming.Archive:
+		if !r.isOwn(at) {
+			r.walk(at, project, false)
 		}
-		r.walk(at, r.Reach.Named(e.Name(), root), true)
 	}
 }
 
@@ -182,12 +161,6 @@ func (r *reader) projectOf(dir string) string {
 		return cmp.Or(r.Reach.At(filepath.Dir(above)), r.Project)
 	}
 	return r.Project
-}
-
-// isAside reports whether a file holds no record: it was made from the others, or holds settings or state.
-func isAside(name string) bool {
-	return slices.Contains([]string{"_index-archive.md", "_session.json", "index.md", "memory-config.json", "config.json",
-		"workspace.json", "removed.json"}, name) || strings.HasSuffix(name, ".debug.json")
 }
 
 // readFile makes drafts of a file, and lists it if it cannot be read.
@@ -205,31 +178,31 @@ func (r *reader) readFile(at, project string) {
 func (r *reader) parse(d Draft, data []byte, changed time.Time) (err error) {
 	at, s := d.From, strings.TrimPrefix(string(data), "\ufeff")
 	folder := filepath.Base(filepath.Dir(r.path(at)))
-	shape, isPage := shapeOf(path.Base(at))
+	row, isPage := layoutOf(path.Base(at))
 	if !isPage {
-		shape, isPage = shapeOf(folder)
+		row, isPage = layoutOf(folder)
 	}
-	var drafts []Draft
+	drafts := []Draft{d}
 	switch {
 	case path.Ext(at) == ".json":
 		drafts, err = r.readJSON(d, folder, s)
 	case path.Ext(at) != ".md":
 		err = errors.New("it is neither Markdown nor JSON")
 	case strings.Contains(path.Base(at), "--") && (!isPage || strings.HasPrefix(s, "---")):
-		err = readSnapshot(&d, data, folder == naming.Archive, r.Reach)
-		drafts = []Draft{d}
-	case !isPage || shape.kind == "":
+		err = readSnapshot(&drafts[0], data, folder == naming.Archive, r.Reach)
+	case !isPage:
 		err = errors.New("its name does not say what it is")
 	default:
-		drafts, err = readPage(d, shape, s)
+		drafts, err = readPage(d, row, s)
+	}
+	if err != nil {
+		return err
 	}
 	for _, d := range drafts {
-		if err == nil {
-			d.fillDefaults(changed, r.Now)
-			r.out.Drafts = append(r.out.Drafts, d)
-		}
+		d.fillDefaults(changed, r.Now)
+		r.out.Drafts = append(r.out.Drafts, d)
 	}
-	return err
+	return nil
 }
 
 // load returns the content of a text file and the time of its last change.

@@ -27,29 +27,25 @@ func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
 		return nil, errors.New("it is no valid JSON object")
 	}
 	category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String())
-	if s, ok := shapeOf(folder); ok && category == "" {
-		category = s.category
+	row, isMemory := layoutOf(folder)
+	category = cmp.Or(category, row.category)
+	isJournal := false
+	for name := range root.Map() {
+		isJournal = isJournal || journalNames[name] != "" && !isMemory
 	}
-	_, isMemory := shapeOf(folder)
 	switch {
 	case root.Get("records").IsArray():
 		return r.readExport(d.From, root)
 	case root.Get("content").IsObject():
 		return []Draft{d}, readDocument(&d, category, root)
-	case !isMemory && isJournal(root):
+	case isJournal:
 		if key := root.Get("project").String(); key != "" && key != "default" {
-			d.Record.Project = r.Reach.Named(key, "")
+			d.Record.Project = r.Reach.Named(key)
 		}
 		return []Draft{d}, readJournal(&d, root)
 	}
 	return nil, errors.New("no JSON that memento knows: it takes journals, its own exports, and objects with content " +
 		"and either meta or a category")
-}
-
-// isJournal reports whether an object has a member of a journal.
-func isJournal(root gjson.Result) bool {
-	return slices.ContainsFunc([]string{"mission", "done", "completed", "wip", "in_progress", "plan", "upcoming"},
-		func(name string) bool { return root.Get(name).Exists() })
 }
 
 // readDocument reads a record of a category: JSON with a content, and with common fields beside it or in meta.
@@ -98,13 +94,9 @@ func (d *Draft) readLifecycle(root gjson.Result) {
 	r := &d.Record
 	r.Status = root.Get("record_status").String()
 	for _, e := range root.Get("changes").Array() {
-		c := record.Change{Summary: textOf(e)}
-		if e.IsObject() {
-			member := func(name string) string { return textOf(e.Get(name)) }
-			c = record.Change{Date: member("date"), Summary: member("summary"), Field: member("field"),
-				Old: member("old_value"), New: member("new_value")}
-		}
-		r.Changes = append(r.Changes, c)
+		member := func(name string) string { return textOf(e.Get(name)) }
+		r.Changes = append(r.Changes, record.Change{Date: member("date"), Summary: member("summary"),
+			Field: member("field"), Old: member("old_value"), New: member("new_value")})
 	}
 	for _, s := range []string{schema.Retired, schema.Archived} {
 		if at, why := root.Get(s+"_at").String(), root.Get(s+"_reason").String(); at != "" || why != "" {
@@ -115,41 +107,42 @@ func (d *Draft) readLifecycle(root gjson.Result) {
 	r.Changes = r.Changes[max(0, len(r.Changes)-schema.MaxChanges):]
 }
 
-// readJournal reads a journal: one JSON object with the mission in hand. Versions up to 0.1 call the work done
-// completed (with task), the plan upcoming, and the work in hand in_progress, with state and state_reason beside it.
-// Version 0.2 and later call them done (with act), plan and wip. One file may use both sets of names.
+// journalNames maps the members of a journal to the section for them. Versions up to 0.1 call the work done completed
+// (with task), the plan upcoming, and the work in hand in_progress, with state and state_reason beside it. Later ones
+// call them done (with act), plan and wip. One file may use both sets of names.
+var journalNames = map[string]string{
+	"mission": "Context", "said": "Context", "done": "Progress", "completed": "Progress", "summary": "Progress",
+	"wip": "Progress", "in_progress": "Progress", "state": "Progress", "state_reason": "Progress",
+	"plan": "Next Steps", "upcoming": "Next Steps",
+}
+
+// readJournal reads a journal: one JSON object with the mission in hand.
 func readJournal(d *Draft, root gjson.Result) error {
 	r := &d.Record
 	r.Kind, r.Tags = "memento", []string{"journal"}
 	d.setTitle(cmp.Or(root.Get("mission").String(), root.Get("summary").String(), "Journal "+stem(d.From)))
+	found := map[string][]string{}
 	var rest []value
-	var words, work, next []string
 	root.ForEach(func(key, v gjson.Result) bool {
-		if textOf(v) == "" {
-			return true
-		}
-		switch key.Str {
-		case "project", "mission_ref", "mission_by", "summary_by", "wip_by", "plan_by":
-		case "mission", "said":
-			words = append(words, textsOf(v)...)
-		case "done", "completed", "summary":
-			work = append(work, textsOf(v)...)
-		case "wip", "in_progress", "state", "state_reason", "error":
-			work = append(work, strings.ReplaceAll(key.Str, "_", " ")+": "+textOf(v))
-		case "plan", "upcoming":
-			next = append(next, textsOf(v)...)
-		case "mission_opened":
+		section := journalNames[key.Str]
+		switch {
+		case textOf(v) == "", key.Str == "project":
+		case key.Str == "mission_opened":
 			r.Created = parseTime(v.Str)
-		case "mission_closed":
+		case key.Str == "mission_closed":
 			if v.Type != gjson.False {
 				r.Status, r.Updated = schema.Completed, parseTime(v.Str)
 			}
-		default:
+		case section == "":
 			rest = append(rest, value{key.Str, v})
+		case section == "Progress" && !v.IsArray() && key.Str != "summary":
+			found[section] = append(found[section], strings.ReplaceAll(key.Str, "_", " ")+": "+textOf(v))
+		default:
+			found[section] = append(found[section], textsOf(v)...)
 		}
 		return true
 	})
-	if words == nil && work == nil && next == nil {
+	if len(found) == 0 {
 		return errEmpty
 	}
 	for _, at := range slices.Concat(root.Get("completed.#.ts").Array(), root.Get("done.#.ts").Array()) {
@@ -157,9 +150,9 @@ func readJournal(d *Draft, root gjson.Result) error {
 			r.Updated = t
 		}
 	}
-	d.addText("Context", strings.Join(words, "\n\n"))
-	d.addText("Progress", markdown.List(work))
-	d.addText("Next Steps", markdown.List(next))
+	d.addText("Context", strings.Join(found["Context"], "\n\n"))
+	d.addText("Progress", markdown.List(found["Progress"]))
+	d.addText("Next Steps", markdown.List(found["Next Steps"]))
 	d.fill(rest)
 	return nil
 }

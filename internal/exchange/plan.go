@@ -76,52 +76,48 @@ func (p *plan) decide(it *Item) error {
 	}
 	ready, err := p.store.Ready(*r, p.taken)
 	var exists *record.ExistsError
-	var name *naming.Error
-	var front *markdown.FrontError
 	switch {
-	case errors.As(err, &exists):
-		it.set(ready, p.stored(exists.ID))
-	case errors.Is(err, record.ErrInvalid), errors.Is(err, record.ErrRemoved), errors.As(err, &name),
-		errors.As(err, &front):
+	case isRefusal(err):
 		it.Outcome, it.Why = Refused, err.Error()
 		return nil
-	case err != nil:
+	case err != nil && !errors.As(err, &exists):
 		return err
-	case it.own: // its id decides
-		it.set(ready, nil)
-	default:
-		old := p.bodies[bodyKey(ready)] // perhaps under a longer title
-		if old == nil || strings.TrimSpace(old.Body) == "" || !strings.HasPrefix(titleKey(old), plain) {
-			old = p.titles[titleKey(ready)]
-		}
-		it.set(ready, old)
 	}
-	if it.Outcome == New {
+	it.Ready, it.ID, it.Outcome = ready, ready.ID, New
+	if old := p.stored(it, exists, plain); old != nil {
+		if it.ID, it.Outcome = old.ID, There; bodyKey(old) != bodyKey(ready) {
+			it.Outcome, it.Why = Differs, "it says something else"
+		}
+	} else {
 		p.bodies[bodyKey(ready)] = ready
 	}
 	p.taken[it.ID], p.made[titleKey(r)] = true, true
 	return nil
 }
 
-// stored returns the stored record with this id, an empty one if nobody can read it.
-func (p *plan) stored(id string) *record.Record {
-	r, err := p.store.Read(id)
-	if err != nil {
-		r = &record.Record{ID: id}
-	}
-	return r
+// isRefusal reports whether an error of record.Store.Ready is the draft's own fault.
+func isRefusal(err error) bool {
+	return errors.Is(err, record.ErrInvalid) || errors.Is(err, record.ErrRemoved) ||
+		errors.As(err, new(*naming.Error)) || errors.As(err, new(*markdown.FrontError))
 }
 
-// set makes ready the item's record. old is the stored one in its place, nil for none.
-func (it *Item) set(ready, old *record.Record) {
-	it.Ready, it.ID, it.Outcome = ready, ready.ID, New
-	switch {
-	case old == nil:
-	case bodyKey(old) == bodyKey(ready):
-		it.ID, it.Outcome = old.ID, There
-	default:
-		it.ID, it.Outcome, it.Why = old.ID, Differs, "it says something else"
+// stored returns the record in the place of an item, nil for none: the one that Ready found, an empty one if nobody can
+// read it, or else one that says the same under the title plain or a longer one, or else one of the item's title.
+func (p *plan) stored(it *Item, exists *record.ExistsError, plain string) *record.Record {
+	if exists != nil {
+		if r, err := p.store.Read(exists.ID); err == nil {
+			return r
+		}
+		return &record.Record{ID: exists.ID}
 	}
+	if it.own { // its id decides
+		return nil
+	}
+	old := p.bodies[bodyKey(it.Ready)]
+	if old != nil && strings.TrimSpace(old.Body) != "" && strings.HasPrefix(titleKey(old), plain) {
+		return old
+	}
+	return p.titles[titleKey(it.Ready)]
 }
 
 // Apply writes the new records and returns how many it wrote. It ends at the first error of the disk: the records
@@ -136,8 +132,7 @@ func Apply(s record.Store, items []Item, progress func(done, all int)) (n int, e
 			progress(i, len(items))
 		}
 		made, err := s.Import(*it.Ready)
-		var exists *record.ExistsError
-		if errors.As(err, &exists) { // another program saved this record meanwhile
+		if errors.As(err, new(*record.ExistsError)) { // another program saved this record meanwhile
 			it.Outcome, it.Why = Differs, err.Error()
 			continue
 		}

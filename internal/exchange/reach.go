@@ -1,9 +1,6 @@
 package exchange
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
@@ -33,22 +30,14 @@ func (r *Reach) At(dir string) string {
 	return name
 }
 
-// Named returns memento's name of the project that another program calls key, in the folder root: that of the folder,
-// or else of the one known project of that name, or else key.
-func (r *Reach) Named(key, root string) string {
-	// Do not open a share of another machine: an imported file may name any path.
-	if filepath.IsAbs(root) && len(filepath.VolumeName(root)) <= 2 {
-		if info, err := os.Stat(root); err == nil && info.IsDir() {
-			if name := r.At(root); name != "" {
-				return name
-			}
-		}
-	}
+// Named returns memento's name of the project that another program calls key: that of the one known project whose name
+// differs at most in case and underscores, or else key.
+func (r *Reach) Named(key string) string {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	var named []string
 	for _, k := range r.Workspace.Known {
 		slug := naming.Project(k.Slug)
-		if slug == key || root != "" && slices.Contains(k.Roots, filepath.Clean(root)) {
+		if slug == key {
 			return slug
 		}
 		if plain(slug) == plain(key) {

@@ -25,12 +25,10 @@ func readSnapshot(d *Draft, data []byte, archived bool, reach *Reach) error {
 	if err != nil {
 		return err
 	}
-	r, err := record.Decode(id, data)
+	got, err := record.Decode(id, data)
 	if err != nil {
 		data = flattenMaps(data)
-		if again, bad := record.Decode(id, data); bad == nil {
-			r, err = again, nil
-		}
+		got, err = record.Decode(id, data)
 	}
 	if err != nil {
 		return err
@@ -39,10 +37,10 @@ func readSnapshot(d *Draft, data []byte, archived bool, reach *Reach) error {
 	if err != nil {
 		return err
 	}
-	d.Record = *r
-	r = &d.Record
-	d.own = doc.Has("id") && doc.Has("kind")
+	d.Record = *got
+	r := &d.Record
 	given, _ := doc.Get("id")
+	d.own = given != "" && doc.Has("kind")
 	r.Exact = d.own && given == id && record.Sound(data)
 	if archived && r.Status == schema.Active {
 		r.Status = schema.Completed
@@ -51,22 +49,17 @@ func readSnapshot(d *Draft, data []byte, archived bool, reach *Reach) error {
 		return nil
 	}
 	if name != naming.User {
-		r.Project = reach.Named(project, "")
+		r.Project = reach.Named(project)
 	}
-	if s := strings.ToLower(r.Status); s == "done" || s == "complete" {
-		r.Status = schema.Completed
-	} else if !slices.Contains(schema.Statuses(), s) {
+	if !slices.Contains(schema.Statuses(), r.Status) {
 		r.Stage, r.Status = cmp.Or(r.Stage, r.Status), schema.Active
 	}
 	if about, _ := doc.Get("description"); !doc.Has("title") && about != "" {
 		r.Title, _ = text.Cut(text.OneLine(about), schema.MaxTitle)
 	}
-	if v, ok := doc.Get("created"); ok {
-		r.Created = parseTime(v)
-	}
-	if v, ok := doc.Get("updated"); ok {
-		r.Updated = parseTime(v)
-	}
+	created, _ := doc.Get("created")
+	updated, _ := doc.Get("updated")
+	r.Created, r.Updated = parseTime(created), parseTime(updated)
 	return nil
 }
 
@@ -86,19 +79,18 @@ func flattenMaps(data []byte) []byte {
 	for i, line := range lines {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch {
-		case above != "" && isBelow(line):
-			switch {
-			case key == "name":
-				key = above
-			case above != "project" || key != "branch":
-				key = above + "-" + key
+		case above == "" || !isBelow(line):
+			if above = ""; value == "" && i+1 < len(lines) && isBelow(lines[i+1]) {
+				above = key
+				continue
 			}
-			out = append(out, key+":"+value)
-		case !strings.HasPrefix(line, " ") && value == "" && i+1 < len(lines) && isBelow(lines[i+1]):
-			above = key
-		default:
-			above = ""
 			out = append(out, line)
+		case key == "name":
+			out = append(out, above+":"+value)
+		case key == "branch":
+			out = append(out, strings.TrimSpace(line))
+		default:
+			out = append(out, above+"-"+key+":"+value)
 		}
 	}
 	return []byte(strings.Join(out, "\n") + "\n---" + body)

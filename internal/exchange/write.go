@@ -23,16 +23,11 @@ var ErrForeign = errors.New("it was not written by memento, and stays")
 // Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed
 // before. It ends at the first error; files written until then stay.
 func Write(dir string, files []File) (wrote []string, left []Omission, err error) {
-	folders := map[string]error{}
 	for _, f := range files {
 		at := filepath.Join(dir, filepath.FromSlash(f.Path))
-		in := filepath.Dir(at)
-		err, known := folders[in]
-		if !known {
-			if err = openFolder(dir); err == nil && in != dir {
-				err = openFolder(in)
-			}
-			folders[in] = err
+		err := openFolder(dir)
+		if err == nil {
+			err = openFolder(filepath.Dir(at))
 		}
 		if err == nil {
 			err = safefile.Create(at, f.Data, 0o600)

@@ -495,7 +495,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"- [evil](evil.md)\n", "- [Kept as Bob wrote it](kept.md) · decision\n",
-		`- [Good \[x\](y) \*z\*](good.md) · decision` + "\n"} {
+		`- [Good \[x\]\(y\) \*z\*](good.md) · decision` + "\n"} {
 		if !strings.Contains(string(data), line) {
 			t.Errorf("no %q in\n%s", line, data)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -230,17 +231,5 @@ func pageLine(f File, quote bool, old string) string {
 	if f.Record.Status != schema.Active {
 		words = append(words, f.Record.Status)
 	}
-	return "- [" + escape(text.Data(f.Record.Title)) + link + " · " + escape(strings.Join(words, ", ")) + "\n"
-}
-
-// escape returns s as plain text in Markdown.
-func escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune("\\`*_[]<>#|!&~", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return "- [" + markdown.Escape(text.Data(f.Record.Title)) + link + " · " + markdown.Escape(strings.Join(words, ", ")) + "\n"
 }
