@@ -17,7 +17,7 @@ import (
 
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // asMemento names the program that this test's own binary is.
@@ -90,15 +90,16 @@ func (c *clone) session(id string, prompts int) {
 // said returns what the prompts of all machines are about, as far as this one has them.
 func (c *clone) said() map[string]bool {
 	out := map[string]bool{}
-	store := past.Store{Dir: filepath.Join(c.home, ".claude", ".memento")}
+	store := log.Store{Dir: filepath.Join(c.home, ".claude", ".memento")}
 	projects, err := store.Projects()
 	for _, p := range projects {
 		sessions, failed := store.Sessions(p)
 		err = errors.Join(err, failed)
 		for _, s := range sessions {
-			for turn, failed := range store.Read(p, s.ID) {
-				err = errors.Join(err, failed)
-				words := strings.TrimPrefix(turn.Prompt, "Please count the jars of ")
+			entries, failed := store.ReadSession(s)
+			err = errors.Join(err, failed)
+			for _, e := range entries {
+				words := strings.TrimPrefix(e.Text, "Please count the jars of ")
 				out[strings.TrimSuffix(words, ".")] = true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 )
 
@@ -54,7 +55,7 @@ func TestBackfillKilled(t *testing.T) {
 			}
 		}
 		if r.Intn(8) == 0 { // the notes may be lost at any time: all is read again
-			fixture.Write(t, filepath.Join(c.home, ".claude", ".memento", "past", "taken.jsonl"), "")
+			fixture.Write(t, filepath.Join(c.home, ".claude", ".memento", "log", "taken.jsonl"), "")
 		}
 	}
 	if killed < kills {
@@ -64,12 +65,13 @@ func TestBackfillKilled(t *testing.T) {
 	for range 2 {
 		c.patient(0, "backfill", "--yes")
 	}
-	store := past.Store{Dir: filepath.Join(c.home, ".claude", ".memento")}
+	store := log.Store{Dir: filepath.Join(c.home, ".claude", ".memento")}
 	list := func(session string) (out []string) {
-		for one, err := range store.Read("shop", session) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		turns, err := past.Read(store, "shop", session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range turns {
 			out = append(out, one.Prompt+"="+one.Answer)
 		}
 		return out
@@ -93,7 +95,7 @@ func TestBackfillKilled(t *testing.T) {
 	if j := c.sound(); j.Mission != asked("s1", 0) {
 		t.Errorf("the journal's mission is %q", j.Mission)
 	}
-	left, err := filepath.Glob(filepath.Join(store.Dir, "past", "shop", "*", ".memento-tmp-*"))
+	left, err := filepath.Glob(filepath.Join(store.Dir, "log", "shop", "*", ".memento-tmp-*"))
 	if err != nil || len(left) > kills/4 {
 		t.Errorf("%d temporary files are left, %v", len(left), err)
 	}

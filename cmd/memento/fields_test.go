@@ -15,7 +15,7 @@ import (
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
 var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install",
-	"rule", "past", "pace", "shared"}
+	"rule", "log", "past", "pace", "shared"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
@@ -204,7 +204,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 		"journal": "mission act asked cmd", "history": "journal reason trigger agent",
 		"session": "lane pending block told", "suggest": "waiting marks former quote",
 		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
-		"past": "compacted answer gone",
+		"log": "asked line", "past": "mark",
 	} {
 		for _, field := range strings.Fields(fields) {
 			if !written[owner][field] {

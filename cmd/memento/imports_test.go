@@ -36,6 +36,7 @@ var layers = [][]string{
 	{"internal/config", "internal/search", "internal/naming"},
 	{"internal/schema"},
 	{"internal/markdown", "internal/past"},
+	{"internal/log"},
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace", "internal/screen"},

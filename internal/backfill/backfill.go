@@ -1,6 +1,6 @@
 // Package backfill takes in the client's own transcripts: the turns of sessions from before memento was installed, or
 // while it did not run. It finds the transcripts, tells which project each belongs to, and stores their turns by the
-// rules of a hook. It changes no journal. How a turn is read is the business of capture, how it is stored that of past.
+// rules of a hook. It changes no journal. How a turn is read is the business of capture, how it is stored that of log.
 package backfill
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -32,7 +33,7 @@ type Backfill struct {
 	workspace project.Workspace
 	located   map[string]place // by folder
 	owners    map[string]owners
-	noted     map[string]string // what earlier runs noted; see past.Store.Taken
+	noted     map[string]string // what earlier runs noted; see past.Taken
 }
 
 // owners says to which session each prompt of a project belongs: a fork's transcript begins with a copy of its
@@ -89,23 +90,22 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 	}
 	limits, store := capture.TurnLimits(b.Config, b.Now), b.store()
 	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: t.Path, Keep: b.Config.Past,
-		Gate: gate, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
-	var at session.Turns
+		Gate: gate, Now: b.Now, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
 	var failed error
 	fresh := map[string]bool{} // turns that were not kept before
 	defer func() { r.Turns += len(fresh) }()
-	_, err = reader.Read(&at, func() bool { return true }, func(some []past.Turn, _ bool) error {
-		said(at.Read.Offset)
-		some = within(limits, some)
-		if failed = store.Add(some); failed != nil {
+	err = reader.Read(func(some []log.Entry, offset int64) error {
+		said(offset)
+		some = limits.Keep(some)
+		if failed = store.Add(t.Project, t.Session, some); failed != nil {
 			return failed
 		}
 		for _, one := range some {
-			switch _, ok := known[one.PromptID]; {
-			case !ok && one.Prompt != "":
-				known[one.PromptID], fresh[one.PromptID] = t.Session, true
-			case one.Gone:
-				delete(fresh, one.PromptID)
+			switch _, ok := known[one.ID]; {
+			case !ok && one.Kind == log.Typed:
+				known[one.ID], fresh[one.ID] = t.Session, true
+			case one.Kind == log.Rewound:
+				delete(fresh, one.Of)
 			}
 		}
 		return nil
@@ -118,20 +118,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 		return nil
 	}
 	r.Sessions++
-	if err := store.Close(t.Project, t.Session); err != nil {
-		return err
-	}
-	return store.NoteTaken(t.Session, b.mark(t))
-}
-
-// within applies the limits to turns. A part of a turn without a time belongs to one that was read before.
-func within(l past.Limits, all []past.Turn) (left []past.Turn) {
-	for _, t := range all {
-		if t.Time.IsZero() || l.Keeps(&t) {
-			left = append(left, t)
-		}
-	}
-	return left
+	return past.NoteTaken(store, t.Session, b.mark(t))
 }
 
 // mark says how far a transcript is taken in when all of it is, and how much of it is kept.
@@ -139,7 +126,7 @@ func (b *Backfill) mark(t Transcript) string {
 	return past.Mark(string(b.Config.Past), t.Size, t.Changed)
 }
 
-func (b *Backfill) store() past.Store { return past.Store{Dir: b.Config.Dir, Wait: b.Wait} }
+func (b *Backfill) store() log.Store { return log.Store{Dir: b.Config.Dir, Wait: b.Wait} }
 
 // ownersOf reads the owners of a project's prompts.
 func (b *Backfill) ownersOf(slug string) (owners, error) {
@@ -147,7 +134,7 @@ func (b *Backfill) ownersOf(slug string) (owners, error) {
 		return known, nil
 	}
 	known := owners{}
-	err := b.store().Each(slug, func(t past.Turn) { known[t.PromptID] = t.Session })
+	err := past.Each(b.store(), slug, func(t past.Turn) { known[t.PromptID] = t.Session })
 	b.owners[slug] = known
 	return known, err
 }

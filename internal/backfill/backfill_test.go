@@ -86,10 +86,11 @@ func (d *desk) kept(project string) string {
 	}
 	for _, one := range all {
 		words := strings.TrimLeft(strings.SplitN(one.ID, "-1111", 2)[0], "0") + ":"
-		for t, err := range d.store().Read(project, one.ID) {
-			if err != nil {
-				d.t.Fatal(err)
-			}
+		turns, err := past.Read(d.store(), project, one.ID)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		for _, t := range turns {
 			words += " " + t.Prompt + "=" + t.Answer
 		}
 		out = append(out, words)
@@ -240,13 +241,7 @@ func TestProblems(t *testing.T) {
 	if r := d.run(); r.Turns != 1 || d.kept("shop") != "1: one=1 | 2: two=2" {
 		t.Errorf("the rest: %+v, %s", r, d.kept("shop"))
 	}
-	var all []past.Turn
-	for one, err := range d.store().Read("shop", id(2)) {
-		if all = append(all, one); err != nil {
-			t.Error(err)
-		}
-	}
-	if len(all) != 1 {
-		t.Error(all)
+	if all, err := past.Read(d.store(), "shop", id(2)); len(all) != 1 || err != nil {
+		t.Error(all, err)
 	}
 }

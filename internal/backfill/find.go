@@ -61,7 +61,7 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	}
 	b.located = map[string]place{}
 	b.locate(b.Here)
-	if b.noted, err = b.store().Taken(); err != nil {
+	if b.noted, err = past.Taken(b.store()); err != nil {
 		return nil, nil, err
 	}
 	all := paths
@@ -143,18 +143,14 @@ const maxRest = 256 << 10
 // isWhole reports whether all turns of a transcript are kept: a backfill took it in as it is, or the hooks of its
 // session read it up to lines that belong to no turn. When in doubt it returns false.
 func (b *Backfill) isWhole(t Transcript) bool {
-	mark, want := b.noted[t.Session], string(b.Config.Past)
-	if mark == past.Mark(want, t.Size, t.Changed) {
+	want := string(b.Config.Past)
+	if b.noted[t.Session] == past.Mark(want, t.Size, t.Changed) {
 		return true
 	}
-	var read transcript.Position
-	if keep, offset, file := past.ReadUpTo(mark); keep == want {
-		read = transcript.Position{Offset: offset, File: file}
-	}
-	if st, err := session.Load(b.Config.Dir, t.Session); err == nil && st.Turns.Keep == want {
-		read = st.Turns.Read
-	}
-	if read.Offset == 0 || t.Size-read.Offset > maxRest || !transcript.Continues(t.Path, read) {
+	st, err := session.Load(b.Config.Dir, t.Session)
+	read := st.Read
+	if err != nil || st.Turns.Keep != want || read.Offset == 0 || t.Size-read.Offset > maxRest ||
+		!transcript.Continues(t.Path, read) {
 		return false
 	}
 	hasTurn := false

@@ -11,9 +11,14 @@ import (
 
 // rules finds the sentences in a project's turns that may outlive their session, as a hook does in its history.
 func (b *Backfill) rules(slug string) error {
-	var said []history.Line
-	if err := b.store().Each(slug, func(t past.Turn) { said = append(said, rule.SaidIn(t)) }); err != nil {
+	sessions, err := b.store().Sessions(slug)
+	if err != nil {
 		return err
+	}
+	var said []history.Line
+	for _, one := range sessions {
+		entries, _ := b.store().ReadSession(one) // memento doctor names a file that cannot be read
+		said = append(said, rule.SaidIn(one.ID, entries)...)
 	}
 	key, mark := "rules of "+slug, fmt.Sprint(len(said))
 	if len(said) == 0 || b.noted[key] == mark {
@@ -23,5 +28,5 @@ func (b *Backfill) rules(slug string) error {
 	if err := (rule.Store{Dir: b.Config.Dir, Now: b.Now, Wait: b.Wait}).Take(slug, lane, said, nil); err != nil {
 		return err
 	}
-	return b.store().NoteTaken(key, mark)
+	return past.NoteTaken(b.store(), key, mark)
 }

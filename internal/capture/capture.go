@@ -71,6 +71,9 @@ func (l *listening) catchUp(st *session.Memory) (more bool, err error) {
 	}
 	v := l.judge(p)
 	p.tell(v)
+	if err := l.keep(p, v); err != nil {
+		return false, err
+	}
 	if !v.nothing {
 		if err := l.apply(p, v); err != nil {
 			return false, err

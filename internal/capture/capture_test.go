@@ -38,7 +38,7 @@ func newDesk(t testing.TB) *desk {
 	return &desk{t: t, home: home, store: journal.Store{
 		Lane: project.NewLane(dir, "myapp", "", "alice"),
 		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7,
-			BudgetTokens: 350},
+			BudgetTokens: 350, Past: config.PastAnswers},
 		Now: morning, Wait: time.Minute,
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
@@ -43,8 +44,9 @@ type part struct {
 	deeds   []deed
 	denied  *denials
 	said    listener
-	answer  Said // the last one of Claude's, not noted yet
-	crossed bool // a compaction came since Claude's last answer
+	turns   *Turns // nil when no turn is to be kept
+	answer  Said   // the last one of Claude's, not noted yet
+	crossed bool   // a compaction came since Claude's last answer
 
 	next    transcript.Position // where the next part begins
 	end     bool                // next is the end of the file
@@ -69,6 +71,15 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 	})
 	p.denied = &denials{st: st, inTime: l.inTime}
 	p.said = listener{listen: l.listen, afresh: p.afresh, gate: p.gate}
+	if keep := l.store.Config.Past; keep != config.PastJournal && st.Transcript != "" {
+		p.turns = &Turns{Keep: keep, Gate: p.gate}
+		if p.afresh {
+			st.Turns.ID, st.Turns.Keep = "", string(keep)
+		} else if st.Turns.Keep != string(keep) {
+			st.Turns.Keep = ""
+		}
+		p.turns.begin(&st.Turns)
+	}
 	err = fs.ErrNotExist
 	if st.Transcript != "" {
 		err = p.follow(l.inTime)
@@ -127,6 +138,10 @@ func (p *part) follow(inTime func() bool) (err error) {
 		if e.Boundary && !p.known {
 			st.Bounded()
 		}
+		e = confirmDoubtful(st, e)
+		if p.turns != nil {
+			p.turns.words(e)
+		}
 		gone := away(e.TS, e.At)
 		p.crossed = p.crossed || e.Boundary          // the first prompt behind a compaction continues no line before it
 		if gone || e.Long || e.Stray && !p.crossed { // the next reply may answer other words than the last ones read
@@ -136,7 +151,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 			return
 		}
 		dropBlocked(st, e)
-		e = withoutErased(p.gate, confirmDoubtful(st, e))
+		e = withoutErased(p.gate, e)
 		for _, typed := range e.Prompts {
 			if typed.Typed == "" || !away(typed.Typed, e.At) {
 				p.addPrompt(typed, line, e.At)
@@ -149,7 +164,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 			p.answer = Said{Text: words, UUID: e.UUID, TS: e.TS}
 		}
 		p.denied.add(e)
-		for _, d := range readTools(&st.Work, e, at.of(st.Root, e)) {
+		for _, d := range p.turns.readTools(&st.Work, e, at.of(st.Root, e)) {
 			d.line = line
 			p.deeds = append(p.deeds, d)
 		}

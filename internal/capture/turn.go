@@ -2,8 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -13,8 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
-	turns "github.com/mementohq/memento/internal/past"
-	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -23,104 +21,88 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// Turns reads turns from one session's transcript, with the rules by which the journal is captured: withheld words,
-// private words, the words of subagents and of the client, and prompts that were rewound are left out.
+// Turns makes entries of the log from the lines of a session's transcript, with the rules by which the journal is
+// captured: withheld words, private words, the words of subagents and of the client are left out.
 type Turns struct {
 	Session, Project string
 	Root             string // top folder of the project, "" for the client's folder
 	Path             string // of the transcript
 	Keep             config.Past
 	Gate             *withheld.Gate
+	Now              time.Time
 	// Skip, unless nil, reports whether the prompt with this id belongs to another session: a fork's transcript begins
 	// with a copy of its parent's.
 	Skip func(id string) bool
 
-	at     *session.Turns
-	work   work.Work
-	folder folders
-	away   func(ts string, offset int64) bool
-	stray  bool // a prompt may have begun another branch
-	out    []turns.Turn
-	index  map[string]int // PromptID -> place in out
-	size   int            // bytes in out
+	at    *session.Turns
+	away  func(ts string, offset int64) bool
+	out   []log.Entry
+	final map[string]int // the id of a prompt -> the place of its answer in out
+	size  int            // bytes in out
+}
+
+// begin makes r ready for the next part of the transcript.
+func (r *Turns) begin(at *session.Turns) {
+	r.at, r.away, r.out, r.final, r.size = at, r.Gate.Lines(), nil, map[string]int{}, 0
 }
 
 // maxTurns is how many bytes of turns are held before they are written.
 const maxTurns = 4 << 20
 
-// Read reads the transcript from at on, calls keep with the turns, and moves at. It stops when inTime returns false.
-// keep may get one turn in several parts. afresh says that the transcript was read from its beginning. Turns that were
-// rewound come as turns.Turn.Gone. It reports whether the whole transcript was read. On an error at is behind the last
-// turns that keep took. Errors: fs.ErrNotExist, the disk's, keep's.
-func (r *Turns) Read(at *session.Turns, inTime func() bool,
-	keep func(some []turns.Turn, afresh bool) error) (end bool, err error) {
-	if r.Keep == config.PastJournal {
-		return true, nil
-	}
-	afresh := at.Read.Offset == 0 || !transcript.Continues(r.Path, at.Read)
-	if afresh {
-		at.ID = ""
-	}
-	r.at, r.away, r.stray = at, r.Gate.Lines(), at.Stray
-	for !end {
-		r.out, r.index, r.size = nil, map[string]int{}, 0
-		goOn := func() bool { return r.size < maxTurns && inTime() }
-		id := at.ID
-		next, done, err := transcript.Follow(r.Path, at.Read, goOn, r.Keep == config.PastAnswers, r.add)
+// Read reads the whole transcript and calls keep with entries and with the offset behind them. It returns keep's error.
+// Other errors: fs.ErrNotExist, the disk's.
+func (r *Turns) Read(keep func(some []log.Entry, offset int64) error) error {
+	var at session.Turns
+	var did work.Work
+	var folder folders
+	stray, next := false, transcript.Position{}
+	for end := false; !end; {
+		r.begin(&at)
+		var err error
+		next, end, err = transcript.Follow(r.Path, next, func() bool { return r.size < maxTurns },
+			r.Keep == config.PastAnswers, func(e transcript.Entry) {
+				stray = stray || e.Stray
+				r.words(e)
+				if e = withoutErased(r.Gate, e); !e.Long && !r.away(e.TS, e.At) {
+					r.readTools(&did, e, folder.of(r.Root, e))
+				}
+			})
 		if err == nil && len(r.out) > 0 {
-			err = keep(r.out, afresh)
+			err = keep(r.out, next.Offset)
 		}
 		if err != nil {
-			at.ID = id // where at.Read is
-			return false, err
-		}
-		stopped := next == at.Read
-		at.Read, at.Stray, end = next, r.stray, done
-		if !done && (stopped || !inTime()) {
-			return false, nil
+			return err
 		}
 	}
-	return true, r.rewind(at, inTime, keep)
+	if !stray {
+		return nil
+	}
+	rewound, _ := transcript.Left(r.Path, next.Offset, func() bool { return true })
+	return keep(turnedBack(rewound, r.Now), next.Offset)
 }
 
-// rewind passes on the prompts that were rewound, when a prompt has begun another branch. When the time does not
-// suffice, the next Read tries again.
-func (r *Turns) rewind(at *session.Turns, inTime func() bool, keep func([]turns.Turn, bool) error) error {
-	if !at.Stray {
-		return nil
-	}
-	rewound, _ := transcript.Left(r.Path, at.Read.Offset, inTime)
-	if rewound == nil {
-		at.Stray = !inTime() // a transcript that cannot be judged is not judged again
-		return nil
-	}
-	var changed []turns.Turn
+// turnedBack returns entries that say which prompts were rewound, and which were not.
+func turnedBack(rewound map[string]bool, now time.Time) (out []log.Entry) {
 	for _, id := range slices.Sorted(maps.Keys(rewound)) {
-		changed = append(changed, turns.Turn{Project: r.Project, Session: r.Session, PromptID: id,
-			Gone: rewound[id], Back: !rewound[id]})
+		kind := log.Restored
+		if rewound[id] {
+			kind = log.Rewound
+		}
+		out = append(out, log.Entry{Kind: kind, Of: id, Time: now})
 	}
-	if err := keep(changed, true); err != nil {
-		return err
-	}
-	at.Stray = false
-	return nil
+	return out
 }
 
-// add takes in one line of the transcript.
-func (r *Turns) add(e transcript.Entry) {
-	r.stray = r.stray || e.Stray
-	if e.Long {
-		r.at.ID = "" // it may have been a prompt
-		return
-	}
-	if r.away(e.TS, e.At) {
+// words takes in what was typed and answered in one line of the transcript.
+func (r *Turns) words(e transcript.Entry) {
+	if e.Long || r.away(e.TS, e.At) { // it may have been a prompt
 		r.at.ID = ""
 		return
 	}
 	typed := len(e.Prompts)
 	e = withoutErased(r.Gate, e)
 	if e.Boundary {
-		r.turn(func(t *turns.Turn) { t.Compacted = true })
+		r.add(e, log.Entry{Kind: log.Compacted})
 	}
 	if len(e.Prompts) < typed {
 		r.at.ID = "" // what follows answers an erased prompt
@@ -134,17 +116,26 @@ func (r *Turns) add(e transcript.Entry) {
 		r.at.ID = "" // the answer may repeat what was private
 	}
 	r.answer(e)
+}
+
+// readTools is the function readTools that also takes in what the tools did. r may be nil.
+func (r *Turns) readTools(did *work.Work, e transcript.Entry, at *folders) []deed {
 	var failed work.Failure
-	if n := len(r.work.Failures); n > 0 {
-		failed = r.work.Failures[n-1]
+	if n := len(did.Failures); n > 0 {
+		failed = did.Failures[n-1]
 	}
-	for _, d := range readTools(&r.work, e, r.folder.of(r.Root, e)) {
-		r.deed(d)
+	deeds := readTools(did, e, at)
+	if r == nil {
+		return deeds
 	}
-	if n := len(r.work.Failures); n > 0 && r.work.Failures[n-1] != failed {
-		f := r.work.Failures[n-1]
-		r.turn(func(t *turns.Turn) { t.Ran = append(t.Ran, turns.Ran{Cmd: f.Cmd, Line: f.Line, Failed: true}) })
+	for _, d := range deeds {
+		r.deed(e, d)
 	}
+	if n := len(did.Failures); n > 0 && did.Failures[n-1] != failed {
+		f := did.Failures[n-1]
+		r.add(e, log.Entry{Kind: log.Ran, Text: f.Cmd, Line: f.Line, Failed: true})
+	}
+	return deeds
 }
 
 // prompt begins a turn, except for words typed into a dialog: they stand in a turn of their own, and Claude goes on
@@ -165,8 +156,7 @@ func (r *Turns) prompt(p transcript.Prompt, at int64) {
 	if r.Keep == config.PastAnswers {
 		asked = p.Asked
 	}
-	ts, _ := time.Parse(time.RFC3339, p.TS)
-	r.put(turns.Turn{Time: ts, Prompt: p.Text, PromptID: p.UUID, Asked: asked})
+	r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: timeOf(p.TS), Text: p.Text, Asked: asked})
 	if !p.Aside {
 		r.at.ID = p.UUID
 	}
@@ -181,99 +171,88 @@ func (r *Turns) answer(e transcript.Entry) {
 	if words == "" || r.Gate.Erased(e.UUID) || r.Gate.ErasedWords(words, e.TS) {
 		return
 	}
-	r.turn(func(t *turns.Turn) {
-		r.size += len(words) - len(t.Answer)
-		t.Answer = words
-	})
+	if at, ok := r.final[r.at.ID]; ok {
+		r.size += len(words) - len(r.out[at].Text)
+		r.out[at].Text, r.out[at].Time = words, timeOf(e.TS)
+	} else {
+		r.final[r.at.ID] = len(r.out)
+		r.add(e, log.Entry{Kind: log.Answered, Text: words})
+	}
 }
 
 // deed takes in what a tool did.
-func (r *Turns) deed(d deed) {
+func (r *Turns) deed(e transcript.Entry, d deed) {
 	switch {
 	case d.commit != "":
-		r.turn(func(t *turns.Turn) { t.Commits = append(t.Commits, d.commit) })
+		r.add(e, log.Entry{Kind: log.Committed, Text: d.commit})
 	case d.done != nil && d.done.Check:
-		ran := turns.Ran{Cmd: d.done.Act, Line: strings.TrimPrefix(d.done.Ctx, "tool: ")}
-		r.turn(func(t *turns.Turn) { t.Ran = append(t.Ran, ran) })
+		r.add(e, log.Entry{Kind: log.Ran, Text: d.done.Act, Line: strings.TrimPrefix(d.done.Ctx, "tool: ")})
 	case d.file != "":
-		r.turn(func(t *turns.Turn) {
-			if !slices.Contains(t.Files, d.file) {
-				t.Files = append(t.Files, d.file)
-			}
-		})
+		r.add(e, log.Entry{Kind: log.Edited, Text: d.file})
 	}
 }
 
-// turn changes the running turn. Without one, what happens belongs to nobody.
-func (r *Turns) turn(change func(*turns.Turn)) {
-	if r.at.ID == "" || r.Keep == config.PastWords || r.Gate.Erased(turns.Rest(r.at.ID)) {
+// add adds what happened in the running turn, at the line e of the transcript. Without a turn, it belongs to nobody.
+func (r *Turns) add(e transcript.Entry, happened log.Entry) {
+	if r.at.ID == "" || r.Keep == config.PastWords {
 		return
 	}
-	i, ok := r.index[r.at.ID]
-	if !ok {
-		i = r.put(turns.Turn{PromptID: r.at.ID})
-	}
-	change(&r.out[i])
+	happened.Of, happened.Time = r.at.ID, timeOf(e.TS)
+	r.put(happened)
 }
 
-// put adds a turn and returns its place.
-func (r *Turns) put(t turns.Turn) int {
-	t.Project, t.Session = r.Project, r.Session
-	r.size += len(t.Prompt) + len(t.Asked) + perPrompt
-	r.out = append(r.out, t)
-	r.index[t.PromptID] = len(r.out) - 1
-	return len(r.out) - 1
+func (r *Turns) put(e log.Entry) {
+	r.size += len(e.Text) + len(e.Asked) + perPrompt
+	r.out = append(r.out, e)
 }
 
-// KeepTurns stores the turns of the session st that are new in its transcript, as far as time allows. final is what
-// Claude answered last, "" when it is not known: the transcript may not hold it yet. The caller holds st and has
-// brought the journal up to date. What fails is done at the next call.
-func KeepTurns(c config.Config, lane project.Lane, st *session.Memory, now time.Time, wait time.Duration,
-	final string) error {
-	if c.Past == config.PastJournal || st.Transcript == "" {
+// timeOf returns the time of a line of the transcript, the zero time for none.
+func timeOf(ts string) time.Time {
+	at, _ := time.Parse(time.RFC3339, ts)
+	return at
+}
+
+// keep appends what happened in a part to the log, and which prompts were rewound. It comes before any other file is
+// written.
+func (l *listening) keep(p *part, v judgement) error {
+	st := p.st
+	if p.turns == nil {
 		return nil
 	}
-	gate, err := gateOf(lane, st, now)
-	if err != nil {
+	store := log.Store{Dir: l.store.Lane.Dir, Wait: l.store.Wait}
+	add := store.Append
+	if p.known || v.tree.turned() {
+		add = store.Add
+	}
+	all := append(p.turns.out, turnedBack(v.tree.rewound, l.store.Now)...)
+	if err := add(l.store.Lane.Slug, st.ID, all); err != nil {
 		return err
 	}
-	switch {
-	case st.Turns.Read.Offset == 0:
-		st.Turns.Keep = string(c.Past)
-	case st.Turns.Keep != string(c.Past):
-		st.Turns.Keep = ""
-	}
-	store := turns.Store{Dir: c.Dir, Wait: wait}
-	r := &Turns{Session: st.ID, Project: lane.Slug, Root: st.Root, Path: st.Transcript, Keep: c.Past, Gate: gate}
-	end, err := r.Read(&st.Turns, Soon(), func(some []turns.Turn, afresh bool) error {
-		if afresh {
-			return store.Add(some)
+	if len(p.turns.out) > 0 {
+		st.Turns.New, st.Turns.Answer = true, ""
+		if at, ok := p.turns.final[st.Turns.ID]; ok {
+			st.Turns.Answer = p.turns.out[at].Text
 		}
-		return store.Append(some)
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
 	}
-	// without a new line, what Claude answered last is stored, or answers a prompt that the transcript does not show
-	if err != nil || !end || final == "" || len(r.out) == 0 || len(st.Pending) > 0 || st.Turns.ID == "" ||
-		c.Past != config.PastAnswers {
-		return err
-	}
-	if i, ok := r.index[st.Turns.ID]; ok && r.out[i].Answer == final || gate.Erased(turns.Rest(st.Turns.ID)) {
-		return nil
-	}
-	return store.Append([]turns.Turn{{Project: lane.Slug, Session: st.ID, PromptID: st.Turns.ID,
-		Answer: text.Private(final)}})
+	return nil
 }
 
-// NoteKept notes how far the transcript of the session st was read, when the session is over. The note outlives the
-// session's memory. Errors: those of past.Store.NoteTaken.
-func NoteKept(c config.Config, st *session.Memory, wait time.Duration) error {
-	at := st.Turns
-	if at.Keep == "" || at.Read.Offset == 0 || c.Past == config.PastJournal {
+// KeepAnswer stores what Claude answered last, which the transcript may not hold yet. The caller holds st and has
+// called CatchUp at the same event. It does nothing where the transcript does not show the prompt that is answered.
+// Errors: those of log.Store.Append.
+func KeepAnswer(store journal.Store, st *session.Memory, final string) error {
+	words, shown := text.Private(final), st.Turns.Answer
+	isNew := st.Turns.New && store.Config.Past == config.PastAnswers
+	st.Turns.New, st.Turns.Answer = false, ""
+	if !isNew || words == "" || words == shown || len(st.Pending) > 0 || st.Turns.ID == "" {
 		return nil
 	}
-	return turns.Store{Dir: c.Dir, Wait: wait}.NoteTaken(st.ID, turns.ReadMark(at.Keep, at.Read.Offset, at.Read.File))
+	gate, err := openGate(store, st)
+	if err != nil || gate.ErasedWords(words, store.Now.UTC().Format(time.RFC3339)) {
+		return err
+	}
+	return log.Store{Dir: store.Lane.Dir, Wait: store.Wait}.Append(store.Lane.Slug, st.ID,
+		[]log.Entry{{Kind: log.Answered, Of: st.Turns.ID, Time: store.Now, Text: words}})
 }
 
 // maxSettings is the size of the client's settings that are read, in bytes.
@@ -281,7 +260,7 @@ const maxSettings = 1 << 20
 
 // TurnLimits returns how long turns are kept: as the setting past_days says, and answers also no longer than a person
 // told the client to keep its transcripts.
-func TurnLimits(c config.Config, now time.Time) (l turns.Limits) {
+func TurnLimits(c config.Config, now time.Time) (l log.Limits) {
 	if c.PastDays > 0 {
 		l.Turns = now.AddDate(0, 0, -c.PastDays)
 	}

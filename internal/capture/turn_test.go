@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/log"
 	turns "github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -18,14 +20,11 @@ func (d *desk) answers(id, words string) string {
 		"\n", id, d.store.Now.Format(time.RFC3339Nano), words)
 }
 
+// keep is an event at which Claude answered final last.
 func (d *desk) keep(st *session.Memory, final string) {
 	d.t.Helper()
-	c := d.store.Config
-	c.Dir = d.store.Lane.Dir
-	if c.Past == "" {
-		c.Past = config.PastAnswers
-	}
-	if err := KeepTurns(c, d.store.Lane, st, d.store.Now, time.Second, final); err != nil {
+	d.catchUp(st, TrustTranscript)
+	if err := KeepAnswer(d.store, st, final); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -34,10 +33,11 @@ func (d *desk) keep(st *session.Memory, final string) {
 func (d *desk) kept(st *session.Memory) string {
 	d.t.Helper()
 	var out []string
-	for one, err := range (turns.Store{Dir: d.store.Lane.Dir}).Read(d.store.Lane.Slug, st.ID) {
-		if err != nil {
-			d.t.Fatal(err)
-		}
+	all, err := turns.Read(log.Store{Dir: d.store.Lane.Dir}, d.store.Lane.Slug, st.ID)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, one := range all {
 		words := one.Prompt + "=" + one.Answer
 		for _, r := range one.Ran {
 			words += fmt.Sprintf(" %s:%s:%v", r.Cmd, r.Line, r.Failed)
@@ -86,7 +86,7 @@ func TestKeepTurns(t *testing.T) {
 		if want := strings.ReplaceAll(all, "cart_test.go:9: got 3", "--- FAIL: TestTotal"); got != all && got != want {
 			t.Errorf("often %v: %s", often, got)
 		}
-		st.Turns = session.Turns{} // the memory was lost
+		st.Turns, st.Read = session.Turns{}, transcript.Position{} // the memory was lost
 		d.keep(st, "")
 		if again := d.kept(st); again != got {
 			t.Error("read again:", again)
@@ -151,7 +151,7 @@ func TestTurnsRewound(t *testing.T) {
 		if got := c.kept(c.st); got != "first=on it | another=on it" {
 			t.Error(got)
 		}
-		c.st.Turns = session.Turns{}
+		c.st.Turns, c.st.Read = session.Turns{}, transcript.Position{}
 	}
 }
 

@@ -232,12 +232,12 @@ const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (f
   myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
   alice.json                 the journal of work outside any project
   history/myapp--alice.jsonl everything that left the journal, and everything you typed
-  past/                      the turns of all sessions: what you typed, and Claude's final messages
+  log/                       what happened in all sessions: what you typed, and Claude's final messages
   myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
   .completed/                records that are completed or archived, under the same names
   inbox.json                 suggestions that wait for a yes or a no
   rules/                     what you said that may outlive its session, by project, and what you kept and dropped;
-                             @user.jsonl has what is about you. memento makes the rest again from the histories and past/
+                             @user.jsonl has what is about you. memento makes the rest again from the histories and log/
   view/                      the pages that memento view made; safe to delete
   index/                     the search index; memento makes it again from the records
   proof.key                  a random key, to mark what the transcript confirmed; memento makes it again

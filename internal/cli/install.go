@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/settings"
 	"github.com/mementohq/memento/internal/transcript"
@@ -129,7 +130,7 @@ func earlierSessions(c *call, o install.Options) []string {
 	if n == 0 || c.load() != nil || c.config.Past == config.PastJournal {
 		return nil
 	}
-	if taken, err := (past.Store{Dir: c.config.Dir}).Taken(); err != nil || len(taken) > 0 {
+	if taken, err := past.Taken(log.Store{Dir: c.config.Dir}); err != nil || len(taken) > 0 {
 		return nil
 	}
 	kept := "what you type and what Claude answers"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
@@ -188,7 +189,7 @@ func printFound(c *call, s *shelf, found []retrieve.Found, named bool) error {
 	}
 	session := func(id string) string { return id }
 	if c.screen.Wide > 0 {
-		if session, err = retrieve.ShortenSessions(past.Store{Dir: s.store.Dir, Wait: wait}); err != nil {
+		if session, err = retrieve.ShortenSessions(log.Store{Dir: s.store.Dir, Wait: wait}); err != nil {
 			return err
 		}
 	}

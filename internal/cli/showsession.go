@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
@@ -43,7 +44,7 @@ func showNamed(c *call, f showFlags) error {
 	if f.all {
 		where = ""
 	}
-	turns, err := retrieve.Timeline(past.Store{Dir: s.store.Dir, Wait: wait}, where, c.args[0])
+	turns, err := retrieve.Timeline(log.Store{Dir: s.store.Dir, Wait: wait}, where, c.args[0])
 	var several *retrieve.AmbiguousError
 	switch {
 	case errors.Is(err, retrieve.ErrNoSession) && missing != nil:
@@ -58,7 +59,7 @@ func showNamed(c *call, f showFlags) error {
 			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), cmp.Or(where, "any project"))
 	case errors.As(err, &several):
 		return usage("give more of its id", "show: %d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
-	case err != nil && !errors.Is(err, past.ErrDamaged):
+	case err != nil:
 		return fmt.Errorf("show: %w", err)
 	case err != nil:
 		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))

@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -138,7 +138,7 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 		for _, k := range c.workspace().Known {
 			slugs = append(slugs, k.Slug)
 		}
-		more, err := past.Store{Dir: c.config.Dir, Wait: wait}.Projects()
+		more, err := log.Store{Dir: c.config.Dir, Wait: wait}.Projects()
 		if err = cmp.Or(err, c.workspace().Err); err != nil {
 			return nil, "", fmt.Errorf("view: %w", err)
 		}

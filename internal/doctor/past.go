@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -15,7 +15,7 @@ func (x *exam) checkPast() {
 		x.add(Note, "memento config past answers", "no turn of a session outlives its journal: past is journal")
 		return
 	}
-	store := past.Store{Dir: x.Config.Dir}
+	store := log.Store{Dir: x.Config.Dir}
 	projects, err := store.Projects()
 	if err != nil {
 		x.add(Bad, "", "the turns of sessions cannot be read: %s", text.Reason(err))
@@ -23,7 +23,7 @@ func (x *exam) checkPast() {
 	}
 	var size, own int64
 	var sessions, ours int
-	first, at := "", ""
+	first := ""
 	for _, project := range projects {
 		all, err := store.Sessions(project)
 		if err != nil {
@@ -38,14 +38,9 @@ func (x *exam) checkPast() {
 					first = one.Month
 				}
 			}
-			if err := store.Check(one); err != nil {
-				at = err.Error()
-			}
 		}
 	}
 	switch {
-	case at != "":
-		x.add(Bad, "memento backfill takes in what the client's transcripts still have", "turns cannot be read: %s", at)
 	case sessions == 0 && !x.hasTranscripts():
 		x.ok("no session yet whose turns could be kept")
 	case sessions == 0:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
@@ -119,12 +120,12 @@ func randomDesk(t *testing.T, seed int64) string {
 			text.Line(sentence(r, 2, 3)), sentence(r, 3, 9), sentence(r, 3, 9), text.Line(sentence(r, 2, 4)),
 			text.Line(sentence(r, 2, 4))))
 	}
-	var turns []past.Turn
+	var said []log.Entry
 	for i := range 6 {
-		turns = append(turns, past.Turn{Project: "shop", Session: "s1", Time: noon.Add(time.Duration(i) * time.Minute),
-			PromptID: fmt.Sprintf("u%d", i), Prompt: sentence(r, 1, 12), Answer: sentence(r, 1, 12)})
+		said = append(said, turn(fmt.Sprintf("u%d", i), time.Duration(i)*time.Minute, sentence(r, 1, 12),
+			sentence(r, 1, 12))...)
 	}
-	if err := (past.Store{Dir: dir, Wait: time.Second}).Add(turns); err != nil {
+	if err := (log.Store{Dir: dir, Wait: time.Second}).Add("shop", "s1", said); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -207,8 +208,8 @@ func TestNoted(t *testing.T) {
 func TestNotedWhole(t *testing.T) {
 	t.Parallel()
 	a, b := randomDesk(t, 1), randomDesk(t, 1)
-	later := past.Turn{Project: "shop", Session: "s1", Time: noon.Add(2 * time.Hour), PromptID: "u9", Prompt: "later"}
-	if err := (past.Store{Dir: b, Wait: time.Second}).Add([]past.Turn{later}); err != nil {
+	later := turn("u9", 2*time.Hour, "later", "")
+	if err := (log.Store{Dir: b, Wait: time.Second}).Add("shop", "s1", later); err != nil {
 		t.Fatal(err)
 	}
 	w := Whole{Dir: a, Chosen: shop, Records: is("shop"), Past: is("shop"), Now: noon.Add(time.Hour), Wait: time.Second}
@@ -229,10 +230,11 @@ func TestNotedWhole(t *testing.T) {
 		t.Errorf("left are %q", left)
 	}
 	var said []string
-	for one, err := range (past.Store{Dir: b}).Read("shop", "s1") {
-		if err != nil {
-			t.Fatal(err)
-		}
+	turns, err := past.Read(log.Store{Dir: b}, "shop", "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range turns {
 		said = append(said, one.Prompt)
 	}
 	if !slices.Equal(said, []string{"later"}) {

@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -59,8 +59,7 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
-// gatherPast notes the prompts of the turns that hold the words. Of a turn whose prompt does not hold them, it notes
-// that only the prompt may be taken in again.
+// gatherPast notes the prompts of the turns that hold the words.
 func (e *Eraser) gatherPast() error {
 	gone, err := e.turns(true)
 	e.held = e.held || len(gone) > 0
@@ -68,21 +67,19 @@ func (e *Eraser) gatherPast() error {
 		if id := g.ID; g.Kind == "said" {
 			e.What.kept.AddSource(id)
 			e.typed = append(e.typed, g.Words) // the client may remember them without an id
-		} else if id != "" {
-			e.What.kept.AddSource(past.Rest(id))
 		}
 	}
 	return err
 }
 
 // turns erases the words from the turns of the chosen projects, or only finds them.
-func (e *Eraser) turns(dry bool) ([]past.Gone, error) {
+func (e *Eraser) turns(dry bool) ([]log.Gone, error) {
 	if e.Past == nil {
 		return nil, nil
 	}
-	erasure := past.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
+	erasure := log.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
 		Whole: e.erased.HasTurn, Dry: dry}
-	return past.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
+	return log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }
 
 // erasedSources returns the ids of every prompt, answer and call that holds the words, in the histories and the

@@ -12,9 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
@@ -136,7 +136,7 @@ func (e *Eraser) removeUnfinished() error {
 // Unfinished removes the temporary files of killed processes in memento's folders, and reports whether there were any.
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
-	folders, _ := past.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
+	folders, _ := log.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	for _, folder := range [...]string{"", "history", "state", rule.Folder, naming.Archive, search.Folder,
 		elsewhere.Folder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))

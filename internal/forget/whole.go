@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -67,7 +67,7 @@ func (w Whole) files() (files []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	turns, err := past.Store{Dir: w.Dir, Wait: w.Wait}.Files(w.ofPast(ids))
+	turns, err := log.Store{Dir: w.Dir, Wait: w.Wait}.Files(w.ofPast(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (w Whole) files() (files []string, err error) {
 func (w Whole) ofPast(ids []string) func(slug, session string) bool {
 	return func(slug, session string) bool {
 		return w.Past != nil && w.Past(slug) || slices.ContainsFunc(ids, func(id string) bool {
-			return past.IsFileOf(session, id)
+			return log.IsFileOf(session, id)
 		})
 	}
 }
@@ -125,7 +125,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	turns, err := past.Store{Dir: w.Dir, Wait: w.Wait}.Forget(w.ofPast(ids))
+	turns, err := log.Store{Dir: w.Dir, Wait: w.Wait}.Forget(w.ofPast(ids))
 	if err != nil {
 		return turns, 0, err
 	}
@@ -184,7 +184,7 @@ func (w Whole) allSessions() ([]string, error) {
 		return nil, err
 	}
 	chosen := w.ofPast(known)
-	_, err = past.Store{Dir: w.Dir, Wait: w.Wait}.Files(func(slug, session string) bool {
+	_, err = log.Store{Dir: w.Dir, Wait: w.Wait}.Files(func(slug, session string) bool {
 		if chosen(slug, session) {
 			known = append(known, session)
 		}

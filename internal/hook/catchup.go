@@ -102,8 +102,6 @@ func (h *handler) catchUpHolder() {
 // captureRest captures the rest of a session that is over, and notes that it is.
 func (h *handler) captureRest(old *session.Session, lane project.Lane) {
 	if capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
-		_ = capture.KeepTurns(h.config, lane, &old.Memory, h.env.Now, wait, "")
-		_ = capture.NoteKept(h.config, &old.Memory, wait)
 		old.Ended = true
 		_ = old.Save()
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -132,7 +132,7 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 			if project != own && (spec.Keeps || project != naming.User) {
 				return false
 			}
-			if id == args[at] && !spec.Keeps && retrieve.OnlyElsewhere(past.Store{Dir: h.config.Dir}, own, id) {
+			if id == args[at] && !spec.Keeps && retrieve.OnlyElsewhere(log.Store{Dir: h.config.Dir}, own, id) {
 				return false
 			}
 			args[at] = id

@@ -17,8 +17,7 @@ func (h *handler) sessionEnd() {
 	}
 	h.catchUp(capture.TrustEnd)
 	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
-	h.keepTurns()
-	h.endTurns()
+	h.keepAnswer()
 	h.fillLate()
 	h.keepSession()
 	if h.event.Reason == "clear" {

@@ -63,7 +63,7 @@ func (h *handler) sessionStart() []byte {
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.keepForeignReports()
 			h.foldLanes()
-			h.tidyTurns()
+			h.tidyLog()
 			h.tidyPages()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })

@@ -7,7 +7,7 @@ import "github.com/mementohq/memento/internal/capture"
 func (h *handler) stop() {
 	if h.bind() == nil {
 		h.catchUp(capture.TrustTranscript)
-		h.keepTurns()
+		h.keepAnswer()
 		h.fillLate()
 	}
 }

@@ -20,7 +20,7 @@ import (
 var maxWork = map[string]float64{
 	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 20, "SubagentStop": 19,
 	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18,
-	"SessionEnd": 25, // it compresses the turns: see past.Store.CloseLarge
+	"SessionEnd": 25,
 }
 
 // allocated returns how many bytes an event allocates from its first byte to its answer.

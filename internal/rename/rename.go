@@ -18,8 +18,8 @@ import (
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/removal"
@@ -160,7 +160,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 }
 
 // turns returns the turns of all sessions.
-func (m Migration) turns() past.Store { return past.Store{Dir: m.Dir, Wait: m.Wait} }
+func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
 
 // box returns the inbox.
 func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }

@@ -90,8 +90,9 @@ func TestRun(t *testing.T) {
 				"new--a.debug.json": "[]", "older--a.json": `{}`, "old.json": `{}`, "old@fix--a.json": "",
 				"old--a.debug.json": ""}, ""},
 		{"the turns of a session, some under either name",
-			map[string]string{"past/old/2026-03/s1.jsonl": turnOf("u1"), "past/new/2026-03/s1.jsonl": turnOf("u2")},
-			map[string]string{"past/old/2026-03/s1.jsonl": "", "past/new/2026-03/s1.jsonl": ""}, ""},
+			map[string]string{"log/old/2026-03/s1.jsonl": turnOf("u1"), "log/new/2026-03/s1.jsonl": turnOf("u2")},
+			map[string]string{"log/old/2026-03/s1.jsonl": "",
+				"log/new/2026-03/s1.jsonl": turnOf("u2") + turnOf("u1")}, ""},
 		{"what was asked already", map[string]string{"inbox.json": `{"marks":"0a","waiting":[]}`},
 			map[string]string{"inbox.json": `{"marks":"0a","waiting":[],"former":[{"project":"new","was":"old"}]}`},
 			""},
@@ -148,4 +149,4 @@ func TestRunBusy(t *testing.T) {
 }
 
 // turnOf is a line of a session's turns.
-func turnOf(id string) string { return `{"session":"s1","id":"` + id + `","said":"x"}` + "\n" }
+func turnOf(id string) string { return `{"id":"` + id + `","kind":"typed","text":"x"}` + "\n" }

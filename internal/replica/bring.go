@@ -19,8 +19,8 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -44,8 +44,8 @@ type arrivals struct {
 // batch is what is stored at once.
 type batch struct {
 	records []record.Arrival
-	slug    string // of the sessions
-	said    [][]past.Turn
+	slug    string                                 // of the sessions
+	said    map[string][]log.Entry                 // by the names of their files
 	lines   []history.Line                         // what the user said in the sessions
 	found   func() map[string][]sentence.Candidate // waits for the candidates in the lines
 }
@@ -106,8 +106,11 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 			}
 		}
 		b.slug = p.slug
-		b.said = append(b.said, past.Arrived(p.slug, to.name, data, capture.TurnLimits(b.Config, b.Now()),
-			b.Config.Past == config.PastAnswers))
+		if b.said == nil {
+			b.said = map[string][]log.Entry{}
+		}
+		b.said[to.name] = log.Arrived(to.name, data, capture.TurnLimits(b.Config, b.Now()),
+			b.Config.Past == config.PastAnswers)
 	case rules:
 		lane, slug := "", rule.Person
 		if p.slug != "" {
@@ -127,12 +130,8 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 func (b *arrivals) flush() error {
 	full := b.before
 	b.before, b.batch = b.batch, batch{}
-	for _, turns := range b.before.said {
-		for _, t := range turns {
-			if !t.Gone {
-				b.before.lines = append(b.before.lines, rule.SaidIn(t))
-			}
-		}
+	for _, name := range slices.Sorted(maps.Keys(b.before.said)) {
+		b.before.lines = append(b.before.lines, rule.SaidIn(name, b.before.said[name])...)
 	}
 	b.before.found = judge(b.before.lines)
 	return b.store(full)
@@ -156,7 +155,7 @@ func (s *run) store(b batch) error {
 	if err := s.rules().Take(b.slug, s.lane(b.slug), b.lines, b.found()); err != nil {
 		return err
 	}
-	return s.turns().Receive(b.slug, b.said...)
+	return s.turns().Receive(b.slug, b.said)
 }
 
 // judge begins to find the candidates in messages, and returns a function that waits for them and returns them by the
@@ -241,7 +240,7 @@ func (s *run) findHolders(remote tree) error {
 			s.heldBy[to.project] = map[string]string{}
 		}
 		for _, id := range elsewhere.DecodeSessions(data) {
-			if past.IsFileName(id) && s.heldBy[to.project][id] == "" {
+			if log.IsFileName(id) && s.heldBy[to.project][id] == "" {
 				s.heldBy[to.project][id] = to.name
 			}
 		}

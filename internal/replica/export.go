@@ -17,7 +17,6 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -122,12 +121,7 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 		to := p.path(saidPath(one.ID))
 		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
 		id, err := s.cached(to, stamp, func() ([]byte, error) {
-			lines, err := s.turns().Send(one, s.Answers)
-			if errors.Is(err, past.ErrDamaged) {
-				s.say("%v: its turns do not travel", err)
-				return nil, nil
-			}
-			return lines, err
+			return s.turns().Send(one, s.Answers)
 		})
 		if err != nil {
 			return err

@@ -111,8 +111,9 @@ func TestRedacted(t *testing.T) {
 	fixture.Write(t, desk.Config.Dir+"/"+rule.Folder+"/shop.jsonl", `{"version":1,"judged":1}`+"\n{}\n"+
 		`{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"bbbb","lane":"shop--alice","text":"Use the key `+secret+
 		`.","kind":"rule","words":"aaaa"}`+"\n")
-	fixture.Write(t, desk.Config.Dir+"/past/shop/2026-03/cccc.jsonl", `{"session":"cccc","ts":"2026-03-14T12:00:00Z",`+
-		`"id":"u1","said":"Take `+secret+`.","ran":[{"cmd":"export K=`+secret+`","line":"`+secret+`","failed":true}]}`+"\n")
+	fixture.Write(t, desk.Config.Dir+"/log/shop/2026-03/cccc.jsonl", `{"id":"u1","kind":"typed","ts":"2026-03-14T12:00:00Z",`+
+		`"text":"Take `+secret+`."}`+"\n"+`{"id":"r1","kind":"ran","of":"u1","text":"export K=`+secret+`","line":"`+secret+
+		`","failed":true}`+"\n")
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")

@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -179,7 +179,7 @@ func (s *run) erase(path string, data []byte) []byte {
 		quotes := func(words string) bool { return f.Has(words) || f.HasName(words) }
 		return record.Erasure{Has: quotes, Loose: f.Loose}.EraseFile(id+".md", data).Left
 	case said:
-		return s.eraseSaid(f, data)
+		return s.eraseSaid(f, at.name, data)
 	case rules:
 		from := func(at rule.Source) bool { return f.HasID(at.Ref) || f.HasTurn(at.Session, at.At) }
 		left, _ := rule.EraseSent(data, f.Has, from, f.Loose)
@@ -195,16 +195,13 @@ func (s *run) erase(path string, data []byte) []byte {
 	return data
 }
 
-// eraseSaid erases from the turns of a session, and notes the ids of those that hold a forgotten phrase.
-func (s *run) eraseSaid(f *withheld.Erased, data []byte) []byte {
-	left, gone := past.EraseSent(data, past.Erasure{Has: f.Has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
+// eraseSaid erases from the entries of a session, and notes the ids of those that hold a forgotten phrase.
+func (s *run) eraseSaid(f *withheld.Erased, session string, data []byte) []byte {
+	left, gone := log.EraseSent(session, data,
+		log.Erasure{Has: f.Has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
 	for _, g := range gone {
-		switch {
-		case s.gone == nil || g.ID == "" || !f.Has(g.Words):
-		case g.Kind == "said":
-			s.gone[g.ID] = true
-		default:
-			s.gone[past.AnswerOf(g.ID)] = true
+		if s.gone != nil && g.Entry != "" && f.Has(g.Words) {
+			s.gone[g.Entry] = true
 		}
 	}
 	return left

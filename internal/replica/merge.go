@@ -11,8 +11,8 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/suggest"
@@ -212,7 +212,7 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 			err = s.addOther(t, path, to, other)
 		}
 	case said:
-		data = past.Merge(base, local, remote)
+		data = log.Merge(local, remote)
 	case rules:
 		data = rule.Merge(base, local, remote)
 	case decided:

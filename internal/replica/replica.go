@@ -20,9 +20,9 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
@@ -126,7 +126,7 @@ func (r *Replica) Repo() (*gitrepo.Repo, error) {
 	return gitrepo.Open(repo)
 }
 
-func (r *Replica) turns() past.Store { return past.Store{Dir: r.Config.Dir, Wait: r.Wait} }
+func (r *Replica) turns() log.Store { return log.Store{Dir: r.Config.Dir, Wait: r.Wait} }
 
 func (r *Replica) rules() rule.Store {
 	return rule.Store{Dir: r.Config.Dir, Now: r.Now(), Wait: r.Wait}

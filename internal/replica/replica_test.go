@@ -22,6 +22,7 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
@@ -121,9 +122,9 @@ func (h *home) body(slug string) string {
 func (h *home) said(session, words, answer string) {
 	h.t.Helper()
 	h.say++
-	turn := past.Turn{Project: h.slug, Session: session, PromptID: fmt.Sprintf("%s-%d", session, h.say), Prompt: words,
-		Answer: answer, Time: noon.Add(time.Duration(h.say) * time.Second)}
-	if err := h.turns().Add([]past.Turn{turn}); err != nil {
+	id, at := fmt.Sprintf("%s-%d", session, h.say), noon.Add(time.Duration(h.say)*time.Second)
+	if err := h.turns().Add(h.slug, session, []log.Entry{{ID: id, Kind: log.Typed, Time: at, Text: words},
+		{Kind: log.Answered, Of: id, Time: at, Text: answer}}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -134,10 +135,11 @@ func (h *home) heard() (out []string) {
 		h.t.Fatal(err)
 	}
 	for _, one := range sessions {
-		for t, err := range h.turns().Read(h.slug, one.ID) {
-			if err != nil {
-				h.t.Fatal(err)
-			}
+		turns, err := past.Read(h.turns(), h.slug, one.ID)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		for _, t := range turns {
 			out = append(out, t.Prompt)
 		}
 	}
@@ -658,14 +660,9 @@ func TestChooseLess(t *testing.T) {
 		t.Errorf("what was forgotten stays in a project that is not chosen any more")
 	}
 	for _, slug := range []string{"shop", "kiosk"} {
-		n := 0
-		for turn, err := range desk.turns().Read(slug, slug) {
-			if n++; err != nil || turn.Answer == "" {
-				t.Errorf("%v, %v", turn, err)
-			}
-		}
-		if n != 9 {
-			t.Errorf("%s has %d turns", slug, n)
+		turns, err := past.Read(desk.turns(), slug, slug)
+		if err != nil || len(turns) != 9 || turns[8].Answer == "" {
+			t.Errorf("%s has %d turns, %v", slug, len(turns), err)
 		}
 	}
 }
@@ -702,21 +699,21 @@ func TestBatches(t *testing.T) {
 	for i := range 30 {
 		desk.save(fmt.Sprintf("Price of jar %d", i), strings.Repeat("Two euros. ", i))
 	}
-	var turns []past.Turn
 	for i := range 60 { // more sentences than are kept
 		session := fmt.Sprintf("%04d", (i*7)%60)
+		var said []log.Entry
 		for k := range 30 {
 			words := fmt.Sprintf("The jar %c%c on shelf %c%c is for the %s customers.", 'a'+i%26, 'a'+i/26, 'a'+k%26,
 				'a'+k/26, strings.Repeat("very ", k%3)+"loyal")
 			if k == 29 {
 				words = "Always weigh the jars before you send them."
 			}
-			turns = append(turns, past.Turn{Project: "shop", Session: session, PromptID: fmt.Sprint(i, k),
-				Prompt: words, Time: noon.Add(time.Duration(i*30+k) * time.Second)})
+			said = append(said, log.Entry{ID: fmt.Sprint(i, k), Kind: log.Typed, Text: words,
+				Time: noon.Add(time.Duration(i*30+k) * time.Second)})
 		}
-	}
-	if err := desk.turns().Append(turns); err != nil {
-		t.Fatal(err)
+		if err := desk.turns().Append("shop", session, said); err != nil {
+			t.Fatal(err)
+		}
 	}
 	desk.sync()
 	defer func() { testOnlyMany = 0 }()

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -98,7 +98,7 @@ func placeIn(shared, rest string) place {
 			at.kind = sessions
 		}
 	case ending == ".jsonl":
-		if at.name = strings.TrimSuffix(name, ending); past.IsFileName(at.name) && rest == saidPath(at.name) {
+		if at.name = strings.TrimSuffix(name, ending); log.IsFileName(at.name) && rest == saidPath(at.name) {
 			at.kind = said
 		}
 	}

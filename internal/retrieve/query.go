@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
@@ -187,7 +188,7 @@ func (q Query) open(s record.Store, r reach) (x *search.Index, whole bool, err e
 	if x == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
 		return x, whole, err
 	}
-	y, bad := followTurns(past.Store{Dir: s.Dir, Wait: s.Wait}, q)
+	y, bad := followTurns(log.Store{Dir: s.Dir, Wait: s.Wait}, q)
 	if y != nil {
 		x.Join(y)
 	}
@@ -226,7 +227,7 @@ func choose(all []reading, limit int) (out []Found, loose bool) {
 // read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
 // since they were indexed; stale says that there are some.
 func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []reading, stale bool) {
-	turns := turnReader{store: past.Store{Dir: s.Dir, Wait: s.Wait}}
+	turns := turnReader{store: log.Store{Dir: s.Dir, Wait: s.Wait}}
 	enough := 0
 	for _, h := range hits {
 		if enough == q.Limit {

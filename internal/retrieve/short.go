@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -76,7 +76,7 @@ func isAnother(ids []string, id, name, project string) bool {
 
 // ShortenSessions returns a function that gives how the id of a session begins, as many letters of it as no other
 // session has, and at least shortSession.
-func ShortenSessions(s past.Store) (func(id string) string, error) {
+func ShortenSessions(s log.Store) (func(id string) string, error) {
 	all, err := allSessions(s)
 	var ids []string
 	for _, one := range all {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -60,11 +60,10 @@ func TestShorten(t *testing.T) {
 
 // TestShortenSessions: what stands for a session is its alone.
 func TestShortenSessions(t *testing.T) {
-	s := past.Store{Dir: t.TempDir()}
+	s := log.Store{Dir: t.TempDir()}
 	ids := []string{"5f0c2a9e-1111", "5f0c2a9e-1122", "77777777-0000"}
 	for i, id := range ids {
-		if err := s.Add([]past.Turn{{Project: fmt.Sprint("p", i%2), Session: id, N: 1, PromptID: "a",
-			Prompt: "x"}}); err != nil {
+		if err := s.Add(fmt.Sprint("p", i%2), id, []log.Entry{{ID: "a", Kind: log.Typed, Text: "x"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

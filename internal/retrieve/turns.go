@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/search"
 )
 
 // turnsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
-func turnsOf(s past.Store, q Query) (from search.Source, err error) {
+func turnsOf(s log.Store, q Query) (from search.Source, err error) {
 	projects, err := s.Projects()
 	if err != nil {
 		return from, err
@@ -22,15 +23,12 @@ func turnsOf(s past.Store, q Query) (from search.Source, err error) {
 		if isOut[slug] = q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project; isOut[slug] {
 			continue
 		}
-		sessions, err := s.Versions(slug)
+		sessions, err := s.Sessions(slug)
 		if err != nil {
 			return from, err
 		}
 		for _, one := range sessions {
-			at := search.Stamp{Size: one.Size, Time: one.Time, Number: one.Number}
-			if !one.Seen {
-				at.Size = search.Unseen
-			}
+			at := search.Stamp{Size: one.Size, Time: one.Changed.UnixNano(), Number: one.Number}
 			from.Files = append(from.Files, search.File{ID: search.SessionID(slug, one.ID), Stamp: at})
 		}
 	}
@@ -40,12 +38,9 @@ func turnsOf(s past.Store, q Query) (from search.Source, err error) {
 	}
 	from.Get = func(f search.File) (docs []search.Doc, err error) {
 		slug, id, _ := strings.Cut(f.ID, "/")
-		turns, err := readTurns(s, slug, id)
+		turns, err := past.Read(s, slug, id)
 		for _, t := range turns {
 			docs = append(docs, turnDocs(slug, t)...)
-		}
-		if errors.Is(err, past.ErrDamaged) { // what can be read is found
-			err = nil
 		}
 		return docs, err
 	}
@@ -55,7 +50,7 @@ func turnsOf(s past.Store, q Query) (from search.Source, err error) {
 
 // followTurns opens the index of the turns and updates it from the turns of q's project, or of all. It returns nil when
 // it cannot read the turns or the index. The caller closes x.
-func followTurns(s past.Store, q Query) (x *search.Index, err error) {
+func followTurns(s log.Store, q Query) (x *search.Index, err error) {
 	from, err := turnsOf(s, q)
 	if err != nil {
 		return nil, err
@@ -73,17 +68,6 @@ func followTurns(s past.Store, q Query) (x *search.Index, err error) {
 		}
 	}
 	return nil, search.ErrCorrupt
-}
-
-// readTurns returns the turns of a session. Errors: those of past.Store.Read, beside the turns before it.
-func readTurns(s past.Store, project, session string) (turns []past.Turn, err error) {
-	for t, bad := range s.Read(project, session) {
-		if err = bad; err != nil {
-			break
-		}
-		turns = append(turns, t)
-	}
-	return turns, err
 }
 
 // turnDocs returns the documents to index for a turn: what the user typed, and what Claude answered and did.
@@ -131,7 +115,7 @@ func textOf(t past.Turn, side string) string {
 
 // turnReader reads the turns of hits, each session once.
 type turnReader struct {
-	store past.Store
+	store log.Store
 	read  map[[2]string][]past.Turn
 }
 
@@ -140,7 +124,7 @@ func (r *turnReader) turn(h search.Hit) (past.Turn, bool) {
 	at := [2]string{h.Project, h.Session}
 	turns, ok := r.read[at]
 	if !ok {
-		turns, _ = readTurns(r.store, h.Project, h.Session) // what could be read before the error is enough
+		turns, _ = past.Read(r.store, h.Project, h.Session) // what could be read before the error is enough
 		if r.read == nil {
 			r.read = map[[2]string][]past.Turn{}
 		}
@@ -182,23 +166,23 @@ const MinSession = 6
 var ErrNoSession = errors.New("there is no such session")
 
 // Timeline returns the turns of the session whose id is, or alone begins with, name, in the project of this name, ""
-// for all. Errors: ErrNoSession, *AmbiguousError, past.ErrDamaged beside the turns that can be read, the disk's.
-func Timeline(s past.Store, project, name string) (turns []past.Turn, err error) {
+// for all. Errors: ErrNoSession, *AmbiguousError, the disk's, beside the turns that could be read.
+func Timeline(s log.Store, project, name string) (turns []past.Turn, err error) {
 	found, err := sessionsNamed(s, name)
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(one past.Session) bool {
+	found = slices.DeleteFunc(found, func(one log.Session) bool {
 		return project != "" && naming.ProjectOrUser(one.Project) != project
 	})
-	if whole := slices.IndexFunc(found, func(one past.Session) bool { return one.ID == name }); whole >= 0 {
+	if whole := slices.IndexFunc(found, func(one log.Session) bool { return one.ID == name }); whole >= 0 {
 		found = found[whole : whole+1]
 	}
 	switch len(found) {
 	case 0:
 		return nil, ErrNoSession
 	case 1:
-		return readTurns(s, found[0].Project, found[0].ID)
+		return past.Read(s, found[0].Project, found[0].ID)
 	}
 	ambiguous := &AmbiguousError{Name: name}
 	for _, one := range found {
@@ -208,7 +192,7 @@ func Timeline(s past.Store, project, name string) (turns []past.Turn, err error)
 }
 
 // sessionsNamed returns the sessions of all projects whose id is, or begins with, name. Errors: the disk's.
-func sessionsNamed(s past.Store, name string) (found []past.Session, err error) {
+func sessionsNamed(s log.Store, name string) (found []log.Session, err error) {
 	all, err := allSessions(s)
 	for _, one := range all {
 		if one.ID == name || len(name) >= MinSession && strings.HasPrefix(one.ID, name) {
@@ -219,13 +203,13 @@ func sessionsNamed(s past.Store, name string) (found []past.Session, err error) 
 }
 
 // allSessions returns the sessions of all projects. Errors: the disk's, beside the sessions before it.
-func allSessions(s past.Store) (all []past.Session, err error) {
+func allSessions(s log.Store) (all []log.Session, err error) {
 	projects, err := s.Projects()
 	for _, slug := range projects {
 		if err != nil {
 			break
 		}
-		var sessions []past.Session
+		var sessions []log.Session
 		sessions, err = s.Sessions(slug)
 		all = append(all, sessions...)
 	}
@@ -234,9 +218,9 @@ func allSessions(s past.Store) (all []past.Session, err error) {
 
 // OnlyElsewhere reports whether name is, or begins, the id of a session of another project and of none of this one, so
 // that to show it is to leave the project. It reports true when it cannot tell.
-func OnlyElsewhere(s past.Store, project, name string) bool {
+func OnlyElsewhere(s log.Store, project, name string) bool {
 	found, err := sessionsNamed(s, name)
-	return err != nil || len(found) > 0 && !slices.ContainsFunc(found, func(one past.Session) bool {
+	return err != nil || len(found) > 0 && !slices.ContainsFunc(found, func(one log.Session) bool {
 		return naming.ProjectOrUser(one.Project) == project
 	})
 }

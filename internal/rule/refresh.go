@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
@@ -61,7 +61,7 @@ func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 			}
 		}
 		if failed == nil && r.again != "" && r.inTime() {
-			r.takePast(past.Store{Dir: s.Dir}, slug, lanes[0])
+			r.takePast(log.Store{Dir: s.Dir}, slug, lanes[0])
 		}
 		for i := range c.lines {
 			if l := c.lines[i]; l.User && l.decision == "" && r.isNew(l) {

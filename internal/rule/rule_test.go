@@ -11,7 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -393,12 +393,12 @@ func TestRename(t *testing.T) {
 func (h *home) turn(slug, session, words string) {
 	h.Helper()
 	h.n++
-	one := past.Turn{Project: slug, Session: session, PromptID: fmt.Sprintf("p%d", h.n), Prompt: words,
-		Time: noon.Add(-time.Duration(h.n) * 24 * time.Hour)}
-	if err := (past.Store{Dir: h.Dir, Wait: time.Second}).Add([]past.Turn{one}); err != nil {
+	said := []log.Entry{{ID: fmt.Sprintf("p%d", h.n), Kind: log.Typed, Text: words,
+		Time: noon.Add(-time.Duration(h.n) * 24 * time.Hour)}}
+	if err := (log.Store{Dir: h.Dir, Wait: time.Second}).Add(slug, session, said); err != nil {
 		h.Fatal(err)
 	}
-	if err := h.Take(slug, h.lane(slug), []history.Line{SaidIn(one)}, nil); err != nil {
+	if err := h.Take(slug, h.lane(slug), SaidIn(session, said), nil); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -1,10 +1,11 @@
 package rule
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
@@ -13,15 +14,20 @@ import (
 // fromBeginning is the value of head.again before the first session: it sorts before the key of every session.
 const fromBeginning = "-"
 
-// SaidIn returns the prompt of a turn as the line of a history.
-func SaidIn(t past.Turn) history.Line {
-	return history.Line{Kind: "said", Session: t.Session, Text: sentence.Ends(t.Prompt), Asked: t.Asked,
-		Ref: t.PromptID, TS: t.Time.UTC().Format(time.RFC3339Nano)}
+// SaidIn returns the prompts of a session as lines of a history. name is that of the session's file.
+func SaidIn(name string, entries []log.Entry) (lines []history.Line) {
+	for _, e := range entries {
+		if e.Kind == log.Typed {
+			lines = append(lines, history.Line{Kind: "said", Session: cmp.Or(e.Session, name),
+				Text: sentence.Ends(e.Text), Asked: e.Asked, Ref: e.ID, TS: e.Time.UTC().Format(time.RFC3339Nano)})
+		}
+	}
+	return lines
 }
 
 // takePast adds the candidates in the turns of a project's sessions. It stops after a session when time is over; the
 // next call goes on. It leaves out a session that cannot be read: memento doctor names the session.
-func (r *reader) takePast(store past.Store, slug string, lane project.Lane) {
+func (r *reader) takePast(store log.Store, slug string, lane project.Lane) {
 	sessions, err := store.Sessions(slug)
 	if err != nil {
 		return
@@ -31,10 +37,9 @@ func (r *reader) takePast(store past.Store, slug string, lane project.Lane) {
 		if key <= r.again {
 			continue
 		}
-		for t, err := range store.Read(slug, one.ID) {
-			if err == nil {
-				r.take(lane, SaidIn(t))
-			}
+		entries, _ := store.ReadSession(one)
+		for _, l := range SaidIn(one.ID, entries) {
+			r.take(lane, l)
 		}
 		if r.again = key; !r.inTime() {
 			return

@@ -132,7 +132,7 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	lane := project.NewLane(c.Dir, slug, found.Worktree, c.Tag)
 	s.Root, s.Started, s.Entry = found.Root, now, now
 	grave := forgotten(c.Dir)[s.ID]
-	s.Read, s.Turns.Read = grave.Position, grave.Position
+	s.Read = grave.Position
 	if grave.Since.After(s.Since) {
 		s.Since = grave.Since
 	}

@@ -112,9 +112,7 @@ func (h *Handled) fields(t *jsonx.Table) {
 }
 
 func (u *Turns) fields(t *jsonx.Table) {
-	jsonx.One(t, "read", &u.Read, (*transcript.Position).Fields)
 	t.Wordless("id", &u.ID)
-	t.Yes("stray", &u.Stray)
 	t.Time("since", &u.Since)
 	t.Wordless("keep", &u.Keep)
 }

@@ -65,13 +65,15 @@ type capture struct {
 	Forked    bool // the transcript begins with the words of the session that this one was forked from
 }
 
-// Turns says how far the session's turns were stored; see capture.Turns.
+// Turns says what of the session stands in the log; see capture.Turns.
 type Turns struct {
-	Read  transcript.Position
 	ID    string    // of the running turn's prompt, "" for none and for one that is not kept
-	Stray bool      // a prompt may have begun another branch of the conversation; nobody has looked yet
 	Since time.Time // earlier prompts belong to the session that this one was forked from
 	Keep  string    // how much of all turns is kept, as the setting past says; "" for not equally much of all
+
+	// of this event alone
+	New    bool   // entries were stored
+	Answer string // Claude's last answer among them, in the running turn
 }
 
 // compaction holds what memento counts at a compaction.

@@ -60,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 			Checks: []work.Check{{Key: "go vet", Cmd: "go vet ./...", Passed: true},
 				{Key: "npm test", Cmd: "npm test", Unsure: true}},
 		},
-		Turns: Turns{Read: transcript.Position{Offset: 256, File: "0f"}, ID: "c3f83d17", Stray: true, Since: morning},
+		Turns: Turns{ID: "c3f83d17", Since: morning, Keep: "answers"},
 		capture: capture{
 			Read:      transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
 			Unheard:   &Unheard{From: transcript.Position{Offset: 1}, Since: morning},
@@ -133,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
-		`"turns":{"read":{"offset":256,"file":"0f"},"id":"c3f83d17","stray":true,"since":"2026-03-14T09:26:53Z"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
+		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
 		`"compared":"2026-03-14T09:26:53Z","kept":"shop--use-pnpm","untold":"shop--use-pnpm","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`

@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
@@ -107,9 +108,9 @@ type told struct {
 // gatherSessions adds the sessions of a project, the newest first, and their turns.
 func (s Source) gatherSessions(p *Page, slug, name string) error {
 	said, problem := s.readHistories(slug)
-	store := past.Store{Dir: s.Dir, Wait: s.Wait}
+	store := log.Store{Dir: s.Dir, Wait: s.Wait}
 	turns, read := map[string][]past.Turn{}, 0
-	err := store.Each(slug, func(t past.Turn) {
+	err := past.Each(store, slug, func(t past.Turn) {
 		turns[t.Session] = append(turns[t.Session], t)
 		if read++; s.Doing != nil && read%100 == 0 { // the clock costs more than a turn
 			s.Doing(read)

@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -54,14 +55,17 @@ func house(t *testing.T, words string) Source {
 		counted.Format()+"\n"+
 		line(3, "s0", "said", "text", "Typed before turns were kept "+words, "ref", "u7")+
 		line(4, "s0", "said", "text", "Taken back", "ref", "u8")+line(5, "s0", "rewound", "ref", "u8"))
-	must(past.Store{Dir: s.Dir, Wait: s.Wait}.Add([]past.Turn{
-		{Project: "shop", Session: "s1", Time: noon, PromptID: "u1", Prompt: "Fix the checkout " + words,
-			Asked: "Which one? " + words, Answer: "Found it " + words, Compacted: true,
-			Ran:     []past.Ran{{Cmd: "npm test " + words, Line: "1 failing " + words, Failed: true}},
-			Commits: []string{"abc1234 Widen " + words}, Files: []string{"src/" + words + ".ts"}},
-		{Project: "shop", Session: "s1", Time: noon.Add(2 * time.Minute), PromptID: "u2", Prompt: "Go on"},
-		{Project: "other", Session: "s9", Time: noon, PromptID: "u9", Prompt: "Another project's"},
+	turns := log.Store{Dir: s.Dir, Wait: s.Wait}
+	must(turns.Add("shop", "s1", []log.Entry{
+		{ID: "u1", Kind: log.Typed, Time: noon, Text: "Fix the checkout " + words, Asked: "Which one? " + words},
+		{Of: "u1", Kind: log.Answered, Time: noon, Text: "Found it " + words},
+		{Of: "u1", Kind: log.Compacted, Time: noon},
+		{Of: "u1", Kind: log.Ran, Text: "npm test " + words, Line: "1 failing " + words, Failed: true},
+		{Of: "u1", Kind: log.Committed, Text: "abc1234 Widen " + words},
+		{Of: "u1", Kind: log.Edited, Text: "src/" + words + ".ts"},
+		{ID: "u2", Kind: log.Typed, Time: noon.Add(2 * time.Minute), Text: "Go on"},
 	}))
+	must(turns.Add("other", "s9", []log.Entry{{ID: "u9", Kind: log.Typed, Time: noon, Text: "Another project's"}}))
 	_, err := s.Records.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
 		Tags: []string{"tax"}, Body: "## Decision\n\nRound half up " + words + "\n"})
 	must(err)

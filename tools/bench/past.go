@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,12 +18,11 @@ const (
 	turnsASession = 20
 )
 
-// writeTurns writes n turns, each session's in a compressed file, as those of closed sessions are.
+// writeTurns writes n turns, each session's in a file.
 func (v *vocabulary) writeTurns(p *place, n int) error {
 	began := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	for s := range n / turnsASession {
 		var file bytes.Buffer
-		z := gzip.NewWriter(&file)
 		id := fmt.Sprintf("%08x-1111-4111-8111-111111111111", s)
 		at := began.Add(time.Duration(s) * 2 * time.Hour)
 		for k := range turnsASession {
@@ -33,15 +31,9 @@ func (v *vocabulary) writeTurns(p *place, n int) error {
 				words := strings.Fields(strings.ReplaceAll(answer, ".", ""))
 				v.recalled = append(v.recalled, strings.Join(words[6:11], " "))
 			}
-			line := turnLine(id, k, at.Add(time.Duration(k)*time.Minute), v.makeText(5+v.random.IntN(40)), answer)
-			if _, err := z.Write(line); err != nil {
-				return err
-			}
+			file.Write(turnLine(id, k, at.Add(time.Duration(k)*time.Minute), v.makeText(5+v.random.IntN(40)), answer))
 		}
-		if err := z.Close(); err != nil {
-			return err
-		}
-		if err := p.put(turnFile(id, at)+".gz", file.Bytes()); err != nil {
+		if err := p.put(turnFile(id, at), file.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -49,17 +41,21 @@ func (v *vocabulary) writeTurns(p *place, n int) error {
 }
 
 func turnFile(session string, at time.Time) string {
-	return fmt.Sprintf("past/shop/%s/%s.jsonl", at.Format("2006-01"), session)
+	return fmt.Sprintf("log/shop/%s/%s.jsonl", at.Format("2006-01"), session)
 }
 
 // turnLine returns a turn as memento keeps it.
-func turnLine(session string, n int, at time.Time, said, answer string) []byte {
-	line, err := json.Marshal(fields{"session": session, "ts": at.Format(time.RFC3339),
-		"id": fmt.Sprintf("%s-%d", session, n), "said": said, "answer": answer})
-	if err != nil {
-		panic(err) // of our own words
+func turnLine(session string, n int, at time.Time, said, answer string) (lines []byte) {
+	id := fmt.Sprintf("%s-%d", session, n)
+	for _, entry := range []fields{{"id": id, "kind": "typed", "ts": at.Format(time.RFC3339), "text": said},
+		{"id": id + "a", "kind": "answered", "ts": at.Format(time.RFC3339), "of": id, "text": answer}} {
+		line, err := json.Marshal(entry)
+		if err != nil {
+			panic(err) // of our own words
+		}
+		lines = append(append(lines, line...), '\n')
 	}
-	return append(line, '\n')
+	return lines
 }
 
 // archive is a store with records and turns, and its series.

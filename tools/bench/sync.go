@@ -138,7 +138,7 @@ func (s *synced) measureClone() error {
 
 // checkArrived returns an error when the second machine does not have what the first one has.
 func (s *synced) checkArrived() error {
-	for _, what := range []string{"*--*.md", "past/*/*/*"} {
+	for _, what := range []string{"*--*.md", "log/*/*/*"} {
 		at := [2]int{}
 		for i, p := range []*place{s.desk, s.laptop} {
 			found, err := filepath.Glob(filepath.Join(p.store(), what))

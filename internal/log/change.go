@@ -1,0 +1,348 @@
+package log
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Erasure says what Erase erases.
+type Erasure struct {
+	Chosen func(project string) bool // selects projects by their slug
+	Has    func(words string) bool   // reports whether a text is to be erased
+	Source func(id string) bool      // reports whether the entry with this id was erased, nil for none
+	// Whole reports whether a turn of this session and time was erased with its session, nil for none.
+	Whole func(session string, at time.Time) bool
+	Loose func(data []byte) bool // reports whether bytes that are no entry hold the words
+	Dry   bool                   // change nothing
+}
+
+// Gone is one erased text.
+type Gone struct {
+	Kind  string // said, answer; "damaged turn" for a line that cannot be read
+	Path  string // of the session's file
+	TS    string // RFC 3339, "" for none
+	ID    string // of the turn's prompt
+	Entry string // its own ID
+	Words string
+}
+
+// Erase erases words from the entries of the chosen projects and returns what went. A turn whose prompt holds them goes
+// whole: the answer may repeat them. Else only the entries that hold them go. What went leaves its id, so that nothing
+// brings it back. Erase replaces a session's file, so that no earlier version of an entry stays. Errors:
+// safefile.ErrBusy, safefile.ErrRefused, the disk's; the same call again does the rest.
+func (s Store) Erase(e Erasure) (gone []Gone, err error) {
+	err = s.each(func(project, _ string) bool { return e.Chosen(project) }, func(one Session) error {
+		return s.rewrite(one, !e.Dry, func(lines [][]byte) [][]byte {
+			left, found := e.from(one.ID, lines)
+			for _, g := range found {
+				g.Path = one.path
+				gone = append(gone, g)
+			}
+			return left
+		})
+	})
+	return gone, err
+}
+
+// EraseSent erases words from the lines of the session whose file is called session, as Erase does. It returns lines
+// itself when they hold none of the words.
+func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gone) {
+	kept, gone := e.from(session, splitLines(lines))
+	if len(gone) == 0 {
+		return lines, nil
+	}
+	return joinLines(kept), gone
+}
+
+// from erases from the lines of a session. It returns the lines that stay, and the texts that went.
+func (e Erasure) from(session string, lines [][]byte) (left [][]byte, gone []Gone) {
+	whole := map[string]bool{} // the turns that go whole
+	for _, line := range lines {
+		if x, ok := decode(line); ok && x.Kind == Typed {
+			name := x.Session
+			if name == "" {
+				name = session
+			}
+			whole[x.ID] = whole[x.ID] || e.Has(x.Text) || x.Asked != "" && e.Has(x.Asked) ||
+				e.Source != nil && e.Source(x.ID) || e.Whole != nil && !x.Time.IsZero() && e.Whole(name, x.Time)
+		}
+	}
+	erased := map[string]bool{}
+	for _, line := range lines {
+		x, ok := decode(line)
+		if !ok {
+			if e.Loose(line) {
+				gone = append(gone, Gone{Kind: "damaged turn"})
+			} else {
+				left = append(left, line)
+			}
+			continue
+		}
+		words, kept := x.Text, x
+		_, found, _ := jsonx.Erase(line, maxLevels, &kept, (*Entry).fields, e.Has)
+		erasedBefore := e.Source != nil && e.Source(x.ID)
+		if x.Kind == Erased || !whole[x.Turn()] && len(found) == 0 && !erasedBefore {
+			left = append(left, line)
+			continue
+		}
+		if len(found) > 0 {
+			words = found[0]
+		}
+		at := Gone{Kind: "answer", ID: x.Turn(), Entry: x.ID, Words: words}
+		if whole[x.Turn()] {
+			at.Kind = "said"
+		}
+		if !x.Time.IsZero() {
+			at.TS = x.Time.UTC().Format(time.RFC3339)
+		}
+		if x.Kind == Typed || len(found) > 0 || erasedBefore {
+			gone = append(gone, at)
+		}
+		if !erased[x.ID] {
+			erased[x.ID] = true
+			left = append(left, (&Entry{ID: x.ID, Kind: Erased}).encode())
+		}
+	}
+	return left, gone
+}
+
+// rewrite replaces the lines of a session's file by what change makes of them, unless write is false. It writes only
+// what changed, and removes a file without lines.
+func (s Store) rewrite(one Session, write bool, change func(lines [][]byte) [][]byte) error {
+	unlock, err := s.lock(one.Project)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data, err := safefile.Read(one.path, maxFile)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	left := joinLines(change(splitLines(data)))
+	switch {
+	case !write || string(left) == string(data):
+		return nil
+	case len(left) == 0:
+		return safefile.Remove(one.path)
+	}
+	return safefile.Replace(one.path, left, 0o600)
+}
+
+// maxFile is how large a session's file may be, in bytes.
+const maxFile = 1 << 30
+
+func splitLines(data []byte) (lines [][]byte) {
+	for line := range strings.Lines(string(data)) {
+		lines = append(lines, []byte(strings.TrimSuffix(line, "\n")))
+	}
+	return lines
+}
+
+func joinLines(lines [][]byte) (data []byte) {
+	for _, line := range lines {
+		data = append(append(data, line...), '\n')
+	}
+	return data
+}
+
+// Limits say how long entries are kept. A zero time sets no limit.
+type Limits struct {
+	Turns   time.Time // earlier turns go
+	Answers time.Time // of earlier turns only the answers go
+}
+
+// Keep returns the entries of a session that the limits keep. A turn is as old as its prompt.
+func (l Limits) Keep(entries []Entry) []Entry {
+	began := map[string]time.Time{}
+	for _, e := range entries {
+		if e.Kind == Typed {
+			began[e.ID] = e.Time
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+		at, known := began[e.Turn()]
+		return known && (at.Before(l.Turns) || e.Kind == Answered && at.Before(l.Answers))
+	})
+}
+
+// Limit removes what is older than the limits, in every project, and what killed processes left. It opens no month in
+// which an earlier call left nothing to remove. It stops when inTime returns false; the next call begins again with the
+// same months.
+func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
+	last := max(monthOf(l.Turns), monthOf(l.Answers))
+	note := filepath.Join(s.Dir, Folder, "limited") // the limits that were applied last
+	done, first := "", ""
+	if data, err := safefile.Read(note, 1<<10); err == nil {
+		done = string(data)
+	}
+	if was := limitsOf(done); was.Turns.IsZero() == l.Turns.IsZero() && was.Answers.IsZero() == l.Answers.IsZero() {
+		if first = monthOf(was.Turns); first == "" || !was.Answers.IsZero() && monthOf(was.Answers) < first {
+			first = monthOf(was.Answers)
+		}
+	}
+	late, swept := false, ""
+	err := s.each(func(string, string) bool { return !late }, func(one Session) error {
+		if late = !inTime(); late {
+			return nil
+		}
+		if folder := filepath.Dir(one.path); folder != swept {
+			safefile.Sweep(folder, abandoned, now)
+			swept = folder
+		}
+		if one.Month > last || one.Month < first {
+			return nil
+		}
+		return s.rewrite(one, true, l.lines)
+	})
+	if packed := l.String(); err == nil && !late && last != "" && packed != done {
+		if err = safefile.ReplaceVolatile(note, []byte(packed), 0o600); errors.Is(err, fs.ErrNotExist) {
+			err = nil // no session was kept yet
+		}
+	}
+	return err
+}
+
+// abandoned is the age from which a temporary file belongs to a process that was killed.
+const abandoned = time.Hour
+
+// lines is Keep for lines. What is no entry stays.
+func (l Limits) lines(lines [][]byte) [][]byte {
+	var all []Entry
+	for _, line := range lines {
+		if e, ok := decode(line); ok {
+			all = append(all, e)
+		}
+	}
+	stays := map[string]bool{}
+	for _, e := range l.Keep(all) {
+		stays[e.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(line []byte) bool {
+		e, ok := decode(line)
+		return ok && !stays[e.ID]
+	})
+}
+
+// String packs the limits, by their day.
+func (l Limits) String() string {
+	return l.Turns.UTC().Format(time.DateOnly) + " " + l.Answers.UTC().Format(time.DateOnly)
+}
+
+// limitsOf unpacks what String packed.
+func limitsOf(packed string) (l Limits) {
+	one, two, _ := strings.Cut(packed, " ")
+	l.Turns, _ = time.Parse(time.DateOnly, one)
+	l.Answers, _ = time.Parse(time.DateOnly, two)
+	return l
+}
+
+// monthOf returns the name of a month's folder, "" for the zero time.
+func monthOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(monthForm)
+}
+
+// Rename gives the sessions of the project from to the project to. When to has entries of a session too, both are
+// joined. A run that was cut off goes on where it stopped.
+func (s Store) Rename(from, to string) error {
+	sessions, err := s.Sessions(from)
+	for _, one := range sessions {
+		if err == nil {
+			err = s.move(one, to)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.drop(from)
+}
+
+// move moves one session to another project.
+func (s Store) move(one Session, to string) error {
+	unlock, err := s.lock(one.Project)
+	if err != nil {
+		return err
+	}
+	all, err := load(one.path)
+	unlock()
+	if err != nil {
+		return err
+	}
+	if err := s.Receive(to, map[string][]Entry{one.ID: all.entries}); err != nil {
+		return err
+	}
+	return safefile.Remove(one.path)
+}
+
+// drop removes the folders of a project without sessions, and its lock.
+func (s Store) drop(project string) error {
+	if left, err := s.Sessions(project); err != nil || len(left) > 0 {
+		return err
+	}
+	if _, err := safefile.Stat(s.folder(project)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := safefile.RemoveTree(s.folder(project)); err != nil {
+		return err
+	}
+	return safefile.Remove(filepath.Clean(s.folder(project)) + ".lock")
+}
+
+// Files lists the files of the chosen sessions; see IsFileOf.
+func (s Store) Files(chosen func(project, file string) bool) (paths []string, err error) {
+	err = s.each(chosen, func(one Session) error {
+		paths = append(paths, one.path)
+		return nil
+	})
+	return paths, err
+}
+
+// Forget removes the chosen sessions and returns their files.
+func (s Store) Forget(chosen func(project, file string) bool) (paths []string, err error) {
+	err = s.each(chosen, func(one Session) error {
+		unlock, err := s.lock(one.Project)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		paths = append(paths, one.path)
+		return safefile.Remove(one.path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	projects, err := s.Projects()
+	for _, project := range projects {
+		if err == nil {
+			err = s.drop(project)
+		}
+	}
+	return paths, err
+}
+
+// Folders returns the paths of the folders that hold sessions.
+func (s Store) Folders() (paths []string, err error) {
+	projects, err := s.Projects()
+	for _, project := range projects {
+		months, err := s.months(project)
+		if err != nil {
+			return paths, err
+		}
+		for _, month := range months {
+			paths = append(paths, filepath.Join(s.folder(project), month))
+		}
+	}
+	return paths, err
+}

@@ -1,0 +1,279 @@
+package log
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Folder is the name of the folder of all sessions, in memento's folder.
+const Folder = "log"
+
+// Store is the log in memento's folder.
+type Store struct {
+	Dir  string        // memento's folder
+	Wait time.Duration // for a project's lock
+}
+
+const (
+	fileEnd   = ".jsonl"
+	noProject = "_none"   // the folder of sessions outside any project; no slug begins with "_"
+	monthForm = "2006-01" // the form of the names of the folders of months
+	maxLine   = 64 << 20  // bytes of a line
+)
+
+// folder returns the path of a project's sessions.
+func (s Store) folder(project string) string {
+	return filepath.Join(s.Dir, Folder, cmp.Or(project, noProject))
+}
+
+// stem makes a session's id safe as a file name. The client's ids are UUIDs, which stay as they are.
+func stem(id string) string {
+	if IsFileName(id) {
+		return id
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return fmt.Sprintf("x-%016x", h.Sum64())
+}
+
+// IsFileName reports whether a session's id can be the name of a file on every system.
+func IsFileName(id string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	return id != "" && len(id) <= 64 && strings.Trim(id, letters) == "" &&
+		!slices.Contains(devices, strings.TrimRight(strings.ToLower(id), "0123456789"))
+}
+
+// devices are names that Windows keeps for devices, without their digits.
+var devices = []string{"con", "prn", "aux", "nul", "com", "lpt"}
+
+// IsFileOf reports whether the file of this name, without its ending, holds the session id.
+func IsFileOf(file, id string) bool { return file == stem(id) }
+
+// lock takes the lock of a project's sessions.
+func (s Store) lock(project string) (unlock func(), err error) {
+	for _, d := range [...]string{s.Dir, filepath.Join(s.Dir, Folder)} {
+		if err := safefile.Dir(d); err != nil {
+			return nil, err
+		}
+	}
+	return safefile.Lock(s.folder(project)+".lock", s.Wait)
+}
+
+// months returns the names of the folders of a project's months, oldest first.
+func (s Store) months(project string) (out []string, err error) {
+	entries, err := safefile.ListFolder(s.folder(project))
+	for _, e := range entries {
+		if e.IsDir() {
+			out = append(out, e.Name())
+		}
+	}
+	return out, err
+}
+
+// find returns the path of a session's file, and whether there is one. A new session's file stands in the folder of the
+// month of the first entry that has a time.
+func (s Store) find(project, session string, entries []Entry) (path string, found bool, err error) {
+	folder, name, month := s.folder(project), stem(session)+fileEnd, "0000-00"
+	if i := slices.IndexFunc(entries, func(e Entry) bool { return !e.Time.IsZero() }); i >= 0 {
+		month = entries[i].Time.UTC().Format(monthForm)
+		if _, err := safefile.Stat(filepath.Join(folder, month, name)); err == nil {
+			return filepath.Join(folder, month, name), true, nil
+		}
+	}
+	months, err := s.months(project)
+	if err != nil {
+		return "", false, err
+	}
+	for _, m := range slices.Backward(months) {
+		if _, err := safefile.Stat(filepath.Join(folder, m, name)); err == nil {
+			return filepath.Join(folder, m, name), true, nil
+		}
+	}
+	return filepath.Join(folder, month, name), false, nil
+}
+
+// Append adds entries to the file of a session without reading it. Secrets are taken out. Entries that the file holds
+// already stand in it twice and count once. It does not wait for the disk: a power cut may take the newest entries,
+// which the transcript still has. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the file is unchanged
+// then.
+func (s Store) Append(project, session string, entries []Entry) error {
+	return s.append(project, session, entries, nil)
+}
+
+// Add is Append that reads the file first, and adds what it does not hold yet.
+func (s Store) Add(project, session string, entries []Entry) error {
+	return s.append(project, session, entries, func(known *set, e Entry) bool {
+		if e.Kind == Rewound || e.Kind == Restored {
+			return (e.Kind == Rewound) != rewound(known.entries)[e.Of]
+		}
+		return known.add(e)
+	})
+}
+
+func (s Store) append(project, session string, entries []Entry, isNew func(*set, Entry) bool) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	unlock, err := s.lock(project)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	path, found, err := s.find(project, session, entries)
+	if err != nil {
+		return err
+	}
+	known := &set{}
+	if found && isNew != nil {
+		if known, err = load(path); err != nil {
+			return err
+		}
+	}
+	var more []Entry
+	for _, e := range entries {
+		if e.prepare(); !IsFileName(session) {
+			e.Session = session
+		}
+		if isNew == nil || isNew(known, e) {
+			more = append(more, e)
+		}
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	if err := safefile.Dir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return safefile.Append(path, encodeAll(more), false)
+}
+
+// rewound returns the turns that the user took back, by the last entry about each.
+func rewound(entries []Entry) map[string]bool {
+	last := map[string]Entry{}
+	for _, e := range entries {
+		if was := last[e.Of]; (e.Kind == Rewound || e.Kind == Restored) && !e.Time.Before(was.Time) {
+			last[e.Of] = e
+		}
+	}
+	out := map[string]bool{}
+	for id, e := range last {
+		if e.Kind == Rewound {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// load reads the file of a session. It skips lines that are no entries. A missing file has none.
+func load(path string) (*set, error) {
+	all := &set{}
+	return all, safefile.Lines(path, maxLine, func(line []byte) bool {
+		if e, ok := decode(line); ok {
+			all.add(e)
+		}
+		return true
+	})
+}
+
+// Read returns the entries of a session that hold, each once, in the order in which they came: without those that were
+// erased, and without turns that the user took back. An unknown session has none. Errors: safefile.ErrRefused, the
+// disk's, beside the entries before it.
+func (s Store) Read(project, session string) ([]Entry, error) {
+	path, found, err := s.find(project, session, nil)
+	if err != nil || !found {
+		return nil, err
+	}
+	return readLive(path)
+}
+
+func readLive(path string) ([]Entry, error) {
+	all, err := load(path)
+	gone := rewound(all.entries)
+	return slices.DeleteFunc(all.entries, func(e Entry) bool {
+		return e.Kind == Erased || e.Kind == Rewound || e.Kind == Restored || gone[e.Turn()]
+	}), err
+}
+
+// Session is a session of which entries are kept.
+type Session struct {
+	Project string
+	ID      string // as the client calls it; of an id that is no file name, the name of its file
+	Month   string // of its first entry, "2026-11"
+	Size    int64  // of its file, in bytes
+	Changed time.Time
+	Number  uint64 // of its file, 0 where the system has none
+
+	path string
+}
+
+// ReadSession is Read for a session that Sessions listed.
+func (s Store) ReadSession(one Session) ([]Entry, error) { return readLive(one.path) }
+
+// Sessions returns the sessions of a project, those of the oldest month first. A session with the same Number, Size and
+// Changed as before has the same entries.
+func (s Store) Sessions(project string) (out []Session, err error) {
+	months, err := s.months(project)
+	if err != nil {
+		return nil, err
+	}
+	for _, month := range months {
+		folder, first := filepath.Join(s.folder(project), month), len(out)
+		err := safefile.Names(folder, fileEnd, func(n safefile.Name) {
+			path := filepath.Join(folder, n.Name)
+			if at, err := safefile.Stat(path); err == nil { // else it was erased meanwhile
+				out = append(out, Session{Project: project, ID: strings.TrimSuffix(n.Name, fileEnd), Month: month,
+					Size: at.Size, Changed: time.Unix(0, at.Time), Number: at.Number, path: path})
+			}
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		slices.SortFunc(out[first:], func(a, b Session) int { return strings.Compare(a.ID, b.ID) })
+	}
+	return out, nil
+}
+
+// Projects returns the projects that have sessions, sorted.
+func (s Store) Projects() (out []string, err error) {
+	entries, err := safefile.ListFolder(filepath.Join(s.Dir, Folder))
+	for _, e := range entries {
+		if name := e.Name(); e.IsDir() {
+			if name == noProject {
+				name = ""
+			}
+			out = append(out, name)
+		}
+	}
+	return out, err
+}
+
+// each calls f with each session for which chosen returns true.
+func (s Store) each(chosen func(project, file string) bool, f func(Session) error) error {
+	projects, err := s.Projects()
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		sessions, err := s.Sessions(project)
+		if err != nil {
+			return err
+		}
+		for _, one := range sessions {
+			if chosen(project, one.ID) {
+				if err := f(one); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package log
+
+import (
+	"bytes"
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Send returns the entries of a session as they travel to another machine, a line each. The same entries give the same
+// bytes on every machine. Secrets are taken out once more. Without answers, what Claude said stays here. Errors:
+// safefile.ErrRefused, the disk's.
+func (s Store) Send(one Session, answers bool) ([]byte, error) {
+	all, err := load(one.path)
+	if err != nil {
+		return nil, err
+	}
+	return travelling(withoutAnswers(all.entries, answers)), nil
+}
+
+func withoutAnswers(entries []Entry, answers bool) (out []Entry) {
+	for _, e := range entries {
+		if !answers {
+			if e.Asked = ""; e.Kind == Answered {
+				continue
+			}
+		}
+		e.prepare()
+		out = append(out, e)
+	}
+	return out
+}
+
+// travelling returns entries as lines in an order that depends on nothing else.
+func travelling(entries []Entry) []byte {
+	slices.SortFunc(entries, func(a, b Entry) int {
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.ID, b.ID))
+	})
+	return encodeAll(entries)
+}
+
+// Decode returns the entries in lines that travelled, each once.
+func Decode(lines []byte) []Entry {
+	var all set
+	all.addLines(lines)
+	return all.entries
+}
+
+func (s *set) addLines(lines []byte) {
+	for line := range bytes.Lines(lines) {
+		if e, ok := decode(bytes.TrimSuffix(line, []byte("\n"))); ok {
+			s.add(e)
+		}
+	}
+}
+
+// Merge returns the entries of two versions of a session that travel. Each entry of either stays: a machine may have
+// lost some, or keep them for a shorter time. What one of them erased is erased. The order of versions and of merges
+// changes nothing.
+func Merge(local, remote []byte) []byte {
+	var all set
+	all.addLines(local)
+	all.addLines(remote)
+	return travelling(all.entries)
+}
+
+// Arrived returns the entries of the session whose file is called name that came from another machine, as far as the
+// limits keep them, and the answers if they are wanted.
+func Arrived(name string, lines []byte, limits Limits, answers bool) []Entry {
+	others := func(e Entry) bool { return e.Session != "" && stem(e.Session) != name }
+	entries := slices.DeleteFunc(Decode(lines), others)
+	return limits.Keep(withoutAnswers(entries, answers))
+}
+
+// Receive adds entries to sessions of a project, by the names of their files. It erases what was erased elsewhere.
+// Entries that another machine does not have stay. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the next
+// Receive of the same entries goes on.
+func (s Store) Receive(project string, sessions map[string][]Entry) error {
+	unlock, err := s.lock(project)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	files := map[string][]byte{}
+	for name, entries := range sessions {
+		path, _, err := s.find(project, name, entries)
+		if err != nil {
+			return err
+		}
+		known, err := load(path)
+		if err != nil {
+			return err
+		}
+		isNew := false
+		for _, e := range entries {
+			e.prepare()
+			isNew = known.add(e) || isNew
+		}
+		if !isNew || len(known.entries) == 0 {
+			continue
+		}
+		if err := safefile.Dir(filepath.Dir(path)); err != nil {
+			return err
+		}
+		files[path] = encodeAll(known.entries)
+	}
+	return safefile.ReplaceAll(files, 0o600)
+}
