@@ -31,6 +31,20 @@ type What struct {
 	known *withheld.Erased // selects instead of a phrase; nil for none
 }
 
+// fold is text.Fold for which a phrase that was quoted with ">" and broken over lines is the same phrase, also where
+// the lines were joined.
+func fold(s string) string {
+	if !strings.Contains(s, ">") {
+		return text.Fold(s)
+	}
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, "> \t")
+	}
+	words := strings.Fields(text.Fold(strings.Join(lines, "\n")))
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Trim(w, ">") == "" }), " ")
+}
+
 // telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur too
 // often.
 const telling = 12
@@ -42,7 +56,7 @@ const minPhrase = 2
 // too short.
 func Phrase(words string) (*What, bool) {
 	w := newWhat(&history.Erasure{})
-	w.words, w.phrase, w.slug = words, text.Fold(words), naming.Phrase(words)
+	w.words, w.phrase, w.slug = words, fold(words), naming.Phrase(words)
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
@@ -56,7 +70,7 @@ func Entry(l history.Line) *What {
 	w.line = l.Raw
 	if words != "" && (l.Ref == "" || text.Runes(words) >= telling) {
 		w.add(words)
-		w.exact[text.Fold(words)] = true
+		w.exact[fold(words)] = true
 	}
 	return w
 }
@@ -68,7 +82,7 @@ func Mission(l history.Line) *What {
 	w.line = l.Raw
 	for _, s := range words {
 		w.add(s)
-		w.exact[text.Fold(s)] = true
+		w.exact[fold(s)] = true
 	}
 	return w
 }
@@ -91,21 +105,21 @@ func newWhat(kept *history.Erasure) *What {
 
 // add adds a text that goes.
 func (w *What) add(words string) {
-	if f := text.Fold(words); f != "" && !slices.Contains(w.whole, f) {
+	if f := fold(words); f != "" && !slices.Contains(w.whole, f) {
 		w.whole = append(w.whole, f)
 	}
 }
 
 // Has reports whether s must go: s holds the words, or is the shortened copy of a text that goes.
 func (w *What) Has(s string) bool {
-	f := text.Fold(s)
+	f := fold(s)
 	if f == "" || isTime(s) {
 		return false
 	}
 	switch {
 	case w.known != nil && (w.known.Has(f) || strings.Contains(f, "--") && w.known.HasName(f)),
 		w.phrase != "" && strings.Contains(f, w.phrase), w.exact[f], w.named(f),
-		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug):
+		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug), w.isPiece(f):
 		return true
 	}
 	const least = 24 // characters: a shorter beginning may be another text's
@@ -114,6 +128,18 @@ func (w *What) Has(s string) bool {
 		return false
 	}
 	return slices.ContainsFunc(w.whole, func(all string) bool { return strings.HasPrefix(all, stem) })
+}
+
+// isPiece reports whether s, folded, was cut from a text that goes and holds a part of the phrase: a sentence ends with
+// its line, the phrase goes on.
+func (w *What) isPiece(s string) bool {
+	if w.phrase == "" || text.Runes(s) < telling {
+		return false
+	}
+	return slices.ContainsFunc(w.whole, func(all string) bool {
+		at, phrase := strings.Index(all, s), strings.Index(all, w.phrase)
+		return at >= 0 && phrase >= 0 && at < phrase+len(w.phrase) && phrase < at+len(s)
+	})
 }
 
 // isTime reports whether s is a time.
@@ -135,7 +161,7 @@ func (w *What) quotes(s string) bool {
 	if w.Has(s) {
 		return true
 	}
-	f := text.Fold(s)
+	f := fold(s)
 	if w.known != nil {
 		return w.known.HasName(f)
 	}
@@ -180,14 +206,14 @@ func (w *What) before(s string) string {
 	}
 	end := len(s)
 	for i := range s {
-		if strings.Contains(text.Fold(s[:i]), w.phrase) {
+		if strings.Contains(fold(s[:i]), w.phrase) {
 			end = i
 			break
 		}
 	}
 	begin := 0
 	for i := range s[:end] {
-		if !strings.Contains(text.Fold(s[i:end]), w.phrase) {
+		if !strings.Contains(fold(s[i:end]), w.phrase) {
 			break
 		}
 		begin = i
@@ -207,7 +233,7 @@ func (w *What) Loose(data []byte) bool {
 	}
 	s := strings.ToValidUTF8(string(data), "\ufffd")
 	if w.phrase == "" {
-		f := text.Fold(text.Unescape(s))
+		f := fold(text.Unescape(s))
 		for e := range w.exact {
 			if text.Runes(e) >= 6 && strings.Contains(f, e) {
 				return true
@@ -215,7 +241,7 @@ func (w *What) Loose(data []byte) bool {
 		}
 		return false
 	}
-	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(text.Unescape(s)), w.phrase)
+	return strings.Contains(fold(s), w.phrase) || strings.Contains(fold(text.Unescape(s)), w.phrase)
 }
 
 // Left lists the files in dir, memento's folder, that still hold the words: the names and folders of projects, and the

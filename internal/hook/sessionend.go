@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
@@ -27,6 +28,9 @@ func (h *handler) sessionEnd() {
 				return nil
 			})
 		}
+	}
+	if h.config.Past != config.PastAnswers {
+		h.state.Work.Told, h.state.Work.Proposed = "", "" // nothing that Claude said is kept
 	}
 	h.state.Ended, h.state.Handled = true, nil
 }

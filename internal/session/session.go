@@ -193,6 +193,7 @@ type version struct {
 	lane    string
 	others  string // fields of another version of memento
 	pending []Pending
+	told    bool // it holds what Claude said last
 }
 
 // load is Load into s. On an error s is the zero Session.
@@ -217,7 +218,8 @@ func (s *Session) load(dir, id string) error {
 		*s = Session{}
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
-	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: s.Pending}
+	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: s.Pending,
+		told: s.Work.Told != ""}
 	return nil
 }
 
@@ -264,14 +266,14 @@ func (s *Session) keep() error {
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	alone := s.stored.data == nil || s.stored.lane != s.Lane ||
+	alone := s.stored.data == nil || s.stored.lane != s.Lane || s.stored.told && s.Work.Told == "" ||
 		slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
 			return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
 		})
 	if err := safefile.Supersede(s.path, data, alone); err != nil {
 		return err
 	}
-	s.stored.data, s.stored.lane, s.stored.pending = data, s.Lane, s.Pending
+	s.stored.data, s.stored.lane, s.stored.pending, s.stored.told = data, s.Lane, s.Pending, s.Work.Told != ""
 	return nil
 }
 
