@@ -52,8 +52,7 @@ func printHelp(o *output, page string) {
 	fmt.Fprint(o.Out, page)
 }
 
-// overview is what `memento help` prints: the commands by who uses them most. With the prompt below, it fits a screen
-// of 24 lines of 80 characters.
+// overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.
 func overview() string {
 	return `memento keeps the mission, your words and your records across compactions.
 Usage: memento COMMAND [ARGUMENTS]

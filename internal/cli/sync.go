@@ -308,7 +308,8 @@ func printSyncStatus(c *call, s SyncStatus) {
 		how = "at the start and the end of each session"
 	}
 	if n := len(s.Conflicts); n > 0 {
-		both = count(n, "other version") + " of records that two machines changed: " + text.Line(strings.Join(s.Conflicts, ", "))
+		both = count(n, "other version") + " of records that two machines changed: " +
+			text.Line(strings.Join(s.Conflicts, ", "))
 	}
 	rows := [][2]string{
 		{"remote", cmp.Or(text.Line(s.Remote), "none: a history on this machine")},
