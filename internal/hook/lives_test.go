@@ -183,7 +183,7 @@ var typed = map[string][]string{
 	"chore":    {"commit please"},
 	"continue": {"continue"},
 	"close": {"Mission accomplished.", "I am switching to a different project now",
-		"this mission is finished, close it", "Ich wechsle jetzt zu einem anderen Projekt"},
+		"this mission is finished, close it"},
 }
 
 // kinds are how often each is typed.
