@@ -21,10 +21,9 @@ func doctorCommand() command {
 back. It changes nothing outside that folder.
 
 With --fix it first mends, and names, what it may: hooks that are stale, doubled or incomplete, the
-skill, the permissions of memento's folder and records, files that a killed process left, a damaged
-search index, a config.json that is not JSON (set aside). It leaves to you, with a hint: settings that
-are not valid JSON, a journal, mistakes in a record, what stands in memento's place, and whether memento
-is wired at all: memento install.
+skill, the permissions of memento's folder, files that a killed process left, a config.json that is not
+JSON (set aside). It leaves to you, with a hint: settings that are not valid JSON, a journal, mistakes in
+a record, what stands in memento's place, and whether memento is wired at all: memento install.
 
   memento doctor
   memento doctor --fix

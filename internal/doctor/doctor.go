@@ -15,9 +15,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
@@ -38,7 +41,7 @@ type Env struct {
 	Version string // of this binary
 	Now     func() time.Time
 	Session string // the session that the doctor runs in, "" outside any session
-	Claude  bool   // whether Claude asks; then findings about other projects are only counted
+	Claude  bool   // whether Claude asks; then records of other projects are not examined
 
 	// Lane returns the session's lane, else that of the folder's project. Errors: the disk's.
 	Lane func() (project.Lane, error)
@@ -99,7 +102,7 @@ func checks() []func(*exam) {
 		(*exam).checkPause, (*exam).checkErased,
 		(*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
-		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
+		(*exam).checkRecords, (*exam).checkInbox, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
 	}
 }
 
@@ -203,14 +206,18 @@ func (x *exam) checkErased() {
 }
 
 func (x *exam) checkWorkspace() {
-	path := filepath.Join(x.Config.Dir, "workspace.json")
+	x.checkOwn(filepath.Join(x.Config.Dir, "workspace.json"), "no project is known by its name",
+		"mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again")
+}
+
+// checkOwn checks a JSON file of memento's own. lost says what is missing while it cannot be used, and damaged what
+// helps when it is not JSON.
+func (x *exam) checkOwn(path, lost, damaged string) {
 	switch err := Damaged(path); {
 	case errors.Is(err, ErrDamaged):
-		const hint = "mend it by hand to keep what is said of projects; " +
-			"the next session sets it aside and names the projects again"
-		x.add(Bad, hint, "%v: no project is known by its name", err)
+		x.add(Bad, damaged, "%v: %s", err, lost)
 	case err != nil:
-		x.add(Bad, safefile.InPlace(path), "which projects there are is not known: %v", err)
+		x.add(Bad, safefile.InPlace(path), "%s: %v", lost, err)
 	}
 }
 
@@ -231,10 +238,8 @@ func (x *exam) checkJournal() {
 		const hint = "the next session sets it aside as it is, and makes a new one of the transcript; " +
 			"mend it by hand before, to go on with this one"
 		x.add(Bad, hint, "%v", err)
-	case errors.Is(err, safefile.ErrRefused):
-		x.add(Bad, safefile.InPlace(path), "the journal is not used: %v", err)
 	case err != nil:
-		x.add(Bad, safefile.Step(err), "the journal cannot be read: %s", text.Reason(err))
+		x.add(Bad, hintAt(path, err), "the journal is not used: %v", err)
 	default:
 		what := "no mission open"
 		if j.Open() {
@@ -251,24 +256,74 @@ func (x *exam) checkHistory() {
 	}
 }
 
-// checkSetAside lists the damaged files that were set aside. Each may hold something that the user still wants.
+// checkPast says how many sessions have turns that are kept.
+func (x *exam) checkPast() {
+	if x.Config.Past == config.PastJournal {
+		x.add(Note, "memento config past answers", "no turn of a session outlives its journal: past is journal")
+		return
+	}
+	store, count := log.Store{Dir: x.Config.Dir}, 0
+	projects, problem := store.Projects()
+	for _, project := range projects {
+		sessions, err := store.Sessions(project)
+		problem = cmp.Or(problem, err)
+		count += len(sessions)
+	}
+	transcripts, _ := os.ReadDir(filepath.Join(x.Config.ClaudeDir, "projects")) // without one, backfill finds nothing
+	switch {
+	case problem != nil:
+		x.add(Bad, "", "the turns of sessions cannot be read: %s", text.Reason(problem))
+	case count == 0 && len(transcripts) > 0:
+		x.add(Note, "memento backfill --dry-run", "the turns of no session are kept yet")
+	case count == 0:
+		x.ok("no session yet whose turns could be kept")
+	default:
+		x.ok("turns of %s kept", text.Count(count, "session"))
+	}
+}
+
+// checkRules checks the files with what the user said that outlives its session.
+func (x *exam) checkRules() {
+	files, aside, err := rule.Files(x.Config.Dir)
+	if err != nil {
+		x.add(Bad, "", "the rules are not used: %v", err)
+		return
+	}
+	for _, path := range files {
+		isDamaged, err := rule.IsDamaged(path)
+		switch {
+		case err != nil:
+			x.add(Bad, safefile.InPlace(path), "rules are not used: %v", err)
+		case isDamaged:
+			x.add(Note, "the next session makes it again; what you kept or dropped has to be decided again",
+				"%s is damaged", path)
+		}
+	}
+	for _, path := range aside {
+		x.tellAside("rules", path)
+	}
+	if rules, _ := (rule.Store{Dir: x.Config.Dir}).Rules(x.lane.Slug); len(rules) > 0 {
+		x.ok("the rules: %s", text.Count(len(rules), "sentence"))
+	}
+}
+
+// checkSetAside lists the damaged files that were set aside.
 func (x *exam) checkSetAside() {
 	entries, _ := safefile.List(x.Config.Dir) // checkFolder has reported an error
 	for _, e := range entries {
-		name, _, aside := strings.Cut(e.Name(), ".corrupt-")
-		if !aside {
-			continue
+		name, _, isAside := strings.Cut(e.Name(), ".corrupt-")
+		if strings.Contains(name, "--") {
+			name = "journal"
 		}
-		what := "journal"
-		switch name {
-		case "inbox.json":
-			what = "inbox"
-		case "config.json", "workspace.json", "paused.json", "erased.json", "machine.json":
-			what = name
+		if isAside {
+			x.tellAside(name, filepath.Join(x.Config.Dir, e.Name()))
 		}
-		at := filepath.Join(x.Config.Dir, e.Name())
-		x.add(Note, "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, at)
 	}
+}
+
+// tellAside adds a finding about a file that was set aside. It may hold something that the user still wants.
+func (x *exam) tellAside(what, path string) {
+	x.add(Note, "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, path)
 }
 
 // checkDelivery reports whether the last session's block reached Claude.
@@ -323,4 +378,28 @@ func folderHint(dir string, err error) string {
 		return safefile.Hint(err)
 	}
 	return safefile.InPlace(dir)
+}
+
+// hintAt says what helps against the error of the file at path.
+func hintAt(path string, err error) string {
+	if errors.Is(err, safefile.ErrRefused) {
+		return safefile.InPlace(path)
+	}
+	return safefile.Step(err)
+}
+
+// ErrDamaged means that a file is not a JSON object, although memento writes one there.
+var ErrDamaged = errors.New("not a JSON object")
+
+// Damaged returns why memento cannot use a JSON file of its own: ErrDamaged, or safefile's errors. It returns nil for a
+// file that is sound or missing.
+func Damaged(path string) error {
+	data, err := safefile.Read(path, 4<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()):
+		return fmt.Errorf("%s is %w", path, ErrDamaged)
+	}
+	return err
 }

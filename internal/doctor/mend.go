@@ -9,10 +9,8 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/view"
 )
@@ -33,9 +31,6 @@ func Mend(env Env) []Finding {
 		m.setConfigAside()
 	}
 	m.sweep()
-	if slices.Contains(m.sound, m.Config.Dir) {
-		m.closeRecords()
-	}
 	m.renewWiring()
 	return m.findings
 }
@@ -46,15 +41,6 @@ func (m *mending) did(format string, args ...any) {
 }
 
 func (m *mending) failed(err error, hint string) { m.add(Bad, hint, "%s", text.Reason(err)) }
-
-// try makes a repair, and adds a finding for it. doing names the repair in an error.
-func (m *mending) try(do func() error, doing, format string, args ...any) {
-	if err := do(); err != nil {
-		m.failed(fmt.Errorf("%s: %w", doing, err), safefile.Step(err))
-		return
-	}
-	m.did(format, args...)
-}
 
 // closeFolders makes memento's folders accessible to the user alone.
 func (m *mending) closeFolders() {
@@ -99,31 +85,12 @@ func (m *mending) sweep() {
 		filepath.Join(claude, "commands", "memento"))
 	for _, dir := range dirs {
 		for _, path := range safefile.Leftover(dir, time.Minute, m.Now()) {
-			m.try(func() error { return safefile.RemoveTree(path) }, "removing what a killed process left",
-				"remove what a killed process left: %s", path)
+			if err := safefile.RemoveTree(path); err != nil {
+				m.failed(fmt.Errorf("removing what a killed process left: %w", err), safefile.Step(err))
+				continue
+			}
+			m.did("remove what a killed process left: %s", path)
 		}
-	}
-}
-
-// closeRecords makes the files of records accessible to the user alone, and deletes a damaged search index. It repairs
-// no content of records.
-func (m *mending) closeRecords() {
-	dir := m.Config.Dir
-	paths, err := record.Files(dir, func(string) bool { return true }, true)
-	if err != nil {
-		m.failed(fmt.Errorf("listing the records: %w", err), safefile.Step(err))
-		return
-	}
-	for _, path := range append(paths, suggest.Path(dir)) {
-		if shared, err := safefile.Shared(path, false); err != nil || !shared {
-			continue // Examine reports a path that is not a file
-		}
-		m.try(func() error { return safefile.Private(path, false) }, "making "+path+" yours alone",
-			"make %s yours alone: chmod 600", path)
-	}
-	if n, built, err := indexed(dir); err == nil && built && n == 0 && len(paths) > 0 {
-		m.try(func() error { return search.Erase(dir, 2*time.Second) }, "dropping the damaged search index",
-			"drop the damaged search index: the next search makes it again")
 	}
 }
 

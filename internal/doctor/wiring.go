@@ -3,8 +3,10 @@ package doctor
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -204,4 +206,45 @@ func sameFile(a, b string) bool {
 	ai, aerr := os.Stat(a)
 	bi, berr := os.Stat(b)
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
+}
+
+// pluginBinary checks bin/memento of the plugin at root. That file is the binary, or a launcher that finds or fetches
+// the binary. cache is memento's folder in the user's cache, "" if it is not known.
+func pluginBinary(root, cache string) (state State, what, hint string) {
+	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
+	if errors.Is(err, fs.ErrNotExist) {
+		head, err = safefile.ReadStart(filepath.Join(root, "bin", "memento.exe"), 2)
+	}
+	switch {
+	case err != nil:
+		return Bad, "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
+	case string(head) != "#!":
+		return OK, "its binary is in place", ""
+	}
+	// The launcher keeps its downloads in the plugin's data folder, whose path follows from root, which is
+	// <config>/plugins/cache/<market>/<plugin>/<version> (measured on client 2.1.329), or in the cache.
+	plugin := filepath.Dir(root)
+	market := filepath.Dir(plugin)
+	data := filepath.Join(filepath.Dir(filepath.Dir(market)), "data", filepath.Base(plugin)+"-"+filepath.Base(market))
+	places, log := []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH)}, ""
+	for _, store := range [...]string{data, cache} {
+		fetched, _ := safefile.List(filepath.Join(store, "bin"))
+		for _, sum := range fetched {
+			places = append(places, filepath.Join(store, "bin", sum.Name()))
+		}
+		built := filepath.Join(store, "build"+root)
+		words, _ := safefile.ReadStart(filepath.Join(built, "log"), 64<<10)
+		places, log = append(places, built), cmp.Or(log, strings.TrimSpace(string(words)))
+	}
+	for _, place := range places {
+		binary := filepath.Join(place, "memento")
+		if _, err := os.Lstat(binary); err == nil {
+			return OK, "its launcher runs " + binary, ""
+		}
+	}
+	if log != "" {
+		why := strings.TrimPrefix(log[strings.LastIndexByte(log, '\n')+1:], "memento: ")
+		return Bad, "it has no binary yet: " + text.Line(why), "start a new session, which tries again"
+	}
+	return Note, "it has no binary yet", "start a session: its launcher fetches one in the background"
 }
