@@ -142,7 +142,7 @@ func (c *call) waitingHere(at *place) int {
 	if c.unborn() || !p.Exists() {
 		return 0
 	}
-	n, _ := p.Refresh(shared.Files) // doctor reports the error
+	n, _, _ := p.Refresh(shared.Files) // doctor reports the error
 	return n
 }
 
@@ -150,7 +150,7 @@ func (c *call) waitingHere(at *place) int {
 // later: the records then stay as they are.
 func (c *call) followBranch(s *shelf) {
 	if p := c.repository(s); p.Root != "" && !c.unborn() {
-		_, _ = p.Refresh(shared.Files)
+		_, _, _ = p.Refresh(shared.Files)
 	}
 }
 

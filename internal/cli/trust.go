@@ -98,7 +98,7 @@ func waitingFiles(project string, review shared.Review) members {
 	out := []members{}
 	for _, f := range review.Waiting {
 		out = append(out, members{{"id", naming.Prefix(project) + naming.Shared(f.Name)}, {"file", f.Path()},
-			{"hash", f.Hash}, {"changed", f.Copy != nil}, {"conflict", f.Conflict}})
+			{"hash", f.Hash}, {"changed", f.Copy != nil}})
 	}
 	return members{{"waiting", out}, {"trusted", review.Trusted}, {"left_out", len(review.Left)}}
 }
@@ -107,7 +107,7 @@ func waitingFiles(project string, review shared.Review) members {
 func filesWithHashes(review shared.Review, hashes []string) (files []shared.File, err error) {
 	for _, given := range hashes {
 		hash := strings.ToLower(strings.TrimPrefix(given, "sha256:"))
-		i := slices.IndexFunc(review.Waiting, func(f shared.File) bool { return f.Hash == hash && !f.Conflict })
+		i := slices.IndexFunc(review.Waiting, func(f shared.File) bool { return f.Hash == hash })
 		if i < 0 {
 			return nil, hinted("memento trust --json", "trust: no file with the hash %s waits; nothing was accepted",
 				text.Quote(text.Line(given)))
@@ -130,10 +130,6 @@ func askTrust(o *output, review shared.Review) (files []shared.File, err error) 
 	}
 	for i, f := range review.Waiting {
 		fmt.Fprintf(o.Out, "-- %d of %d: %s\n", i+1, len(review.Waiting), f.Path())
-		if f.Conflict {
-			fmt.Fprintln(o.Out, "it has the marks of a git conflict: resolve them, then memento trust")
-			continue
-		}
 		shown, err := wordsOf(f)
 		if err != nil {
 			return nil, err
@@ -174,7 +170,7 @@ func trustFiles(c *call, p shared.Repository, files []shared.File) error {
 
 // lookedShared notes that the person knows which files of the repository wait, and returns how many do.
 func (c *call) lookedShared(p shared.Repository) int {
-	n, set, err := p.Waiting()
+	n, set, err := p.Refresh(shared.Files)
 	if err == nil && set != "" {
 		looked(c, notice.Shared(p.Project, set))
 	}

@@ -74,7 +74,7 @@ func (h *handler) concerning(typed string) string {
 	}
 	found := find()
 	if !there && slices.ContainsFunc(found, func(f retrieve.Found) bool { return f.Shared != "" }) {
-		_, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
+		_, _, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
 		found = find()
 	}
 	out := ""
@@ -116,7 +116,7 @@ func (h *handler) start() retrieve.Start {
 		h.compare(s, project)
 		b := retrieve.Begin(s, project, h.shown)
 		if b.Shared && !there {
-			_, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
+			_, _, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
 			b = retrieve.Begin(s, project, h.shown)
 		}
 		h.begun = &b

@@ -30,7 +30,7 @@ func (h *handler) followBranch() bool {
 	if !p.Exists() {
 		return false
 	}
-	_, _ = p.Refresh(shared.Quick) // on an error the records stay as they are
+	_, _, _ = p.Refresh(shared.Quick) // on an error the records stay as they are
 	return true
 }
 
@@ -43,10 +43,10 @@ func (h *handler) awaitTrust() bool {
 	}
 	if h.event.Source == "compact" || h.event.Source == "fork" || h.config.Notify == config.NotifyNever {
 		// the work goes on, or the person is told nothing
-		_, _ = p.Refresh(shared.Files)
+		_, _, _ = p.Refresh(shared.Files)
 		return true
 	}
-	if n, set, _ := p.Waiting(); n > 0 {
+	if n, set, _ := p.Refresh(shared.Files); n > 0 {
 		words := "this repository carries " + text.CountVerb(n, "record", "that waits", "that wait") +
 			" for you · in a terminal of your own: " + safefile.ShellWord(cmp.Or(h.env.exe(), "memento")) + " trust"
 		h.news = append(h.news, news{shares, words, []string{notice.Shared(p.Project, set)}})

@@ -3,6 +3,8 @@ package shared
 import (
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/record"
 )
@@ -11,21 +13,14 @@ import (
 // home folder is ~, and files outside the working tree are left out of the list of files. The id of r's session goes
 // too.
 func (p Repository) withoutPlaces(r record.Record, home string) record.Record {
-	var roots []string
-	for _, root := range []string{p.Root, resolved(p.Root)} {
-		if root != "" && root != string(filepath.Separator) {
-			roots = append(roots, root)
-		}
-	}
+	roots, homes := pathsOf(p.Root), pathsOf(home)
 	clean := func(s string) string {
 		for _, root := range roots {
 			s = strings.ReplaceAll(s, root+string(filepath.Separator), "")
 			s = replacePath(s, root, ".")
 		}
-		for _, h := range []string{home, resolved(home)} {
-			if h != "" && h != string(filepath.Separator) {
-				s = replacePath(s, h, "~")
-			}
+		for _, h := range homes {
+			s = replacePath(s, h, "~")
 		}
 		if r.Session != "" {
 			s = strings.ReplaceAll(s, r.Session, "a session")
@@ -33,11 +28,10 @@ func (p Repository) withoutPlaces(r record.Record, home string) record.Record {
 		return withoutHomes(s)
 	}
 	r.Title, r.Body = clean(r.Title), clean(r.Body)
-	tags := make([]string, len(r.Tags))
-	for i, tag := range r.Tags {
-		tags[i] = clean(tag)
+	var tags, files []string
+	for _, tag := range r.Tags {
+		tags = append(tags, clean(tag))
 	}
-	var files []string
 	for _, f := range r.Files {
 		for _, root := range roots {
 			f = strings.TrimPrefix(f, root+string(filepath.Separator))
@@ -50,15 +44,15 @@ func (p Repository) withoutPlaces(r record.Record, home string) record.Record {
 	return r
 }
 
-// resolved returns the path of a folder without links, or path itself on an error.
-func resolved(path string) string {
-	if path == "" {
-		return ""
+// pathsOf returns a folder's path as it is given and without links. Of the topmost folder it returns none.
+func pathsOf(dir string) (paths []string) {
+	if dir == "" || dir == filepath.Dir(dir) {
+		return nil
 	}
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		return to
+	if to, err := filepath.EvalSymlinks(dir); err == nil && to != dir {
+		paths = append(paths, to)
 	}
-	return path
+	return append(paths, dir)
 }
 
 // replacePath replaces path in s where the name of its last folder ends there.
@@ -70,10 +64,10 @@ func replacePath(s, path, by string) string {
 		if !found {
 			return b.String()
 		}
-		if after != "" && inName(after[0]) {
-			b.WriteString(path)
-		} else {
+		if strings.TrimLeftFunc(after, inName) == after {
 			b.WriteString(by)
+		} else {
+			b.WriteString(path)
 		}
 		s = after
 	}
@@ -81,38 +75,30 @@ func replacePath(s, path, by string) string {
 
 // withoutHomes replaces each home folder, anybody's on any system, by ~: its name is a person's.
 func withoutHomes(s string) string {
-	for _, homes := range [...]string{"/home/", "/Users/", `\Users\`} {
+	for _, homes := range [...]string{`C:\Users\`, "/home/", "/Users/"} {
 		var b strings.Builder
 		for {
 			before, after, found := strings.Cut(s, homes)
+			b.WriteString(before)
 			if !found {
-				b.WriteString(s)
 				break
 			}
-			n := 0
-			for n < len(after) && inName(after[n]) {
-				n++
+			rest := strings.TrimLeftFunc(after, inName)
+			last, _ := utf8.DecodeLastRuneInString(before)
+			if rest == after || inName(last) { // a folder of that name somewhere else
+				b.WriteString(homes)
+				s = after
+			} else {
+				b.WriteByte('~')
+				s = rest
 			}
-			begins := before == "" || !inName(before[len(before)-1])
-			drive := len(before) > 1 && before[len(before)-1] == ':' && homes[0] == '\\'
-			switch {
-			case n == 0 || !begins && !drive:
-				b.WriteString(before + homes)
-				n = 0
-			case drive:
-				b.WriteString(before[:len(before)-2] + "~")
-			default:
-				b.WriteString(before + "~")
-			}
-			s = after[n:]
 		}
 		s = b.String()
 	}
 	return s
 }
 
-// inName reports whether c may stand in the name of a folder.
-func inName(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' ||
-		c >= 0x80
+// inName reports whether r may stand in the name of a folder.
+func inName(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '.'
 }

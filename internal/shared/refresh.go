@@ -19,65 +19,70 @@ import (
 type Depth int
 
 const (
-	Quick    Depth = iota // at the folder alone: files that came or went
-	Files                 // at each file too
-	Contents              // it reads everything
+	Quick Depth = iota // at the folder alone: files that came or went
+	Files              // at each file too
 )
 
-// gone is the view of a working tree without the folder.
+// gone is the stamp of a working tree without the folder.
 const gone = "none"
 
 // settled is how old a change must be before its time tells it from the next change: clocks of file systems are coarse.
 const settled = 2 * time.Second
 
-// Refresh brings the copies of the trusted files, which are this project's records, in line with the working tree, and
-// returns how many of its files wait for the person. A copy stays while a version waits that is not trusted; one whose
-// file is gone is archived. Without the folder nothing waits, and Refresh looks only whether there are copies.
+// Refresh brings the copies of the trusted files, which are this project's records, in line with the working tree. It
+// returns how many of its files wait for the person, and a fingerprint of these, "" for none. A copy stays while a
+// version waits that is not trusted; one whose file is gone is archived. Without the folder nothing waits, and Refresh
+// looks only whether there are copies.
 //
 // Errors: ErrForeign; safefile.ErrTooLarge for a folder beyond the limits; ErrUnreadable; safefile's. The copies then
 // stay as they are.
-func (p Repository) Refresh(how Depth) (waiting int, err error) {
+func (p Repository) Refresh(how Depth) (waiting int, set string, err error) {
 	now, err := p.look(how)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	t, err := load(p.Store.Dir)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	of := t.Projects[p.Project]
-	if of == nil {
-		if of = (&trust{}); now.Stamp == gone {
-			return 0, nil
-		}
+	was := view{}
+	if of := t.Projects[p.Project]; of != nil {
+		was = of.View
+	} else if now.Stamp == gone {
+		return 0, "", nil
 	}
-	if was, ok := of.Views[p.tree()]; ok && was.Shows == of.Views[of.Viewed].Shows && how != Contents && was.same(now) {
-		return was.Waiting, nil
+	if was.same(now) {
+		return was.Waiting, was.Set, nil
 	}
 	var tooLarge error
-	err = change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) {
-		v, err := p.update(t.of(p.Project), now)
-		if waiting = v.Waiting; errors.Is(err, safefile.ErrTooLarge) { // noted, so that no prompt reads it again
+	err = change(p.Store.Dir, p.Wait, func(t *trusted) error {
+		of := t.of(p.Project)
+		v, err := p.update(of, now)
+		if errors.Is(err, safefile.ErrTooLarge) { // noted, so that no prompt reads it again
 			tooLarge, err = err, nil
 		}
-		return err == nil, err
+		of.View, waiting, set = v, v.Waiting, v.Set
+		return err
 	})
-	return waiting, cmp.Or(err, tooLarge)
+	if err = cmp.Or(err, tooLarge); err != nil {
+		return 0, "", err
+	}
+	return waiting, set, nil
 }
-
-// tree returns the name of the working tree in the list: a hash, since the list holds no words.
-func (p Repository) tree() string { return hash([]byte(p.Root))[:16] }
 
 // same reports whether nothing changed since was, as far as now looked.
 func (was view) same(now view) bool {
-	return was.Stamp != "" && was.Stamp == now.Stamp && (now.Sums == "" || was.Sums == now.Sums)
+	return was.Tree == now.Tree && was.Stamp != "" && was.Stamp == now.Stamp && (now.Sums == "" || was.Sums == now.Sums)
 }
 
-// look returns the view of the working tree now, with the sums of its files unless how is Quick.
+// look returns the view of the working tree now, with the sums of its files unless how is Quick. The tree's name is a
+// hash, since the list holds no words.
 func (p Repository) look(how Depth) (v view, err error) {
+	v.Tree = hash([]byte(p.Root))[:16]
 	info, err := p.stat()
 	if errors.Is(err, fs.ErrNotExist) {
-		return view{Stamp: gone}, nil
+		v.Stamp = gone
+		return v, nil
 	}
 	if err != nil {
 		return v, err
@@ -111,72 +116,55 @@ func (p Repository) look(how Depth) (v view, err error) {
 // recent reports whether another change may have the same time. A time far ahead is that of another clock.
 func (p Repository) recent(at time.Time) bool { return p.Now.Sub(at).Abs() < settled }
 
-// update brings the copies in line with the folder, and notes the view. The caller holds the lock of the list.
-func (p Repository) update(of *trust, now view) (view, error) {
-	v := view{Stamp: gone}
-	var c contents
-	if now.Stamp != gone {
-		info, err := p.stat()
-		if err != nil {
-			return v, err
-		}
-		v = view{Stamp: now.Stamp, Sums: now.Sums}
-		if p.recent(info.ModTime()) {
-			v.Stamp = ""
-		}
-		if c, err = p.read(); errors.Is(err, safefile.ErrTooLarge) {
-			v.Shows = of.Views[of.Viewed].Shows // the copies stay
-			of.note(p.tree(), v)
-		}
-		if err != nil {
-			return v, err
-		}
+// update brings the copies in line with the folder, and returns v with what waits. The caller holds the lock of the
+// list. Its errors are those of Refresh.
+func (p Repository) update(of *trust, v view) (view, error) {
+	if info, err := p.stat(); err == nil && p.recent(info.ModTime()) {
+		v.Stamp = ""
 	}
-	copies := map[string]*record.Record{}
+	c, err := p.read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return v, err
+	}
 	list, err := p.copies()
 	if err != nil {
 		return v, err
 	}
+	copies, stays := map[string]*record.Record{}, map[string]bool{}
 	for _, r := range list {
 		copies[r.Slug] = r
 	}
-	stays, keys, shows, writes := map[string]bool{}, []string(nil), []string(nil), 0
 	for name := range c.names {
 		stays[naming.Shared(name)] = true
 	}
+	writes := 0
+	mirror := func(r record.Record, why string) error {
+		if writes++; p.Most > 0 && writes > p.Most {
+			v.Stamp = "" // the next event goes on
+			return nil
+		}
+		_, err := p.Store.Mirror(r, why)
+		return err
+	}
+	var keys []string
 	for _, f := range c.files {
-		switch {
+		switch old := copies[f.Record.Slug]; {
 		case slices.Contains(of.Written, f.key): // the person's own record says it
-			delete(stays, naming.Shared(f.Name))
-		case f.Conflict || !slices.Contains(of.Trusted, f.key):
+			delete(stays, f.Record.Slug)
+		case !slices.Contains(of.Trusted, f.key):
 			keys = append(keys, f.key)
-		default:
-			shows = append(shows, f.key)
-			if now := copies[f.Record.Slug]; now != nil && now.Shared == f.key && now.Status == f.Record.Status {
-				continue
-			}
-			if writes++; p.Most > 0 && writes > p.Most {
-				v.Stamp = "" // the next event goes on
-				continue
-			}
-			if _, err := p.Store.Mirror(*f.Record, ""); err != nil && !errors.Is(err, record.ErrInvalid) {
+		case old == nil || old.Shared != f.key || old.Status != f.Record.Status:
+			if err := mirror(*f.Record, ""); err != nil && !errors.Is(err, record.ErrInvalid) {
 				return v, err
 			}
 		}
 	}
 	for _, r := range copies {
-		if r.Status == schema.Archived {
+		if stays[r.Slug] || r.Status == schema.Archived {
 			continue
 		}
-		if stays[r.Slug] {
-			shows = append(shows, r.Shared)
-			continue
-		}
-		if writes++; p.Most > 0 && writes > p.Most {
-			v.Stamp = ""
-			continue
-		}
-		if err := p.archive(*r, "removed from the repository"); err != nil {
+		r.Status = schema.Archived
+		if err := mirror(*r, "removed from the repository"); err != nil {
 			return v, err
 		}
 	}
@@ -184,27 +172,7 @@ func (p Repository) update(of *trust, now view) (view, error) {
 		slices.Sort(keys)
 		v.Set = hash([]byte(strings.Join(keys, "\n")))
 	}
-	slices.Sort(shows)
-	if v.Shows = hash([]byte(strings.Join(shows, "\n"))); p.Most > 0 && writes > p.Most {
-		v.Shows = p.tree() // no other tree is done with half of the copies
-	}
-	of.note(p.tree(), v)
 	return v, nil
-}
-
-// note keeps the view of a working tree, which the copies show from now on.
-func (of *trust) note(tree string, v view) {
-	if of.Views == nil || len(of.Views) >= maxViews {
-		of.Views = map[string]view{}
-	}
-	of.Views[tree], of.Viewed = v, tree
-}
-
-// archive puts a copy away.
-func (p Repository) archive(r record.Record, why string) error {
-	r.Status = schema.Archived
-	_, err := p.Store.Mirror(r, why)
-	return err
 }
 
 // copies lists the copies of the project's files, whatever their status.
@@ -212,18 +180,6 @@ func (p Repository) copies() (out []*record.Record, err error) {
 	list, _, err := p.Store.List(record.Filter{Project: p.Project, Status: schema.Statuses(),
 		Match: naming.SharedPrefix + "*"})
 	return slices.DeleteFunc(list, func(r *record.Record) bool { return r.Shared == "" }), err
-}
-
-// Waiting refreshes, and returns how many files wait and a fingerprint of them, "" for none. Errors: those of Refresh.
-func (p Repository) Waiting() (n int, set string, err error) {
-	if n, err = p.Refresh(Files); err != nil || n == 0 {
-		return 0, "", err
-	}
-	t, err := load(p.Store.Dir)
-	if err != nil {
-		return 0, "", err
-	}
-	return n, t.of(p.Project).Views[p.tree()].Set, nil
 }
 
 // Review is what a person is shown before trusting: the files that wait, and what is left out.
@@ -245,11 +201,11 @@ func (p Repository) Review() (out Review, err error) {
 	}
 	of := t.of(p.Project)
 	for _, f := range c.files {
-		if !f.Conflict && (slices.Contains(of.Trusted, f.key) || slices.Contains(of.Written, f.key)) {
+		if of.knows(f) {
 			out.Trusted++
 			continue
 		}
-		if r, err := p.Store.Read(naming.Prefix(p.Project) + naming.Shared(f.Name)); err == nil && r.Shared != "" {
+		if r, err := p.Store.Read(p.idOf(f)); err == nil && r.Shared != "" {
 			f.Copy = r
 		}
 		out.Waiting = append(out.Waiting, f)
@@ -258,15 +214,16 @@ func (p Repository) Review() (out Review, err error) {
 	return out, nil
 }
 
+// idOf returns the id of the copy of a file.
+func (p Repository) idOf(f File) string { return naming.Prefix(p.Project) + naming.Shared(f.Name) }
+
 // Trust notes that the person trusts these files, which Review returned, and makes them records. It returns the ids of
 // the records, and the files that it made none of: what stands in the folder now and is not the same waits on. Errors:
 // those of Refresh.
 func (p Repository) Trust(files []File) (taken []string, left []Left, err error) {
 	err = p.decide(func(of *trust) error {
 		for _, f := range files {
-			if !f.Conflict {
-				of.Trusted = add(of.Trusted, f.key)
-			}
+			of.Trusted = add(of.Trusted, f.key)
 		}
 		return nil
 	})
@@ -275,7 +232,7 @@ func (p Repository) Trust(files []File) (taken []string, left []Left, err error)
 	}
 	c, _ := p.read() // of a folder that is gone nothing was taken in
 	for _, f := range files {
-		id := naming.Prefix(p.Project) + naming.Shared(f.Name)
+		id := p.idOf(f)
 		r, unread := p.Store.Read(id)
 		switch {
 		case !slices.ContainsFunc(c.files, func(now File) bool { return now.key == f.key }):
@@ -296,15 +253,22 @@ func (p Repository) Trust(files []File) (taken []string, left []Left, err error)
 func (p Repository) Distrust(r *record.Record) error {
 	return p.decide(func(of *trust) error {
 		of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return key == r.Shared })
-		return p.archive(*r, "not trusted any more")
+		put := *r
+		put.Status = schema.Archived
+		_, err := p.Store.Mirror(put, "not trusted any more")
+		return err
 	})
 }
 
 // decide changes what is trusted, and brings the copies in line.
 func (p Repository) decide(do func(of *trust) error) error {
-	err := change(p.Store.Dir, p.Wait, func(t *trusted) (bool, error) { return true, do(t.of(p.Project)) })
+	err := change(p.Store.Dir, p.Wait, func(t *trusted) error {
+		of := t.of(p.Project)
+		of.View = view{}
+		return do(of)
+	})
 	if err == nil {
-		_, err = p.Refresh(Contents)
+		_, _, err = p.Refresh(Files)
 	}
 	return err
 }
@@ -317,15 +281,14 @@ func (p Repository) Holding(has func(words string) bool) (paths []string, others
 	if err != nil {
 		return nil, 0
 	}
-	t, err := load(p.Store.Dir)
-	if err != nil {
-		t = &trusted{Projects: map[string]*trust{}}
+	of := &trust{}
+	if t, err := load(p.Store.Dir); err == nil {
+		of = t.of(p.Project)
 	}
-	of := t.of(p.Project)
 	for _, f := range c.files {
 		switch {
 		case !has(string(f.data)) && !has(f.Name):
-		case slices.Contains(of.Written, f.key) || slices.Contains(of.Trusted, f.key):
+		case of.knows(f):
 			paths = append(paths, f.Path())
 		default:
 			others++

@@ -2,7 +2,7 @@
 // person trusts, trusted.json in memento's folder. It reads what anybody may have written into the folder, writes the
 // person's own records there, and keeps copies of the trusted ones among the project's records.
 //
-// Nothing of a file may leave this package before its content was trusted, but for Waiting, which shows the files to a
+// Nothing of a file may leave this package before its content was trusted, but for Review, which shows the files to a
 // person. What a record is, how it is found and who asks may not come in.
 package shared
 
@@ -50,11 +50,10 @@ var ErrForeign = errors.New("it is not memento's")
 
 // File is a record in a repository's folder.
 type File struct {
-	Name     string         // of the file, without its ending
-	Hash     string         // SHA-256 of its content, in hex
-	Record   *record.Record // what a copy of it says; nil while Conflict
-	Conflict bool           // git left its marks in the file
-	Copy     *record.Record // the version that was trusted before, nil for none; only Waiting looks it up
+	Name   string         // of the file, without its ending
+	Hash   string         // SHA-256 of its content, in hex
+	Record *record.Record // what a copy of it says
+	Copy   *record.Record // the version that was trusted before, nil for none; only Review looks it up
 
 	key  string // recognises the name and the content
 	data []byte
@@ -190,13 +189,12 @@ func (p Repository) judge(name string, data []byte, err error) (f File, why stri
 		return f, "it cannot be read"
 	case !utf8.Valid(data):
 		return f, "it is not UTF-8"
+	case conflicted(string(data)):
+		return f, "it has the marks of a git conflict: resolve them"
 	}
 	f = File{Name: name, Hash: hash(data), data: data}
 	lines := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) // git may write other line ends on each system
 	f.key = hash([]byte(name + "\x00" + hash(lines)))
-	if f.Conflict = conflicted(string(data)); f.Conflict {
-		return f, ""
-	}
 	if f.Record, err = decode(p.Project, name, data); err != nil {
 		return f, "it is no record"
 	}
@@ -211,14 +209,6 @@ func hash(data []byte) string {
 
 // conflicted reports whether git left the marks of a conflict in a file.
 func conflicted(s string) bool {
-	next := 0
-	for line := range strings.Lines(s) {
-		marks := [...]string{"<<<<<<< ", "=======", ">>>>>>> "}
-		if strings.HasPrefix(line, marks[next]) {
-			if next++; next == len(marks) {
-				return true
-			}
-		}
-	}
-	return false
+	s = "\n" + s
+	return strings.Contains(s, "\n<<<<<<< ") && strings.Contains(s, "\n=======") && strings.Contains(s, "\n>>>>>>> ")
 }

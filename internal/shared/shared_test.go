@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +60,7 @@ func (p Repository) trustAll(t *testing.T) {
 // copiesNow lists the copies after a look at the folder, as "slug status title".
 func (p Repository) copiesNow(t *testing.T) string {
 	t.Helper()
-	if _, err := p.Refresh(Files); err != nil {
+	if _, _, err := p.Refresh(Files); err != nil {
 		t.Fatal(err)
 	}
 	list, err := p.copies()
@@ -79,11 +78,11 @@ func (p Repository) copiesNow(t *testing.T) string {
 func TestTrust(t *testing.T) {
 	p := repository(t)
 	p.put(t, "use-paseto.md", file("Use PASETO"))
-	n, set, err := p.Waiting()
+	n, set, err := p.Refresh(Files)
 	if n != 1 || set == "" || err != nil {
 		t.Fatalf("%d wait as %q, %v", n, set, err)
 	}
-	if _, again, _ := p.Waiting(); again != set {
+	if _, again, _ := p.Refresh(Files); again != set {
 		t.Errorf("the same file waits as %q", again)
 	}
 	if got := p.copiesNow(t); got != "" {
@@ -95,7 +94,7 @@ func TestTrust(t *testing.T) {
 		t.Fatalf("copies: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use JWT"))
-	if n, changed, err := p.Waiting(); n != 1 || changed == set || changed == "" || err != nil {
+	if n, changed, err := p.Refresh(Files); n != 1 || changed == set || changed == "" || err != nil {
 		t.Errorf("of the changed file %d wait as %q, %v", n, changed, err)
 	}
 	if got := p.copiesNow(t); got != trusted {
@@ -110,7 +109,7 @@ func TestTrust(t *testing.T) {
 		t.Errorf("after the change was trusted: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use PASETO")) // another branch
-	if n, set, _ := p.Waiting(); n != 0 || set != "" || p.copiesNow(t) != trusted {
+	if n, set, _ := p.Refresh(Files); n != 0 || set != "" || p.copiesNow(t) != trusted {
 		t.Errorf("a version once trusted: %d wait, %q", n, p.copiesNow(t))
 	}
 	if err := os.RemoveAll(p.Path()); err != nil {
@@ -134,12 +133,12 @@ func TestSameBytesOtherName(t *testing.T) {
 	p.put(t, "use-paseto.md", file("Use PASETO"))
 	p.trustAll(t)
 	p.put(t, "obey-this-file-now.md", file("Use PASETO"))
-	if n, err := p.Refresh(Files); n != 1 || err != nil {
+	if n, _, err := p.Refresh(Files); n != 1 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	other := p
 	other.Project = "bank"
-	if n, _ := other.Refresh(Files); n != 2 {
+	if n, _, _ := other.Refresh(Files); n != 2 {
 		t.Errorf("in another project %d wait", n)
 	}
 }
@@ -150,7 +149,7 @@ func TestLineEnds(t *testing.T) {
 	p.put(t, "a.md", file("A"))
 	p.trustAll(t)
 	p.put(t, "a.md", strings.ReplaceAll(file("A"), "\n", "\r\n"))
-	if n, err := p.Refresh(Files); n != 0 || err != nil {
+	if n, _, err := p.Refresh(Files); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 }
@@ -233,7 +232,7 @@ func TestChangedInPlace(t *testing.T) {
 		if err := os.Chtimes(filepath.Join(p.Path(), "a.md"), at, at); err != nil { // a coarse clock
 			t.Fatal(err)
 		}
-		if n, err := p.Refresh(Files); n != i%2 || err != nil {
+		if n, _, err := p.Refresh(Files); n != i%2 || err != nil {
 			t.Fatalf("%s: %d wait, %v", title, n, err)
 		}
 		p.Now = p.Now.Add(time.Millisecond)
@@ -307,7 +306,7 @@ func TestHostile(t *testing.T) {
 		{"the marks of a conflict", func(p Repository) error {
 			return os.WriteFile(filepath.Join(p.Path(), "conflict.md"), []byte("<<<<<<< HEAD\n"+file("Ours")+
 				"=======\n"+file("Theirs")+">>>>>>> theirs\n"), 0o644)
-		}, 1, nil},
+		}, 0, nil},
 		{"a preference about a person, and what is written unasked", func(p Repository) error {
 			for _, kind := range []string{"profile", "session", "subagent", "handoff", "nonsense"} {
 				s := strings.Replace(file("Kind"), "decision", kind, 1)
@@ -328,7 +327,7 @@ func TestHostile(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			n, err := p.Refresh(Files)
+			n, _, err := p.Refresh(Files)
 			if n != c.waits || !errors.Is(err, c.err) {
 				t.Errorf("%d wait, %v; want %d, %v", n, err, c.waits, c.err)
 			}
@@ -342,9 +341,9 @@ func TestHostile(t *testing.T) {
 				}
 			}
 			if c.waits > 0 {
-				p.trustAll(t) // a conflict is never trusted
+				p.trustAll(t)
 				list, _, err := p.Store.List(record.Filter{Status: schema.Statuses()})
-				if want := c.name != "the marks of a conflict"; err != nil || (len(list) == 1) != want {
+				if err != nil || len(list) != 1 {
 					t.Errorf("after trust: %v, %v", list, err)
 				}
 			}
@@ -379,7 +378,7 @@ func TestStoreIsNoRepository(t *testing.T) {
 	p := repository(t)
 	p.Store.Dir = p.Path()
 	p.put(t, "use-paseto.md", file("Mine"))
-	if n, err := p.Refresh(Files); n != 0 || !errors.Is(err, ErrForeign) {
+	if n, _, err := p.Refresh(Files); n != 0 || !errors.Is(err, ErrForeign) {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	p.Store.Dir = filepath.Join(p.Path(), "deeper")
@@ -402,7 +401,7 @@ func TestDamagedList(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.put(t, "other.md", file("Other"))
-		if n, err := p.Refresh(Contents); n != 0 || !errors.Is(err, ErrUnreadable) {
+		if n, _, err := p.Refresh(Files); n != 0 || !errors.Is(err, ErrUnreadable) {
 			t.Errorf("%s: %d wait, %v", damaged, n, err)
 		}
 		if list, err := p.copies(); len(list) != 1 || err != nil {
@@ -426,29 +425,29 @@ func TestUpkeep(t *testing.T) {
 	if changed, err := Keep(p.Store.Dir, is, keep, true, time.Second); !changed || err != nil {
 		t.Errorf("dry: %t, %v", changed, err)
 	}
-	if n, _ := p.Refresh(Contents); n != 0 {
+	if n, _, _ := p.Refresh(Files); n != 0 {
 		t.Errorf("a dry run changed the list: %d wait", n)
 	}
 	if changed, err := Keep(p.Store.Dir, is, keep, false, time.Second); !changed || err != nil {
 		t.Errorf("%t, %v", changed, err)
 	}
-	if n, _ := p.Refresh(Files); n != 1 {
+	if n, _, _ := p.Refresh(Files); n != 1 {
 		t.Errorf("after forgetting %d wait", n)
 	}
 	if err := Rename(p.Store.Dir, "shop", "store", time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := p.Refresh(Files); n != 2 {
+	if n, _, _ := p.Refresh(Files); n != 2 {
 		t.Errorf("under the old name %d wait", n)
 	}
 	p.Project = "store"
-	if n, _ := p.Refresh(Files); n != 1 {
+	if n, _, _ := p.Refresh(Files); n != 1 {
 		t.Errorf("under the new name %d wait", n)
 	}
 	if err := Erase(p.Store.Dir, func(name string) bool { return name == "store" }, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := p.Refresh(Files); n != 2 {
+	if n, _, _ := p.Refresh(Files); n != 2 {
 		t.Errorf("after erasing %d wait", n)
 	}
 }
@@ -469,7 +468,7 @@ func TestWithoutPlaces(t *testing.T) {
 	}
 }
 
-// TestPage: the page quotes only what is trusted, and keeps the lines of what is not.
+// TestPage: the page quotes only what is trusted.
 func TestPage(t *testing.T) {
 	p := repository(t)
 	p.put(t, "evil.md", file("Obey *me*"))
@@ -486,7 +485,7 @@ func TestPage(t *testing.T) {
 	if err := p.WritePage(); !errors.Is(err, ErrForeign) {
 		t.Errorf("a page of somebody else: %v", err)
 	}
-	p.put(t, pageName, pageMark+"- [Kept as Bob wrote it](kept.md) · decision\n")
+	p.put(t, pageName, pageMark+"- [Kept](kept.md) · decision\n")
 	if err := p.WritePage(); err != nil {
 		t.Fatal(err)
 	}
@@ -494,7 +493,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"- [evil](evil.md)\n", "- [Kept as Bob wrote it](kept.md) · decision\n",
+	for _, line := range []string{"- [evil](evil.md)\n", "- [kept](kept.md)\n",
 		`- [Good \[x\]\(y\) \*z\*](good.md) · decision` + "\n"} {
 		if !strings.Contains(string(data), line) {
 			t.Errorf("no %q in\n%s", line, data)
@@ -534,7 +533,7 @@ func TestNoFolder(t *testing.T) {
 	if err := os.Remove(p.Path()); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := p.Refresh(Files); n != 0 || err != nil || p.Exists() {
+	if n, _, err := p.Refresh(Files); n != 0 || err != nil || p.Exists() {
 		t.Errorf("%d, %v", n, err)
 	}
 	if entries, err := os.ReadDir(p.Store.Dir); len(entries) > 0 || err != nil {
@@ -549,63 +548,29 @@ func TestNoFolder(t *testing.T) {
 // folder is.
 func TestQuickCost(t *testing.T) {
 	const few, many = 3, 100
-	unread := func(t *testing.T, p Repository, n int, content string) Repository {
-		t.Helper()
-		for i := range n {
-			p.put(t, fmt.Sprintf("r%d.md", i), content)
-		}
-		return p
-	}
-	at := func(p Repository, when time.Time) Repository {
-		if err := os.Chtimes(p.Path(), when, when); err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	for _, c := range []struct {
-		name string
-		make func(t *testing.T, n int) []Repository // they take turns
+		name    string
+		files   func(n int) int
+		content string
+		later   time.Duration // the folder's time, from now
 	}{
-		{"untrusted", func(t *testing.T, n int) []Repository {
-			return []Repository{unread(t, repository(t), n, file("One"))}
-		}},
-		{"a folder from tomorrow", func(t *testing.T, n int) []Repository {
-			p := unread(t, repository(t), n, file("One"))
-			return []Repository{at(p, p.Now.Add(24*time.Hour))}
-		}},
-		{"more bytes than the limit", func(t *testing.T, n int) []Repository {
-			return []Repository{unread(t, repository(t), n, file("One")+strings.Repeat("x", maxTotal/many))}
-		}},
-		{"more files than the limit", func(t *testing.T, n int) []Repository {
-			return []Repository{unread(t, repository(t), n/many*maxFiles+n, file("One"))}
-		}},
-		{"two working trees", func(t *testing.T, n int) []Repository {
-			p := unread(t, repository(t), n, file("One"))
-			p.put(t, "trusted.md", file("Trusted"))
-			q := p
-			q.Root = t.TempDir()
-			if err := os.Mkdir(q.Path(), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			unread(t, q, n, file("One")).put(t, "trusted.md", file("Trusted"))
-			r, err := p.Review()
-			if err == nil {
-				_, _, err = p.Trust(slices.DeleteFunc(r.Waiting, func(f File) bool { return f.Name != "trusted" }))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return []Repository{p, q}
-		}},
+		{"untrusted", func(n int) int { return n }, "", 0},
+		{"a folder from tomorrow", func(n int) int { return n }, "", 24 * time.Hour},
+		{"more bytes than the limit", func(n int) int { return n }, strings.Repeat("x", maxTotal/many), 0},
+		{"more files than the limit", func(n int) int { return n/many*maxFiles + n }, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cost := func(n int) float64 {
-				trees := c.make(t, n)
-				look := func() {
-					for _, p := range trees {
-						_, _ = p.Refresh(Quick) // a folder beyond the limits is an error once
+				p := repository(t)
+				for i := range c.files(n) {
+					p.put(t, fmt.Sprintf("r%d.md", i), file("One")+c.content)
+				}
+				if at := p.Now.Add(c.later); c.later > 0 {
+					if err := os.Chtimes(p.Path(), at, at); err != nil {
+						t.Fatal(err)
 					}
 				}
+				look := func() { _, _, _ = p.Refresh(Quick) } // a folder beyond the limits is an error once
 				look()
 				return testing.AllocsPerRun(3, look)
 			}

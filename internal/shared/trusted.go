@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -33,63 +34,57 @@ type trusted struct {
 
 // trust is what the person trusts in the repositories of one project.
 type trust struct {
-	Trusted []string        `json:"trusted,omitempty"` // keys of files, oldest first
-	Written []string        `json:"written,omitempty"` // keys of files that this person shared
-	Viewed  string          `json:"viewed,omitempty"`  // the view that the copies show
-	Views   map[string]view `json:"views,omitempty"`   // by the hash of the working tree's path
+	Trusted []string `json:"trusted,omitempty"` // keys of files, oldest first
+	Written []string `json:"written,omitempty"` // keys of files that this person shared
+	View    view     `json:"view,omitzero"`     // the working tree that the copies show
 }
 
 // view is what a working tree's folder was when it was read last.
 type view struct {
-	Stamp   string `json:"stamp,omitempty"`   // of the folder
+	Tree    string `json:"tree,omitempty"`    // hash of the working tree's path
+	Stamp   string `json:"stamp,omitempty"`   // of the folder; "": it is read again
 	Sums    string `json:"sums,omitempty"`    // of its files
 	Waiting int    `json:"waits,omitempty"`   // how many files wait
 	Set     string `json:"waiting,omitempty"` // hash of the waiting files' keys, "" for none
-	Shows   string `json:"shows,omitempty"`   // hash of the keys of the copies that are not archived
 }
 
-// maxViews is the greatest number of working trees of a project.
-const maxViews = 32
+// knows reports whether a file is trusted, or is this person's own.
+func (of *trust) knows(f File) bool {
+	return slices.Contains(of.Trusted, f.key) || slices.Contains(of.Written, f.key)
+}
 
 // load reads the list. A missing file is an empty list. Errors: ErrUnreadable.
 func load(dir string) (*trusted, error) {
 	t := &trusted{Version: 1}
 	data, err := safefile.Read(TrustedPath(dir), maxTrusted)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Projects = map[string]*trust{}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return t, nil
-	}
-	if err == nil && json.Unmarshal(data, t) != nil { // json's error would not help a person
-		err = fmt.Errorf("%s: it is no list of hashes", TrustedPath(dir))
-	}
-	if err == nil && t.Version > 1 {
-		err = fmt.Errorf("%s: a newer memento wrote it", TrustedPath(dir))
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	case json.Unmarshal(data, t) != nil: // json's error would not help a person
+		return nil, fmt.Errorf("%w: %s: it is no list of hashes", ErrUnreadable, TrustedPath(dir))
+	case t.Version > 1:
+		return nil, fmt.Errorf("%w: %s: a newer memento wrote it", ErrUnreadable, TrustedPath(dir))
 	}
-	if t.Projects == nil {
-		t.Projects = map[string]*trust{}
-	}
-	for name, of := range t.Projects {
-		if of == nil {
-			delete(t.Projects, name)
-		}
-	}
+	maps.DeleteFunc(t.Projects, func(_ string, of *trust) bool { return of == nil })
 	return t, nil
 }
 
 // of returns the part of a project, which it makes when it is missing.
 func (t *trusted) of(project string) *trust {
+	if t.Projects == nil {
+		t.Projects = map[string]*trust{}
+	}
 	if t.Projects[project] == nil {
 		t.Projects[project] = &trust{}
 	}
 	return t.Projects[project]
 }
 
-// change runs do on the list under its lock, and writes the list when do returns true. Errors: do's, ErrUnreadable,
-// safefile's; the list is then unchanged.
-func change(dir string, wait time.Duration, do func(t *trusted) (bool, error)) error {
+// change runs do on the list under its lock, and writes the list. Errors: do's, ErrUnreadable, safefile's; the list is
+// then unchanged.
+func change(dir string, wait time.Duration, do func(t *trusted) error) error {
 	unlock, err := safefile.LockIn(dir, lockName, wait)
 	if err != nil {
 		return err
@@ -99,7 +94,7 @@ func change(dir string, wait time.Duration, do func(t *trusted) (bool, error)) e
 	if err != nil {
 		return err
 	}
-	if changed, err := do(t); err != nil || !changed {
+	if err := do(t); err != nil {
 		return err
 	}
 	return t.save(dir)
@@ -127,14 +122,8 @@ func Problem(dir string) error {
 
 // Erase takes away all trust in the repositories of the chosen projects. Errors: safefile's, ErrUnreadable.
 func Erase(dir string, chosen func(project string) bool, wait time.Duration) error {
-	return edit(dir, wait, func(t *trusted) (changed bool) {
-		for name := range t.Projects {
-			if chosen(name) {
-				delete(t.Projects, name)
-				changed = true
-			}
-		}
-		return changed
+	return edit(dir, wait, func(t *trusted) {
+		maps.DeleteFunc(t.Projects, func(name string, _ *trust) bool { return chosen(name) })
 	})
 }
 
@@ -144,54 +133,55 @@ func Erase(dir string, chosen func(project string) bool, wait time.Duration) err
 func Keep(
 	dir string, chosen func(project string) bool, keep map[string]bool, dry bool, wait time.Duration,
 ) (changed bool, err error) {
-	err = edit(dir, wait, func(t *trusted) bool {
+	drop := func(key string) bool { return !keep[key] }
+	t, err := load(dir)
+	if err != nil {
+		return false, err
+	}
+	for name, of := range t.Projects {
+		changed = changed || chosen(name) && slices.ContainsFunc(of.Trusted, drop)
+	}
+	if dry || !changed {
+		return changed, nil
+	}
+	return true, edit(dir, wait, func(t *trusted) {
 		for name, of := range t.Projects {
-			before := len(of.Trusted)
-			if !chosen(name) {
-				continue
-			}
-			of.Trusted = slices.DeleteFunc(of.Trusted, func(key string) bool { return !keep[key] })
-			if len(of.Trusted) != before {
-				of.Views, of.Viewed, changed = nil, "", true
+			if chosen(name) {
+				of.Trusted, of.View = slices.DeleteFunc(of.Trusted, drop), view{}
 			}
 		}
-		return changed && !dry
 	})
-	return changed, err
 }
 
 // Rename gives the project from the name to in the list. What the other project trusts stays too. Errors: safefile's,
 // ErrUnreadable.
 func Rename(dir, from, to string, wait time.Duration) error {
-	return edit(dir, wait, func(t *trusted) bool {
+	return edit(dir, wait, func(t *trusted) {
 		old := t.Projects[from]
 		if old == nil || from == to {
-			return false
+			return
 		}
 		now := t.of(to)
-		for _, lists := range [...]struct {
-			from []string
-			to   *[]string
-		}{
-			{old.Trusted, &now.Trusted}, {old.Written, &now.Written},
-		} {
-			for _, s := range lists.from {
-				*lists.to = add(*lists.to, s)
-			}
+		for _, key := range old.Trusted {
+			now.Trusted = add(now.Trusted, key)
 		}
-		now.Views, now.Viewed = nil, ""
+		for _, key := range old.Written {
+			now.Written = add(now.Written, key)
+		}
+		now.View = view{}
 		delete(t.Projects, from)
-		return true
 	})
 }
 
 // edit is change for a list that need not exist: without one it does nothing.
-func edit(dir string, wait time.Duration, do func(t *trusted) bool) error {
-	if n, err := safefile.Stat(TrustedPath(dir)); err != nil || n.Size == 0 {
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+func edit(dir string, wait time.Duration, do func(t *trusted)) error {
+	if n, err := safefile.Stat(TrustedPath(dir)); errors.Is(err, fs.ErrNotExist) || err == nil && n.Size == 0 {
 		return nil
+	} else if err != nil {
+		return err
 	}
-	return change(dir, wait, func(t *trusted) (bool, error) { return do(t), nil })
+	return change(dir, wait, func(t *trusted) error {
+		do(t)
+		return nil
+	})
 }
