@@ -101,60 +101,43 @@ type Setting struct {
 	About   string `json:"-"`
 }
 
-// spec describes a setting of T: a Config, or the Kind of a record.
-type spec[T any] struct {
-	name, env, value, about string
-	check                   check
-	put                     func(of *T, value string) // stores the value in T
+// spec describes a setting.
+type spec struct {
+	name, value, about string
+	check              func(given string) (used string, err error) // see isBool
 }
 
-// check returns the value to use, "" for a value that cannot be used. The error says what is expected instead of the
-// value given.
-type check func(string) (string, error)
-
-// specs lists the settings of memento.
-func specs() []spec[Config] {
-	return []spec[Config]{
-		{"enabled", "MEMENTO_ENABLED", "true", "false: hooks do nothing", isBool,
-			func(c *Config, v string) { c.Enabled = v == "true" }},
-		{"instance_tag", "MEMENTO_INSTANCE_TAG", "", "who this instance is; default: the OS user name", anything,
-			func(c *Config, v string) { c.Tag = v }},
-		{"max_entries", "MEMENTO_MAX_ENTRIES", "6", "done entries kept in the journal (4–24)", between(4, 24),
-			func(c *Config, v string) { c.MaxEntries = number(v) }},
-		{"max_file_kb", "MEMENTO_MAX_FILE_KB", "6", "size of a journal in KB (4–64)", between(4, 64),
-			func(c *Config, v string) { c.MaxFileBytes = number(v) << 10 }},
-		{"stale_days", "MEMENTO_STALE_DAYS", "7",
-			"days until old entries fold into the summary; twice that while the mission is open", between(1, 3650),
-			func(c *Config, v string) { c.StaleDays = number(v) }},
-		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350",
+// specs lists the settings of memento. The environment variable of a setting is MEMENTO_ and its name.
+func specs() []spec {
+	return []spec{
+		{"enabled", "true", "false: hooks do nothing", isBool},
+		{"instance_tag", "", "who this instance is; default: the OS user name", anything},
+		{"max_entries", "6", "done entries kept in the journal (4–24)", between(4, 24)},
+		{"max_file_kb", "6", "size of a journal in KB (4–64)", between(4, 64)},
+		{"stale_days", "7", "days until old entries fold into the summary; twice that while the mission is open",
+			between(1, 3650)},
+		{"budget_tokens", "350",
 			"size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on",
-			between(100, 2000), func(c *Config, v string) { c.BudgetTokens = number(v) }},
-		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt",
-			oneOf("auto", "always", "never"), func(c *Config, v string) { c.Remind = Remind(v) }},
-		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the " +
-			"next, where the system does not tell that it ended (1–720)", between(1, 720),
-			func(c *Config, v string) { c.LaneTTL = time.Duration(number(v)) * time.Hour }},
-		{"max_inject", "MEMENTO_MAX_INJECT", "3", "records that a prompt may bring (0–10)", between(0, 10),
-			func(c *Config, v string) { c.MaxInject = number(v) }},
-		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is archived (1–3650)",
-			between(1, 3650), func(c *Config, v string) { c.GraceDays = number(v) }},
-		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true",
-			"false: a retired record is deleted after that time", isBool,
-			func(c *Config, v string) { c.PurgeRetired = v == "false" }},
-		{"past", "MEMENTO_PAST", "answers",
-			"what is kept of each turn: journal (nothing beside it), words (yours) or " +
-				"answers (also Claude's)", oneOf("journal", "words", "answers"),
-			func(c *Config, v string) { c.Past = Past(v) }},
-		{"past_days", "MEMENTO_PAST_DAYS", "0", "days until a turn is removed; 0: never", between(0, 36500),
-			func(c *Config, v string) { c.PastDays = number(v) }},
-		{"sync", "MEMENTO_SYNC", "off", "auto: sync at the start and the end of each session, once memento sync is set up",
-			oneOf("off", "auto"), func(c *Config, v string) { c.Sync = Sync(v) }},
-		{"notify", "MEMENTO_NOTIFY", "auto", "auto, always or never: the line that tells you what memento did",
-			oneOf("auto", "always", "never"), func(c *Config, v string) { c.Notify = Notify(v) }},
-		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool,
-			func(c *Config, v string) { c.Debug = v == "true" }},
+			between(100, 2000)},
+		{"remind", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
+		{"lane_ttl", "12", "hours of silence after which a session gives its journal up to the next, where the system " +
+			"does not tell that it ended (1–720)", between(1, 720)},
+		{"max_inject", "3", "records that a prompt may bring (0–10)", between(0, 10)},
+		{"grace_days", "30", "days until a retired record is archived (1–3650)", between(1, 3650)},
+		{"archive_retired", "true", "false: a retired record is deleted after that time", isBool},
+		{"past", "answers", "what is kept of each turn: journal (nothing beside it), words (yours) or answers (also " +
+			"Claude's)", oneOf("journal", "words", "answers")},
+		{"past_days", "0", "days until a turn is removed; 0: never", between(0, 36500)},
+		{"sync", "off", "auto: sync at the start and the end of each session, once memento sync is set up",
+			oneOf("off", "auto")},
+		{"notify", "auto", "auto, always or never: the line that tells you what memento did",
+			oneOf("auto", "always", "never")},
+		{"debug", "false", "keep a shadow journal of everything memento does", isBool},
 	}
 }
+
+// env returns the environment variable of a setting.
+func (s spec) env() string { return "MEMENTO_" + strings.ToUpper(s.name) }
 
 // ErrNoHome means that memento has no folder for its files.
 var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR is set")
@@ -175,20 +158,31 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
-	file, err := readFile(c.Dir)
-	for _, s := range specs() {
+	home := filepath.Join(dir, ".memento")
+	file, err := readFile(home)
+	isSet := false
+	get := values(specs(), func(s spec) Setting {
 		v := s.resolve(getenv, file)
-		s.put(&c, v.Value)
-		if s.name == "budget_tokens" {
-			c.BudgetSet = v.Source != "default"
-		}
+		isSet = isSet || s.name == "budget_tokens" && v.Source != "default"
+		return v
+	})
+	return Config{ClaudeDir: dir, Dir: home, Tag: Tag(get("instance_tag"), getenv),
+		Enabled: get("enabled") == "true", MaxEntries: number(get("max_entries")),
+		MaxFileBytes: number(get("max_file_kb")) << 10, StaleDays: number(get("stale_days")),
+		BudgetTokens: number(get("budget_tokens")), BudgetSet: isSet, Remind: Remind(get("remind")),
+		LaneTTL: time.Duration(number(get("lane_ttl"))) * time.Hour, Debug: get("debug") == "true",
+		MaxInject: number(get("max_inject")), GraceDays: number(get("grace_days")),
+		PurgeRetired: get("archive_retired") == "false", Past: Past(get("past")), PastDays: number(get("past_days")),
+		Sync: Sync(get("sync")), Notify: Notify(get("notify")), kinds: gjson.Get(file, "kinds").Raw}, err
+}
+
+// values returns a function that returns the value of the setting with a name.
+func values(all []spec, resolve func(spec) Setting) func(name string) string {
+	found := make(map[string]string, len(all))
+	for _, s := range all {
+		found[s.name] = resolve(s).Value
 	}
-	c.Tag = Tag(c.Tag, getenv)
-	if file != "" {
-		c.kinds = entry(file, "kinds").Raw
-	}
-	return c, err
+	return func(name string) string { return found[name] }
 }
 
 // Settings lists every setting with its value and source, and then those of these kinds of records, which are called
@@ -209,24 +203,19 @@ func Settings(getenv func(string) string, kinds ...string) (out []Setting, err e
 		}
 		out = append(out, v)
 	}
-	all := entry(file, "kinds")
 	for _, name := range kinds {
-		given := entry(all.Raw, name)
 		for _, f := range fields() {
-			s := f.setting("kinds." + name + "." + f.name)
-			if v := entry(given.Raw, f.name); v.Exists() {
-				f.take(&s, v.String(), s.Name+" in config.json", "config.json")
-			}
-			out = append(out, s)
+			out = append(out, f.ofKind(name, gjson.Get(file, "kinds."+gjson.Escape(name))))
 		}
 	}
 	return out, nil
 }
 
 // resolve finds the value of a setting in the environment or in file, the text of config.json.
-func (s spec[T]) resolve(getenv func(string) string, file string) Setting {
-	out := s.setting(s.name)
-	if v := getenv(s.env); v != "" && s.take(&out, v, s.env+"="+v, "environment") {
+func (s spec) resolve(getenv func(string) string, file string) Setting {
+	out := s.setting()
+	out.Env = s.env()
+	if v := getenv(out.Env); v != "" && s.take(&out, v, out.Env+"="+v, "environment") {
 		return out
 	}
 	if v := gjson.Get(file, s.name); v.Exists() {
@@ -236,12 +225,12 @@ func (s spec[T]) resolve(getenv func(string) string, file string) Setting {
 }
 
 // setting returns the setting with its default value.
-func (s spec[T]) setting(name string) Setting {
-	return Setting{Name: name, Env: s.env, About: s.about, Value: s.value, Source: "default"}
+func (s spec) setting() Setting {
+	return Setting{Name: s.name, About: s.about, Value: s.value, Source: "default"}
 }
 
 // take gives the setting a value from a source. It reports whether the value can be used.
-func (s spec[T]) take(out *Setting, given, where, source string) bool {
+func (s spec) take(out *Setting, given, where, source string) bool {
 	used, err := s.check(given)
 	if err != nil {
 		out.Problem = problem(where, used, err)
@@ -266,11 +255,12 @@ func problem(where, used string, err error) string {
 // an unknown name, ErrValue, ErrNoObject, safefile's; on an error the file is unchanged.
 func Set(dir, name, value string) error {
 	kind, field, ofKind := kindPath(name)
-	check, plain, ok := find(specs(), name)
+	known, key := specs(), name
 	if ofKind {
-		check, plain, ok = find(fields(), field)
+		known, key = fields(), field
 	}
-	if !ok {
+	i := slices.IndexFunc(known, func(s spec) bool { return s.name == key })
+	if i < 0 {
 		return fmt.Errorf("unknown setting %q", name)
 	}
 	path := filepath.Join(dir, "config.json")
@@ -288,26 +278,18 @@ func Set(dir, name, value string) error {
 	case !isObject(data):
 		return fmt.Errorf("%s is %w", path, ErrNoObject)
 	}
-	used, err := check(value)
+	given := gjson.GetBytes(data, "kinds."+kind)
+	used, err := known[i].check(value)
 	switch {
 	case value == "":
 		data, err = sjson.DeleteBytes(data, name)
-		for _, empty := range []string{"kinds." + kind, "kinds"} {
-			if ofKind && err == nil && strings.Trim(gjson.GetBytes(data, empty).Raw, "{} \t\r\n") == "" {
-				data, err = sjson.DeleteBytes(data, empty)
-			}
-		}
-	case ofKind && !settable(data, kind):
+	case ofKind && given.Exists() && !given.IsObject():
 		return fmt.Errorf("kinds.%s in %s is %w", kind, path, ErrNoObject)
 	case err != nil:
 		given, _ := text.Cut(value, 40)
 		return fmt.Errorf("%s: %s: %w; %w", name, text.Quote(given), err, ErrValue)
-	case plain == "true" || plain == "false":
-		data, err = sjson.SetBytes(data, name, used == "true")
-	case field == "threshold":
+	case gjson.Valid(known[i].value): // a number, true or false
 		data, err = sjson.SetRawBytes(data, name, []byte(used))
-	case number(plain) != 0 || plain == "0":
-		data, err = sjson.SetBytes(data, name, number(used))
 	default: // a string: an instance may be called 007, or no
 		data, err = sjson.SetBytes(data, name, used)
 	}
@@ -315,23 +297,6 @@ func Set(dir, name, value string) error {
 		return fmt.Errorf("changing %s: %w", path, err)
 	}
 	return safefile.Replace(path, data, 0o600)
-}
-
-// find returns the check and the default value of the setting with this name.
-func find[T any](all []spec[T], name string) (check check, plain string, ok bool) {
-	for _, s := range all {
-		if s.name == name {
-			return s.check, s.value, true
-		}
-	}
-	return nil, "", false
-}
-
-// settable reports whether config.json has room for a setting of this kind: its parents are objects or missing.
-func settable(data []byte, kind string) bool {
-	all := gjson.GetBytes(data, "kinds")
-	one := all.Get(kind)
-	return (!all.Exists() || all.IsObject()) && (!one.Exists() || one.IsObject())
 }
 
 // Problem says what is wrong with config.json as a whole: it is unreadable, not a JSON object, or has unknown settings.
@@ -379,7 +344,7 @@ func Name(name string) (string, bool) {
 		return name, true
 	}
 	for _, s := range specs() {
-		if s.name == name || s.env == name {
+		if s.name == name || s.env() == name {
 			return s.name, true
 		}
 	}
@@ -387,9 +352,10 @@ func Name(name string) (string, bool) {
 }
 
 // Names lists the settings, for help and completion.
-func Names() []string {
-	var out []string
-	for _, s := range specs() {
+func Names() []string { return namesOf(specs()) }
+
+func namesOf(all []spec) (out []string) {
+	for _, s := range all {
 		out = append(out, s.name)
 	}
 	return out
@@ -433,8 +399,8 @@ func readFile(dir string) (string, error) {
 }
 
 // Tag makes the instance tag safe for a file name: the given name, or else the name of the OS user. Letters and digits
-// of any script stay; other characters become a hyphen, so that `DOMAIN\bob` is DOMAIN-bob. Any other name that loses
-// characters (`../x`) ends in a short hash of the given name, so that two names never share a journal.
+// of any script stay; other characters become a hyphen. A name that loses characters (`../x`) ends in a short hash of
+// the given name, so that two names never share a journal.
 func Tag(name string, getenv func(string) string) string {
 	for _, v := range []string{name, getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")} {
 		if tag := safeTag(v); tag != "" {
@@ -468,13 +434,9 @@ func safeTag(s string) string {
 	tag := strings.Trim(b.String(), "-.")
 	lossy = lossy || tag != b.String() || reserved(tag)
 	if len(tag) > 48 {
-		cut := 48
-		for cut > 0 && tag[cut]&0xc0 == 0x80 {
-			cut--
-		}
-		tag, lossy = strings.TrimRight(tag[:cut], "-."), true
+		tag, lossy = strings.TrimRight(strings.ToValidUTF8(tag[:48], ""), "-."), true
 	}
-	if tag == "" || !lossy || plainDomain(s) && !reserved(tag) {
+	if tag == "" || !lossy {
 		return tag
 	}
 	h := fnv.New32a()
@@ -490,16 +452,10 @@ func reserved(tag string) bool {
 		len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 
-// plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters without a hyphen in the user's
-// name. Its tag needs no hash, because no other domain and name have the same tag.
-func plainDomain(s string) bool {
-	domain, name, ok := strings.Cut(s, `\`)
-	return ok && domain != "" && name != "" && safeTag(domain) == domain && safeTag(name) == name &&
-		!strings.Contains(name, "-")
-}
-
 func anything(s string) (string, error) { return s, nil }
 
+// isBool returns the value to use, "" for a value that cannot be used. The error says what is expected instead of the
+// value given. So does each check of a setting.
 func isBool(s string) (string, error) {
 	switch strings.ToLower(s) {
 	case "1", "true", "yes", "on":
@@ -511,7 +467,7 @@ func isBool(s string) (string, error) {
 }
 
 // between accepts whole numbers. For a number outside the range, it uses the nearer end.
-func between(low, high int) check {
+func between(low, high int) func(string) (string, error) {
 	return func(s string) (string, error) {
 		n, err := strconv.Atoi(s)
 		expected := fmt.Errorf("a whole number from %d to %d is expected", low, high)
@@ -525,7 +481,7 @@ func between(low, high int) check {
 	}
 }
 
-func oneOf(values ...string) check {
+func oneOf(values ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		for _, v := range values {
 			if strings.EqualFold(s, v) {

@@ -45,84 +45,42 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestPrecedence reads one setting of each type from every source.
+// TestPrecedence reads one setting from every source.
 func TestPrecedence(t *testing.T) {
 	for _, tt := range []struct {
-		name, file string
-		env        env
-		want       Config // the fields below
-		source     string // of max_entries
-		problem    string // part of it
+		name, file, env string
+		want            int
+		source, problem string // problem is a part of it
 	}{
-		{"config.json",
-			`{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`, nil,
-			Config{GraceDays: 7, LaneTTL: 3 * time.Hour, MaxEntries: 8, MaxFileBytes: 8192, StaleDays: 3,
-				BudgetTokens: 500, BudgetSet: true, Debug: true, Remind: RemindNever, Tag: "team"}, "config.json", ""},
-		{"the environment wins",
-			`{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`,
-			env{"MEMENTO_MAX_ENTRIES": "10", "MEMENTO_MAX_FILE_KB": "12", "MEMENTO_STALE_DAYS": "5",
-				"MEMENTO_BUDGET_TOKENS": "600", "MEMENTO_ENABLED": "1", "MEMENTO_DEBUG": "off",
-				"MEMENTO_REMIND": "Always", "MEMENTO_INSTANCE_TAG": "bob", "MEMENTO_LANE_TTL": "24",
-				"MEMENTO_MAX_INJECT": "9", "MEMENTO_GRACE_DAYS": "1"},
-			Config{MaxInject: 9, GraceDays: 1, LaneTTL: 24 * time.Hour, MaxEntries: 10, MaxFileBytes: 12288,
-				StaleDays: 5, BudgetTokens: 600, BudgetSet: true, Enabled: true, Remind: RemindAlways, Tag: "bob"},
-			"environment", ""},
-		{"words in config.json", `{"max_entries":"8","enabled":"no","debug":"YES"}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Debug: true, Remind: RemindAuto, Tag: "alice"}, "config.json", ""},
-		{"too much", `{}`, env{"MEMENTO_MAX_ENTRIES": "100"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 24, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "environment",
-			"from 4 to 24 is expected; 24 is used"},
-		{"too little", `{"max_entries":-1}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 4, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json",
-			"4 is used"},
-		{"no number in the environment", `{"max_entries":8}`, env{"MEMENTO_MAX_ENTRIES": "many"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json",
-			"MEMENTO_MAX_ENTRIES=many"},
-		{"no number anywhere", `{"max_entries":[8]}`, env{"MEMENTO_MAX_ENTRIES": "1e9"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default",
-			"max_entries in config.json"},
-		{"more than a number holds", ``, env{"MEMENTO_MAX_ENTRIES": strings.Repeat("9", 40)},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default",
-			"whole number"},
-		{"not JSON", `{"max_entries":8`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
-		{"not an object", `[8]`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
-		{"larger than any settings are", `{"max_entries":8,"x":"` + strings.Repeat("x", maxConfigFile) + `"}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
-				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+		{"config.json", `{"max_entries":8}`, "", 8, "config.json", ""},
+		{"the environment wins", `{"max_entries":8}`, "10", 10, "environment", ""},
+		{"words in config.json", `{"max_entries":"8"}`, "", 8, "config.json", ""},
+		{"too much", `{}`, "100", 24, "environment", "from 4 to 24 is expected; 24 is used"},
+		{"too little", `{"max_entries":-1}`, "", 4, "config.json", "4 is used"},
+		{"no number in the environment", `{"max_entries":8}`, "many", 8, "config.json", "MEMENTO_MAX_ENTRIES=many"},
+		{"no number anywhere", `{"max_entries":[8]}`, "1e9", 6, "default", "max_entries in config.json"},
+		{"more than a number holds", ``, strings.Repeat("9", 40), 6, "default", "whole number"},
+		{"not JSON", `{"max_entries":8`, "", 6, "default", ""},
+		{"not an object", `[8]`, "", 6, "default", ""},
+		{"larger than any settings are", `{"max_entries":8,"x":"` + strings.Repeat("x", maxConfigFile) + `"}`, "", 6,
+			"default", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			e := home(t, tt.file)
-			for k, v := range tt.env {
-				e[k] = v
+		e := home(t, tt.file)
+		e["MEMENTO_MAX_ENTRIES"] = tt.env
+		if got := load(t, e).MaxEntries; got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+		settings, err := Settings(e.get)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range settings {
+			if s.Name == "max_entries" && (s.Source != tt.source || !strings.Contains(s.Problem, tt.problem) ||
+				(s.Problem == "") != (tt.problem == "")) {
+				t.Errorf("%s: from %s with problem %q, want %s and %q", tt.name, s.Source, s.Problem, tt.source,
+					tt.problem)
 			}
-			got := load(t, e)
-			got.ClaudeDir, got.Dir = "", ""
-			tt.want.Past, tt.want.Sync, tt.want.Notify = PastAnswers, SyncOff, NotifyAuto
-			if got != tt.want {
-				t.Errorf("Load = %+v, want %+v", got, tt.want)
-			}
-			settings, err := Settings(e.get)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range settings {
-				if s.Name == "max_entries" && (s.Source != tt.source || !strings.Contains(s.Problem, tt.problem) ||
-					(s.Problem == "") != (tt.problem == "")) {
-					t.Errorf("max_entries is from %s with problem %q, want %s and %q", s.Source, s.Problem, tt.source,
-						tt.problem)
-				}
-			}
-		})
+		}
 	}
 }
 

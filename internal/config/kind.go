@@ -18,72 +18,46 @@ type Kind struct {
 	Threshold     float64 // lowest score of a text that is suggested
 	RetentionDays int     // days without a change until a record is retired; 0: never, -1: the default of the kind
 	Max           int     // most active records of a project; 0: the default of the kind
-	Description   string  // the purpose, in the user's words
 }
-
-// MaxDescription is the longest description of a kind, in characters.
-const MaxDescription = 200
 
 // Kind returns the settings for the kind of record called name. A value that cannot be used counts as not set. A name
 // without settings, of any kind or none, has the defaults.
 func (c Config) Kind(name string) Kind {
-	k := Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
 	if c.kinds == "" {
-		return k
+		return Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
 	}
-	given := entry(c.kinds, name)
-	for _, f := range fields() {
-		v := entry(given.Raw, f.name)
-		if !v.Exists() {
-			continue
-		}
-		if used, _ := f.check(v.String()); used != "" {
-			f.put(&k, used)
-		}
-	}
-	return k
+	given := gjson.Get(c.kinds, gjson.Escape(name))
+	get := values(fields(), func(f spec) Setting { return f.ofKind(name, given) })
+	threshold, _ := strconv.ParseFloat(get("threshold"), 64) // share has checked it
+	return Kind{Enabled: get("enabled") == "true", AutoCapture: get("auto_capture") == "true", Threshold: threshold,
+		RetentionDays: number(get("retention_days")), Max: number(get("max"))}
 }
 
 // fields lists the settings of a kind.
-func fields() []spec[Kind] {
-	return []spec[Kind]{
-		{name: "enabled", value: "true", about: "false: none is written or shown without being asked for",
-			check: isBool, put: func(k *Kind, v string) { k.Enabled = v == "true" }},
-		{name: "auto_capture", value: "true", about: "false: none is written or suggested without being asked for",
-			check: isBool, put: func(k *Kind, v string) { k.AutoCapture = v == "true" }},
-		{name: "threshold", value: "0.5", about: "what a sentence must score to be suggested (0–1)",
-			check: share, put: func(k *Kind, v string) { k.Threshold, _ = strconv.ParseFloat(v, 64) }},
-		{name: "retention_days", value: "-1",
-			about: "days without a change after which one is retired; 0: never, -1: as the kind itself says",
-			check: between(-1, 3650), put: func(k *Kind, v string) { k.RetentionDays = number(v) }},
-		{name: "max", value: "0", about: "how many of a project stay active; 0: as the kind itself says",
-			check: between(0, 1000), put: func(k *Kind, v string) { k.Max = number(v) }},
-		{name: "description", value: "", about: "what it is for, in your words",
-			check: described, put: func(k *Kind, v string) { k.Description = v }},
+func fields() []spec {
+	return []spec{
+		{"enabled", "true", "false: none is written or shown without being asked for", isBool},
+		{"auto_capture", "true", "false: none is written or suggested without being asked for", isBool},
+		{"threshold", "0.5", "what a sentence must score to be suggested (0–1)", share},
+		{"retention_days", "-1", "days without a change after which one is retired; 0: never, -1: as the kind itself says",
+			between(-1, 3650)},
+		{"max", "0", "how many of a project stay active; 0: as the kind itself says", between(0, 1000)},
+		{"description", "", "what it is for, in your words", anything},
 	}
 }
 
-// KindFields lists the names of the settings of a kind, for help and completion.
-func KindFields() (out []string) {
-	for _, f := range fields() {
-		out = append(out, f.name)
+// ofKind returns the setting of the kind with this name; given is the kind's object in config.json.
+func (s spec) ofKind(kind string, given gjson.Result) Setting {
+	s.name = "kinds." + kind + "." + s.name
+	out := s.setting()
+	if v := given.Get(s.name[strings.LastIndexByte(s.name, '.')+1:]); v.Exists() {
+		s.take(&out, v.String(), s.name+" in config.json", "config.json")
 	}
 	return out
 }
 
-// entry returns the value of key in the JSON object raw. Dots in key have no special meaning.
-func entry(raw, key string) (found gjson.Result) {
-	if object := gjson.Parse(raw); object.IsObject() {
-		object.ForEach(func(k, v gjson.Result) bool {
-			if k.Str == key {
-				found = v
-				return false
-			}
-			return true
-		})
-	}
-	return found
-}
+// KindFields lists the names of the settings of a kind, for help and completion.
+func KindFields() []string { return namesOf(fields()) }
 
 // kindPath splits "kinds.decision.threshold". ok is false for any other name.
 func kindPath(name string) (kind, field string, ok bool) {
@@ -99,30 +73,25 @@ func kindPath(name string) (kind, field string, ok bool) {
 // unknownKinds lists the entries of "kinds" in config.json that memento does not read. kinds are the kinds of records;
 // without them, any name may be a kind.
 func unknownKinds(all gjson.Result, kinds []string) (out []string) {
-	if !all.Exists() {
-		return nil
-	}
 	if !all.IsObject() {
 		return []string{"kinds (an object is expected)"}
 	}
-	known := KindFields()
-	all.ForEach(func(kind, given gjson.Result) bool {
-		name := "kinds." + text.Line(kind.Str)
+	for kind, given := range all.Map() {
+		name := "kinds." + text.Line(kind)
 		switch {
-		case len(kinds) > 0 && !slices.Contains(kinds, kind.Str):
+		case len(kinds) > 0 && !slices.Contains(kinds, kind):
 			out = append(out, name)
 		case !given.IsObject():
 			out = append(out, name+" (an object is expected)")
 		default:
-			given.ForEach(func(k, _ gjson.Result) bool {
-				if !slices.Contains(known, k.Str) {
-					out = append(out, name+"."+text.Line(k.Str))
+			for field := range given.Map() {
+				if !slices.Contains(KindFields(), field) {
+					out = append(out, name+"."+text.Line(field))
 				}
-				return true
-			})
+			}
 		}
-		return true
-	})
+	}
+	slices.Sort(out)
 	return out
 }
 
@@ -138,13 +107,4 @@ func share(s string) (string, error) {
 		return strconv.FormatFloat(used, 'g', -1, 64), expected
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64), nil
-}
-
-// described accepts a line of words.
-func described(s string) (string, error) {
-	used, cut := text.Cut(strings.Join(strings.Fields(s), " "), MaxDescription)
-	if cut {
-		return used, errors.New("at most " + strconv.Itoa(MaxDescription) + " characters are expected")
-	}
-	return used, nil
 }

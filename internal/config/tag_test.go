@@ -26,10 +26,7 @@ func TestTag(t *testing.T) {
 		"zoë":                         plain("zoë"),
 		"zoe\u0308":                   plain("zoe\u0308"),
 		"アリス":                         plain("アリス"),
-		`DOMAIN\bob`:                  plain("DOMAIN-bob"),
-		`BUILD-07\bob`:                plain("BUILD-07-bob"),
-		`A\B-c`:                       hashed("A-B-c"),
-		`DOMAIN\bob\x`:                hashed("DOMAIN-bob-x"),
+		`DOMAIN\bob`:                  hashed("DOMAIN-bob"),
 		"../x":                        hashed("x"),
 		"/etc/passwd":                 hashed("etc-passwd"),
 		"alice@host":                  hashed("alice-host"),
@@ -69,7 +66,7 @@ func TestTagSources(t *testing.T) {
 		{"", env{"USER": "alice", "LOGNAME": "bob"}, "alice"},
 		{"../..", env{"USER": "alice"}, "alice"},
 		{"", env{"LOGNAME": "bob"}, "bob"},
-		{"", env{"USERNAME": `CORP\dave`}, "CORP-dave"},
+		{"", env{"USERNAME": "dave"}, "dave"},
 		{"", env{"USER": "---", "USERNAME": "eve"}, "eve"},
 	} {
 		if got := Tag(tt.name, tt.env.get); got != tt.want {
