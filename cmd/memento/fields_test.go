@@ -23,7 +23,6 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"event":      {"prompt reason source trigger", "the client's events"},
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
 	"settings":   {"type", "the client's settings"},
-	"backfill":   {"id project text type", "the client's history of prompts"},
 	"install":    {"name", "the client's settings"},
 	"record": {"branch field id kind new project session state status summary",
 		"the front matter of a record's own file, which is no JSON"},

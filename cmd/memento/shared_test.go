@@ -274,7 +274,7 @@ func TestTeamForget(t *testing.T) {
 			return nil
 		})
 	}
-	const carries = "note the repository carries 1 record, of which 1 waits for you\n     hint: memento trust\n"
+	const carries = "note the repository carries 1 record; waiting for you: 1\n     hint: memento trust\n"
 	if out := bob.must("", "doctor"); !strings.Contains(out, carries) {
 		t.Errorf("doctor says\n%s", out)
 	}
