@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// authorized looks at the value of a header: a scheme and a token.
+// authorized looks at the value of a header: a scheme and a token, or cookies.
 func authorized(s string, i, end int, n named) (span, bool) {
-	p, listed := run(s, end, space), false
+	p := run(s, end, space)
 	if !strings.EqualFold(s[i:end], "bearer") {
 		for p = end; p < len(s) && strings.IndexByte("\"']", s[p]) >= 0; {
 			p++
@@ -12,46 +12,31 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		if p = run(s, p, space); p >= len(s) || strings.IndexByte(":=,", s[p]) < 0 {
 			return span{}, false
 		}
-		listed = s[p] == ','
 		p = run(s, p+1, space)
-	} else if p == end {
-		return span{}, false
 	}
 	for p < len(s) && strings.IndexByte("\"'`\\", s[p]) >= 0 {
 		p++
 	}
+	w := run(s, p, word)
 	if n.kind == "cookie" { // all behind the name of the first cookie
-		w := run(s, p, word)
-		if w == p || byteAt(s, w) != '=' {
+		if byteAt(s, w) != '=' {
 			return span{}, false
 		}
 		p = w + 1
-	}
-	if w := run(s, p, word); n.kind != "cookie" && w > p {
-		if v := run(s, w, space); v > w && among("bearer basic token apikey digest negotiate key bot ssws genie geniekey",
-			strings.ToLower(s[p:w])) {
-			p, listed = v, false
-		}
-	}
-	signs := ".~:%!@#*$^"
-	if n.kind == "cookie" {
-		signs += "; "
+	} else if among("bearer basic token apikey digest negotiate key bot ssws genie geniekey", strings.ToLower(s[p:w])) {
+		p = run(s, w, space)
 	}
 	last := p
-	for last < min(len(s), p+maxBare) && (class[s[last]]&(alnum|base) != 0 || strings.IndexByte(signs, s[last]) >= 0) {
+	for last < min(len(s), p+maxBare) && (class[s[last]]&(alnum|base) != 0 ||
+		strings.IndexByte(".~:%!@#*$^", s[last]) >= 0) {
 		last++
 	}
-	for last > p && strings.IndexByte(".:!; ", s[last-1]) >= 0 {
-		last--
-	}
-	v := s[p:last]
+	v := strings.TrimRight(s[p:last], ".:!")
 	f := measure(v)
-	if listed || f.length < 8 || stands(v) || strings.Contains(v, "://") {
-		return span{}, false
-	}
 	random := f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24) || f.digits == 0 && f.length >= 12 &&
 		f.uppers >= 2 && f.lowers >= 2 && (f.changes >= 5 || strings.IndexByte(v, '=') == f.length-1)
-	return span{p, last, n.kind}, random && (f.length >= 16 || n.kind != "cookie" && !expression(v, code))
+	return span{p, p + len(v), n.kind}, random && !stands(v) && (f.length >= 16 || f.length >= 8 &&
+		n.kind != "cookie" && !expression(v, code))
 }
 
 // inAddress reports whether i stands in a URL or a path. Their parts are ids, and a secret in a query has a name.
@@ -77,9 +62,6 @@ func url(s string, p int) (span, bool) {
 		return span{}, false
 	}
 	user, pass, ok := strings.Cut(s[p:p+at], ":")
-	if f, known := knownToken(s, p, run(s, p, word)); known && f.kind != "" {
-		return f, true
-	}
 	if !ok || pass == "" || pass == "x-oauth-basic" {
 		public := strings.HasSuffix(s[p:end], ".sentry.io") // in every page
 		return span{p, p + len(user), "url-password"}, !public && lookOf(user) == drawn && !stands(user)
@@ -104,15 +86,12 @@ func unnamed(s string, i, end int) (span, bool) {
 	}
 	rest := s[end+1 : last]
 	at := strings.LastIndexByte(rest, '@')
-	if tcp := strings.Index(rest, "@tcp("); tcp > 0 {
-		return expected(s, end+1, end+1+tcp, n)
-	}
 	const schemes = "mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https"
 	host := byteAt(s, end+2+at)
 	if at > 3 && class[host]&alnum != 0 && !(slash && host == 'v') && !strings.HasPrefix(rest[at:], "@sha256:") &&
 		!among(schemes, s[i:end]) {
 		v := rest[:at] // bob:X@db.internal:5432
-		return span{end + 1, end + 1 + at, n.kind}, likely(v) && lookOf(v) > worded && !stands(v) && !measure(v).hex &&
+		return span{end + 1, end + 1 + at, n.kind}, likely(v) && lookOf(v) >= mild && !stands(v) && !measure(v).hex &&
 			!strings.ContainsAny(v, "@:.\\#,;{}~|<>()[]")
 	}
 	if !slash && run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' { // host:port:…:X

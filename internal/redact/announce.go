@@ -44,8 +44,6 @@ func readAnnounced(s string, i, end int, n named) (span, bool) {
 func (a *announced) close() {
 	s := a.s
 	switch {
-	case strings.HasPrefix(s[a.end:], `\"`):
-		a.p, a.quoted = a.end+2, true
 	case strings.IndexByte("\"'`", byteAt(s, a.end)) >= 0 && a.end < len(s) && !strings.HasPrefix(s[a.end:], "'s "):
 		a.p, a.quoted = a.end+1, true
 	}
@@ -77,9 +75,6 @@ func (a *announced) keyed() bool {
 // first value that looks random enough for its place is the secret.
 func (a *announced) walk() (span, bool) {
 	s, where, words, most := a.s, a.opening(), 0, 10
-	if a.short && !a.abroad {
-		most = 5
-	}
 	for at := a.p; at < len(s) && at-a.p < reach && words < most; {
 		if class[s[at]]&space != 0 {
 			at++
@@ -91,7 +86,7 @@ func (a *announced) walk() (span, bool) {
 		}
 		if s[at] == '\n' || s[at] == '\r' {
 			switch before := byteAt(s, at-1); {
-			case where == below, where >= told && before == ':', where >= told && before == '>':
+			case where == below, where >= told && before == ':':
 				where = below
 			case !a.held || before == '\n':
 				return span{}, false
@@ -107,9 +102,6 @@ func (a *announced) walk() (span, bool) {
 		end := wordEnd(s, at)
 		steps(end - at)
 		if end == at {
-			if strings.IndexByte(";}", s[at]) >= 0 && a.held {
-				break
-			}
 			a.ended = a.ended || strings.IndexByte(".,;!?){[", s[at]) >= 0
 			if at++; where != holding {
 				where = near
@@ -120,12 +112,10 @@ func (a *announced) walk() (span, bool) {
 		switch is, abroad := copula(w); {
 		case a.holds(at, end) > 0:
 			where, end = line, a.holds(at, end)
-		case where == holding:
 		case is && !a.ended && !a.quoted && (w != "on" || a.abroad):
 			a.abroad = a.abroad || abroad
 			where = told
-		case where == told && among(stillWords, w):
-		case words == 0 && aside(w), words > 0 && w[0]|0x20 == 'p' && nameOf(s, at, end).rank == password:
+		case words == 0 && aside(w):
 			return span{}, false // the sentence goes on about another thing, or another name
 		default:
 			words++
@@ -135,9 +125,6 @@ func (a *announced) walk() (span, bool) {
 	}
 	return span{}, false
 }
-
-// stillWords are words between a copula and a password.
-const stillWords = "now still just actually set to code jetzt nun ahora agora"
 
 // wordEnd returns the end of the word of a sentence that begins at i.
 func wordEnd(s string, i int) int {
@@ -186,11 +173,8 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 		switch sign := s[at:e]; {
 		case sign == "<" || sign == "-":
 			return a.tagged(at)
-		case strings.HasPrefix(sign, "::"), strings.HasPrefix(s[at:], "://"), strings.HasPrefix(sign, "--"),
-			sign[0] == ':' && a.short && s[a.i:a.end] == "PASS": // of a test
+		case strings.HasPrefix(sign, "--"): // of a test
 			return 0, near
-		case sign == "->" && !a.ended:
-			return e - at, told
 		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
 			return len(":** "), told
 		case direct && at == run(s, a.p, space):
@@ -210,9 +194,6 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 		}
 	case ',', '(', '|', '?':
 		e := run(s, at+1, space)
-		if c == '|' || c == '?' {
-			e = run(s, run(s, at+1, space)+1, space)
-		}
 		for _, quote := range [...]string{`"`, "'", `b"`, "N'"} {
 			if strings.HasPrefix(s[min(e, len(s)):], quote) && direct && !a.short && (c != ',' || a.literal()) {
 				return e - at, listed
@@ -355,7 +336,7 @@ func (a *announced) spoken(p int) (span, bool) {
 	v := s[f.start:f.end]
 	m := measure(v)
 	switch rest := s[f.end:]; {
-	case v[0] == '-', m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0:
+	case m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0:
 		return f, false // an amount: 1024 bytes
 	case f.start > p: // in quotation marks
 		return f, !a.short && !a.abroad || likely(v)
@@ -363,15 +344,10 @@ func (a *announced) spoken(p int) (span, bool) {
 		if a.label {
 			return f, joined(v) || !remark(v) && clause(s, f.end)
 		}
-		if joined(v) {
-			return f, true
-		}
 		if a.rank != password || a.quoted || remark(v) || !clause(s, f.end) && !a.script || a.short && a.end-a.i > 3 {
 			return f, false
 		}
 		return f, !a.abroad || a.script || m.uppers > 1
-	case m.digits < 2 && m.others == 0 && lookOf(v) != drawn:
-		return f, clause(s, f.end)
 	}
 	return f, true
 }
@@ -383,12 +359,6 @@ const separators = "\"'`:(,<>[]{}|;*\\"
 func (a *announced) beside(at int, quote bool) (span, bool) {
 	s := a.s
 	direct := at == run(s, a.p, space)
-	if quote {
-		if f, ok := read(s, at, a.named, told); ok && direct {
-			return f, likely(s[f.start:f.end])
-		}
-		return span{}, false
-	}
 	end, of := at, uint8(0)
 	for end < len(s) && end < at+maxBare && s[end] > ' ' && (class[s[end]]&word != 0 ||
 		s[end] != '=' && strings.IndexByte(separators, s[end]) < 0) {
@@ -441,9 +411,6 @@ func read(s string, q int, n named, where place) (span, bool) {
 			if strings.HasPrefix(s[q:], marks[0]) {
 				return readQuoted(s, q+len(marks[0]), marks[1], n, where)
 			}
-		}
-		if where == told { // a word of another script
-			return span{}, false
 		}
 	}
 	most := maxBare
@@ -505,11 +472,7 @@ func readQuoted(s string, from int, quote string, n named, where place) (span, b
 	v := s[from:end]
 	steps(len(v))
 	switch {
-	case v != "" && strings.IndexByte("),;]}", v[0]) >= 0, // the mark ends a string: prompt("Password: ")
-		!closed && (len(v) > 200 || strings.Contains(v, " ")),
-		strings.HasPrefix(v, "+") && (strings.HasSuffix(v, "+") || !closed), // "password="+word+"…"
-		strings.HasPrefix(v, "+ ") || strings.HasSuffix(v, " +"),
-		!n.accepts(v, where, true):
+	case v != "" && strings.IndexByte("),;]}", v[0]) >= 0, !n.accepts(v, where, true):
 		return span{}, false
 	}
 	return span{from, end, n.kind}, true

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"math/bits"
-	"strings"
-)
+import "strings"
 
 // options are the places in a command line where a password stands without a name. programs and flags are words with
 // blanks between them. A flag is a word behind a dash.
@@ -18,7 +15,7 @@ var options = [...]struct {
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w", next}, {"redis-cli", "a", next},
 	{"snmpwalk snmpget snmpset", "A X c", next}, {"plink pscp psftp putty", "pw", next}, {"openssl", "k", next},
 	{"curl", "u user U proxy-user", colon}, {"http https xh", "a auth", colon}, {"skopeo", "creds src-creds", colon},
-	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"echo printf", "", pipe},
+	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon},
 }
 
 // The forms of an option.
@@ -27,67 +24,42 @@ const (
 	glued  = '+' // the rest of the flag
 	logged = 'l' // the word behind the flag, once the word login was read
 	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
-	pipe   = '|' // the input of a program that reads a password
 )
 
-// programIndex has, for each sum of a program name, one bit for each option of the programs with this sum.
-type programIndex [1024]uint64
-
-const _ = uint(64 - len(options)) // a bit for each
+// programIndex has the options of each program, as places in options.
+type programIndex map[string][]int
 
 func (x *programIndex) build() {
+	*x = programIndex{}
 	for i := range options {
 		for program := range strings.SplitSeq(options[i].programs, " ") {
-			x[programSum(program)] |= 1 << i
+			(*x)[program] = append((*x)[program], i)
 		}
 	}
-}
-
-func programSum(w string) int {
-	return (int(w[0])*61 + int(w[1])*17 + int(w[len(w)-1])*5 + len(w)*257) & 1023
 }
 
 // command holds what the matcher knows about the command line it reads.
 type command struct {
-	program string // the last word that is a program of options
-	options uint64 // a bit for each option of the program
-	begins  int    // where the program stands
+	options []int // of the last word that is a program; nil before one was read
 	login   bool
-}
-
-// same reports whether c, at a place that is later by this many bytes, equals then.
-func (c *command) same(then command, later int) bool {
-	return c.program == then.program && c.login == then.login &&
-		(c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
 // readWord reads the word s[i:end] of a command line. It returns the password that an echo gives to another program.
 func (c *command) readWord(s string, i, end int) (span, bool) {
-	if end-i < 2 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
+	w := s[i:end]
+	if end-i < 2 || end-i > 14 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
 		return span{}, false
 	}
-	w, behind := s[i:end], byteAt(s, end)
-	if may := index.programs[programSum(w)]; may != 0 && (behind == ' ' || behind == '.' || item(s, end) > end) &&
+	if behind := byteAt(s, end); (behind == ' ' || behind == '.' || item(s, end) > end) &&
 		(i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
-		for left := may; left != 0; left &= left - 1 {
-			if k := bits.TrailingZeros64(left); !among(options[k].programs, w) {
-				may &^= 1 << k
-			}
-		}
-		if may != 0 {
-			c.program, c.options, c.begins, c.login = w, may, i, false
-		}
-	}
-	if c.program == "" {
-		return span{}, false
-	}
-	c.login = c.login || w == "login"
-	for left := c.options; left != 0; left &= left - 1 {
-		o := &options[bits.TrailingZeros64(left)]
-		if o.form == pipe && i == c.begins {
+		if w == "echo" || w == "printf" {
 			return readPiped(s, end)
 		}
+		if of := index.programs[w]; of != nil {
+			c.options, c.login = of, false
+		}
 	}
+	c.login = c.login || w == "login"
 	return span{}, false
 }
 
@@ -111,12 +83,12 @@ func (c *command) readFlag(s string, i, end int) (span, bool) {
 	if byteAt(s, end) == '=' {
 		p = end + 1
 	}
-	for left := c.options; left != 0; left &= left - 1 {
-		o := &options[bits.TrailingZeros64(left)]
+	for _, k := range c.options {
+		o := &options[k]
 		first, _, _ := strings.Cut(o.flags, " ")
 		is := among(o.flags, w) && p > end && !(long && len(w) == 1)
 		switch {
-		case o.form == glued && !long && o.flags != "":
+		case o.form == glued && !long:
 			for flag := range strings.SplitSeq(o.flags, " ") {
 				if rest, ok := strings.CutPrefix(w, flag); ok && (rest != "" || p == end) { // also -p'X'
 					return readPassword(s, end-len(rest))
@@ -140,19 +112,17 @@ func readPassword(s string, p int) (span, bool) {
 
 // readPair returns the password of user:password at p. A quotation mark may begin the pair.
 func readPair(s string, p int) (span, bool) {
-	quote := byteAt(s, p)
-	if quote == '"' || quote == '\'' {
+	ends := " \t\r\n\"'`|;"
+	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 		p++
-	} else {
-		quote = 0
+		ends = s[p-1:p] + "\n"
 	}
-	last := p
-	for last < len(s) && last-p < maxValue && (quote == 0 && s[last] > ' ' &&
-		strings.IndexByte("\"'`|;", s[last]) < 0 || quote != 0 && s[last] != quote && s[last] != '\n') {
-		last++
+	pair := s[p:min(len(s), p+maxValue)]
+	if last := strings.IndexAny(pair, ends); last >= 0 {
+		pair = pair[:last]
 	}
-	if at := strings.IndexAny(s[p:last], ":%,"); at > 0 {
-		return expected(s, p+at+1, last, named{rank: password, kind: "password"})
+	if at := strings.IndexAny(pair, ":%,"); at > 0 {
+		return expected(s, p+at+1, p+len(pair), named{rank: password, kind: "password"})
 	}
 	return span{}, false
 }
@@ -161,20 +131,14 @@ func readPair(s string, p int) (span, bool) {
 func readPiped(s string, p int) (span, bool) {
 	line, _, _ := strings.Cut(s[p:min(len(s), p+256)], "\n")
 	steps(len(line))
-	_, reader, _ := strings.Cut(line, "|")
-	reads := false
+	_, reader, _ := strings.Cut(strings.ToLower(line), "|")
 	for _, w := range [...]string{"stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
-		reads = reads || strings.Contains(strings.ToLower(reader), w)
+		if q := run(s, p, space); strings.Contains(reader, w) {
+			if strings.Contains(reader, "chpasswd") {
+				return readPair(s, q)
+			}
+			return readPassword(s, q)
+		}
 	}
-	if !reads {
-		return span{}, false
-	}
-	q := run(s, p, space)
-	if strings.HasPrefix(s[q:], "-n ") || strings.HasPrefix(s[q:], "'%s' ") || strings.HasPrefix(s[q:], "\"%s\" ") {
-		q += strings.IndexByte(s[q:], ' ') + 1
-	}
-	if strings.Contains(reader, "chpasswd") {
-		return readPair(s, q)
-	}
-	return readPassword(s, q)
+	return span{}, false
 }

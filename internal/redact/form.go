@@ -54,7 +54,6 @@ func runIn(s string, i, end int, of uint8) int {
 type form struct {
 	length, digits, uppers, lowers, others int
 	changes                                int  // how often the class changes from one byte to the next
-	lettered                               int  // the longest run of letters of one case
 	hex                                    bool // nothing but 0-9a-f
 }
 
@@ -63,18 +62,14 @@ func (f form) letters() int { return f.uppers + f.lowers }
 // drawn reports whether a long string changes between capitals, small letters and digits as often as a random string
 // does.
 func (f form) drawn() bool {
-	cases, letters := 3, 9
-	if f.uppers == 0 || f.lowers == 0 {
-		cases, letters = 4, 14
-	}
 	return f.length >= 20 && f.others*8 <= f.length && (f.digits > 1 || f.uppers > 3 && f.lowers > 3) &&
-		f.changes*cases >= f.length && f.lettered <= letters
+		f.changes*3 >= f.length
 }
 
 func measure(s string) form {
 	steps(len(s))
 	f := form{length: len(s), hex: true}
-	last, streak := uint8(0), 0
+	last := uint8(0)
 	for i := range len(s) {
 		c := class[s[i]]
 		k := c & alnum
@@ -93,11 +88,8 @@ func measure(s string) form {
 		}
 		if i > 0 && k != last {
 			f.changes++
-			streak = 0
 		}
-		if streak++; k == upper || k == lower {
-			f.lettered = max(f.lettered, streak)
-		}
+
 		last = k
 	}
 	return f
@@ -117,9 +109,6 @@ func wordy(v string) bool {
 			rest = ""
 		}
 		f := measure(part)
-		if f.digits == f.length && f.length <= 4 || f.length == 0 {
-			continue
-		}
 		trail := len(part) - len(strings.TrimRight(part, digits))
 		lead := len(part) - len(strings.TrimLeft(part, digits))
 		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 {
@@ -130,8 +119,6 @@ func wordy(v string) bool {
 			n = runIn(part, n, len(part), lower)
 			words++
 			switch vowel := strings.ContainsAny(part[:n], "aeiouAEIOU"); {
-			case !vowel && n > 6:
-				return false
 			case !vowel || n < 3 || n > 2 && runIn(part, 0, n, upper) == 2:
 				odd++
 			}

@@ -165,7 +165,6 @@ func longest(first int16, s string, i, best int, found span) (int, span) {
 // match reports whether the format stands at i of s, where its beginning stands.
 func (f *format) match(s string, i int) (span, bool) {
 	from, at := i, i+len(f.begins)
-	open := false // the last piece has no end of its own
 	var of uint8
 	for k := 0; k < len(f.rest); {
 		c := f.rest[k]
@@ -181,7 +180,6 @@ func (f *format) match(s string, i int) (span, bool) {
 			}
 			at += close - k
 			k = close + 1
-			open = false
 			continue
 		}
 		digits := k
@@ -203,12 +201,11 @@ func (f *format) match(s string, i int) (span, bool) {
 		if k < len(f.rest) && f.rest[k] == '!' {
 			k++
 			last = runIn(s, at, min(len(s), at+least), of)
-			if open = false; last-at == least && k == len(f.rest) && last < len(s) && class[s[last]]&word != 0 {
+			if last-at == least && k == len(f.rest) && last < len(s) && class[s[last]]&word != 0 {
 				return span{}, false
 			}
 		} else {
 			last = run(s, at, of)
-			open = true
 		}
 		if steps(last - at); last-at < least {
 			if last-at >= 4 && cutOff(s, last) && (len(f.begins) > 3 || strings.HasSuffix(f.begins, "_")) {
@@ -222,12 +219,6 @@ func (f *format) match(s string, i int) (span, bool) {
 		}
 		at = last
 	}
-	if open {
-		if of&(base|word) != 0 {
-			at = run(s, at, alnum|base)
-		}
-		at = run(s, at, alnum) // a byte of another class would be an odd token, but what remained would be a part of it
-	}
 	return span{from, at, f.kind}, true
 }
 
@@ -240,7 +231,7 @@ func (f *format) ambiguous() bool {
 // lone reports whether v is one word and not random.
 func lone(v string) bool {
 	f := measure(v)
-	return f.digits == 0 && (f.uppers == 0 || f.lowers == 0 || f.lettered > 14)
+	return f.digits == 0 && (f.uppers == 0 || f.lowers == 0)
 }
 
 // pieces are the classes of a format.
@@ -254,18 +245,9 @@ func cutOff(s string, i int) bool {
 
 func jwt(s string, i int) (span, bool) {
 	end := run(s, i, alnum|word)
-	if c := byteAt(s, end); c == '+' || c == '/' {
-		end = run(s, i, alnum|base)
-	}
-	if end-i < 12 {
-		return span{}, false
-	}
 	parts := 1
 	for end+1 < len(s) && s[end] == '.' && class[s[end+1]]&(alnum|word) != 0 {
 		next := run(s, end+1, alnum|word)
-		if next-end < 7 && parts < 2 {
-			break
-		}
 		end = next
 		parts++
 	}

@@ -23,11 +23,6 @@ const remarks = "a about above after again already also always an and another an
 	"used very visible was we weak were what when where which who why will with without work works would written wrong " +
 	"you your falsch incorrect incorrecta incorrecto leer nicht muy trop"
 
-// roots are usual names in code for an object with settings or input.
-const roots = "account app args auth body cfg config credentials creds ctx data db env form input local models module " +
-	"options opts os params process props req request res response secrets self settings state this user values var yup z " +
-	"faker event data row user session vault forms"
-
 // among reports whether w is one of the words.
 func among(words, w string) bool {
 	if len(w) > 20 || w == "" {
@@ -71,10 +66,6 @@ const (
 	fillers = "your my- my_ xxx required ref+ replace redacted process.env placeholder os. op:// env. env( enc[ example " +
 		"enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me todo the- " +
 		"test-token test_token"
-	// algorithms are the beginnings of names for encodings, hashes and number types.
-	algorithms = "sha1 sha2 sha3 sha5 sha-1 sha-2 sha-5 scrypt md5 base64 base32 bcrypt utf-8 utf8 utf16 uint argon2 aes- " +
-		"aes1 aes2 pbkdf2 rsa- rsa2 rs256 hmac http/ hs256 hs512 ed25519 es256 x509 oauth ipv int32 int64 varchar float " +
-		"nvarchar scram-"
 	// describing are beginnings of parts of words that describe a value.
 	describing = "passw passphrase pwd param protected secret string senha token apikey api_key account address require " +
 		"optional obligat oublié hidden undefined unknown username example expire encrypt erforder invalid incorrect input " +
@@ -114,15 +105,11 @@ func stands(v string) bool {
 // notSecret reports whether v is an expression, a path, an address, a date, an algorithm, or the like.
 func notSecret(v string, f form, where place, quoted bool) bool {
 	if v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0 || // a word of another script
-		alphabet(v) || algorithm(v) {
+		alphabet(v) {
 		return true
 	}
 	if f.others == 0 {
 		return false
-	}
-	// a call, even in quotation marks
-	if at := strings.IndexByte(v, '('); at > 2 && plain(v[:at]) && strings.HasSuffix(v, ")") {
-		return true
 	}
 	if strings.Contains(v, "://") || strings.HasPrefix(v, "//") || !quoted && expression(v, where) || path(v) {
 		return true
@@ -130,9 +117,6 @@ func notSecret(v string, f form, where place, quoted bool) bool {
 	if strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "" || // a part of an IPv6 address
 		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "" || // a day
 		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0 { // a version
-		return true
-	}
-	if f.letters() == 0 && strings.Trim(v, "0123456789.-:+/, ") == "" { // a version, a day, an address
 		return true
 	}
 	known, ok := knownToken(v, 0, run(v, 0, word))
@@ -151,16 +135,10 @@ func expression(v string, where place) bool {
 	if at := strings.IndexByte(v, '['); at > 0 && plain(v[:at]) {
 		return true
 	}
-	if at := strings.IndexByte(v, '<'); at > 0 && strings.HasSuffix(v, ">") { // Secret<String>
-		return true
-	}
 	if strings.IndexByte("&@-=?+", v[0]) >= 0 && wordy(v[1:]) || v[0] == '=' {
 		return true
 	}
 	if at := strings.IndexAny(v, ".[?"); at > 0 && class[v[0]]&(upper|lower) != 0 { // a.b.c, obj?.field, names[0]
-		if among(roots, v[:at]) {
-			return true
-		}
 		parts := strings.NewReplacer("[", ".", "]", ".", "?", ".", "'", "", "\"", "", "!", "")
 		return where == code && wordy(parts.Replace(v)) ||
 			where == told && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
@@ -171,29 +149,6 @@ func expression(v string, where place) bool {
 func path(v string) bool {
 	return strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") ||
 		strings.IndexByte(v, '/') >= 0 && wordy(v) || len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/')
-}
-
-// algorithm reports whether v begins with the name of an encoding, a hash or a number type.
-func algorithm(v string) bool {
-	low := strings.ToLower(v[:min(len(v), 24)])
-	if p := index.algorithms.of(low); p != "" && len(v) < len(p)+12 {
-		return true
-	}
-	return strings.HasPrefix(low, "sha256:") || strings.HasPrefix(low, "sha512-") || strings.HasPrefix(low, "sha256-")
-}
-
-// unit reports whether v is an amount: 30s, 8chars, 128k, 2FA, 1st.
-func unit(v string) bool {
-	rest := strings.TrimLeft(v, "0123456789.,")
-	if len(rest) < len(v) && strings.Trim(v, "0123456789.hms") == "" { // 2m15s
-		return true
-	}
-	f := measure(rest)
-	if f.length == len(v) || f.letters() != f.length {
-		return false
-	}
-	return f.length <= 3 && (f.uppers < 2 || f.lowers == 0) ||
-		len(v)-len(rest) <= 4 && among("chars characters days minutes hours bytes bits", rest)
 }
 
 // describes reports whether v describes the value of a field and is no value.
@@ -227,9 +182,6 @@ func remark(v string) bool {
 
 // alphabet reports whether v holds letters or digits in their order, as a set of characters does.
 func alphabet(v string) bool {
-	if len(v) < 16 {
-		return false
-	}
 	steps(len(v))
 	streak, best := 1, 1
 	for i := 1; i < len(v); i++ {
@@ -282,9 +234,6 @@ func public(s string, i int, v string) bool {
 	}
 	if strings.HasSuffix(near, ":") && class[byteAt(near, len(near)-2)]&digit != 0 && strings.IndexByte(near, '.') > 0 {
 		return true // a key of a nix cache: cache.nixos.org-1:
-	}
-	if nl := strings.LastIndexByte(before, '\n') + 1; nl > 0 && strings.TrimSpace(before[nl:]) != "" {
-		before = before[nl:]
 	}
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",

@@ -32,17 +32,8 @@ func clause(s string, i int) bool {
 func leads(s string, i int) bool {
 	before := lineBefore(s, i)
 	if strings.IndexByte(before, '\\') >= 0 { // rare, and cheaper to look for
-		if at := strings.LastIndex(before, `\n`); at >= 0 {
-			before = before[at+2:]
-		}
-	}
-	if strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
-		return true
 	}
 	before = strings.TrimRight(before, " ")
 	// spring.datasource.password=
-	if dot := strings.TrimRight(before, "."); len(dot) < len(before) && !strings.ContainsAny(dot, " \t(") {
-		return true
-	}
 	return before == "" || among("- export set setx ENV ARG env $ #", before)
 }

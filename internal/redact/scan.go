@@ -7,11 +7,11 @@ import (
 
 // index makes the search in the tables fast. The first text builds it, so a process without a text does not pay for it.
 var index struct {
-	once                            sync.Once
-	formats                         formatIndex
-	names                           nameIndex
-	programs                        programIndex
-	fillers, algorithms, describing beginnings
+	once                sync.Once
+	formats             formatIndex
+	names               nameIndex
+	programs            programIndex
+	fillers, describing beginnings
 }
 
 func buildIndex() {
@@ -19,7 +19,6 @@ func buildIndex() {
 	index.names.build()
 	index.programs.build()
 	index.fillers.build(fillers)
-	index.algorithms.build(algorithms)
 	index.describing.build(describing)
 }
 
@@ -27,7 +26,6 @@ func buildIndex() {
 type matcher struct {
 	s string
 	command
-	repeats
 }
 
 // find returns the secrets in these parts of s, in order and apart from each other.
@@ -45,15 +43,10 @@ func find(s string, parts []part) (out []span) {
 func (m *matcher) find(i, to int, out []span) (int, []span) {
 	s := m.s
 	for i < to {
-		if i >= m.check {
-			if i, out = m.skip(i, out); i >= to {
-				break
-			}
-		}
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
-				m.program = ""
+				m.options = nil
 			}
 			i++
 			continue
@@ -203,12 +196,12 @@ func random(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	f := measure(v)
-	if f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length || f.lettered > 9 ||
+	if f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length ||
 		f.changes*20 < f.length*9 || // letters and digits drawn at random change class more often than not
 		inAddress(s, i) || byteAt(s, last) == '@' || wordy(v) || strings.HasPrefix(v, "eyJ") {
 		return span{}, false
 	}
-	if dir, _, ok := strings.Cut(v, "/"); ok && wordy(dir) && measure(dir).lettered > 4 { // a path
+	if dir, _, ok := strings.Cut(v, "/"); ok && len(dir) > 4 && wordy(dir) { // a path
 		return span{}, false
 	}
 	if public(s, i, v) || last-i == maxRandom {
