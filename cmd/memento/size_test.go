@@ -73,7 +73,7 @@ func measure(t *testing.T) map[string]int {
 	}
 	names, _, _ := run("completion", "words", "--", "")
 	for line := range strings.Lines(names) {
-		name, _, _ := strings.Cut(line, "\t")
+		name := strings.TrimSuffix(line, "\n")
 		help, _, code := run("help", name)
 		if code != 0 {
 			t.Errorf("memento help %s: %d", name, code)

@@ -49,7 +49,7 @@ quoted. A suggestion becomes a record only when somebody accepts it, and comes o
 	}
 }
 
-// inboxVerbs are the verbs that completion offers.
+// inboxVerbs are the verbs of inbox.
 func inboxVerbs() []string { return []string{"accept", "decline"} }
 
 func runInbox(c *call, f *inboxFlags) error {

@@ -38,7 +38,7 @@ A rule keeps its number, whatever is kept or dropped. N may also count from the 
 	}
 }
 
-// rulesVerbs are the verbs that completion offers.
+// rulesVerbs are the verbs of rules.
 func rulesVerbs() []string { return []string{"keep", "drop"} }
 
 func runRules(c *call, dropped bool) error {
