@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -23,9 +22,8 @@ import (
 )
 
 const (
-	blockSize  = 512 << 10 // bytes of turns after which the next block begins: parsed within a few milliseconds
-	maxBegin   = 200       // characters of a prompt or a mission that names a session
-	maxMission = 12        // missions that a session is shown with, the newest
+	maxBegin   = 200 // characters of a prompt or a mission that names a session
+	maxMission = 12  // missions that a session is shown with, the newest
 )
 
 // Source is where the data of a page come from.
@@ -194,19 +192,16 @@ func begin(words string) string {
 	return words
 }
 
-// addSession adds a session with its turns, oldest first, to the blocks.
+// addSession adds a session with its turns, oldest first, which get a block of their own.
 func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 	if of == nil {
 		of = &told{}
 	}
 	s := Session{ID: turns[0].Session, Project: name, From: text.Moment(turns[0].Time),
 		To: text.Moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
-		Turns: len(turns), Place: len(p.Sessions), First: max(0, len(p.turns)-1)}
-	if len(p.turns) == 0 || len(p.turns[len(p.turns)-1]) > blockSize {
-		s.First = p.newBlock()
-	}
-	p.openSession(s.Place)
-	for i, t := range turns {
+		Turns: len(turns), Block: len(p.turns)}
+	var block []turn
+	for _, t := range turns {
 		for _, r := range t.Ran {
 			if r.Failed {
 				s.Failed++
@@ -216,44 +211,13 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 		if t.Compacted {
 			s.Compacted++
 		}
-		data := p.turns[len(p.turns)-1]
-		if data[len(data)-1] != '[' {
-			data = append(data, ',')
-		}
-		p.turns[len(p.turns)-1] = append(data, encode(turnOf(t))...)
-		if len(p.turns[len(p.turns)-1]) > blockSize && i < len(turns)-1 {
-			p.closeSession()
-			p.newBlock()
-			p.openSession(s.Place)
-		}
+		block = append(block, turnOf(t))
 	}
-	p.closeSession()
-	s.Last = len(p.turns) - 1
 	for _, c := range of.compactions {
 		s.Compactions = append(s.Compactions, Compaction{past.TurnAt(turns, c.TS), c.TS, c.Trigger, c.Facts})
 	}
 	s.Compacted = max(s.Compacted, len(s.Compactions))
-	p.Sessions = append(p.Sessions, s)
-}
-
-// newBlock begins a block and returns its number.
-func (p *Page) newBlock() int {
-	p.turns = append(p.turns, []byte("[]"))
-	return len(p.turns) - 1
-}
-
-// openSession begins the turns of the session at a place in the last block.
-func (p *Page) openSession(place int) {
-	data := bytes.TrimSuffix(p.turns[len(p.turns)-1], []byte("]"))
-	if len(data) > 1 {
-		data = append(data, ',')
-	}
-	p.turns[len(p.turns)-1] = append(append(append(data, '['), encode(place)...), ",["...)
-}
-
-// closeSession ends the turns of a session in the last block.
-func (p *Page) closeSession() {
-	p.turns[len(p.turns)-1] = append(p.turns[len(p.turns)-1], "]]]"...)
+	p.Sessions, p.turns = append(p.Sessions, s), append(p.turns, encode(block))
 }
 
 func turnOf(t past.Turn) turn {

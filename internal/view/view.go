@@ -41,7 +41,7 @@ type Page struct {
 	Blocks      int          `json:"blocks"` // how many blocks of turns there are
 
 	own   bool     // the user's own records are there
-	turns [][]byte // each a block: JSON
+	turns [][]byte // each a block: the turns of a session as JSON
 }
 
 // Project is a project, and where its work stands.
@@ -91,9 +91,7 @@ type Session struct {
 	Failed      int          `json:"failed,omitempty"` // commands
 	Compacted   int          `json:"compacted,omitempty"`
 	Compactions []Compaction `json:"compactions,omitempty"` // those whose facts were counted
-	Place       int          `json:"place"`                 // its number in the blocks
-	First       int          `json:"first"`                 // the blocks that hold its turns
-	Last        int          `json:"last"`
+	Block       int          `json:"block"`                 // the number of the block with its turns
 }
 
 // Compaction is a compaction, and what it lost.

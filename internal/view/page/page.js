@@ -49,11 +49,11 @@ const linkTo = s => "#session/" + enc(s.id) + (many ? "/" + enc(s.project) : "")
 const turnLink = (s, n) => "#turn/" + enc(s.id) + "/" + n + (many ? "/" + enc(s.project) : "");
 const recordLink = r => "#record/" + enc(r.id);
 
-// ---- the turns: in blocks of JSON, each parsed when it is needed
+// ---- the turns: for each session a block of JSON, parsed when it is needed
 
-const blocks = []; // of turns by session, once parsed
+const blocks = []; // the turns of a session, once parsed
 let whole = document.readyState !== "loading";
-// readBlock returns what block n has: a list of [session's place, its turns].
+// readBlock returns the turns in block n, oldest first.
 function readBlock(n) {
 	if (blocks[n]) return blocks[n];
 	const e = $("turns-" + n);
@@ -62,18 +62,9 @@ function readBlock(n) {
 	e.remove();
 	return blocks[n];
 }
-// turnsOf returns the turns of a session, oldest first.
-function turnsOf(s) {
-	const out = [];
-	for (let n = s.first; n <= s.last; n++) {
-		const b = readBlock(n);
-		if (!b) break;
-		for (const [place, turns] of b) if (place === s.place) for (const t of turns) out.push(t);
-	}
-	return out;
-}
-const placed = []; // sessions by their number in the blocks
-for (const s of head.sessions) placed[s.place] = s;
+const turnsOf = s => readBlock(s.block) || [];
+const placed = []; // sessions by their block
+for (const s of head.sessions) placed[s.block] = s;
 
 // ---- parts of what is shown
 
@@ -359,12 +350,9 @@ let indexed = 0; // blocks in docs
 function indexBlock() {
 	const b = readBlock(indexed);
 	if (!b) return false;
-	for (const [place, turns] of b) {
-		const s = placed[place];
-		for (const t of turns) {
-			let did = (t.r || []).map(r => r[0] + " " + r[1]).concat(t.c || [], t.f || []).join("\n");
-			docs.push({s, t, said: t.p.toLowerCase(), answer: (t.a || "").toLowerCase(), did: did.toLowerCase()});
-		}
+	for (const t of b) {
+		const did = (t.r || []).map(r => r[0] + " " + r[1]).concat(t.c || [], t.f || []).join("\n");
+		docs.push({s: placed[indexed], t, said: t.p.toLowerCase(), answer: (t.a || "").toLowerCase(), did: did.toLowerCase()});
 	}
 	indexed++;
 	return true;
