@@ -75,7 +75,7 @@ func replacePath(s, path, by string) string {
 
 // withoutHomes replaces each home folder, anybody's on any system, by ~: its name is a person's.
 func withoutHomes(s string) string {
-	for _, homes := range [...]string{`C:\Users\`, "/home/", "/Users/"} {
+	for _, homes := range [...]string{`\Users\`, "/home/", "/Users/"} {
 		var b strings.Builder
 		for {
 			before, after, found := strings.Cut(s, homes)

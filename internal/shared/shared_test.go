@@ -462,7 +462,7 @@ func TestWithoutPlaces(t *testing.T) {
 		Session: "abc-123",
 		Files:   []string{p.Root + "/b.go", "/home/alice/c.go", "d.go", "../up"}}, home)
 	const want = "see src/a.go and ., ~/notes.md, ~/x, " +
-		`~\x, file://~/y, https://example.com/home/page, /etc/hosts, session a session`
+		`C:~\x, file://~/y, https://example.com/home/page, /etc/hosts, session a session`
 	if r.Body != want || r.Title != "~/x" || r.Tags[0] != "~" || fmt.Sprint(r.Files) != "[b.go d.go]" {
 		t.Errorf("%q\n%q %q %q", r.Body, r.Title, r.Tags, r.Files)
 	}
