@@ -239,7 +239,7 @@ func TestHostileRecords(t *testing.T) {
 			}
 			bare := strings.NewReplacer("\\u003c", "<", "\\u003e", ">", "\\u2028", "\\u2028", "\\u0000", "", "\u009b",
 				"\\u009b").Replace(string(quoted))
-			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: %s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
+			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: %s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
 				`"Zeppelin hangar platform `+bare[1:], bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""),
 				strings.ReplaceAll(h.words, "\x00", ""))
 			for _, name := range []string{"shop--over-cents.md", "user--over-cents.md", "shop--unreadable.md"} {

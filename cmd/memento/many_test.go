@@ -34,7 +34,7 @@ func stock(tb testing.TB, dir string, n int) {
 			text.WriteString(words[(i*7+j*j)%len(words)] + " ")
 		}
 		at := time.Date(2026, 3, 14, 9, 0, i%86400, 0, time.UTC).Format(time.RFC3339)
-		data := fmt.Sprintf("---\nid: %s\nkind: decision\ntitle: Record %d\nproject: %s\nstatus: %s\nstate: accepted\ncreated: %s\nupdated: %s\ntags: [%s]\n---\n## Context\n\n%s\n\n## Decision\n\nunique%dword\n",
+		data := fmt.Sprintf("---\nid: %s\nkind: decision\ntitle: Record %d\nproject: %s\nstatus: %s\nstage: accepted\ncreated: %s\nupdated: %s\ntags: [%s]\n---\n## Context\n\n%s\n\n## Decision\n\nunique%dword\n",
 			id, i, project, status, at, at, words[i%len(words)], text.String(), i)
 		fixture.Write(tb, filepath.Join(dir, folder, id+".md"), data)
 	}

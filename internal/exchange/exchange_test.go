@@ -93,7 +93,7 @@ func TestRoundTrip(t *testing.T) {
 			"updated: 2026-01-02T00:00:00Z\ntags:\n  - a\n\n  - b\n---\n# One\n\n```\n## not one\n",
 		"shop--escape.md": "---\nid: shop--escape\nkind: decision\ntitle: Escape\n" + times +
 			"tags: [a]\n---\nWords \x1b[31mred\x07 \u202e.\n",
-		"shop--kind.md": "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstate: new\n" +
+		"shop--kind.md": "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstage: new\n" +
 			times + "tags: [a]\n---\nWords.",
 		"shop--crlf.md": "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: ann\r\n" +
 			"---\r\nWords.\r\n\r\n",

@@ -79,7 +79,7 @@ func desk(t *testing.T) string {
 			`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
 
 	put(filepath.Join(dir, "shop--print-the-banner.md"),
-		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
 			"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
 			"Write the banner for the jars, in red, with the prices and…\n\n## Decision\n\nRed.\n")
 	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"),

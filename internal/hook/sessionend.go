@@ -46,7 +46,6 @@ func (h *handler) keepSession() {
 		return
 	}
 	store, project := h.keeping()
-	store.Deferred = true // the journal and its history hold the same
 	store.Wait = endWait
 	if kept, err := digest.Session(store, project, digest.Gather(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {

@@ -177,7 +177,6 @@ func (h *handler) keepSubagent(left session.Report) error {
 		a.Parent = j.Mission
 	}
 	store, project := h.keeping()
-	store.Deferred = true // the history holds the words too
 	r, err := digest.Subagent(store, project, a)
 	if err == nil && r != nil && a.Task == "" && left.File != "" {
 		late := r.ID + " " + left.File
@@ -213,7 +212,6 @@ func (h *handler) fillLate() {
 		return
 	}
 	store, _ := h.records()
-	store.Deferred = true
 	var left []string
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")

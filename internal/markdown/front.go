@@ -58,7 +58,7 @@ const maxKey = 100 // bytes
 
 // order is the order of the keys that memento writes.
 var order = [...]string{
-	"id", "kind", "title", "project", "branch", "status", "state", "created", "updated", "tags", "files", "confidence",
+	"id", "kind", "title", "project", "branch", "status", "stage", "created", "updated", "tags", "files", "confidence",
 	"session", "source", "version_of", "changes",
 }
 

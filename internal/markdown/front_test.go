@@ -155,7 +155,7 @@ func TestSet(t *testing.T) {
 		{"a time", func(d *Doc) { d.Set("updated", "2026-03-16T00:00:00Z") }, "updated: 2026-03-15",
 			"updated: 2026-03-16T00:00:00Z"},
 		{"the same", func(d *Doc) { d.Set("kind", "decision") }, "", ""},
-		{"new", func(d *Doc) { d.Set("state", "accepted") }, "created:", "state: accepted\ncreated:"},
+		{"new", func(d *Doc) { d.Set("stage", "accepted") }, "created:", "stage: accepted\ncreated:"},
 		{"new, unknown", func(d *Doc) { d.Set("zone", "a\nb") }, "# last\n", "# last\nzone: \"a\\nb\"\n"},
 		{"a flow list", func(d *Doc) { d.SetList("tags", []string{"a, b", "c"}) }, `[auth, "needs, care", 'x']`,
 			`["a, b", c]`},

@@ -145,7 +145,7 @@ func ownWord(k schema.Kind, key, value string) bool {
 	switch key {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
 		return true
-	case "state", "stage":
+	case "stage":
 		return slices.Contains(k.Stages, value)
 	}
 	return false

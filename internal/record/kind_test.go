@@ -54,7 +54,7 @@ func jsonSchema(k schema.Kind) object {
 		"properties": object{
 			"id": object{"type": "string", "pattern": "^[^/\\\\]+--[^/\\\\]+$"}, "kind": object{"const": k.Name},
 			"title": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTitle}, "project": project,
-			"status": object{"enum": schema.Statuses()}, "state": one(k.Stages), "created": stamp, "updated": stamp,
+			"status": object{"enum": schema.Statuses()}, "stage": one(k.Stages), "created": stamp, "updated": stamp,
 			"tags": object{"type": "array", "minItems": 1, "uniqueItems": true,
 				"items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
 			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text,
@@ -193,8 +193,8 @@ func TestKinds(t *testing.T) {
 		if k.Stages != nil {
 			wrong := full(k)
 			wrong.Title, wrong.Stage = "another", "nonsense"
-			if _, err := s.Create(wrong); err == nil || check(func(v object) { v["state"] = "nonsense" }) == nil {
-				t.Errorf("%s: a wrong state: %v", k.Name, err)
+			if _, err := s.Create(wrong); err == nil || check(func(v object) { v["stage"] = "nonsense" }) == nil {
+				t.Errorf("%s: a wrong stage: %v", k.Name, err)
 			}
 		}
 	}

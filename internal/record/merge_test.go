@@ -114,8 +114,8 @@ func (e *editor) edit(f file, steps int) []byte {
 			f.set("changes", "changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}"+
 				"\n  - date: 2026-01-0"+e.of("1", "2", "3")+"T00:00:00Z\n    summary: "+e.word()+"\n")
 		case n == 12:
-			f.set(e.of("pinned", "files", "stage", "state"), e.of("pinned: "+e.word()+"\n",
-				"files:\n  - a.go # here\n  - b.go\n", "stage: accepted\n", "state: proposed\n",
+			f.set(e.of("pinned", "files", "stage"), e.of("pinned: "+e.word()+"\n",
+				"files:\n  - a.go # here\n  - b.go\n", "stage: accepted\n", "stage: proposed\n",
 				"pinned:\n  - "+e.word()+"\n  # "+e.word()+"\n  - b\n"))
 		case n == 13:
 			i := e.IntN(len(f.front) + 1)

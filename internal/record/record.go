@@ -82,7 +82,6 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, f := range r.fields() {
-		f.key = f.keyIn(d)
 		v, single := d.Get(f.key)
 		switch {
 		case f.list != nil:
@@ -148,21 +147,12 @@ type field struct {
 func (r *Record) fields() []field {
 	return []field{
 		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
-		{key: "state", text: &r.Stage}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
+		{key: "stage", text: &r.Stage}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
 		{key: "session", text: &r.Session}, {key: "source", text: &r.Source}, {key: "version_of", text: &r.VersionOf},
 		{key: "shared", text: &r.Shared},
 		{key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
 		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
 	}
-}
-
-// keyIn returns the key of f in d. A person may write stage for state, as the commands do. When d has both keys, state
-// counts, which earlier versions read.
-func (f field) keyIn(d *markdown.Doc) string {
-	if f.key == "state" && !d.Has("state") && d.Has("stage") {
-		return "stage"
-	}
-	return f.key
 }
 
 // equals reports whether f has the value of the same field of another record.
@@ -178,7 +168,6 @@ func (f field) equals(other field) bool {
 
 // write sets the key in d to f's value.
 func (f field) write(d *markdown.Doc) {
-	f.key = f.keyIn(d)
 	switch {
 	case f.list != nil:
 		d.SetList(f.key, *f.list)
@@ -212,7 +201,7 @@ func (r *Record) Problems() (out []string) {
 		add("kind: %s is the user's, not a project's", k.One())
 	}
 	if ok && r.Stage != "" && k.Stages != nil && !slices.Contains(k.Stages, r.Stage) {
-		add("state: %q is none of %s: %s", r.Stage, k.One(), strings.Join(k.Stages, ", "))
+		add("stage: %q is none of %s: %s", r.Stage, k.One(), strings.Join(k.Stages, ", "))
 	}
 	if !slices.Contains(schema.Statuses(), r.Status) {
 		add("status: %q is none: %s", r.Status, strings.Join(schema.Statuses(), ", "))

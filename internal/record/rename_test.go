@@ -166,3 +166,11 @@ func TestProjects(t *testing.T) {
 		t.Errorf("they are %v, %v", got, err)
 	}
 }
+
+// listener is an index that knows no record and notes every call.
+type listener func(saved *Record, deleted string)
+
+func (l listener) Saved(all ...*Record)                       { l(all[0], "") }
+func (l listener) Deleted(id string)                          { l(nil, id) }
+func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
+func (listener) Titled(string, string) (ids []string, _ bool) { return nil, false }

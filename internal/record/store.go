@@ -51,10 +51,6 @@ type Store struct {
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
 	Asked time.Time
-	// Deferred is set for records that can be made again and that nobody searches at once. A power cut in the next
-	// seconds may bring back the file from before (see safefile.ReplaceOrdered), and the store does not tell the index.
-	// LastDeferred returns the time of such a write.
-	Deferred bool
 
 	held    bool // Alone holds the lock
 	literal bool // currentName returns each name unchanged
@@ -102,18 +98,6 @@ func (s Store) lock() (unlock func(), err error) {
 
 // lockName is the name of the lock of all records.
 const lockName = "records"
-
-// LastDeferred returns the time of the last write by a Deferred store, the zero time when there was none. Writes of
-// hidden kinds do not count, since nobody is shown those unasked.
-func (s Store) LastDeferred() time.Time {
-	n, err := safefile.Stat(s.lockPath())
-	if err != nil || n.Time <= 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n.Time)
-}
-
-func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName+".lock") }
 
 // load reads the file of a record in the folder for this status.
 func (s Store) load(id, status string) (*Record, error) {
@@ -228,31 +212,17 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 			return nil, err
 		}
 	}
-	put := safefile.Replace
-	if s.Deferred {
-		put = safefile.ReplaceOrdered
-	}
-	if err := put(to, data, 0o600); err != nil {
+	if err := safefile.Replace(to, data, 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
-	s.tellIndex(out)
+	if s.Index != nil {
+		s.Index.Saved(out)
+	}
 	if from != "" && from != to {
 		if err := safefile.Remove(from); err != nil {
 			return out, fmt.Errorf("%s is left over: %w", from, err)
 		}
 	}
 	return out, nil
-}
-
-// tellIndex tells the index of a record that was just written. A deferred store instead sets the time of the lock file,
-// for LastDeferred. It does so after the write, so that a comparison in between sees a new time later.
-func (s Store) tellIndex(saved *Record) {
-	if s.Index == nil {
-		return
-	}
-	if s.Deferred && (saved.kind().Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
-		return
-	}
-	s.Index.Saved(saved)
 }

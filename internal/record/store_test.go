@@ -237,7 +237,7 @@ func TestUpdate(t *testing.T) {
 	r := create(t, s, in)
 	next := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Stage = "accepted"; return nil }))
 	if next.Stage != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 ||
-		next.Changes[1].Summary != "changed state" {
+		next.Changes[1].Summary != "changed stage" {
 		t.Errorf("%+v", next)
 	}
 	_, err := s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Body = "mine"; return nil })

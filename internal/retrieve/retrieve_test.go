@@ -569,15 +569,6 @@ func TestTitled(t *testing.T) {
 		}
 	}
 	save(t, s, "decision", "Use npm", "so") // there is an index again
-	later := s
-	later.Deferred = true
-	for _, kind := range []string{"session", "subagent"} { // the index learns of it later
-		r := save(t, later, kind, "Mend the "+kind, "so")
-		var exists *record.ExistsError
-		if err := s.CheckTitle(r.Project, "mend the "+kind, ""); !errors.As(err, &exists) || exists.ID != r.ID {
-			t.Errorf("of a %s written later: %v", kind, err)
-		}
-	}
 	if ids, known := s.Index.Titled(first.Project, "nothing"); !known || len(ids) != 0 {
 		t.Errorf("with an index it is not known: %v", ids)
 	}

@@ -121,14 +121,3 @@ func Remove(path string) error {
 	}
 	return err
 }
-
-// Touch sets the modification time of the file at path. Errors: fs.ErrNotExist, ErrRefused, the system's.
-func Touch(path string, at time.Time) error {
-	if err := Check(path); err != nil {
-		return err
-	}
-	if err := fault("touch", path); err != nil {
-		return err
-	}
-	return os.Chtimes(path, time.Time{}, at)
-}

@@ -315,21 +315,6 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestTouch(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "records.lock")
-	at := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
-	if err := Touch(path, at); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
-	}
-	fixture.Write(t, path, journal)
-	if err := Touch(path, at); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := Stat(path); err != nil || n.Time != at.UnixNano() || fixture.Read(t, path) != journal {
-		t.Errorf("it was changed at %v, %v, and holds %q", time.Unix(0, n.Time), err, fixture.Read(t, path))
-	}
-}
-
 // LinesWith returns those lines of Lines that hold one of the words, wherever they are, and of these the newest.
 func TestLinesWith(t *testing.T) {
 	dir := t.TempDir()

@@ -150,7 +150,6 @@ func TestImpostors(t *testing.T) {
 			"Replace":         func(p string) error { return Replace(p, []byte(journal), 0o600) },
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
 			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
-			"Touch":           func(p string) error { return Touch(p, time.Now()) },
 			"Append":          func(p string) error { return Append(p, []byte(journal), true) },
 			"AppendReplace": func(p string) error {
 				return AppendReplace(filepath.Dir(p)+".jsonl", []byte(journal), p, []byte(journal), 0o600)

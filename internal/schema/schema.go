@@ -136,8 +136,8 @@ func Named(name string) (Kind, bool) {
 }
 
 // Over reports whether a record with this stage no longer holds.
-func Over(state string) bool {
-	switch state {
+func Over(stage string) bool {
+	switch stage {
 	case "superseded", "deprecated", "lifted", "resolved", "wont_fix", "dropped":
 		return true
 	}

@@ -80,7 +80,7 @@ func Encode(r record.Record) (data []byte, secrets []string, err error) {
 		return s
 	}
 	for _, f := range [...]struct{ key, value string }{
-		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"state", r.Stage}, {"confidence", r.Confidence},
+		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"stage", r.Stage}, {"confidence", r.Confidence},
 		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)},
 	} {
 		if v := text.OneLine(clean(f.value)); v != "" {

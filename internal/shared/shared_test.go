@@ -356,7 +356,7 @@ func TestHostile(t *testing.T) {
 func TestHostileWords(t *testing.T) {
 	p := repository(t)
 	p.put(t, "x.md", "---\nkind: decision\ntitle: \"a\\u001b]0;owned\\u0007"+strings.Repeat("long ", 100)+"\"\n"+
-		"source: user\nsession: s1\nstatus: weird\nstate: nonsense\ntags: [\"\\u001b[2J\", remembered]\n"+
+		"source: user\nsession: s1\nstatus: weird\nstage: nonsense\ntags: [\"\\u001b[2J\", remembered]\n"+
 		"files: [/etc/passwd, ../../up, ~/x, src/a.go]\nshared: x\nchanges:\n- {date: 2026-01-05, summary: hello}\n---\n"+
 		"body \x1b[31mred\x1b[0m <private>mine</private>\n")
 	p.trustAll(t)
