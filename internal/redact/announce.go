@@ -28,15 +28,12 @@ func readAnnounced(s string, i, end int, n named) (span, bool) {
 	case n.rank == header:
 		return authorized(s, i, end, n)
 	case n.rank == pair:
-		return login(s, i, end, n)
+		return login(s, end, n)
 	case n.rank == several:
 		return list(s, end, n)
 	}
 	a := announced{s: s, named: n, i: i, end: end, p: end}
 	a.close()
-	if f, ok := before(s, i, end, n); ok {
-		return f, true
-	}
 	return a.walk()
 }
 
@@ -172,7 +169,7 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 		}
 		switch sign := s[at:e]; {
 		case sign == "<" || sign == "-":
-			return a.tagged(at)
+			return 0, near
 		case strings.HasPrefix(sign, "--"): // of a test
 			return 0, near
 		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
@@ -192,10 +189,10 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 		if at == a.p && strings.HasPrefix(s[at:], "'s ") { // the password's X
 			return len("'s "), listed
 		}
-	case ',', '(', '|', '?':
+	case '(', '|', '?':
 		e := run(s, at+1, space)
 		for _, quote := range [...]string{`"`, "'", `b"`, "N'"} {
-			if strings.HasPrefix(s[min(e, len(s)):], quote) && direct && !a.short && (c != ',' || a.literal()) {
+			if strings.HasPrefix(s[min(e, len(s)):], quote) && direct && !a.short {
 				return e - at, listed
 			}
 		}
@@ -207,25 +204,6 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 			if strings.HasPrefix(s[at:], is) {
 				return len(is), told
 			}
-		}
-	}
-	return 0, near
-}
-
-// literal reports whether the name is a string of its own, and not the end of a string of words.
-func (a *announced) literal() bool {
-	k := a.i
-	for k > 0 && a.i-k < 80 && (class[a.s[k-1]]&word != 0 || strings.IndexByte(".:#", a.s[k-1]) >= 0) {
-		k--
-	}
-	return a.quoted && k > 0 && strings.IndexByte("\"'[`", a.s[k-1]) >= 0
-}
-
-// tagged is tie for an XML element that holds a value.
-func (a *announced) tagged(at int) (int, place) {
-	for _, tag := range [...]string{"<string>", "<value>", "<![CDATA["} {
-		if a.held && strings.HasPrefix(a.s[at:], tag) {
-			return len(tag), element
 		}
 	}
 	return 0, near
@@ -281,23 +259,21 @@ func (a *announced) opening() place {
 // value returns the secret that begins at at.
 func (a *announced) value(at int, where place) (span, bool) {
 	s := a.s
-	quote := strings.IndexByte("\"'`", s[at]) >= 0 || strings.HasPrefix(s[at:], `\"`)
-	if !quote && where >= listed && strings.IndexByte("N@brfu", s[at]) >= 0 &&
+	if where >= listed && strings.IndexByte("N@brfu", s[at]) >= 0 &&
 		(byteAt(s, at+1) == '"' || byteAt(s, at+1) == '\'') { // b"X", N'X'
-		at, quote = at+1, true
+		at++
 	}
 	switch where {
 	case holding:
 		return span{}, false
 	case near:
-		return a.beside(at, quote)
+		return a.beside(at)
 	case element:
 		last := at
 		for last < len(s) && last-at < maxValue && s[last] != '<' && s[last] != '\n' {
 			last++
 		}
-		last -= len(s[at:last]) - len(strings.TrimSuffix(s[at:last], "]]>"))
-		if byteAt(s, last) != '<' && byteAt(s, last) != ']' {
+		if byteAt(s, last) != '<' {
 			return span{}, false
 		}
 		return expected(s, at, last, a.named)
@@ -356,7 +332,7 @@ func (a *announced) spoken(p int) (span, bool) {
 const separators = "\"'`:(,<>[]{}|;*\\"
 
 // beside returns the secret at at when its look alone says so: no sign and no word ties it to the name.
-func (a *announced) beside(at int, quote bool) (span, bool) {
+func (a *announced) beside(at int) (span, bool) {
 	s := a.s
 	direct := at == run(s, a.p, space)
 	end, of := at, uint8(0)

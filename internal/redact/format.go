@@ -213,25 +213,13 @@ func (f *format) match(s string, i int) (span, bool) {
 			}
 			return span{}, false
 		}
-		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 && (stands(v) || of&lower != 0 && (lone(v) ||
-			f.ambiguous() && wordy(v))) {
+		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 && (stands(v) || of&lower != 0 && lookOf(v) == letters &&
+			strings.ToLower(v) == v) {
 			return span{}, false
 		}
 		at = last
 	}
 	return span{from, at, f.kind}, true
-}
-
-// ambiguous reports whether other names begin like the format.
-func (f *format) ambiguous() bool {
-	return len(f.begins) < 5 && !strings.HasSuffix(f.begins, "_") || f.begins == "live_" || f.begins == "test_" ||
-		f.begins == "sandbox_"
-}
-
-// lone reports whether v is one word and not random.
-func lone(v string) bool {
-	f := measure(v)
-	return f.digits == 0 && (f.uppers == 0 || f.lowers == 0)
 }
 
 // pieces are the classes of a format.

@@ -24,7 +24,6 @@ type named struct {
 	short  bool // the name often means another thing, as pass does
 	abroad bool // its language is not English
 	script bool // its letters are not Latin
-	otp    bool // the name of the secret behind one-time passwords
 }
 
 // names are the words that names of secrets end with, in lower case and without - and _. A title behind = is the whole
@@ -228,10 +227,6 @@ func refine(n named, s string, i, last int, title string) named {
 		if n.bare && i > 0 && s[i-1] == '.' {
 			n.rank = secret // app.jwt.secret
 		}
-		n.otp = query
-		for _, otp := range [...]string{"otp", "2fa", "mfa"} {
-			n.otp = n.otp || strings.Contains(strings.ToLower(s[max(0, i-12):last]), otp)
-		}
 	case "pwd":
 		if s[i:last] == "PWD" && byteAt(s, last) == '=' && (i == 0 || s[i-1] != ';') {
 			return named{} // the folder
@@ -261,7 +256,7 @@ func phraseAt(s string, i int) (n named, last int) {
 		}
 		row := &phrases[p.row]
 		n = named{kind: row.kind, rank: row.rank, bare: true, abroad: len(row.words) == len(abroad),
-			script: w[0] >= 0xcd && w[0] != 0xe1, short: len(w) < 4, otp: strings.HasSuffix(w, "secret")}
+			script: w[0] >= 0xcd && w[0] != 0xe1, short: len(w) < 4}
 		last = i + len(w)
 		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 ||
 			s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {

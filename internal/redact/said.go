@@ -40,65 +40,13 @@ func (a *announced) adjacent(f span) bool {
 	if !likely(v) {
 		return false
 	}
-	return namesUser(s, a.i) || m.digits > 1 && !strings.ContainsAny(v, "=(<>:/") &&
+	return m.digits > 1 && !strings.ContainsAny(v, "=(<>:/") &&
 		(clause(s, f.end) || m.digits > 2 && m.length > 7 || a.abroad || a.short)
 }
 
-// namesUser reports whether a user stands before the name at i: login bob password X.
-func namesUser(s string, i int) bool {
-	before := lineBefore(s, i)
-	return strings.Contains(before, "user") || strings.Contains(before, "login") || strings.Contains(before, " as ")
-}
-
-// before looks for the secret that stands before its name s[i:end]: "use X as the password", "X is the login".
-func before(s string, i, end int, n named) (span, bool) {
-	if i == 0 || s[i-1] != ' ' || n.rank > pair {
-		return span{}, false
-	}
-	of := uint8(0)
-	for k := max(0, i-64); k < i; k++ {
-		of |= class[s[k]]
-	}
-	if of&(digit|base) == 0 { // most texts
-		return span{}, false
-	}
-	text := lineBefore(s, i)
-	start := i - len(text)
-	for rest, words := strings.TrimRight(text, " "), 0; words < 4; words++ {
-		at := strings.LastIndexByte(rest, ' ')
-		if at <= 0 || strings.ContainsAny(rest[at:], ",;:=") {
-			break
-		}
-		w := rest[at+1:]
-		if rest = strings.TrimRight(rest[:at], " "); !strings.HasPrefix(w, "(") && !among("is as ist", w) {
-			continue
-		}
-		from := strings.LastIndexByte(rest, ' ') + 1
-		v := strings.Trim(rest[from:], "\"'`")
-		from += start + strings.Index(rest[from:], v)
-		fits := n.rank != anyKey && (n.rank != token || lookOf(v) == drawn)
-		return span{from, from + len(v), n.kind}, fits && likely(v) &&
-			!strings.ContainsAny(v, ":,/@") && n.accepts(v, told, false) && nameEnds(s, end)
-	}
-	return span{}, false
-}
-
-// nameEnds reports whether the name that ends at i is complete: "the password", "the password for staging", but not
-// "the password field".
-func nameEnds(s string, i int) bool {
-	if clause(s, i) || byteAt(s, i) != ' ' || byteAt(s, i+1) < 'a' {
-		return true
-	}
-	next, _, _ := strings.Cut(s[i+1:min(len(s), i+16)], " ")
-	return among("for to of on at in from when if and now here there by instead with", next)
-}
-
 // login looks for the user and the password behind a word such as login: "login: bob / X", "credentials bob:X".
-func login(s string, i, end int, n named) (span, bool) {
+func login(s string, end int, n named) (span, bool) {
 	n = named{kind: n.kind, rank: password}
-	if f, ok := before(s, i, end, n); ok {
-		return f, true
-	}
 	p := end
 	for range 6 {
 		q, signed := run(s, p, space), false // signed: a colon stands before the user
