@@ -226,7 +226,7 @@ func (w *windows) exitCodes(t *testing.T) {
 	for _, tt := range []struct {
 		args string
 		want int
-	}{{"help", 0}, {"frobnicate", 64}, {"done", 64}, {"history -n x", 64}, {"constraint --drop nothing", 1},
+	}{{"help", 0}, {"frobnicate", 64}, {"done", 64}, {"show --history -n x", 64}, {"done --drop nothing", 1},
 		{"hook", 0}} {
 		if out, code := w.run(t, "no event", strings.Fields(tt.args)...); code != tt.want {
 			t.Errorf("memento %s ended with %d, want %d: %s", tt.args, code, tt.want, out)
