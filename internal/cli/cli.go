@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/hook"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/screen"
@@ -48,9 +47,6 @@ type Streams struct {
 
 	Screen func() screen.Screen // the terminal that Out is; nil: none
 
-	// Page shows text in the pager command. It returns an error if there is no such program; set where Screen is.
-	Page func(command string, text []byte) error
-
 	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
 	Edit func(command, path string) error
 
@@ -81,11 +77,11 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
-		Browse: launch.Browser, Page: launch.Pager, Confined: launch.Confined,
+		Browse: launch.Browser, Confined: launch.Confined,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
-	s.Screen = func() screen.Screen { return screen.Of(os.Stdin, os.Stdout, os.LookupEnv) }
+	s.Screen = func() screen.Screen { return screen.Of(os.Stdout, os.Getenv) }
 	return s
 }
 
@@ -204,7 +200,7 @@ func newCall(args []string, s Streams) *call {
 	c := &call{output: &output{Streams: s}, line: args}
 	c.folder = &folder{process: &c.Streams}
 	c.by = caller(c)
-	c.sit(c.by == journal.ByUser)
+	c.sit()
 	return c
 }
 

@@ -195,8 +195,7 @@ MEMENTO_REMIND; each setting has one:
   memento config --unset remind    back to the default
   memento config kinds             what can be set for each kind of record
 
-At a terminal answers fit its width. NO_COLOR or --no-color leaves out colours and weight; PAGER names the program that
-shows what is longer than the screen (PAGER=cat: none).
+At a terminal answers fit its width. NO_COLOR or --no-color leaves out colours and weight.
 `, true
 	case "privacy":
 		return `Privacy

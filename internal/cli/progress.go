@@ -3,15 +3,10 @@ package cli
 import (
 	"fmt"
 	"time"
-
-	"github.com/mementohq/memento/internal/text"
 )
 
-// How often progress is shown: in a line of its own each time, and in one line that is written anew.
-const (
-	progressEach = time.Second
-	barEach      = time.Second / 5
-)
+// progressEach is how often progress is shown, each time in a line of its own.
+const progressEach = time.Second
 
 // progress returns a function that shows how much of a task is done. It returns nil if standard error is not a
 // terminal.
@@ -31,36 +26,17 @@ func (o *output) doing() func(step string, done, all int) {
 	}
 	shown := o.Now()
 	return func(step string, done, all int) {
-		line := "memento: " + step
-		switch {
-		case all > 0:
-			line += fmt.Sprintf(": %d of %d", done, all)
-		case done > 0:
-			line += fmt.Sprintf(": %d", done)
-		}
 		now := o.Now()
-		switch bar := o.screen.Moves; {
-		case bar && (done == 0 && all == 0 || now.Sub(shown) >= barEach):
-			o.answer.showBar(line)
-		case !bar && all > 0 && now.Sub(shown) >= progressEach:
-			fmt.Fprintln(o.Err, line)
-		default:
+		if now.Sub(shown) < progressEach {
 			return
 		}
 		shown = now
-	}
-}
-
-// showBar shows a line on standard error until something else is printed.
-func (a *answer) showBar(line string) {
-	fmt.Fprintf(a.errs, "\r%s\x1b[K", text.Fit(line, a.screen.Wide-1))
-	a.bar = true
-}
-
-// clearBar removes that line.
-func (a *answer) clearBar() {
-	if a.bar {
-		fmt.Fprint(a.errs, "\r\x1b[K")
-		a.bar = false
+		switch {
+		case all > 0:
+			step += fmt.Sprintf(": %d of %d", done, all)
+		case done > 0:
+			step += fmt.Sprintf(": %d", done)
+		}
+		fmt.Fprintf(o.Err, "memento: %s\n", step)
 	}
 }

@@ -13,19 +13,14 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// answer is standard output. At a terminal it fits each line to the width, replaces what the terminal would obey, and
-// shows what is longer than the screen in the pager. Anywhere else it passes on every byte at once. It keeps its first
-// error, so that no command has to check each line. A reader that left before the end, as head does, has read what it
-// wanted: that is no error.
+// answer is standard output. At a terminal it fits each line to the width and replaces what the terminal would obey.
+// Anywhere else it passes on every byte at once. It keeps its first error, so that no command has to check each line. A
+// reader that left before the end, as head does, has read what it wanted: that is no error.
 type answer struct {
 	to     io.Writer
 	screen screen.Screen // zero: every byte is passed on
-	page   func(command string, text []byte) error
-	asIs   bool   // whether lines stay as long as they are
-	line   []byte // the line that is not at its end yet
-	held   []byte // whole lines that the pager may get
-	bar    bool   // whether standard error shows a line of progress
-	errs   io.Writer
+	asIs   bool          // whether lines stay as long as they are
+	line   []byte        // the line that is not at its end yet
 	err    error
 }
 
@@ -38,10 +33,9 @@ type output struct {
 	lines  *bufio.Reader // of In, once the person was asked something
 }
 
-// sit lets the command print to its terminal, if it has one; pages says whether somebody could leave the pager. What a
-// person is asked or told, and what memento-sync prints, comes behind the answer until then.
-func (o *output) sit(pages bool) {
-	o.answer = &answer{to: o.Out, page: o.Page, errs: o.Err}
+// sit lets the command print to its terminal, if it has one.
+func (o *output) sit() {
+	o.answer = &answer{to: o.Out}
 	o.Out = o.answer
 	if o.Screen == nil {
 		return
@@ -49,22 +43,12 @@ func (o *output) sit(pages bool) {
 	if o.screen = o.Screen(); o.screen.Wide == 0 {
 		return
 	}
-	if !pages {
-		o.screen.Pager = ""
-	}
 	o.answer.screen = o.screen
-	if run := o.RunCompanion; run != nil { // memento-sync takes the place of this process
-		o.RunCompanion = func(args []string) (int, error) {
-			o.answer.clearBar()
-			o.answer.flush()
-			return run(args)
-		}
-	}
-	errs := &remark{answer: o.answer}
+	errs := &remark{to: o.Err, answer: o.answer}
 	if o.Watched != nil && o.Watched() {
 		errs.wide = o.screen.Wide
 	}
-	o.Err, o.In = errs, &keyboard{o.answer, o.In}
+	o.Err = errs
 }
 
 // fit settles, once the flags are known, how the answer is printed. asIs is that of the command, plain its --no-color.
@@ -79,7 +63,7 @@ func (o *output) fit(asIs, plain bool) {
 	case asIs:
 		o.screen, o.answer.screen = screen.Screen{}, screen.Screen{}
 	case o.json: // of what is stored, nothing reaches the terminal that it obeys
-		o.screen, o.answer.asIs, o.answer.screen.Pager = screen.Screen{}, true, ""
+		o.screen, o.answer.asIs = screen.Screen{}, true
 	}
 }
 
@@ -132,46 +116,40 @@ func (a *answer) Write(data []byte) (int, error) {
 	if a.screen.Wide == 0 {
 		return a.pass(data)
 	}
-	a.clearBar()
-	for rest := data; len(rest) > 0; {
-		i := bytes.IndexByte(rest, '\n') + 1
-		if i == 0 {
-			a.line = append(a.line, rest...)
-			break
-		}
-		a.line = append(a.line, rest[:i]...)
-		rest = rest[i:]
-		a.fit()
+	a.line = append(a.line, data...)
+	whole := bytes.LastIndexByte(a.line, '\n') + 1
+	var fitted strings.Builder
+	for line := range strings.Lines(string(a.line[:whole])) {
+		fitted.WriteString(a.fit(line))
+	}
+	a.line = append(a.line[:0], a.line[whole:]...)
+	if whole > 0 {
+		_, _ = a.pass([]byte(fitted.String())) // end returns the error
 	}
 	return len(data), nil
 }
 
-// fit puts the line into held.
-func (a *answer) fit() {
-	line := screen.Harmless(string(a.line), a.screen.Styled && !a.asIs)
-	if a.line = a.line[:0]; !a.asIs {
-		words, broken := strings.CutSuffix(line, "\n")
-		line = screen.Wrap(words, a.screen.Wide)
-		if broken {
-			line += "\n"
-		}
+// fit returns a line as the terminal shows it.
+func (a *answer) fit(line string) string {
+	line = screen.Harmless(line, a.screen.Styled && !a.asIs)
+	if a.asIs {
+		return line
 	}
-	if a.held = append(a.held, line...); a.screen.Pager == "" {
-		a.flush()
+	words, broken := strings.CutSuffix(line, "\n")
+	words = screen.Wrap(words, a.screen.Wide)
+	if broken {
+		words += "\n"
 	}
+	return words
 }
 
-// flush prints all there is, without the pager: a person is asked or told something meanwhile.
-func (a *answer) flush() {
+// end prints a last line that no line break ends. It returns the first error of standard output.
+func (a *answer) end() error {
 	if len(a.line) > 0 {
-		line := a.line
+		_, _ = a.pass([]byte(a.fit(string(a.line))))
 		a.line = nil
-		a.held = append(a.held, screen.Harmless(string(line), a.screen.Styled && !a.asIs)...)
 	}
-	if len(a.held) > 0 {
-		_, _ = a.pass(a.held) // end returns the error
-	}
-	a.held = a.held[:0]
+	return a.err
 }
 
 func (a *answer) pass(data []byte) (int, error) {
@@ -185,61 +163,27 @@ func (a *answer) pass(data []byte) (int, error) {
 	return n, err
 }
 
-// end prints the rest, in the pager if it is longer than the screen. It returns the first error of standard output.
-func (a *answer) end() error {
-	if a.clearBar(); a.screen.Wide == 0 {
-		return a.err
-	}
-	if len(a.line) > 0 {
-		a.fit()
-	}
-	if a.screen.Pager != "" && a.rows() >= a.screen.High && a.page(a.screen.Pager, a.held) == nil {
-		return a.err
-	}
-	a.flush()
-	return a.err
-}
-
-// rows returns how many lines of the screen the answer fills.
-func (a *answer) rows() (n int) {
-	for line := range strings.Lines(string(a.held)) {
-		n += max(1, (screen.Columns(strings.TrimSuffix(line, "\n"))+a.screen.Wide-1)/a.screen.Wide)
-	}
-	return n
-}
-
-// remark is standard error beside an answer at a terminal.
+// remark is standard error beside an answer at a terminal. What it prints comes behind what the answer has so far.
 type remark struct {
-	*answer
-	wide int // of the terminal, 0 for none
+	to     io.Writer
+	answer *answer
+	wide   int // of the terminal, 0 for none
 }
 
 func (r *remark) Write(data []byte) (int, error) {
-	r.clearBar()
-	r.flush()
+	_ = r.answer.end() // Main returns the error
 	said := string(data)
-	if r.wide > 0 && !r.asIs {
+	if r.wide > 0 && !r.answer.asIs {
 		var lines []string
-		for line := range strings.SplitSeq(screen.Harmless(said, r.screen.Styled), "\n") {
+		for line := range strings.SplitSeq(screen.Harmless(said, r.answer.screen.Styled), "\n") {
 			lines = append(lines, screen.Wrap(line, r.wide))
 		}
 		said = strings.Join(lines, "\n")
 	}
-	if _, err := io.WriteString(r.errs, said); err != nil {
+	if _, err := io.WriteString(r.to, said); err != nil {
 		return 0, err
 	}
 	return len(data), nil
-}
-
-// keyboard is what a person types at a terminal: the question comes before the answer.
-type keyboard struct {
-	*answer
-	from io.Reader
-}
-
-func (k *keyboard) Read(p []byte) (int, error) {
-	k.flush()
-	return k.from.Read(p)
 }
 
 // path returns a path for a person: at a terminal with ~ for the home folder.

@@ -2,12 +2,9 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/pace"
@@ -18,9 +15,6 @@ import (
 type reader struct {
 	person
 	screen screen.Screen
-	paged  []string // what the pager got
-	missed error    // what the pager says
-	claude bool     // whether Claude is the one that reads
 }
 
 // read runs a command and returns what the terminal shows of both outputs, in their order. The person types in.
@@ -30,13 +24,6 @@ func (r *reader) read(t *testing.T, in string, args ...string) string {
 	s := r.streams(strings.NewReader(in), &all, &all)
 	s.Terminal, s.Watched = true, func() bool { return true }
 	s.Screen = func() screen.Screen { return r.screen }
-	s.Page = func(_ string, text []byte) error {
-		r.paged = append(r.paged, string(text))
-		return r.missed
-	}
-	if getenv := s.Getenv; r.claude {
-		s.Getenv = func(name string) string { return cmp.Or(map[string]string{"CLAUDECODE": "1"}[name], getenv(name)) }
-	}
 	Main(args, s)
 	return all.String()
 }
@@ -44,7 +31,7 @@ func (r *reader) read(t *testing.T, in string, args ...string) string {
 // newReader returns a person with a store, in which titles and words are long, wide and hostile.
 func newReader(t *testing.T) *reader {
 	t.Helper()
-	r := &reader{person: newPerson(t), screen: screen.Screen{Wide: 80, High: 24, Styled: true, Moves: true}}
+	r := &reader{person: newPerson(t), screen: screen.Screen{Wide: 80, Styled: true}}
 	for _, args := range [][]string{
 		{"mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 5)},
 		{"done", "fix the rounding of half cents", "--result", strings.Repeat("認証ログイン", 20), "--plan", "docs"},
@@ -78,7 +65,7 @@ func TestTerminalFits(t *testing.T) {
 		for _, args := range calls {
 			shown := r.read(t, "", args...)
 			for line := range strings.Lines(shown) {
-				_, line = cutLast(strings.TrimRight(line, " \n"), "\r\x1b[K")
+				line = strings.TrimRight(line, " \n")
 				if n := screen.Columns(line); n > wide && strings.Contains(strings.TrimSpace(line), " ") {
 					t.Errorf("%v: %d columns in %d: %q", args, n, wide, line)
 				}
@@ -88,15 +75,6 @@ func TestTerminalFits(t *testing.T) {
 			}
 		}
 	}
-}
-
-// cutLast is strings.Cut at the last sep; all of s is after it where there is none.
-func cutLast(s, sep string) (before, after string) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return "", s
-	}
-	return s[:i], s[i+len(sep):]
 }
 
 // TestTerminalList: a list says the same in one line, in two, and without styles.
@@ -139,7 +117,7 @@ Use PASETO for sessions, since the JWT…
 func TestTerminalHere(t *testing.T) {
 	r := newReader(t)
 	for _, size := range [][2]int{{80, 24}, {120, 50}} {
-		r.screen.Wide, r.screen.High = size[0], size[1]
+		r.screen.Wide = size[0]
 		shown := r.read(t, "")
 		if n := strings.Count(shown, "\n"); n >= size[1] || !strings.Contains(shown, "records") {
 			t.Errorf("%d lines of %d columns on %v:\n%s", n, r.screen.Wide, size, shown)
@@ -150,7 +128,6 @@ func TestTerminalHere(t *testing.T) {
 // TestTerminalHostile: nothing that is stored reaches a terminal that would obey it, not even with --raw and --json.
 func TestTerminalHostile(t *testing.T) {
 	r := newReader(t)
-	r.screen.Moves = false // no progress
 	const hostile = "over \x1b]0;owned\x07 \u009b2J \x1b[31mcents\x1b[0m \r gone \x7f"
 	fixture.Write(t, filepath.Join(r.home, ".claude", ".memento", "shop--bad.md"),
 		"---\nid: shop--bad\nproject: shop\n"+
@@ -170,19 +147,18 @@ func TestTerminalHostile(t *testing.T) {
 	}
 }
 
-// TestTerminalAsks: a person sees what a question is about before the question, also with a pager.
+// TestTerminalAsks: a person sees what a question is about before the question.
 func TestTerminalAsks(t *testing.T) {
 	r := newReader(t)
-	r.screen.Pager, r.screen.High, r.screen.Styled, r.screen.Moves = "less", 1, false, false
+	r.screen.Styled = false
 	shown := r.read(t, "n\n", "forget", "half cents")
 	list, question := strings.Index(shown, "would erase"), strings.Index(shown, "[y/N]")
-	if list < 0 || question < list || len(r.paged) > 0 {
-		t.Errorf("the pager got %q, and the terminal\n%s", r.paged, shown)
+	if list < 0 || question < list {
+		t.Errorf("the terminal shows\n%s", shown)
 	}
 	var all strings.Builder
 	s := r.streams(strings.NewReader(""), &all, &all)
 	s.Terminal, s.Screen = true, func() screen.Screen { return r.screen }
-	s.Page = func(string, []byte) error { return nil }
 	history, _ := pace.History(filepath.Join(r.home, ".claude", ".memento"))
 	fixture.Write(t, filepath.Join(history, "HEAD"), "")
 	ran := false
@@ -199,61 +175,5 @@ func TestTerminalAsks(t *testing.T) {
 	shown = r.read(t, "y\n", "rm", "shop--deploy")
 	if !strings.Contains(shown, "[y/N] ") {
 		t.Errorf("rm: %s", shown)
-	}
-}
-
-// TestTerminalPages: the pager gets an answer that is longer than the screen, whole. What cannot be shown there is
-// printed.
-func TestTerminalPages(t *testing.T) {
-	r := newReader(t)
-	r.screen.Styled = false
-	whole := r.read(t, "", "help", "files")
-	lines := strings.Count(whole, "\n")
-	r.screen.Pager = "less"
-	for _, test := range []struct {
-		high   int
-		missed error
-		paged  bool
-		prints bool
-		args   string
-	}{
-		{lines + 1, nil, false, true, "help files"},
-		{lines, nil, true, false, "help files"},
-		{lines, errors.New("no such program"), true, true, "help files"},
-		{1, nil, true, false, "show deploy --raw"},
-		{1, nil, false, true, "list --json"},
-		{1, nil, false, true, "completion bash"},
-	} {
-		r.screen.High, r.missed, r.paged = test.high, test.missed, nil
-		shown := r.read(t, "", strings.Fields(test.args)...)
-		if len(r.paged) > 0 != test.paged || (shown != "") != test.prints {
-			t.Errorf("%s on %d lines, %v: the pager got %d texts, the terminal %d bytes", test.args, test.high,
-				test.missed,
-				len(r.paged), len(shown))
-		}
-		if test.args == "help files" && shown+strings.Join(r.paged, "") != whole && test.missed == nil {
-			t.Errorf("on %d lines it is not whole", test.high)
-		}
-	}
-	r.claude, r.paged = true, nil // nobody would leave the pager
-	if shown := r.read(t, "", "help", "files"); len(r.paged) > 0 || shown != whole {
-		t.Errorf("Claude got %d texts in the pager, and %d bytes", len(r.paged), len(shown))
-	}
-}
-
-// TestTerminalProgress: at a terminal progress stands in one line, which goes away before anything else is printed.
-func TestTerminalProgress(t *testing.T) {
-	r := newReader(t)
-	var all bytes.Buffer
-	s := r.streams(strings.NewReader(""), &all, &all)
-	now := time.Now()
-	s.Now = func() time.Time { now = now.Add(2 * time.Second); return now }
-	s.Watched, s.Screen = func() bool { return true }, func() screen.Screen { return r.screen }
-	Main([]string{"search", "--rebuild"}, s)
-	bar, rest, _ := strings.Cut(all.String(), "\x1b[K\r\x1b[K")
-	_, last := cutLast(bar, "\r")
-	if !strings.HasPrefix(last, "memento: indexing: ") || strings.Contains(bar, "\n") ||
-		!strings.Contains(rest, "records") {
-		t.Errorf("%q", all.String())
 	}
 }

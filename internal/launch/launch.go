@@ -1,4 +1,4 @@
-// Package launch starts programs: the editor, the pager and the browser for a person at a terminal, and memento-sync,
+// Package launch starts programs: the editor and the browser for a person at a terminal, and memento-sync,
 // which stands beside memento. It is the only package that may start a program. A hook may call Sync alone, and only
 // when a person has set sync to auto. The caller decides which text an editor gets and what happens to that text.
 //

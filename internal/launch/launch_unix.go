@@ -9,6 +9,3 @@ import "os"
 func shellLine(command string, files ...string) (name string, args []string, attr *os.ProcAttr) {
 	return "/bin/sh", append([]string{"sh", "-c", command + ` "$@"`, command}, files...), &os.ProcAttr{}
 }
-
-// isMissing reports whether a shell ended with code because it found no such program, or could not run it.
-func isMissing(code int) bool { return code == 126 || code == 127 }

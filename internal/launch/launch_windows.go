@@ -15,6 +15,3 @@ func shellLine(command string, files ...string) (name string, args []string, att
 	name = cmp.Or(os.Getenv("ComSpec"), `C:\Windows\System32\cmd.exe`)
 	return name, []string{name}, &os.ProcAttr{Sys: &syscall.SysProcAttr{CmdLine: line + `"`}}
 }
-
-// isMissing reports whether cmd.exe may have ended with code because there is no such program: it has no code for that.
-func isMissing(code int) bool { return code != 0 }

@@ -1,6 +1,6 @@
-// Package screen knows the terminal at which a person reads: how wide and high it is, whether it shows weight and
-// colours, and which pager the person uses. It fits lines and tables to that width. Where nobody reads at a terminal a
-// Screen is zero: it changes nothing. What is printed may not come in.
+// Package screen knows the terminal at which a person reads: how wide it is, and whether it shows weight and colours. It
+// fits lines and tables to that width. Where nobody reads at a terminal a Screen is zero: it changes nothing. What is
+// printed may not come in.
 package screen
 
 import (
@@ -11,49 +11,36 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
-
-	"github.com/mementohq/memento/internal/launch"
 )
 
 // Screen is the terminal that standard output goes to; the zero value is none.
 type Screen struct {
-	Wide, High int    // in columns and lines; Wide is at least leastWide, or 0 for no terminal
-	Styled     bool   // whether it shows weight and colours
-	Moves      bool   // whether it can write a line anew
-	Pager      string // the command that shows longer output, "" for none
+	Wide   int  // in columns, at least leastWide, or 0 for no terminal
+	Styled bool // whether it shows weight and colours
 }
 
-// The size of a terminal that does not tell its own, and the least width that lines are fitted to.
+// The width of a terminal that does not tell its own, and the least width that lines are fitted to.
 const (
 	usualWide = 80
-	usualHigh = 24
 	leastWide = 20
 )
 
-// Of returns the terminal that out is. It has a pager only if a person can also type there: in is a terminal, too.
-// lookup is os.LookupEnv.
-func Of(in, out *os.File, lookup func(name string) (value string, set bool)) (s Screen) {
+// Of returns the terminal that out is.
+func Of(out *os.File, getenv func(name string) string) (s Screen) {
 	if !term.IsTerminal(int(out.Fd())) {
 		return s
 	}
-	value := func(name string) string { v, _ := lookup(name); return v }
-	wide, high, err := term.GetSize(int(out.Fd()))
-	if err != nil || wide < 1 || high < 1 {
-		wide, high = usualWide, usualHigh
-		if n, err := strconv.Atoi(value("COLUMNS")); err == nil && n > 0 {
+	wide, _, err := term.GetSize(int(out.Fd()))
+	if err != nil || wide < 1 {
+		wide = usualWide
+		if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 			wide = n
 		}
 	}
-	s.Wide, s.High = max(wide, leastWide), high
-	kind := value("TERM")
+	s.Wide = max(wide, leastWide)
+	kind := getenv("TERM")
 	isDumb := kind == "dumb" || kind == "" && runtime.GOOS != "windows"
-	if s.Moves = !isDumb && obeys(out); !s.Moves {
-		return s
-	}
-	s.Styled = value("NO_COLOR") == ""
-	if term.IsTerminal(int(in.Fd())) {
-		s.Pager = launch.PagerCommand(lookup)
-	}
+	s.Styled = !isDumb && obeys(out) && getenv("NO_COLOR") == ""
 	return s
 }
 
