@@ -59,11 +59,18 @@ type term struct {
 	part    bool    // see word
 	phrases []int   // the quotations of the query that have it
 	numbers []int   // by segment the number of the term there, -1 for none
+	places  [][]place
 	// By type, see types:
 	idf    [numTypes]float64 // its rarity among the documents of the inquiry's sums
 	weight [numTypes]float64 // for Share: its rarity among all documents
 	have   [numTypes]int     // how many documents have it
 	grain  [numTypes]float64 // its rarity among the documents of the sums and their units
+}
+
+// place says how often a live document has a term, an occurrence in the title as often as weights.heading says.
+type place struct {
+	doc   uint32
+	count float32
 }
 
 // parse returns the terms of q, each once.
@@ -292,22 +299,43 @@ func (s *inquiry) ranks(m Meta) bool {
 	return s.keep.Among(m)
 }
 
-// weigh finds the documents with a term, and sets the term's weights. Errors: ErrCorrupt, the disk's.
+// weigh finds the documents with a term, and sets the term's weights. It decodes each list once: that is most of the
+// time of a query. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) weigh(t *term) error {
 	var have, in [numTypes]int // of the documents of the sums, and their units
-	t.numbers = make([]int, len(s.segments))
+	t.numbers, t.places = make([]int, len(s.segments)), make([][]place, len(s.segments))
 	for n, g := range s.segments {
-		ranked, err := s.ranked[n], error(nil)
-		t.numbers[n], err = g.postings(t.hash, func(p posting) {
+		number, ok, err := g.term(t.hash)
+		if err != nil {
+			return err
+		}
+		if t.numbers[n] = number; !ok {
+			t.numbers[n] = -1
+			continue
+		}
+		list, err := g.list(number)
+		if err != nil {
+			return err
+		}
+		places, ranked := make([]place, 0, min(len(list), g.ndocs)), s.ranked[n]
+		c, p := cursor{b: list}, posting{doc: -1}
+		for p.next(&c) {
+			if p.doc >= g.ndocs {
+				return ErrCorrupt
+			}
+			if !g.live(p.doc) {
+				continue
+			}
 			facet := g.facetOf(p.doc)
 			typ := g.types[facet]
 			if t.have[typ]++; ranked[facet] {
 				have[typ]++
 				in[typ] += p.units
 			}
-		})
-		if err != nil {
-			return err
+			places = append(places, place{uint32(p.doc), float32(float64(p.head)*s.w.heading + float64(p.body))})
+		}
+		if t.places[n] = places; c.bad {
+			return ErrCorrupt
 		}
 	}
 	for typ, sum := range s.sums {
@@ -424,39 +452,20 @@ func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 func (s *inquiry) scores(n int) (scores []float64, err error) {
 	g := s.segments[n]
 	scores = make([]float64, g.ndocs)
-	var shares []float32
-	if s.keep.Share > 0 {
-		shares = make([]float32, g.ndocs)
-	}
 	var long [numTypes]float64
 	for typ, sum := range s.sums {
 		long[typ] = sum.long()
 	}
+	shares := s.shares(n)
 	for i := range s.terms {
 		t := &s.terms[i]
-		if t.numbers[n] < 0 {
-			continue
-		}
-		err := g.eachPosting(t.numbers[n], func(p posting) {
-			typ := g.typeOf(p.doc)
-			count := float64(p.head)*s.w.heading + float64(p.body)
-			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(count, float64(g.tokens(p.doc)), long[typ], typ)
-			if shares != nil {
-				shares[p.doc] += float32(t.weight[typ] / max(s.asked[typ], 1e-9))
+		for _, p := range t.places[n] {
+			if shares != nil && shares[p.doc] < s.keep.Share-1e-4 {
+				continue
 			}
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	for doc, dead := range g.dead {
-		if dead {
-			scores[doc] = 0
-		}
-	}
-	for doc, share := range shares {
-		if float64(share) < s.keep.Share-1e-4 {
-			scores[doc] = 0
+			typ := g.typeOf(int(p.doc))
+			length := float64(g.tokens(int(p.doc)))
+			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(float64(p.count), length, long[typ], typ)
 		}
 	}
 	if err := s.addContext(g, scores); err != nil || len(s.must) == 0 {
@@ -476,6 +485,25 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 		}
 	}
 	return scores, err
+}
+
+// shares returns which part of the query's weight each document of a segment has; without Keep.Share nil.
+func (s *inquiry) shares(n int) []float64 {
+	if s.keep.Share == 0 {
+		return nil
+	}
+	g := s.segments[n]
+	shares := make([]float64, g.ndocs)
+	for i := range s.terms {
+		var weight [numTypes]float64
+		for typ, asked := range s.asked {
+			weight[typ] = s.terms[i].weight[typ] / max(asked, 1e-9)
+		}
+		for _, p := range s.terms[i].places[n] {
+			shares[p.doc] += weight[g.typeOf(int(p.doc))]
+		}
+	}
+	return shares
 }
 
 // late returns the time of a document as its score, so that the latest comes first. Errors: ErrCorrupt, the disk's.
