@@ -143,9 +143,6 @@ func runSearch(c *call, f searchFlags) error {
 		return nil
 	}
 	unread(c.output, answer.Problems)
-	for _, w := range answer.Spelled {
-		fmt.Fprintf(c.Out, "No record or turn has %s; showing %s.\n", text.Line(w.Asked), text.Line(w.Shown))
-	}
 	if answer.Loose {
 		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
 	}
@@ -308,13 +305,6 @@ func foundFields(f *folder, answer retrieve.Answer, rules []ruleAnswer, project 
 	all = append(all, member{"problems", unreadables(answer.Problems)})
 	if answer.Loose {
 		all = append(all, member{"loose", true})
-	}
-	if answer.Spelled != nil {
-		instead := []members{}
-		for _, w := range answer.Spelled {
-			instead = append(instead, members{{"asked", w.Asked}, {"shown", w.Shown}})
-		}
-		all = append(all, member{"spelled", instead})
 	}
 	return all
 }

@@ -49,8 +49,6 @@ type Answer struct {
 	Problems []record.Problem // what could not be read
 	// Loose says that nothing has the words in double quotes as they stand, so that Found has them in any order.
 	Loose bool
-	// Spelled names the words that nothing has, and the words searched for in their place.
-	Spelled []search.Spelled
 }
 
 // keep returns the selection of q's documents for the index.
@@ -125,11 +123,7 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 		if x == nil {
 			return out, err
 		}
-		now, spelled, bad := x.Closest(ask)
-		var hits []search.Hit
-		if bad == nil {
-			hits, bad = x.Answer(now, q.keep(), q.most(ask))
-		}
+		hits, bad := x.Answer(ask, q.keep(), q.most(ask))
 		if bad != nil { // a page that only this query read is damaged
 			x.Close()
 			if r.memory {
@@ -140,16 +134,13 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 			}
 			continue
 		}
-		found, stale := q.read(s, now, hits)
+		found, stale := q.read(s, ask, hits)
 		if (stale || !whole && len(hits) == 0) && try < 2 {
 			x.Close()
 			r.whole = true
 			continue
 		}
 		out.Found, out.Loose = choose(found, q.Limit)
-		if len(out.Found) > 0 {
-			out.Spelled = asFound(spelled, out.Found)
-		}
 		out.Problems, bad = unreadable(s, x, q.Filter.Project)
 		x.Close()
 		if err = errors.Join(err, damaged, bad); err != nil {
@@ -158,25 +149,6 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 		}
 		return out, nil
 	}
-}
-
-// asFound returns the spelled words as they stand in what was found.
-func asFound(spelled []search.Spelled, found []Found) []search.Spelled {
-	for i, w := range spelled {
-		for _, f := range found {
-			body := ""
-			if f.Type != search.Record {
-				body = textOf(f.Turn, f.Type)
-			} else {
-				body = f.Title + "\n" + words(f.Record)
-			}
-			if as := search.Surface(body, w.Shown); as != "" {
-				spelled[i].Shown = strings.ToLower(as)
-				break
-			}
-		}
-	}
-	return spelled
 }
 
 // open opens the index of what q asks for, and updates it. whole says whether it compared every file in reach. Errors

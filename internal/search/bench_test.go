@@ -74,32 +74,3 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkClosest looks for words with two mistakes among 150,000.
-func BenchmarkClosest(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var docs []Doc
-	var asked []string
-	for i := range 1000 {
-		var s strings.Builder
-		for range 150 {
-			w := make([]byte, 5+r.IntN(7))
-			for k := range w {
-				w[k] = "aeioubcdfghklmnprst"[r.IntN(19)]
-			}
-			s.Write(w)
-			s.WriteByte(' ')
-			if len(w) == 9 && len(asked) < 50 {
-				w[3], w[6] = 'x', 'z'
-				asked = append(asked, string(w))
-			}
-		}
-		docs = append(docs, doc(fmt.Sprint("shop--", i), "t", s.String()))
-	}
-	x := indexed(b, docs)
-	for i := 0; b.Loop(); i++ {
-		if _, found, err := x.Closest(Ask{Words: asked[i%len(asked)]}); err != nil || len(found) != 1 {
-			b.Fatal(found, err)
-		}
-	}
-}

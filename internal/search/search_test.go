@@ -541,8 +541,6 @@ func useAll(file []byte, q string) (told bool) {
 	add(err)
 	_, err = x.Answer(ParseAsk(q+" file:a.go"), Keep{Since: 1}, 5)
 	add(err)
-	_, _, err = x.Closest(ParseAsk(q))
-	add(err)
 	_, err = x.Keyed(q, q)
 	add(err)
 	add(x.Each(Keep{}, func(Meta) bool { return true }))

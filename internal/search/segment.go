@@ -26,13 +26,12 @@ import (
 //	lists   for each term, by its number: the documents that have it, see posting
 //	terms   a row for each term, by its number: its hash, where its list begins
 //	slots   a hash table of the terms: the number of each plus one, 0 for none
-//	words   each word of the texts, folded, with the number of its term
 //
 // Groups, heads and terms have one row more, for where the last one ends. A facet is what many documents share: type,
 // kind, project, status, stage, and whether they could be read. Two of a hundred thousand terms have the same hash with
 // a chance of one in a billion; then a query finds one document too many.
 const (
-	magic      = "memento search 8\n"
+	magic      = "memento search 9\n"
 	headerSize = len(magic) + (3+int(sections))*8 + 8
 	keySize    = 8
 	groupSize  = 32
@@ -57,7 +56,6 @@ const (
 	listTexts
 	termRows
 	slotRows
-	wordTexts
 	sections
 )
 

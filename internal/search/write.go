@@ -140,11 +140,6 @@ func (w *writer) term(hash uint64) uint32 {
 	return *n - 1
 }
 
-// appendWord notes the term of a word of the text.
-func (w *writer) appendWord(raw []byte, term uint32) {
-	w.parts[wordTexts] = binary.AppendUvarint(appendText(w.parts[wordTexts], raw), uint64(term))
-}
-
 // finish returns the file. It leaves the writer unusable.
 func (w *writer) finish(gen, under uint64) []byte {
 	w.groupRow(Stamp{})
@@ -299,11 +294,6 @@ func (w *writer) join(parts []*segment, removed []uint64, beneath bool) error {
 			return err
 		}
 	}
-	for _, s := range parts {
-		if err := copies[s].words(); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -388,24 +378,6 @@ func (c *copier) units(text []byte) error {
 	return from.err()
 }
 
-// words copies the words of the terms that were copied. Errors: ErrCorrupt.
-func (c *copier) words() error {
-	all := cursor{b: c.from.sections[wordTexts]}
-	for all.more() {
-		raw, n := all.text(), all.number()
-		if n >= uint64(len(c.terms)) {
-			return ErrCorrupt
-		}
-		if term := c.terms[n]; term != 0 {
-			if at := c.byWord.at(hash(raw)); *at == 0 {
-				*at = term
-				c.appendWord(raw, term-1)
-			}
-		}
-	}
-	return all.err()
-}
-
 // builder adds documents to a file.
 type builder struct {
 	*writer
@@ -472,7 +444,6 @@ func (b *builder) word(w word) {
 	n := b.byWord.at(hash(w.raw))
 	if *n == 0 {
 		*n = b.term(hash(w.text())) + 1
-		b.appendWord(w.raw, *n-1)
 	}
 	b.terms = append(b.terms, *n-1)
 	if !w.part {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 )
@@ -61,8 +60,8 @@ func turnLine(session string, n int, at time.Time, said, answer string) (lines [
 // archive is a store with records and turns, and its series.
 type archive struct {
 	*folder
-	turns                                            int
-	search, searchRecords, searchMisspelt, searchNew *series
+	turns                            int
+	search, searchRecords, searchNew *series
 }
 
 // past measures a store of records and turns beside one with neither.
@@ -85,10 +84,9 @@ func (b *bench) past(records, turns int) error {
 	f.hello.name = f.name("hello-world in Go")
 	f.prompt.name = f.name("a prompt")
 	a.search, a.searchRecords = over("search"), over("search --records")
-	a.searchMisspelt, a.searchNew = over("search for a word with two mistakes"), over("search after a turn")
+	a.searchNew = over("search after a turn")
 	if records == 10_000 {
 		a.search.goals = []goal{{Of: ofP50, Most: budgetPast}}
-		a.searchMisspelt.goals = a.search.goals
 	}
 	for _, step := range []func() error{b.settle, f.buildIndex, a.checkFound} {
 		if err := step(); err != nil {
@@ -127,9 +125,8 @@ func (a *archive) measureRound(i int) error {
 	words := a.words.recalled[i%len(a.words.recalled)]
 	a.search.program = a.call("search", words)
 	a.searchRecords.program = a.call("search", words, "--only", "records")
-	a.searchMisspelt.program = a.call("search", misspell(words))
 	a.searchNew.program = a.search.program
-	groups := [][]*series{{a.hello}, {a.search}, {a.searchRecords}, {a.searchMisspelt}}
+	groups := [][]*series{{a.hello}, {a.search}, {a.searchRecords}}
 	for n, s := range []struct {
 		series *series
 		at     *place
@@ -156,15 +153,8 @@ func (a *archive) measureRound(i int) error {
 	return a.runRound([]*series{a.searchNew})
 }
 
-// misspell makes two mistakes in the longest word.
-func misspell(words string) string {
-	long := slices.MaxFunc(strings.Fields(words), func(a, b string) int { return len(a) - len(b) })
-	i, k := len(long)/3, 2*len(long)/3
-	return strings.Replace(words, long, long[:i]+long[i+1:k]+"x"+long[k+1:], 1)
-}
-
 // publish reports the series, and what the look-ups add to a prompt.
 func (a *archive) publish() {
-	a.report.add(a.hello, a.search, a.searchRecords, a.searchMisspelt, a.searchNew, a.prompt)
+	a.report.add(a.hello, a.search, a.searchRecords, a.searchNew, a.prompt)
 	a.added("what the look-up adds to a prompt", a.prompt, a.promptWithout, budgetLookup)
 }
