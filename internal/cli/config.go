@@ -54,7 +54,6 @@ func runConfig(c *call, unset bool) error {
 	if err != nil {
 		return err
 	}
-	all = slices.Insert(all, len(config.Names()), pausedSetting(c.config.Dir))
 	wanted := func(s config.Setting) bool { // of the kinds' settings only those that were set
 		return !strings.HasPrefix(s.Name, "kinds.") || s.Source != "default" || s.Problem != ""
 	}
@@ -116,9 +115,6 @@ func printSetting(c *call, settings []config.Setting, name string) error {
 
 // setConfig sets a setting, or with an empty value puts its default back, and prints it.
 func setConfig(c *call, name, value string) error {
-	if name == "paused" {
-		return usage("memento pause, memento pause --end", "config: paused is not set here")
-	}
 	known, ok := config.Name(name)
 	if rest, isKind := strings.CutPrefix(known, "kinds."); isKind {
 		kind, _, _ := strings.Cut(rest, ".")

@@ -164,7 +164,7 @@ func (cmd command) help() string {
 }
 
 // topics are the names that topic knows.
-func topics() []string { return strings.Fields("records files settings privacy exit-codes") }
+func topics() []string { return strings.Fields("records settings privacy exit-codes") }
 
 // topic returns the text of a help topic.
 func topic(name string) (string, bool) {
@@ -181,8 +181,6 @@ memento hook always exits 0.
 `, true
 	case "records":
 		return recordsTopic(), true
-	case "files":
-		return filesTopic, true
 	case "settings":
 		return `Settings: an environment variable wins over config.json, and config.json over the default. The variable of remind is
 MEMENTO_REMIND; each setting has one:
@@ -224,43 +222,3 @@ recognise a password that is an ordinary word.
 	}
 	return "", false
 }
-
-const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
-
-  myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
-  alice.json                 the journal of work outside any project
-  history/myapp--alice.jsonl everything that left the journal, and everything you typed
-  log/                       what happened in all sessions: what you typed, and Claude's final messages
-  myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
-  .completed/                records that are completed or archived, under the same names
-  inbox.json                 suggestions that wait for a yes or a no
-  rules/                     what you said that may outlive its session, by project, and what you kept and dropped;
-                             @user.jsonl has what is about you. memento makes the rest again from the histories and log/
-  view/                      the pages that memento view made; safe to delete
-  index/                     the search index; memento makes it again from the records
-  proof.key                  a random key, to mark what the transcript confirmed; memento makes it again
-  state/                     session memory, between two hooks; safe to delete, but for state/install
-  state/removed.json         titles of records deleted in the last 24 hours, as hashes
-  state/notices              which news a line told you, as hashes
-  state/records.lock         held while a record is written; locks of other files stand beside it
-  workspace.json             the projects seen, and the name each was given
-  sync/                      only after memento sync: what travelled, and when the next sync may begin
-  elsewhere/                 the missions of your other machines, and which sessions were held there
-  config.json                settings, see "memento help settings"
-  paused.json                when memento was paused: it never captures what was said then
-  trusted.json               hashes of the files that you trust in repositories, and of those that you shared
-  erased.json                fingerprints of what was erased: nothing takes it in again
-  machine.json               the id and the name of this machine
-  *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
-  *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
-  *.md.older-<time>          another version of a record, left by a process that was killed while moving it
-  state/install.json         what memento install did to your settings; state/install/ to those of projects, and
-                             what was there before: without it, uninstall takes the hooks out one by one
-
-Beside it, and only after memento install
-
-  settings.json                  the hooks, among what is yours
-  settings.json.memento-backup   as it was before
-  skills/memento/SKILL.md        what Claude knows about memento
-  commands/memento/              its slash commands: /memento:remember, recall, handoff, status
-`

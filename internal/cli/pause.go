@@ -4,11 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/withheld"
@@ -148,31 +146,6 @@ func notPaused(c *call) error {
 		end = "go on without; the person ends it when they want: " + end
 	}
 	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)
-}
-
-// pausedSetting returns the line of memento config that lists the pauses in memento's folder dir.
-func pausedSetting(dir string) config.Setting {
-	s := config.Setting{Name: "paused", Value: "no", Source: "default",
-		About: "what memento looks away from: memento pause, memento pause --end"}
-	list := withheld.LoadPauses(dir)
-	if list.Err() != nil {
-		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
-		return s
-	}
-	var keys []string
-	for _, k := range list.Keys() {
-		switch k {
-		case withheld.All:
-			k = "all"
-		case withheld.Outside:
-			k = "outside any project"
-		}
-		keys = append(keys, k)
-	}
-	if len(keys) > 0 {
-		s.Value, s.Source = strings.Join(keys, ", "), "paused.json"
-	}
-	return s
 }
 
 // pausedWhat returns in words the projects that the key of a pause covers.
