@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -84,9 +85,11 @@ func shapes(size int) map[string]string {
 	return out
 }
 
-// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most. A hook has 250 ms for 5 MB, which are 50 ns a byte.
+// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most, when it is too short for
+// its repeats to be skipped. A hook has 250 ms for 5 MB, which are 50 ns a byte.
 func BenchmarkShapes(b *testing.B) {
 	look := func(s string) float64 {
+		forget()
 		start := time.Now()
 		Text(s)
 		return float64(time.Since(start)) / float64(len(s))
@@ -114,6 +117,31 @@ func BenchmarkShapes(b *testing.B) {
 		b.ReportMetric(worst, "ns/byte")
 		b.Logf("%q", by)
 	})
+}
+
+// TestRepeats holds what is skipped in a text that repeats itself to what is found when nothing is skipped.
+func TestRepeats(t *testing.T) {
+	pieces := slices.Sorted(maps.Keys(shapes(1)))
+	r := rand.New(rand.NewPCG(3, 4))
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	for n := range 120 {
+		piece := pieces[r.IntN(len(pieces))]
+		for range r.IntN(3) {
+			piece += pieces[r.IntN(len(pieces))]
+		}
+		if n%2 == 1 { // nothing but padding ends what was encoded
+			for piece = ""; len(piece) < 40+n; piece += letters[r.IntN(64):][:1] {
+			}
+			piece += "=="[:1+r.IntN(2)]
+		}
+		s := strings.Repeat(piece, 50_000/len(piece)) + " password is hunter2x9 " + strings.Repeat(piece, 100)
+		s = "a beginning\n" + s
+		got := find(s, []part{{0, len(s)}})
+		whole := matcher{s: s, repeats: repeats{check: len(s)}}
+		if _, want := whole.find(0, len(s), nil); !slices.Equal(got, want) {
+			t.Errorf("%d secrets are found in repeats of %q, %d when each is looked at", len(got), piece, len(want))
+		}
+	}
 }
 
 // TestAround holds a second look at what changed alone to what a second look at everything finds.
@@ -164,4 +192,11 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	t.Logf("at most %.0f, of %q", worst, by)
+}
+
+// forget makes Text look at a long text again.
+func forget() {
+	for i := range lastJudged {
+		lastJudged[i].Store(nil)
+	}
 }

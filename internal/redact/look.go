@@ -87,7 +87,8 @@ func sure(v string, n named) bool {
 	if l == drawn && !(f.hex && f.length < 32) {
 		return true
 	}
-	if n.rank != password && n.rank != pair || f.length < 6 || f.letters() == 0 || strings.ContainsAny(v, "/=<>(){}[]") {
+	if n.rank != password && n.rank != pair || f.length < 6 || f.letters() == 0 ||
+		strings.ContainsAny(v, "/=<>(){}[]") {
 		return false
 	}
 	if strings.ContainsAny(v[:f.length-1], "!#$%^&*~+") {

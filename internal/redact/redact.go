@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/tidwall/gjson"
 )
@@ -26,8 +27,7 @@ const (
 	maxBare     = 400  // the same without quotation marks
 	maxPassword = 128  // the same for what people choose
 	maxKey      = 16 << 10
-	maxRepeat   = 32      // secrets whose repeats are searched in their text
-	lookBehind  = 1 << 10 // bytes in front of a word that may decide about it
+	maxRepeat   = 32 // secrets whose repeats are searched in their text
 )
 
 // rounds is how often a text is searched at most. A secret may show only after the one before it is replaced.
@@ -36,11 +36,33 @@ const rounds = 8
 // Text returns s with every secret in it replaced, and the kind of each secret, in order. kinds is nil when s holds no
 // secret; clean is s then. Text changes nothing in its own result.
 func Text(s string) (clean string, kinds []string) {
+	if len(s) <= longText {
+		clean, kinds, _ = judge(s)
+		return clean, kinds
+	}
+	for i := range lastJudged {
+		switch last := lastJudged[i].Load(); {
+		case last == nil:
+		case last.clean == s:
+			return s, nil
+		case last.text == s:
+			return last.clean, last.kinds
+		}
+	}
+	clean, kinds, done := judge(s)
+	if done {
+		lastJudged[turn.Add(1)%uint32(len(lastJudged))].Store(&judged{s, clean, slices.Clip(kinds)})
+	}
+	return clean, kinds
+}
+
+// judge is Text without a memory. done reports that the result holds no further secret.
+func judge(s string) (clean string, kinds []string, done bool) {
 	parts := []part{{0, len(s)}}
 	for range rounds {
 		found := find(s, parts)
 		if len(found) == 0 {
-			return s, kinds
+			return s, kinds, true
 		}
 		kinds = slices.Grow(kinds, len(found))
 		var again []repeated
@@ -55,8 +77,23 @@ func Text(s string) (clean string, kinds []string) {
 		s, changed = replace(s, found, again)
 		parts = around(s, changed)
 	}
-	return s, kinds
+	return s, kinds, false
 }
+
+// lastJudged holds the last long texts that Text judged, with its results. A hook judges a typed text when it reads the
+// text and again when it writes the text.
+var (
+	lastJudged [2]atomic.Pointer[judged]
+	turn       atomic.Uint32
+)
+
+type judged struct {
+	text, clean string
+	kinds       []string
+}
+
+// longText is the length in bytes from which Text remembers a text.
+const longText = 64 << 10
 
 // Clean is Text for callers that do not need the kinds.
 func Clean(s string) string {

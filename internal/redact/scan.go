@@ -26,6 +26,7 @@ func buildIndex() {
 type matcher struct {
 	s string
 	command
+	repeats
 }
 
 // find returns the secrets in these parts of s, in order and apart from each other.
@@ -43,6 +44,11 @@ func find(s string, parts []part) (out []span) {
 func (m *matcher) find(i, to int, out []span) (int, []span) {
 	s := m.s
 	for i < to {
+		if i >= m.check {
+			if i, out = m.skip(i, out); i >= to {
+				break
+			}
+		}
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
