@@ -233,7 +233,7 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"search", "--rebuild"}, "", ""},
 		{[]string{"handoff", "write"}, "kind: handoff", ""},
 		{[]string{"inbox"}, "", ""},
-		{[]string{"inbox", "accept", "1", "--set", "title=Round once"}, "title: Round once", ""},
+		{[]string{"inbox", "accept", "1"}, "", ""},
 		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
 		{[]string{"gc", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -47,9 +48,6 @@ type Streams struct {
 
 	Screen func() screen.Screen // the terminal that Out is; nil: none
 
-	// Edit opens the file at path in an editor and returns at its end; nil: no program may be started.
-	Edit func(command, path string) error
-
 	// Browse opens the file at path in the person's browser. It returns fs.ErrNotExist where there is none; nil: no
 	// program may be started.
 	Browse func(path string) error
@@ -76,7 +74,7 @@ func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
-		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows", Edit: launch.Editor,
+		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows",
 		Browse: launch.Browser, Confined: launch.Confined,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
@@ -230,7 +228,7 @@ func dispatch(c *call, args []string) error {
 	rest, err := note.Permute(fs, args[1:])
 	c.fit(cmd.asIs, *plain)
 	if errors.Is(err, flag.ErrHelp) {
-		printHelp(c.output, cmd.help())
+		fmt.Fprint(c.Out, cmd.help())
 		return nil
 	}
 	if err != nil {

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
@@ -26,14 +24,13 @@ func editCommand() command {
 	f := &editFlags{}
 	return command{
 		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or stage",
-		long: `Without a flag it opens the record's file in $VISUAL or $EDITOR, at a terminal.
+		long: `The file of a record may also be changed in any editor; memento show RECORD prints its path.
 
 --set replaces one section, or title, tags, files, stage or confidence; everything else stays as it is. --append
 adds to a section, to tags or to files; several with commas. A --body with headings replaces the
 whole body, a --body without headings the main section. --if-match refuses every change of a record that has
 another hash by now (memento show prints the hash), and shows both versions.
 
-  memento edit use-paseto
   memento edit use-paseto --set decision="PASETO v4, public" --append tags=security
   memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
   memento edit use-paseto --body p.md --if-match 0123456789abcdef
@@ -63,10 +60,8 @@ func runEdit(c *call, f *editFlags) error {
 	case len(c.args) > 1:
 		return usage("memento edit "+text.Line(c.args[0])+" --set KEY=TEXT, or --body FILE", "takes one record, got %d",
 			len(c.args))
-	case !changes && f.match != "":
-		return usage(hint, "--if-match comes with a change, and there is none")
-	case !changes && f.summary != "":
-		return usage(hint, "--summary comes with a change, and there is none")
+	case !changes:
+		return usage(hint, "there is nothing to change")
 	}
 	body := ""
 	if f.body != "" {
@@ -83,19 +78,11 @@ func runEdit(c *call, f *editFlags) error {
 	if err != nil {
 		return err
 	}
-	made := old
-	if changes {
-		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
-			return changeRecord(c, s, r, f, body)
-		})
-	} else {
-		made, err = editByHand(c, s, old)
-	}
+	made, err := s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
+		return changeRecord(c, s, r, f, body)
+	})
 	if err != nil {
 		return showConflict(c, err)
-	}
-	if made == nil {
-		return nil
 	}
 	noteWrite(c, made)
 	what := "edited " + made.ID
@@ -104,34 +91,6 @@ func runEdit(c *call, f *editFlags) error {
 	}
 	fmt.Fprintf(c.Out, "%s, hash %s\n", what, made.Hash())
 	return nil
-}
-
-// editByHand opens the file of a record in the person's editor, and returns what it says then. Where nobody can use an
-// editor it prints where the file is, and returns nil.
-func editByHand(c *call, s *shelf, r *record.Record) (*record.Record, error) {
-	editor := ""
-	if c.Terminal && c.Edit != nil && c.by == journal.ByUser {
-		editor = cmp.Or(strings.TrimSpace(c.Getenv("VISUAL")), strings.TrimSpace(c.Getenv("EDITOR")))
-	}
-	switch {
-	case r.Shared != "":
-		return nil, fmt.Errorf("%s: %w", r.ID, record.ErrShared)
-	case editor == "":
-		fmt.Fprintf(c.Out, "%s\nEdit it with any editor: memento reads what the file says.\nAt a terminal, memento edit %s "+
-			"opens it in $VISUAL or $EDITOR.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID, r.ID)
-		return nil, nil
-	}
-	if err := c.Edit(editor, r.Path); err != nil {
-		return nil, hinted("set VISUAL or EDITOR to a command that waits, such as vi, or code --wait", "%w", err)
-	}
-	now, err := s.store.Read(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range now.Problems() {
-		c.note("%s", text.Line(p))
-	}
-	return now, nil
 }
 
 // changeRecord makes the changes that the flags ask for. body is the text of --body.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/screen"
 )
 
 func helpCommand() command {
@@ -26,11 +25,11 @@ func helpCommand() command {
 			}
 			name := c.args[0]
 			if cmd, ok := find(name); ok {
-				printHelp(c.output, cmd.help())
+				fmt.Fprint(c.Out, cmd.help())
 				return nil
 			}
 			if t, ok := topic(name); ok {
-				printHelp(c.output, t)
+				fmt.Fprint(c.Out, t)
 				return nil
 			}
 			hint := suggestion(name)
@@ -42,14 +41,6 @@ func helpCommand() command {
 			return usage(hint, "help: no command or topic %q", name)
 		},
 	}
-}
-
-// printHelp prints a page of help, whose lines are made for a wide screen.
-func printHelp(o *output, page string) {
-	if o.screen.Wide > 0 {
-		page = screen.Reflow(page)
-	}
-	fmt.Fprint(o.Out, page)
 }
 
 // overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.

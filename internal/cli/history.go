@@ -32,30 +32,24 @@ func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err 
 	return lines, err
 }
 
-// lineNumber returns all digits of a line's number; see number. A mission's leaves out the time, so that the number
-// stays when the mission is put away again.
-func lineNumber(l history.Line) int {
+// lineIdentity returns the identity of a line. A mission's leaves out the time, so that its number stays when the
+// mission is put away again.
+func lineIdentity(l history.Line) uint64 {
 	if l.Kind == "mission" {
-		return number(l.Kind, l.Session, l.Text)
+		return identity(l.Kind, l.Session, l.Text)
 	}
-	return number(l.Kind, l.Session, l.Text, l.TS, l.Ref)
+	return identity(l.Kind, l.Session, l.Text, l.TS, l.Ref)
 }
 
-// lineNumbers returns the numbers of lines as a person sees them.
-func lineNumbers(lines []history.Line) []int {
-	whole := make([]int, len(lines))
-	for i, l := range lines {
-		whole[i] = lineNumber(l)
-	}
-	return shownNumbers(whole)
-}
+// lineNumber returns the number of a line as a person sees it.
+func lineNumber(l history.Line) int { return shownNumber(lineIdentity(l)) }
 
 // lineWith returns the line with the number n, or the n-th from the newest. A line is called thing, and the command
 // look lists them.
 func lineWith(lines []history.Line, n int, thing, look string) (found history.Line, err error) {
 	newest := slices.Clone(lines)
 	slices.Reverse(newest)
-	return withNumber(newest, lineNumber, n, thing, look)
+	return withNumber(newest, lineIdentity, n, thing, look)
 }
 
 // showHistory prints what left the journal and what was typed, or only the missions.
@@ -64,7 +58,10 @@ func showHistory(c *call, at *place, f showFlags) error {
 	if err != nil {
 		return err
 	}
-	numbers := lineNumbers(lines)
+	numbers := []int{}
+	for _, l := range lines {
+		numbers = append(numbers, lineNumber(l))
+	}
 	inHand := func(history.Line) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
 		inHand = func(l history.Line) bool { return at.inHand(j, l) }
@@ -77,7 +74,7 @@ func showHistory(c *call, at *place, f showFlags) error {
 				open = append(open, numbers[i])
 			}
 		}
-		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", array(numbers)},
+		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", numbers},
 			{"open", open}})
 		return nil
 	}

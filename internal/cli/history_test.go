@@ -32,32 +32,25 @@ func TestUnreadHistory(t *testing.T) {
 	}
 }
 
-// Two lines that share six digits are shown with nine, and the short number finds neither.
+// A number that two lines share finds neither, and counting from the newest finds both.
 func TestLineNumbers(t *testing.T) {
 	var lines []history.Line
 	seen := map[int]int{}
 	for n := 0; len(lines) == 0; n++ {
 		l := history.Line{Kind: "done", Text: fmt.Sprint(n)}
-		short := lineNumber(l) / moreDigits
-		if other, ok := seen[short]; ok {
+		if other, ok := seen[lineNumber(l)]; ok {
 			lines = []history.Line{{Kind: "done", Text: fmt.Sprint(other)}, {Kind: "done", Text: "alone"}, l}
 		}
-		seen[short] = n
+		seen[lineNumber(l)] = n
 	}
-	numbers := lineNumbers(lines)
-	for i, n := range numbers {
-		if l, err := lineWith(lines, n, "entry", "memento show --history"); err != nil || l.Text != lines[i].Text {
-			t.Errorf("%d is %q, %v; want %q", n, l.Text, err, lines[i].Text)
-		}
+	const look = "memento show --history"
+	if l, err := lineWith(lines, lineNumber(lines[1]), "entry", look); err != nil || l.Text != "alone" {
+		t.Errorf("the one alone is %q, %v", l.Text, err)
 	}
-	short := numbers[0] / moreDigits
-	if short != numbers[2]/moreDigits || numbers[1] >= firstNumber*moreDigits || short < firstNumber {
-		t.Errorf("the numbers are %d", numbers)
+	if _, err := lineWith(lines, lineNumber(lines[0]), "entry", look); err == nil {
+		t.Error("a shared number is taken for one of two lines")
 	}
-	if _, err := lineWith(lines, short, "entry", "memento show --history"); err == nil {
-		t.Errorf("%d is taken for one of two lines", short)
-	}
-	if l, err := lineWith(lines, 1, "entry", "memento show --history"); err != nil || l.Text != lines[2].Text {
+	if l, err := lineWith(lines, 1, "entry", look); err != nil || l.Text != lines[2].Text {
 		t.Errorf("the newest is %q, %v", l.Text, err)
 	}
 }

@@ -28,8 +28,8 @@ func importCommand() command {
 		name: "import", json: true, args: "PATH", short: "bring records in from other layouts, or from an export",
 		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file
 at PATH and follows no link; a second run changes nothing. It lists what it cannot read, with the reason.
-With --project everything stays in that project. Your own records speak in every project: at a terminal
-it asks about them, from Claude they need --yes.
+With --project everything stays in that project. Your own records speak in every project: from Claude they
+need --yes.
 
 PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento knows:
 
@@ -49,7 +49,7 @@ run goes on.
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
 			fs.BoolVar(&f.apply, "apply", false, "write the records")
-			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about records that speak in every project")
+			fs.BoolVar(&f.yes, "yes", false, "with --apply: also records that speak in every project")
 		},
 		run: func(c *call) error { return runImport(c, f) },
 	}
@@ -94,7 +94,7 @@ func runImport(c *call, f importFlags) error {
 	if err != nil {
 		return hinted("memento doctor; nothing was written", "import: %w", err)
 	}
-	refuseEverywhere(c.output, c.by, f, items)
+	refuseEverywhere(c.by, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
 		for _, p := range reach.Folders(items) {
@@ -148,35 +148,18 @@ func readLayouts(c *call, at string, s *shelf, f importFlags, reach *exchange.Re
 	return found, nil
 }
 
-// refuseEverywhere refuses new records of the user's own, which speak in every project. It lets them in with --yes, or
-// when a person here agrees; with --project it refuses them always.
-func refuseEverywhere(o *output, by string, f importFlags, items []exchange.Item) {
-	why, titles := "", []string(nil)
-	var own []*exchange.Item
-	for i := range items {
-		if it := &items[i]; it.Outcome == exchange.New && it.Ready.Project == naming.User {
-			own, titles = append(own, it), append(titles, text.Quote(it.Ready.Title))
-		}
-	}
+// refuseEverywhere refuses new records of the user's own, which speak in every project: from Claude without --yes, and
+// with --project always.
+func refuseEverywhere(by string, f importFlags, items []exchange.Item) {
+	why := ""
 	switch {
-	case len(own) == 0:
 	case f.project != "" && f.project != naming.User:
 		why = "it would speak in every project: without --project it can be brought in"
-	case !f.apply || f.yes:
-	case o.Terminal && !o.json:
-		names := strings.Join(titles[:min(len(titles), 5)], ", ")
-		if len(titles) > 5 {
-			names += ", …"
-		}
-		if !o.agreed(fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
-			count(len(own), "record"), names)) {
-			why = "it would speak in every project"
-		}
-	case by == journal.ByClaude:
+	case f.apply && !f.yes && by == journal.ByClaude:
 		why = "it would speak in every project: --yes brings it in"
 	}
-	for _, it := range own {
-		if why != "" {
+	for i := range items {
+		if it := &items[i]; why != "" && it.Outcome == exchange.New && it.Ready.Project == naming.User {
 			it.Outcome, it.Why = exchange.Refused, why
 		}
 	}

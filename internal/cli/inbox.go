@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,47 +10,32 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/doctor"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
-type inboxFlags struct {
-	all  bool
-	kind string
-	set  pairs
-}
-
 func inboxCommand() command {
-	f := &inboxFlags{}
 	return command{
 		name: "inbox", json: true, args: "[accept N | decline N…]",
 		short: "what may be worth a record, and waits until it is accepted or declined",
 		long: `Sentences that sound like a decision, a runbook, a constraint, debt, a preference or a snapshot wait here,
-quoted. A suggestion becomes a record only when somebody accepts it, and comes only once.
+quoted. A suggestion becomes a record only when somebody accepts it, and comes only once. The record says
+the sentence word for word; memento edit changes it afterwards.
 
   memento inbox
-  memento inbox accept 2 --set title="Use PASETO" --set context="the keys rotate weekly"
+  memento inbox accept 2
   memento inbox decline 3 4
-  memento inbox decline --all
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
-			nameFlag(fs, &f.kind, "kind", "accept it as this `KIND`")
-			fs.Var(&f.set, "set",
-				"put a text into a section of the record, or title, tags, stage, confidence: `KEY=TEXT`; may be repeated")
-		},
-		run: func(c *call) error { return runInbox(c, f) },
+		run: runInbox,
 	}
 }
 
 // inboxVerbs are the verbs of inbox.
 func inboxVerbs() []string { return []string{"accept", "decline"} }
 
-func runInbox(c *call, f *inboxFlags) error {
+func runInbox(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -61,31 +44,32 @@ func runInbox(c *call, f *inboxFlags) error {
 	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) {
 		warn(c, suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
-	verb, rest, isChanged := "", c.args, f.kind != "" || len(f.set) > 0
-	if len(rest) > 0 {
-		verb, rest = rest[0], rest[1:]
+	if len(c.args) == 0 {
+		return inboxList(c, box)
 	}
-	switch {
-	case verb != "" && !slices.Contains(inboxVerbs(), verb):
+	verb := c.args[0]
+	if !slices.Contains(inboxVerbs(), verb) {
 		return noForm(c, verb, inboxVerbs())
-	case verb != "accept" && isChanged:
-		return usage("memento inbox accept N", "inbox: --kind and --set go with accept")
-	case verb == "accept" && (len(rest) != 1 || f.all):
-		return usage("memento inbox accept "+cmp.Or(text.Line(strings.Join(rest[:min(len(rest), 1)], "")), "N"),
-			"inbox: accept takes one number, got %d", len(rest))
-	case verb == "decline" && (len(rest) > 0) == f.all:
-		return usage("memento inbox decline N", "inbox: decline takes numbers, or --all")
 	}
-	numbers, err := numbersIn(rest, "inbox", "a suggestion")
+	numbers, err := numbersIn(c.args[1:], "inbox", "a suggestion")
 	switch {
 	case err != nil:
 		return err
-	case verb == "accept":
-		return inboxAccept(c, box, numbers[0], f)
-	case verb == "decline":
-		return inboxDecline(c, box, numbers, f.all)
+	case len(numbers) == 0 || verb == "accept" && len(numbers) > 1:
+		return usage("memento inbox "+verb+" N", "inbox: accept takes one number, and decline at least one")
 	}
-	return inboxList(c, box, f.all)
+	s, err := c.openShelf(false)
+	if err != nil {
+		return err
+	}
+	if verb == "accept" {
+		return inboxAccept(c, s, box, numbers[0])
+	}
+	if err := box.Decline(numbers...); err != nil {
+		return inboxError(err)
+	}
+	fmt.Fprintln(c.Out, "declined", strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]"))
+	return nil
 }
 
 // numbersIn reads the numbers of things that a command lists, each once.
@@ -105,16 +89,13 @@ func numbersIn(words []string, command, thing string) (out []int, err error) {
 // inboxDigits is how many digits the number of a suggestion has room for.
 const inboxDigits = 3
 
-func inboxList(c *call, box suggest.Box, all bool) error {
-	project := ""
-	if !all {
-		s, err := c.shelf()
-		if err != nil {
-			return err
-		}
-		project = s.project
+// inboxList prints what waits in this project.
+func inboxList(c *call, box suggest.Box) error {
+	s, err := c.shelf()
+	if err != nil {
+		return err
 	}
-	list, err := box.List(project)
+	list, err := box.List(s.project)
 	if err != nil {
 		return err
 	}
@@ -133,18 +114,9 @@ func inboxList(c *call, box suggest.Box, all bool) error {
 	var keys []string
 	for _, e := range list {
 		keys = append(keys, notice.Suggestion(e.Name()))
-		where := ""
-		if all {
-			where = " · " + text.Line(e.Project)
-		}
-		if c.screen.Wide > 0 {
-			about := fmt.Sprintf("%s · %s · %s%s", text.Line(e.Kind), text.Line(e.By), c.since(e.Time), where)
-			c.printNumbered(inboxDigits, e.N, c.screen.Strong(text.Line(e.Title)), about)
-			c.printLine(inboxDigits+2, "     "+text.Quote(e.Quote))
-			continue
-		}
-		fmt.Fprintf(c.Out, "%3d  %s · %s%s\n     %s, %s: %s\n", e.N, text.Line(e.Kind), text.Line(e.Title), where,
-			text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
+		about := fmt.Sprintf("%s · %s · %s", text.Line(e.Kind), text.Line(e.By), c.when(e.Time))
+		c.printNumbered(inboxDigits, e.N, c.screen.Strong(text.Line(e.Title)), about)
+		c.printLine(inboxDigits+2, "     "+text.Quote(e.Quote))
 	}
 	fmt.Fprintln(c.Out, "memento inbox accept N makes a record of one; memento inbox decline N takes it away for good")
 	looked(c, keys...)
@@ -160,98 +132,32 @@ func suggestionJSON(e suggest.Suggestion) members {
 	}
 }
 
-func inboxAccept(c *call, box suggest.Box, n int, f *inboxFlags) error {
-	s, err := c.openShelf(false)
-	if err != nil {
-		return err
-	}
+// inboxAccept makes a record of the suggestion with the number n. The suggestion still waits if that fails.
+func inboxAccept(c *call, s *shelf, box suggest.Box, n int) error {
 	var made *record.Record
 	var late error // the record is saved, and older ones of its kind could not be retired
-	err = box.Accept(n, func(e suggest.Suggestion) error {
-		set := slices.Clone(f.set)
-		title, _ := set.cut("title")
-		given, _ := set.cutAll("tags")
-		r := record.Record{Project: e.Project, Kind: cmp.Or(f.kind, e.Kind),
-			Title: cmp.Or(strings.TrimSpace(title), e.Title), Tags: splitAll(given), Session: e.Session, Source: e.By}
-		if s.by == journal.ByClaude && (f.kind != "" || len(f.set) > 0) { // the record is no longer a quote
-			r.Source = s.by
+	err := box.Accept(n, func(e suggest.Suggestion) error {
+		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: []string{e.Kind}, Session: e.Session,
+			Source: e.By, Body: suggest.Body(e.Kind, e.Quote)}
+		err := s.store.CheckTitle(r.Project, r.Title, "")
+		if err == nil {
+			made, err = s.store.Create(r)
 		}
-		if !slices.Contains(suggest.Kinds(), r.Kind) {
-			return usage(oneOf(r.Kind, suggest.Kinds()), "inbox: nothing is suggested as a %s", text.Quote(r.Kind))
-		}
-		if len(r.Tags) == 0 {
-			r.Tags = []string{r.Kind}
-		}
-		k, _ := schema.Named(r.Kind)
-		err := setStage(k, &r, &set)
-		if err != nil {
-			return err
-		}
-		if r.Body, err = setSections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
-			return recordError(err)
-		}
-		if err := s.store.CheckTitle(r.Project, r.Title, ""); err != nil {
-			return recordError(err)
-		}
-		made, err = s.store.Create(r)
 		if made != nil {
 			late, err = err, nil
 		}
 		return recordError(err)
 	})
-	var exists *record.ExistsError
-	switch {
-	case errors.Is(err, suggest.ErrNumber):
-		return inboxMissing(box, err)
-	case errors.As(err, &exists):
-		hint := "memento show " + exists.ID + ", then accept it with another --set title=…, or memento inbox decline "
-		return hinted(hint+strconv.Itoa(n), "%w; %d still waits", exists, n)
-	case err != nil:
-		return err
+	if err != nil {
+		return inboxError(err)
 	}
 	return printMade(c, made, late)
 }
 
-func inboxDecline(c *call, box suggest.Box, numbers []int, all bool) error {
-	s, err := c.openShelf(false)
-	if err != nil {
-		return err
+// inboxError adds a hint to the error for a number that nothing has.
+func inboxError(err error) error {
+	if errors.Is(err, suggest.ErrNumber) {
+		return hinted("memento inbox", "%w", err)
 	}
-	if all {
-		list, err := box.List(s.project)
-		if err != nil {
-			return err
-		}
-		numbers = append(numbers, numbersOf(list)...)
-	}
-	if len(numbers) > 0 {
-		if err := box.Decline(numbers...); errors.Is(err, suggest.ErrNumber) {
-			return inboxMissing(box, err)
-		} else if err != nil {
-			return err
-		}
-	}
-	if len(numbers) == 0 {
-		fmt.Fprintln(c.Out, "nothing waits")
-	} else {
-		fmt.Fprintf(c.Out, "declined %s\n", joinNumbers(numbers))
-	}
-	return nil
-}
-
-// inboxMissing adds to err the numbers of all suggestions.
-func inboxMissing(box suggest.Box, err error) error {
-	list, _ := box.List("")
-	return hinted("memento inbox --all lists "+cmp.Or(joinNumbers(numbersOf(list)), "none"), "%w", err)
-}
-
-func numbersOf(list []suggest.Suggestion) (out []int) {
-	for _, e := range list {
-		out = append(out, e.N)
-	}
-	return out
-}
-
-func joinNumbers(numbers []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
+	return err
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
@@ -79,12 +78,10 @@ func runList(c *call, sc scope) error {
 		if sc.project != "" {
 			noteUnseen(c, f.Project)
 		}
-		printNone(c.output, f, sc)
+		printNone(c.output, f)
 		return nil
 	}
-	if err := printList(c.output, s, list); err != nil {
-		return err
-	}
+	printList(c.output, s, list)
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
 	}
@@ -92,35 +89,23 @@ func runList(c *call, sc scope) error {
 }
 
 // printList prints a line for each record, or two on a narrow screen.
-func printList(o *output, s *shelf, list []*record.Record) error {
-	short, err := shortNames(o, s)
-	if err != nil {
-		return err
-	}
+func printList(o *output, s *shelf, list []*record.Record) {
 	var table screen.Table
+	nameOf := s.called()
 	for _, r := range list {
 		about := stands(r.Status, r.Stage, r.Shared != "")
 		if o.screen.Wide > 0 {
-			table.Add(text.Line(r.Title), about, text.Line(r.Kind), o.short(r.Updated), short(r.ID))
+			table.Add(text.Line(r.Title), about, text.Line(r.Kind), o.short(r.Updated), nameOf(r.ID))
 		} else {
 			table.Add(r.ID, text.Line(r.Kind), o.since(r.Updated), joined("  ", text.Line(r.Title), about))
 		}
 	}
 	fmt.Fprint(o.Out, table.Fit(o.screen))
-	return nil
 }
 
 // joined joins the words that are not empty.
 func joined(between string, words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), between)
-}
-
-// shortNames returns what a person at a terminal can call a record here, in few words; elsewhere its id.
-func shortNames(o *output, s *shelf) (func(id string) string, error) {
-	if o.screen.Wide == 0 {
-		return func(id string) string { return id }, nil
-	}
-	return retrieve.Shorten(s.store, s.project)
 }
 
 // listed is a record in the JSON answer of list.
@@ -169,7 +154,7 @@ func errPattern(pattern string) error {
 }
 
 // printNone prints that no record fits, and what looks further.
-func printNone(o *output, f record.Filter, sc scope) {
+func printNone(o *output, f record.Filter) {
 	where := "in project " + f.Project
 	switch f.Project {
 	case "":
@@ -177,24 +162,7 @@ func printNone(o *output, f record.Filter, sc scope) {
 	case naming.User:
 		where = "of your own"
 	}
-	sc.all, sc.project = false, ""
-	what, further := "No record "+where+" fits that", []string(nil)
-	if f.Match == "" && sc == (scope{}) {
-		what, further = "There is no active record "+where, []string{`memento save KIND "TITLE" makes one`}
-	}
-	if sc.status == "" {
-		further = append(further, "--status all shows what was put away, too")
-	}
-	if f.Project != "" {
-		further = append(further, "--all looks through all projects")
-	}
-	if f.Match != "" && !strings.ContainsAny(f.Match, "*?[") {
-		further = append(further, "'*"+text.Line(f.Match)+"*' looks for it anywhere in the name")
-	}
-	if further != nil {
-		what += "; " + strings.Join(further, "; ")
-	}
-	fmt.Fprintln(o.Out, what)
+	fmt.Fprintf(o.Out, "No record %s fits that; %s.\n", where, widerHint)
 }
 
 // since says how long ago t was, "-" if t is no time.

@@ -1,9 +1,6 @@
 package cli
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // unknownCommand is the error for a first word that is not a command.
 func unknownCommand(name string) error {
@@ -13,30 +10,8 @@ func unknownCommand(name string) error {
 	return usage(suggestion(name), "unknown command %q", name)
 }
 
-// synonyms lists, for each command, the words that other programs have for it.
-const synonyms = `
-rm delete remove del
-save add create new remember
-list ls
-search find recall grep
-install init setup
-config set get settings
-show cat history
-edit update
-workspace projects
-pause stop
-forget erase
-doctor check
-inbox suggestions
-`
-
 // suggestion returns the hint for an unknown command: the command that the user probably meant.
 func suggestion(name string) string {
-	for line := range strings.Lines(synonyms) {
-		if words := strings.Fields(line); slices.Contains(words, strings.ToLower(name)) {
-			return "did you mean \"memento " + words[0] + "\"?"
-		}
-	}
 	var names []string
 	for _, c := range public() {
 		names = append(names, c.name)

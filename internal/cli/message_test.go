@@ -16,7 +16,6 @@ func TestWrongCalls(t *testing.T) {
 	for _, tt := range []struct{ args, what, hint string }{
 		{"x", `unknown command "x"`, "memento help"},
 		{"lits", `unknown command "lits"`, `did you mean "memento list"?`},
-		{"remember", `unknown command "remember"`, `did you mean "memento save"?`},
 		{"--json", `a command comes first, and then "--json"`, "memento help"},
 		{"help x", `help: no command or topic "x"`, "memento help"},
 		{"done -x", `done: there is no flag "-x"`,

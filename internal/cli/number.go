@@ -3,65 +3,45 @@ package cli
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 )
 
-// A number that a list shows has six digits. Two that share those six are shown with three more. A number below
-// firstNumber counts from the beginning of the list.
-const (
-	firstNumber = 100_000
-	moreDigits  = 1_000
-)
+// firstNumber is the least of the numbers, of six digits, that a list shows. A number below it counts from the list's
+// beginning.
+const firstNumber = 100_000
 
-// number returns all nine digits of the number of what has these parts. It is a hash, so that the number stays whatever
-// else the list gains and loses.
-func number(parts ...string) int {
+// identity returns a hash of the parts of an entry, which stays whatever else its list gains and loses.
+func identity(parts ...string) uint64 {
 	h := fnv.New64a()
 	for _, part := range parts {
 		h.Write([]byte(part + "\x00"))
 	}
-	return firstNumber*moreDigits + int(h.Sum64()%(9*firstNumber*moreDigits))
+	return h.Sum64()
 }
 
-// shownNumbers returns numbers as a person sees them: six digits, or nine where six are shared.
-func shownNumbers(whole []int) []int {
-	out, others := make([]int, len(whole)), map[int]int{}
-	for _, n := range whole {
-		if other, ok := others[n/moreDigits]; ok && other != n {
-			others[n/moreDigits] = 0 // shared
-		} else {
-			others[n/moreDigits] = n
-		}
-	}
-	for i, n := range whole {
-		if out[i] = n; others[n/moreDigits] == n {
-			out[i] = n / moreDigits
-		}
-	}
-	return out
-}
+// shownNumber returns the number by which a list shows an entry with this identity.
+func shownNumber(id uint64) int { return firstNumber + int(id%(9*firstNumber)) }
 
 // withNumber returns of a list, which the command look prints, the entry with the number n, or the n-th. thing is what
-// an entry is called.
-func withNumber[T any](list []T, whole func(T) int, n int, thing, look string) (found T, err error) {
+// an entry is called. It fails for a number that different entries share.
+func withNumber[T any](list []T, idOf func(T) uint64, n int, thing, look string) (found T, err error) {
 	if n < firstNumber {
 		if n > len(list) {
 			return found, hinted(upTo(look, len(list)), "no %s %d", thing, n)
 		}
 		return list[n-1], nil
 	}
-	was := 0
+	var ids []uint64
 	for _, one := range list {
-		number := whole(one)
-		if number != n && number/moreDigits != n {
-			continue
+		if id := idOf(one); shownNumber(id) == n {
+			found, ids = one, append(ids, id)
 		}
-		if was != 0 && was != number {
-			return found, hinted(look+" shows longer numbers", "more than one %s has the number %d", thing, n)
-		}
-		found, was = one, number
 	}
-	if was == 0 {
+	switch slices.Sort(ids); {
+	case len(ids) == 0:
 		return found, hinted(look, "no %s %d", thing, n)
+	case ids[0] != ids[len(ids)-1]:
+		return found, hinted("count from the list's beginning", "more than one %s has the number %d", thing, n)
 	}
 	return found, nil
 }

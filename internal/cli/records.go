@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -30,6 +29,7 @@ type shelf struct {
 	dir       string // the working folder
 	workspace func() project.Workspace
 	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
+	wide      int    // the width of the terminal, 0 for none
 	begun     bool   // a hook has bound the session to a project
 }
 
@@ -39,7 +39,8 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace}
+	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace,
+		wide: c.screen.Wide}
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
@@ -121,44 +122,22 @@ func (s *shelf) lookUp(
 	}
 	id, err := find(s.store, s.project, s.dir, name)
 	var several *retrieve.AmbiguousError
-	switch {
-	case errors.As(err, &several):
+	if errors.As(err, &several) {
 		some := several.IDs[:min(len(several.IDs), 5)]
 		return "", usage("which one: "+strings.Join(some, ", "), "%v", several)
-	case errors.Is(err, record.ErrNotFound):
-		if near := s.near(strings.TrimSuffix(filepath.Base(name), naming.Ending)); near != "" {
-			err = hinted("did you mean "+near+"?", "%w", err)
-		}
 	}
 	return id, err
 }
 
-// near returns the id of the record with the most similar name, "" if none is similar. It looks at this project's and
-// the user's records; at all records if a person gives a whole id.
-func (s *shelf) near(name string) string {
-	whole := strings.Contains(name, "--")
-	if !whole {
-		name = naming.Slug(name)
-	}
-	list, _, err := s.store.List(record.Filter{Status: schema.Statuses()})
-	if err != nil || len(name) < 4 { // two wrong letters of three are no typing error
-		return ""
-	}
-	ids := map[string]string{}
-	var names []string
-	for _, r := range list {
-		key := r.ID
-		if !whole {
-			key = r.Slug
-		}
-		if r.Project == s.project || r.Project == naming.User || whole && s.by == journal.ByUser {
-			if _, there := ids[key]; !there || r.Project == s.project {
-				ids[key] = r.ID
-			}
-			names = append(names, key)
+// called returns what gives the name by which a record is listed: its id, at a terminal a short name.
+func (s *shelf) called() (nameOf func(id string) string) {
+	nameOf = func(id string) string { return id }
+	if s.wide > 0 {
+		if short, err := retrieve.Shorten(s.store, s.project); err == nil {
+			nameOf = short
 		}
 	}
-	return ids[nearest(name, names)]
+	return nameOf
 }
 
 // hintMissing is the hint for a record that is not there.

@@ -99,12 +99,12 @@ type ruleAnswer struct {
 	Source   string `json:"source"` // said or accepted
 }
 
-func ruleNumber(r rule.Rule) int { return number(r.Text) }
+func ruleIdentity(r rule.Rule) uint64 { return identity(r.Text) }
 
 // numberedRules returns of all, which the command look lists, the rules with these numbers, each once.
 func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule, err error) {
 	for _, n := range numbers {
-		r, err := withNumber(all, ruleNumber, n, "rule", look)
+		r, err := withNumber(all, ruleIdentity, n, "rule", look)
 		if err != nil {
 			return nil, err
 		}
@@ -117,11 +117,9 @@ func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule
 
 // ruleAnswers returns the rules that Store.Rules returns, each with its number among all of them.
 func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
-	var whole []int
 	out := []ruleAnswer{}
 	for _, r := range slices.Concat(standing, dropped) {
-		whole = append(whole, ruleNumber(r))
-		a := ruleAnswer{0, r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
+		a := ruleAnswer{shownNumber(ruleIdentity(r)), r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
 		if r.User {
 			a.Scope = "user"
 		}
@@ -129,9 +127,6 @@ func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
 			a.Source = "accepted"
 		}
 		out = append(out, a)
-	}
-	for i, n := range shownNumbers(whole) {
-		out[i].N = n
 	}
 	return out[:len(standing)], out[len(standing):]
 }
@@ -238,26 +233,6 @@ func decideRules(o *output, store rule.Store, slug, verb string, numbers []int) 
 		o.printJSON(members{{done, texts}})
 	}
 	return nil
-}
-
-// findRules returns the rules here that a search finds, at most limit. It looks for them only when the search is not
-// for some kind of record or for another project's.
-func findRules(c *call, in scope, query string, limit int) (found []ruleAnswer) {
-	if in.project+in.kind+in.status+in.tag+in.since != "" {
-		return nil
-	}
-	lane, err := c.ownLane(false)
-	if err != nil {
-		return nil
-	}
-	rules, dropped := rule.Store{Dir: c.config.Dir}.Rules(lane.Slug)
-	standing, _ := ruleAnswers(rules, dropped)
-	for i, a := range standing {
-		if rules[i].Answers(query) && len(found) < limit {
-			found = append(found, a)
-		}
-	}
-	return found
 }
 
 // chosenRules returns the standing rules with these numbers, or without numbers those of the project. It fails when

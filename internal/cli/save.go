@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -23,7 +22,6 @@ type saveFlags struct {
 	slug          note.Text
 	set           pairs
 	tags, files   note.List
-	again         bool
 	agent         string // the id of the subagent; the hook sets it
 }
 
@@ -52,7 +50,6 @@ The kinds, and the sections that KEY may be beside stage and confidence:
 			nameFlag(fs, &f.project, "project",
 				"of the project with this `NAME` instead of the folder's; user for your own")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
-			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
 			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
 		},
 		run: func(c *call) error { return runSave(c, f) },
@@ -82,18 +79,12 @@ func runSave(c *call, f *saveFlags) error {
 	if err != nil {
 		return recordError(err)
 	}
-	if f.again {
-		s.store.Asked = c.Now()
-	}
 	var made *record.Record
 	isSnapshot := (k.Name == "context" || k.Name == "handoff") && !f.slug.Given
 	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && isSnapshot {
 		made, err = s.snapshot(r, c.Now(), err)
 	} else if err == nil {
 		made, err = s.store.Create(r)
-	}
-	if errors.Is(err, record.ErrRemoved) {
-		err = hinted("give it another title, or add --again if it is meant", "%w", err)
 	}
 	return printMade(c, made, err)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
@@ -42,10 +40,9 @@ func searchCommand() command {
 	var f searchFlags
 	return command{
 		name: "search", json: true, args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
-		long: `Looks through this project's records and your own, through everything that you and Claude said in this
-project's sessions, and through the rules that outlive their session. What is completed, retired or archived
-is left out without --status, and what subagents returned without --kind subagent; --kind, --status and --tag
-leave out what was said.
+		long: `Looks through this project's records and your own, and through everything that you and Claude said in this
+project's sessions. What is completed, retired or archived is left out without --status, and what
+subagents returned without --kind subagent; --kind, --status and --tag leave out what was said.
 
   memento search "why PASETO and not JWT"
   memento search '"half cents" rounding'     words in double quotes stand together, in this order
@@ -134,25 +131,16 @@ func runSearch(c *call, f searchFlags) error {
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	var rules []ruleAnswer
-	if q.Types == nil && q.Session == "" && !search.ParseAsk(q.Words).Empty() {
-		rules = findRules(c, f.scope, q.Words, q.Limit)
-	}
 	if c.json {
-		c.printJSON(foundFields(c.folder, answer, rules, s.project))
+		c.printJSON(foundFields(c.folder, answer, s.project))
 		return nil
 	}
 	unread(c.output, answer.Problems)
 	if answer.Loose {
 		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
 	}
-	if err := printFound(c, s, answer.Found, q.Filter.Project == ""); err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	for _, r := range rules {
-		printEntry(c.output, "rule", text.Quote(r.Text), "", howOften(c.output, r), "memento rules")
-	}
-	if len(answer.Found)+len(rules) == 0 {
+	printFound(c, s, answer.Found, q.Filter.Project == "")
+	if len(answer.Found) == 0 {
 		if f.project != "" {
 			noteUnseen(c, q.Filter.Project)
 		}
@@ -161,40 +149,26 @@ func runSearch(c *call, f searchFlags) error {
 	return nil
 }
 
+// widerHint says what looks further than list and search do unasked.
+const widerHint = "--all looks through all projects, --status all also at what was put away"
+
 // printNotFound says that a search found nothing, and what looks further.
 func printNotFound(o *output, q retrieve.Query) {
-	where, further := "in any project", ""
+	where := "in any project"
 	if q.Filter.Project != "" {
-		where, further = "in "+q.Filter.Project, "; --all looks through all projects"
+		where = "in " + q.Filter.Project
 	}
-	if q.Session != "" {
-		where = "in a session " + text.Quote(q.Session) + " " + where
-	} else if q.Filter.Status == nil {
-		further += "; --status all finds what was put away, too"
-	}
-	fmt.Fprintf(o.Out, "Nothing found %s%s.\n", where, further)
-	if ask := search.ParseAsk(q.Words); len(ask.Files)+len(ask.Errors) > 0 {
-		fmt.Fprintln(o.Out, "file: takes a path, or how it ends; error: takes words that a failed command printed.")
-	}
+	fmt.Fprintf(o.Out, "Nothing found %s; %s.\n", where, widerHint)
 }
 
 // printFound prints what a search found, with the project of each turn if named is true.
-func printFound(c *call, s *shelf, found []retrieve.Found, named bool) error {
-	record, err := shortNames(c.output, s)
-	if err != nil {
-		return err
-	}
-	session := func(id string) string { return id }
-	if c.screen.Wide > 0 {
-		if session, err = retrieve.ShortenSessions(log.Store{Dir: s.store.Dir, Wait: wait}); err != nil {
-			return err
-		}
-	}
+func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
+	nameOf := s.called()
 	for _, one := range found {
 		words := snippet(one.Snippet)
 		if one.Type == search.Record {
 			printEntry(c.output, text.Line(one.Kind), text.Line(one.Title), words,
-				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), record(one.ID))
+				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), nameOf(one.ID))
 			continue
 		}
 		who, where, when, open := "Claude answered", "", turnTime(one.Turn), one.Turn
@@ -207,11 +181,9 @@ func printFound(c *call, s *shelf, found []retrieve.Found, named bool) error {
 		if named {
 			where = text.Line(naming.ProjectOrUser(open.Project))
 		}
-		open.Session = session(open.Session)
 		printEntry(c.output, who, words, "", when, where,
 			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, s.project))
 	}
-	return nil
 }
 
 // printEntry prints an entry of a list: its title, then its kind and what else there is to know, the last of which is
@@ -261,7 +233,7 @@ func turnTime(t past.Turn) string {
 }
 
 // foundFields is the JSON answer of a search in project.
-func foundFields(f *folder, answer retrieve.Answer, rules []ruleAnswer, project string) members {
+func foundFields(f *folder, answer retrieve.Answer, project string) members {
 	type result struct {
 		ID      string `json:"id"`
 		Kind    string `json:"kind"`
@@ -298,11 +270,7 @@ func foundFields(f *folder, answer retrieve.Answer, rules []ruleAnswer, project 
 		}
 		results = append(results, r)
 	}
-	all := members{{"results", results}}
-	if len(rules) > 0 {
-		all = append(all, member{"rules", rules})
-	}
-	all = append(all, member{"problems", unreadables(answer.Problems)})
+	all := members{{"results", results}, {"problems", unreadables(answer.Problems)}}
 	if answer.Loose {
 		all = append(all, member{"loose", true})
 	}
@@ -324,21 +292,15 @@ func unread(o *output, problems []record.Problem) {
 	}
 }
 
-// snippet puts a passage of a record on one line. A heading whose words the passage lacks says nothing.
+// snippet puts a passage of a record on one line, a colon behind its headings.
 func snippet(passage string) string {
-	var b strings.Builder
-	heading := ""
+	var words []string
 	for line := range strings.Lines(passage) {
-		if words := strings.TrimLeft(line, "#"); words != line && strings.HasPrefix(words, " ") {
-			heading = strings.TrimSpace(words)
-			continue
+		if marks, title, ok := strings.Cut(line, " "); ok && marks != "" && strings.Trim(marks, "#") == "" {
+			line = strings.TrimSpace(title) + ": "
 		}
-		if heading != "" && strings.TrimSpace(line) != "" {
-			b.WriteString(heading + ": ")
-			heading = ""
-		}
-		b.WriteString(line)
+		words = append(words, line)
 	}
-	s, _ := text.Cut(cmp.Or(text.Line(b.String()), text.Line(heading)), maxSnippet)
+	s, _ := text.Cut(text.Line(strings.Join(words, "")), maxSnippet)
 	return s
 }

@@ -22,8 +22,7 @@ func shareCommand() command {
 		long: `Each record becomes a Markdown file in .memento/ at the top of the repository, and README.md there lists
 them. You commit it: memento runs no git. The copy has no session, no branch, no names and no paths of this
 machine, and secrets are taken out once more. Whoever clones the repository is asked before memento reads
-it: memento help trust. Share a changed record again to update its copy; without a RECORD it only brings
-README.md up to date.
+it: memento help trust. Share a changed record again to update its copy.
 
   memento share use-paseto
   memento share use-paseto --undo                take the copy away
@@ -44,19 +43,6 @@ func runShare(c *call, undo, replace bool) error {
 		return err
 	}
 	p := c.repository(s)
-	if len(c.args) == 0 {
-		switch {
-		case undo || replace:
-			return usage("memento list", "which record?")
-		case !p.Exists():
-			return usage("memento list", "which record? Nothing is shared here yet")
-		}
-		if err := p.WritePage(); err != nil {
-			return shareError(err)
-		}
-		fmt.Fprintf(c.Out, "%s/README.md is up to date\n", shared.Folder)
-		return nil
-	}
 	done := false
 	err = c.each(func(name string) (line string, err error) {
 		line, isChanged := "", false

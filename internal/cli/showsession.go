@@ -209,7 +209,13 @@ func (t timeline) did(turn past.Turn) (lines []string) {
 	if len(turn.Files) > 0 {
 		lines = append(lines, "edited "+text.Line(strings.Join(turn.Files, ", ")))
 	}
-	return append(lines, t.compactions(turn)...)
+	for _, one := range t.lost[turn.N] {
+		lines = append(lines, one.String())
+	}
+	if turn.Compacted && len(t.lost[turn.N]) == 0 {
+		lines = append(lines, "the client compacted its context here")
+	}
+	return lines
 }
 
 // fields returns a turn for a JSON answer.

@@ -135,9 +135,7 @@ func runStatus(c *call) error {
 		most = maxNewestScreen
 	}
 	newest := s.records[:min(most, len(s.records))]
-	if err := printList(c.output, shelf, newest); err != nil {
-		return err
-	}
+	printList(c.output, shelf, newest)
 	if more := len(s.records) - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
 	}

@@ -7,16 +7,12 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 )
 
 // leastName is the fewest bytes of a short name. Shorter ones are soon another record's, too.
 const leastName = 8
-
-// shortSession is the length of the first group of the ids that the client gives its sessions, in bytes.
-const shortSession = 8
 
 // Shorten returns a function that gives the shortest name of whole words by which Find finds a record from project: how
 // its name alone begins, with another project before it where the record has one. An id that is not in the store stays
@@ -72,18 +68,6 @@ func isAnother(ids []string, id, name, project string) bool {
 		}
 	}
 	return false
-}
-
-// ShortenSessions returns a function that gives how the id of a session begins, as many letters of it as no other
-// session has, and at least shortSession.
-func ShortenSessions(s log.Store) (func(id string) string, error) {
-	all, err := allSessions(s)
-	var ids []string
-	for _, one := range all {
-		ids = append(ids, one.ID)
-	}
-	slices.Sort(ids)
-	return func(id string) string { return id[:min(len(id), max(beginning(ids, id), shortSession))] }, err
 }
 
 // beginning returns how many bytes of id are enough to tell it from the other ids, which are sorted. It is the whole

@@ -1,13 +1,11 @@
 package retrieve
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
@@ -55,29 +53,5 @@ func TestShorten(t *testing.T) {
 	}
 	if short, _ := Shorten(s, "shop"); short("shop--is-not-there") != "shop--is-not-there" {
 		t.Error("a record that is not there has a short name")
-	}
-}
-
-// TestShortenSessions: what stands for a session is its alone.
-func TestShortenSessions(t *testing.T) {
-	s := log.Store{Dir: t.TempDir()}
-	ids := []string{"5f0c2a9e-1111", "5f0c2a9e-1122", "77777777-0000"}
-	for i, id := range ids {
-		if err := s.Add(fmt.Sprint("p", i%2), id, []log.Entry{{ID: "a", Kind: log.Typed, Text: "x"}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	short, err := ShortenSessions(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range ids {
-		turns, err := Timeline(s, "", short(id))
-		if err != nil || len(turns) != 1 || turns[0].Session != id {
-			t.Errorf("%s is called %s, which finds %v, %v", id, short(id), turns, err)
-		}
-	}
-	if got := short(ids[2]); got != "77777777" {
-		t.Errorf("%s is called %s", ids[2], got)
 	}
 }

@@ -10,12 +10,10 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // Folder is the folder of the rules in memento's folder.
@@ -85,15 +83,6 @@ func (r Rule) isOf(dropped Rule) bool {
 func (r Rule) IsContrary(other Rule) bool {
 	other.Deny = !other.Deny
 	return r.SaysSame(other)
-}
-
-// Answers reports whether a search for query finds the rule: its text holds the query, or half of the query's words.
-func (r Rule) Answers(query string) bool {
-	if strings.Contains(text.Fold(r.Text), text.Fold(query)) {
-		return true
-	}
-	all, shared := sentence.CountWords(sentence.Fingerprint(query), sentence.Fingerprint(r.Text))
-	return shared > 0 && 2*shared >= all
 }
 
 func (r Rule) candidate() sentence.Candidate {

@@ -125,20 +125,3 @@ func TestTable(t *testing.T) {
 		t.Errorf("in 40 columns:\n%q\nwant at the end\n%q", got, want)
 	}
 }
-
-// TestReflow: the lines of a paragraph are joined, and no others.
-func TestReflow(t *testing.T) {
-	long := strings.Repeat("word ", 15) + "end"
-	for in, want := range map[string]string{
-		"":                                   "",
-		long + "\nmore\n":                    long + " more\n",
-		long + "\n\nmore\n":                  long + "\n\nmore\n",
-		long + "\n  memento list\n":          long + "\n  memento list\n",
-		"  " + long + "\nmore\n":             "  " + long + "\nmore\n",
-		"You\n" + long + "\n" + long + "\nx": "You\n" + long + " " + long + " x",
-	} {
-		if got := Reflow(in); got != want {
-			t.Errorf("%q:\n%q, want\n%q", in, got, want)
-		}
-	}
-}

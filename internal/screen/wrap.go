@@ -163,22 +163,3 @@ func breakAt(line string, letter, slash, space int) (head, rest string) {
 	}
 	return line[:at], strings.TrimLeft(line[at:], " ")
 }
-
-// Reflow joins the lines of each paragraph of text that was broken for another width, so that it can be wrapped anew. A
-// line that begins with a space, and one that ends long before that width, belongs to no paragraph.
-func Reflow(words string) string {
-	var b strings.Builder
-	for line := range strings.Lines(words) {
-		said := strings.TrimSuffix(line, "\n")
-		next := words[min(len(words), b.Len()+len(line)):]
-		goesOn := next != "" && next[0] != ' ' && next[0] != '\n'
-		if said != "" && said[0] != ' ' && goesOn && Columns(said) > brokenAt {
-			line = said + " "
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// brokenAt is the least width of a line behind which its paragraph goes on.
-const brokenAt = 70
