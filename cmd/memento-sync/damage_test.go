@@ -3,10 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/zlib"
-	"crypto/sha1"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -209,53 +205,6 @@ func TestDamagedAlone(t *testing.T) {
 	}
 	if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "kept 2 records") {
 		t.Errorf("it says %s", out)
-	}
-}
-
-// inPack returns an object as it stands in a pack: its head, what comes before its content, and that.
-func inPack(kind byte, before, content []byte) []byte {
-	size := len(content)
-	head := []byte{kind<<4 | byte(size&15)}
-	for size >>= 4; size > 0; size >>= 7 {
-		head[len(head)-1] |= 0x80
-		head = append(head, byte(size&0x7f))
-	}
-	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	_, _ = z.Write(content)
-	_ = z.Close()
-	return slices.Concat(head, before, b.Bytes())
-}
-
-// TestRoundPacks: two packs may hold each of two objects as its difference to the other. So they come from two fetches,
-// and git finds nothing wrong. A sync that makes one pack of many ends, and keeps all objects.
-func TestRoundPacks(t *testing.T) {
-	p := newPair(t)
-	folder := filepath.Join(p.desk.history(), "objects", "pack")
-	var blobs []string
-	for i := range 20 {
-		texts := [][]byte{fmt.Appendf(nil, "The shelf %d is red.", i), fmt.Appendf(nil, "Shelf %d is blue.", i)}
-		for j, text := range texts {
-			base := texts[1-j]
-			id := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(base), base))
-			blobs = append(blobs, fmt.Sprintf("%x", id))
-			difference := append([]byte{byte(len(base)), byte(len(text)), byte(len(text))}, text...)
-			pack := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), 2)
-			pack = slices.Concat(pack, inPack(3, nil, base), inPack(7, id[:], difference))
-			sum := sha1.Sum(pack)
-			path := filepath.Join(folder, fmt.Sprintf("pack-%x.pack", sum))
-			fixture.Write(t, path, string(pack)+string(sum[:]))
-			fixture.Git(t, folder, "index-pack", path)
-		}
-	}
-	p.desk.save("Second")
-	p.same("packs that go round")
-	p.fsck()
-	if packs, _ := filepath.Glob(filepath.Join(folder, "*.pack")); len(packs) > 32 {
-		t.Errorf("%d packs", len(packs))
-	}
-	for _, id := range blobs {
-		fixture.Git(t, folder, "--git-dir="+p.desk.history(), "cat-file", "-e", id)
 	}
 }
 

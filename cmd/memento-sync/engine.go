@@ -6,6 +6,7 @@ import (
 
 	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/replica"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -90,4 +91,10 @@ func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 	return s, err
 }
 
-func (engine) Purge(o cli.SyncOptions) error { return explained(replicaOf(o).Purge()) }
+// Purge rids the history here of what was forgotten. Without git the whole history goes, which the next sync makes anew.
+func (engine) Purge(o cli.SyncOptions) error {
+	if gitrepo.Git() == "" {
+		return explained(pace.RemoveHistory(o.Config.Dir, o.Wait))
+	}
+	return explained(replicaOf(o).Purge())
+}

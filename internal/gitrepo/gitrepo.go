@@ -39,13 +39,13 @@ type Repo struct {
 }
 
 // Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. It ends a
-// Keep that was killed.
+// Renew that was killed.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := recoverKeep(dir); err != nil {
+	if err := recoverRenew(dir); err != nil {
 		return nil, err
 	}
 	if err := create(dir); err != nil {

@@ -67,6 +67,9 @@ func TestManyCommits(t *testing.T) {
 	if err := r.SetRef("main", id); err != nil {
 		t.Fatal(err)
 	}
+	if err := r.Gather(here, Remote{Git: needGit(t), Batch: true}); err != nil {
+		t.Fatal(err)
+	}
 	packs, _ := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
 	if len(packs) > manyPacks+1 {
 		t.Errorf("%d packs", len(packs))

@@ -77,10 +77,10 @@ func forgetful(t *testing.T, dir string) (r *Repo, old, root ID) {
 	return r, old, root
 }
 
-func TestKeep(t *testing.T) {
+func TestRenew(t *testing.T) {
+	git := needGit(t)
 	dir := filepath.Join(t.TempDir(), "repo")
 	r, old, root := forgetful(t, dir)
-	defer r.Close()
 	var pack bytes.Buffer
 	z := zlib.NewWriter(&pack)
 	fmt.Fprint(z, "a pack of a killed git: ", erased)
@@ -95,9 +95,11 @@ func TestKeep(t *testing.T) {
 	if len(holding(t, dir, erased)) < 5 {
 		t.Fatalf("the word stands only in %q: the test sees nothing", holding(t, dir, erased))
 	}
-	if err := r.Keep(root, "", root); err != nil {
+	r.Close()
+	if err := Renew(here, dir, Remote{URL: dir, Git: git, Batch: true}, "main", "local"); err != nil {
 		t.Fatal(err)
 	}
+	r = open(t, dir)
 	if found := holding(t, dir, erased); found != nil {
 		t.Errorf("the word is left in %q", found)
 	}
@@ -128,13 +130,17 @@ func TestKeep(t *testing.T) {
 
 var errKilled = errors.New("killed")
 
-// TestKilled: a commit, a branch's move and a Keep are killed at each step. What opens afterwards is the state before
+// TestKilled: a commit, a branch's move and a Renew are killed at each step. What opens afterwards is the state before
 // or after, whole, and the next try succeeds.
 func TestKilled(t *testing.T) {
 	fixture.Long(t, "kills at each step")
+	git := needGit(t)
 	defer safefile.TestOnlyFault(nil)
 	for name, do := range map[string]func(r *Repo, root ID) error{
-		"Keep": func(r *Repo, root ID) error { return r.Keep(root) },
+		"Renew": func(r *Repo, root ID) error {
+			r.Close()
+			return Renew(here, r.dir, Remote{URL: r.dir, Git: git, Batch: true}, "main", "local")
+		},
 		"Commit": func(r *Repo, root ID) error {
 			files, err := r.Files(root)
 			if err != nil {
@@ -181,7 +187,7 @@ func TestKilled(t *testing.T) {
 					t.Errorf("step %d: the next try: %v", steps, err)
 				}
 				again.Close()
-				if found := holding(t, dir, erased); name == "Keep" && found != nil {
+				if found := holding(t, dir, erased); name == "Renew" && found != nil {
 					t.Errorf("step %d: the word is left in %q", steps, found)
 				}
 			}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -90,7 +89,7 @@ func (r *Repo) flush() error {
 	}
 	r.pending = pending{squeeze: r.pending.squeeze}
 	r.store.Reindex()
-	return r.gather()
+	return nil
 }
 
 // write writes the pack and its index into the folder dir.
@@ -115,23 +114,6 @@ func (p *pending) write(dir string) error {
 		return err
 	}
 	return writePack(dir, pack.Bytes(), index)
-}
-
-// storePack stores a pack that the remote, or go-git, made.
-func (r *Repo) storePack(pack []byte) error {
-	index := new(idxfile.Writer)
-	parser, err := packfile.NewParser(packfile.NewScanner(bytes.NewReader(pack)), index)
-	if err != nil {
-		return err
-	}
-	if _, err := parser.Parse(); err != nil {
-		return err
-	}
-	if err := writePack(filepath.Join(r.dir, "objects", "pack"), pack, index); err != nil {
-		return err
-	}
-	r.store.Reindex()
-	return nil
 }
 
 // writePack writes a pack and its index into the folder dir, and forces both to the disk. The index comes first: go-git

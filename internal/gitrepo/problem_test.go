@@ -125,10 +125,8 @@ func TestRace(t *testing.T) {
 	fixture.Long(t, "starts programs for each request")
 	git := needGit(t)
 	scratch(t)
-	root := t.TempDir()
-	host := serve(t, root, "right")
-	dir := bare(t, filepath.Join(root, "remote.git"))
-	at := Remote{URL: "https://alice:right@" + host + "/remote.git", Git: git, Batch: true}
+	dir := bare(t, filepath.Join(t.TempDir(), "remote.git"))
+	at := Remote{URL: dir, Git: git, Batch: true}
 	const pushers = 4
 	done := make(chan error, pushers)
 	for i := range pushers {

@@ -20,10 +20,9 @@ import (
 
 // Remote is another repository, and how to reach it.
 type Remote struct {
-	URL   string   // as git takes it: an address or a folder
-	Batch bool     // ask nothing: fail instead
-	Env   []string // the environment of git, nil for this process's
-	Git   string   // the path of git, see Git
+	URL   string // as git takes it: an address or a folder
+	Batch bool   // ask nothing: fail instead
+	Git   string // the path of git, see Git
 }
 
 // The branch that is exchanged, and where git notes what it fetched.
@@ -149,13 +148,13 @@ func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, erro
 	cmd := exec.CommandContext(ctx, at.Git, append([]string{"--git-dir=" + r.dir,
 		"-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never", // an address must not run a command
 		"-c", "core.hooksPath=/dev/null", // nor must a push or a fetch
-		"-c", "gc.auto=0", "-c", "maintenance.auto=false", // Keep removes; nothing runs on behind
+		"-c", "gc.auto=0", "-c", "maintenance.auto=false", // Gather does that; nothing runs on behind
 		"-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1", // one pack, which every git forces to the disk
 		"-c", "fetch.writeCommitGraph=false", "-c", "fetch.recurseSubmodules=false"}, args...)...)
-	cmd.Env = r.environment(ctx, at)
+	cmd.Env = environment(at)
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if at.Batch {
-		group(cmd)
+		detach(cmd)
 	}
 	cmd.Cancel = func() error { return stop(cmd) }
 	cmd.WaitDelay = 3 * time.Second // a program that git started may live on
@@ -183,12 +182,8 @@ var passed = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKP
 	"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT", "GIT_CURL_VERBOSE"}
 
 // environment returns the environment of git.
-func (r *Repo) environment(ctx context.Context, at Remote) []string {
-	env := at.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+func environment(at Remote) []string {
+	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name = strings.ToUpper(name) // Windows does not tell them apart
 		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" ||
@@ -199,38 +194,5 @@ func (r *Repo) environment(ctx context.Context, at Remote) []string {
 		return env
 	}
 	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
-		"GCM_INTERACTIVE=never", "GIT_SSH_COMMAND="+r.silentSSH(ctx, at, env))
-}
-
-// silentSSH returns the person's command for ssh, with the option that keeps ssh from asking.
-func (r *Repo) silentSSH(ctx context.Context, at Remote, env []string) string {
-	command, variant := value(env, "GIT_SSH_COMMAND"), value(env, "GIT_SSH_VARIANT")
-	if command == "" {
-		cmd := exec.CommandContext(ctx, at.Git, "--git-dir="+r.dir, "config", "--get", "core.sshCommand")
-		cmd.Env = env
-		out, _ := cmd.Output() // it fails if there is none
-		command = strings.TrimSpace(string(out))
-	}
-	if program := value(env, "GIT_SSH"); command == "" && program != "" {
-		command = "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
-	}
-	switch lower := strings.ToLower(command + " " + variant); {
-	case command == "":
-		return "ssh -oBatchMode=yes"
-	case strings.Contains(lower, "plink"), strings.Contains(lower, "putty"):
-		return command + " -batch"
-	case variant == "simple":
-		return command // it takes no options
-	}
-	return command + " -oBatchMode=yes"
-}
-
-// value returns the last value of a variable.
-func value(env []string, name string) string {
-	for _, pair := range slices.Backward(env) {
-		if v, ok := strings.CutPrefix(pair, name+"="); ok {
-			return v
-		}
-	}
-	return ""
+		"GCM_INTERACTIVE=never", "DISPLAY=")
 }

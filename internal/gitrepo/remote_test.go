@@ -114,64 +114,6 @@ func TestFolderWithoutGit(t *testing.T) {
 	}
 }
 
-func TestHTTPS(t *testing.T) {
-	fixture.Long(t, "starts programs for each of some 80 requests")
-	git := needGit(t)
-	scratch(t)
-	root := t.TempDir()
-	host := serve(t, root, "p@ss/word")
-	for _, as := range []string{"alice:p%40ss%2Fword", "x-access-token:p%40ss%2Fword"} {
-		bare(t, filepath.Join(root, as[:5]+".git"))
-		testExchange(t, Remote{URL: "https://" + as + "@" + host + "/" + as[:5] + ".git", Git: git, Batch: true})
-	}
-	dir := bare(t, filepath.Join(root, "foreign.git"))
-	testForeign(t, Remote{URL: "https://alice:p%40ss%2Fword@" + host + "/foreign.git", Git: git, Batch: true}, dir)
-}
-
-// The person's own git knows their passwords.
-func TestCredentialHelper(t *testing.T) {
-	fixture.Long(t, "starts programs for each of some 40 requests")
-	git := needGit(t)
-	home := scratch(t)
-	root := t.TempDir()
-	host := serve(t, root, "ghp_token")
-	bare(t, filepath.Join(root, "remote.git"))
-	fixture.Write(t, filepath.Join(home, ".git-credentials"), "https://alice:ghp_token@"+host+"\n")
-	fixture.Write(t, filepath.Join(home, ".gitconfig"), "[credential]\n\thelper = store\n")
-	testExchange(t, Remote{URL: "https://" + host + "/remote.git", Git: git, Batch: true})
-}
-
-func TestSSH(t *testing.T) {
-	fixture.Long(t, "starts sshd and logs in some 40 times")
-	git := needGit(t)
-	home := scratch(t)
-	host := serveSSH(t, home)
-	at := Remote{URL: host.address + bare(t, filepath.Join(host.dir, "remote.git")), Git: git, Batch: true}
-	testExchange(t, at)
-	dir := bare(t, filepath.Join(host.dir, "foreign.git"))
-	testForeign(t, Remote{URL: host.address + dir, Git: git, Batch: true}, dir)
-
-	r := open(t, filepath.Join(t.TempDir(), "r"))
-	wantProblem(t, r, Remote{URL: host.address + "/no/such.git", Git: git, Batch: true}, "no repository")
-	known := filepath.Join(home, ".ssh", "known_hosts")
-	line, _ := os.ReadFile(known)
-	fixture.Write(t, known, "")
-	wantProblem(t, r, at, "not the one that ssh knows")
-	fixture.Write(t, known, string(line))
-
-	key, _ := os.ReadFile(host.key)
-	os.Remove(host.key)
-	host.use(t, home, "")
-	wantProblem(t, r, at, "does not accept your ssh key")
-
-	fixture.Write(t, host.key, string(key))
-	os.Chmod(host.key, 0o600)
-	agentWith(t, host.key)
-	if head := fetchOf(t, r, at); head == "" {
-		t.Error("with the agent's key: nothing fetched")
-	}
-}
-
 // wantProblem fetches, and wants a Problem that says what, whose hint helps, and that tells no password.
 func wantProblem(t *testing.T, r *Repo, at Remote, what string) {
 	t.Helper()
@@ -191,29 +133,6 @@ func wantIs(t *testing.T, err error, what string) {
 		strings.Contains(fmt.Sprint(p, p.Hint), "s3cret") || strings.Contains(p.Why, "\x1b") {
 		t.Errorf("%v (%s), want %q", p, p.Hint, what)
 	}
-}
-
-func TestProblems(t *testing.T) {
-	fixture.Long(t, "starts programs for each request")
-	git := needGit(t)
-	home := scratch(t)
-	fixture.Write(t, filepath.Join(home, ".ssh", "known_hosts"), "")
-	root := t.TempDir()
-	host := serve(t, root, "right")
-	bare(t, filepath.Join(root, "remote.git"))
-	r := open(t, filepath.Join(t.TempDir(), "r"))
-	id := save(t, r, "", "memento.json", "{}")
-	at := func(url string) Remote { return Remote{URL: url, Git: git, Batch: true} }
-	wantProblem(t, r, at("https://alice:s3cret@"+host+"/remote.git"), "password or token")
-	wantProblem(t, r, at("https://"+host+"/remote.git"), "password or token")
-	wantProblem(t, r, at("https://alice:right@"+host+"/none.git"), "no repository")
-	wantProblem(t, r, at("https://alice:s3cret@127.0.0.1:1/remote.git"), "cannot be reached")
-	wantProblem(t, r, at("https://alice:s3cret@memento.invalid/remote.git"), "host is unknown")
-	wantProblem(t, r, at("ssh://127.0.0.1:1/remote.git"), "cannot be reached")
-	wantIs(t, r.Push(here, at("https://mallory:right@"+host+"/remote.git"), id, ""), "may not write")
-	t.Setenv("GIT_SSL_CAINFO", "")
-	os.Unsetenv("GIT_SSL_CAINFO")
-	wantProblem(t, r, at("https://alice:right@"+host+"/remote.git"), "certificate is not trusted")
 }
 
 func TestFolderProblems(t *testing.T) {

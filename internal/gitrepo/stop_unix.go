@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// group puts git and the programs that it starts, such as ssh, into a group, so that stop ends all of them. Such a git
-// cannot ask at the terminal.
-func group(git *exec.Cmd) { git.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// detach takes the terminal away from git and the programs that it starts, such as ssh: they cannot ask there, and stop
+// ends all of them.
+func detach(git *exec.Cmd) { git.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
 // stop lets git remove its temporary files before it ends.
 func stop(git *exec.Cmd) error {

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -52,7 +53,7 @@ func (r *Replica) Purge() error {
 			return err
 		}
 	}
-	if err := s.repo.Keep(next); err != nil {
+	if err := s.rebuild(context.Background()); err != nil {
 		return err
 	}
 	return safefile.Remove(s.cachePath()) // it holds the names of records

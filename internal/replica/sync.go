@@ -132,12 +132,24 @@ func (s *run) try(ctx context.Context) error {
 
 // renew makes the history here anew from the remote.
 func (s *run) renew(ctx context.Context) error {
-	_ = s.repo.Close() // only read
-	dir, _ := pace.History(s.Config.Dir)
-	err := gitrepo.Renew(ctx, dir, s.remote(), base)
+	err := s.rebuildFrom(ctx, s.remote(), base)
 	if err == nil {
 		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
 	}
+	return err
+}
+
+// rebuild makes the history here anew with only what the branch main reaches.
+func (s *run) rebuild(ctx context.Context) error {
+	dir, _ := pace.History(s.Config.Dir)
+	return s.rebuildFrom(ctx, gitrepo.Remote{URL: dir, Batch: true, Git: s.Git}, base, main)
+}
+
+// rebuildFrom makes the history here anew from another repository.
+func (s *run) rebuildFrom(ctx context.Context, from gitrepo.Remote, branches ...string) error {
+	_ = s.repo.Close() // only read
+	dir, _ := pace.History(s.Config.Dir)
+	err := gitrepo.Renew(ctx, dir, from, branches...)
 	if repo, failed := s.Repo(); failed == nil {
 		s.repo = repo
 	} else if err == nil {
@@ -426,7 +438,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 		}
 	}
 	if rebuilds {
-		s.Forgets = -1 // until Keep is done
+		s.Forgets = -1 // until it is rebuilt
 		if err := s.save(s.Settings); err != nil {
 			return err
 		}
@@ -436,14 +448,15 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	if rebuilds {
-		err := stop("keep")
-		if err == nil {
-			err = s.repo.Keep(next)
-		}
-		if err != nil {
-			return err
-		}
+	err := stop("keep")
+	switch {
+	case !rebuilds:
+		err = s.repo.Gather(ctx, s.remote())
+	case err == nil:
+		err = s.rebuild(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	s.saveCache(s.erased.Sum(), merged)
 	s.Applied, s.Forgets = s.erased.Sum(), s.erased.Forgets()
