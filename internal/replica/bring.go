@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
@@ -38,16 +37,13 @@ var testOnlyMany int
 type arrivals struct {
 	*run
 	batch
-	before batch // its turns are judged meanwhile; it is stored next
 }
 
 // batch is what is stored at once.
 type batch struct {
 	records []record.Arrival
-	slug    string                                 // of the sessions
-	said    map[string][]log.Entry                 // by the names of their files
-	lines   []history.Line                         // what the user said in the sessions
-	found   func() map[string][]sentence.Candidate // waits for the candidates in the lines
+	slug    string                 // of the sessions
+	said    map[string][]log.Entry // by the names of their files
 }
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
@@ -77,10 +73,8 @@ func (s *run) bringIn(local, merged tree) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	for range 2 { // the second time stores what the first one judges
-		if err := all.flush(); err != nil {
-			return err
-		}
+	if err := all.flush(); err != nil {
+		return err
 	}
 	return s.bringMissions(merged)
 }
@@ -126,14 +120,10 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 	return nil
 }
 
-// flush begins to judge what was said in the batch, and stores the one before meanwhile.
+// flush stores the batch, and begins another.
 func (b *arrivals) flush() error {
-	full := b.before
-	b.before, b.batch = b.batch, batch{}
-	for _, name := range slices.Sorted(maps.Keys(b.before.said)) {
-		b.before.lines = append(b.before.lines, rule.SaidIn(name, b.before.said[name])...)
-	}
-	b.before.found = judge(b.before.lines)
+	full := b.batch
+	b.batch = batch{}
 	return b.store(full)
 }
 
@@ -152,33 +142,35 @@ func (s *run) store(b batch) error {
 	if len(b.said) == 0 {
 		return nil
 	}
-	if err := s.rules().Take(b.slug, s.lane(b.slug), b.lines, b.found()); err != nil {
+	var lines []history.Line
+	for _, name := range slices.Sorted(maps.Keys(b.said)) {
+		lines = append(lines, rule.SaidIn(name, b.said[name])...)
+	}
+	if err := s.rules().Take(b.slug, s.lane(b.slug), lines, judge(lines)); err != nil {
 		return err
 	}
 	return s.turns().Receive(b.slug, b.said)
 }
 
-// judge begins to find the candidates in messages, and returns a function that waits for them and returns them by the
-// messages' refs. It takes as long as all else when much arrives, so all processors do it.
-func judge(lines []history.Line) func() map[string][]sentence.Candidate {
+// judge returns the candidates in messages, by the messages' refs. It takes as long as all else when much arrives, so
+// all processors do it.
+func judge(lines []history.Line) map[string][]sentence.Candidate {
 	found := make([][]sentence.Candidate, len(lines))
-	var next atomic.Int64
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (len(lines)+15)/16) {
+	many := runtime.GOMAXPROCS(0)
+	for first := range many {
 		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(lines)); i = next.Add(1) - 1 {
+			for i := first; i < len(lines); i += many {
 				found[i] = sentence.Candidates(lines[i].Text, lines[i].Asked != "")
 			}
 		})
 	}
-	return func() map[string][]sentence.Candidate {
-		all.Wait()
-		out := make(map[string][]sentence.Candidate, len(lines))
-		for i, l := range lines {
-			out[l.Ref] = found[i]
-		}
-		return out
+	all.Wait()
+	out := make(map[string][]sentence.Candidate, len(lines))
+	for i, l := range lines {
+		out[l.Ref] = found[i]
 	}
+	return out
 }
 
 // lane returns the lane of a project on this machine, in its main working tree.

@@ -187,10 +187,6 @@ func (s *run) erase(path string, data []byte) []byte {
 	case journals:
 		left, _ := elsewhere.Erase(data, f.Has, f.Loose)
 		return left
-	case unknown:
-		if f.Loose(data) {
-			return nil
-		}
 	}
 	return data
 }

@@ -54,7 +54,6 @@ func (s *run) merge(at sides) (tree, error) {
 	}
 	slices.Sort(s.result.Conflicts)
 	s.result.Conflicts = slices.Compact(s.result.Conflicts)
-	out.settleClashes()
 	return out, nil
 }
 
@@ -66,7 +65,7 @@ func (k kind) largest() int64 {
 	switch k {
 	case records:
 		return 800 << 10
-	case said, unknown:
+	case said:
 		return 64 << 20
 	case erasedIDs:
 		return 32 << 20
@@ -101,35 +100,10 @@ func (s *run) refuses(path string, id gitrepo.ID) (bool, error) {
 		}
 		isRefused = !record.MayArrive(data)
 	}
-	if isRefused && to.kind != unknown {
+	if isRefused {
 		s.say("%s: no memento writes such a file; it stays in the remote, and is not taken in", path)
 	}
 	return isRefused, nil
-}
-
-// settleClashes removes unknown files that stand where another file needs a folder, or below another file: git can
-// store only one of both.
-func (t tree) settleClashes() {
-	folders := map[string]bool{}
-	var strange []string
-	for p := range t {
-		at := placeOf(p)
-		if at.kind == unknown {
-			strange = append(strange, p)
-		}
-		for dir := path.Dir(p); dir != "." && !folders[dir] && at.kind != unknown; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
-	for _, p := range strange {
-		isBelow := false
-		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			isBelow = isBelow || t[dir] != "" && placeOf(dir).kind != unknown
-		}
-		if isBelow || folders[p] {
-			delete(t, p)
-		}
-	}
 }
 
 // differing returns the paths at which two trees do not have the same.
@@ -221,8 +195,6 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 		data = mergeAbout(local, remote)
 	case erasedIDs:
 		data, err = withheld.JoinSent(local, remote)
-	default: // of a newer version, which wrote what the remote has
-		return cmp.Or(r, l), nil
 	}
 	if err != nil || len(bytes.TrimSpace(data)) == 0 {
 		return "", err

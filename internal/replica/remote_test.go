@@ -107,22 +107,6 @@ func TestNextRemote(t *testing.T) {
 	}
 }
 
-// A history without a remote goes along when just as much is chosen.
-func TestLocalHistoryGoes(t *testing.T) {
-	t.Parallel()
-	desk := newHome(t, "desk", "shop", "")
-	desk.set = Choice{Local: true, All: true}
-	desk.save("One", "First.")
-	desk.sync()
-	desk.save("Two", "Second.")
-	desk.sync()
-	desk.set = Choice{Remote: bare(t), All: true}
-	desk.sync()
-	if n := git(t, desk.set.Remote, "rev-list", "--count", "main"); n != "2" && n != "3" {
-		t.Errorf("%s commits went", n)
-	}
-}
-
 // A copy of a store on a second machine is told apart, although both have one id.
 func TestCopiedStore(t *testing.T) {
 	fixture.Long(t, "syncs 8 times")

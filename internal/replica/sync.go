@@ -26,27 +26,26 @@ import (
 type run struct {
 	*Replica
 	Settings
-	wanted    []string // names of projects to choose
-	moved     bool     // the remote is another one than the last time
-	goesAlong bool     // the history without a remote may go to the remote
-	me        machine.Machine
-	repo      *gitrepo.Repo
-	dry       bool
-	projects  []shared
-	present   map[string]string // shared names of projects, by those that they had before
-	hasMoved  bool              // the remote had folders of former identities
-	names     map[string]string // of projects in the ids of records that travel, by their shared names
-	cache     map[string]string // path -> stamp and blob, of the last sync
-	fresh     map[string]string // the same of this one
-	paths     map[string]string // id of a record here -> path
-	refused   map[string]bool   // paths in the remote that memento leaves alone
-	packed    int               // how many files were packed
-	slugs     map[string]string // of projects here, by their shared names
-	erased    *withheld.Erased  // what was erased here, and elsewhere by its id
-	gone      map[string]bool   // ids of turns of the remote that hold a forgotten phrase
-	isDirty   bool              // the store holds what was forgotten
-	scans     bool              // something was forgotten here since the last sync
-	isNew     bool              // the remote holds what was forgotten: its history begins anew
+	wanted   []string // names of projects to choose
+	moved    bool     // the remote is another one than the last time
+	me       machine.Machine
+	repo     *gitrepo.Repo
+	dry      bool
+	projects []shared
+	present  map[string]string // shared names of projects, by those that they had before
+	hasMoved bool              // the remote had folders of former identities
+	names    map[string]string // of projects in the ids of records that travel, by their shared names
+	cache    map[string]string // path -> stamp and blob, of the last sync
+	fresh    map[string]string // the same of this one
+	paths    map[string]string // id of a record here -> path
+	refused  map[string]bool   // paths in the remote that memento leaves alone
+	packed   int               // how many files were packed
+	slugs    map[string]string // of projects here, by their shared names
+	erased   *withheld.Erased  // what was erased here, and elsewhere by its id
+	gone     map[string]bool   // ids of turns of the remote that hold a forgotten phrase
+	isDirty  bool              // the store holds what was forgotten
+	scans    bool              // something was forgotten here since the last sync
+	isNew    bool              // the remote holds what was forgotten: its history begins anew
 	// ids of the machines where the sessions of a project were held; none for here
 	heldBy map[string]map[string]string
 	result Result
@@ -77,8 +76,6 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		return Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
-	s.goesAlong = s.moved && was.Remote == "" && was.All == s.All && slices.Equal(was.Projects, s.Projects) &&
-		was.Answers == s.Answers && len(c.Projects) == 0
 	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
 		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
 	}
@@ -293,6 +290,7 @@ func (s *run) remote() gitrepo.Remote {
 
 func (s *run) files(commit gitrepo.ID) (tree, error) {
 	files, err := s.repo.Files(commit)
+	maps.DeleteFunc(files, func(path string, _ gitrepo.ID) bool { return placeOf(path).kind == unknown })
 	return tree(files), err
 }
 
@@ -420,10 +418,11 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	rebuilds := at.isNew || s.isNew || s.Forgets != s.erased.Forgets()
 	next := at.head
 	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
-		parents, err := s.parents(at)
-		if err == nil {
-			err = s.noteCommit(merged)
+		var parents []gitrepo.ID
+		if at.head != "" && !s.isNew { // what was forgotten stands in the old history, so that ends then
+			parents = append(parents, at.head)
 		}
+		err := s.noteCommit(merged)
 		if err == nil {
 			next, err = s.repo.Commit(merged, parents, s.me.Name, s.message(), s.Now())
 		}
@@ -461,32 +460,6 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	s.saveCache(s.erased.Sum(), merged)
 	s.Applied, s.Forgets = s.erased.Sum(), s.erased.Forgets()
 	return s.save(s.Settings)
-}
-
-// parents returns the parents of the next commit. What was forgotten stands in the old history, so that ends then. A
-// history without a remote goes along if nothing more was chosen for it than for the remote.
-func (s *run) parents(at sides) (parents []gitrepo.ID, err error) {
-	if s.isNew {
-		return nil, nil
-	}
-	if at.head != "" {
-		parents = append(parents, at.head)
-	}
-	if s.goesAlong && s.Forgets == s.erased.Forgets() {
-		own, err := s.repo.Ref(main)
-		if err != nil || own == "" {
-			return parents, err
-		}
-		isIn := false
-		if at.head != "" {
-			isIn, err = s.repo.IsAncestor(own, at.head)
-		}
-		if !isIn {
-			parents = append(parents, own)
-		}
-		return parents, err
-	}
-	return parents, nil
 }
 
 // noteCommit counts this machine's commits, here and in the tree. A higher number in the remote is that of another

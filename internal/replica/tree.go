@@ -20,7 +20,7 @@ type tree map[string]gitrepo.ID
 type kind int
 
 const (
-	unknown kind = iota // of a newer version: it stays as it is
+	unknown kind = iota // no memento writes it: it is passed over, and goes with the next commit
 	format              // memento.json
 	machines
 	erasedIDs // of all machines
