@@ -91,7 +91,7 @@ func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
 	return s, err
 }
 
-// Purge rids the history here of what was forgotten. Without git the whole history goes, which the next sync makes anew.
+// Purge rids the history here of what was forgotten. Without git the whole history goes; the next sync makes it anew.
 func (engine) Purge(o cli.SyncOptions) error {
 	if gitrepo.Git() == "" {
 		return explained(pace.RemoveHistory(o.Config.Dir, o.Wait))

@@ -24,7 +24,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
 	"settings":   {"type", "the client's settings"},
 	"install":    {"name", "the client's settings"},
-	"record": {"branch field id kind new project session state status summary",
+	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
 	"journal":  {"journal", "the note that an earlier version made of a journal"},

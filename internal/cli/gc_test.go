@@ -24,11 +24,6 @@ func TestImportNotesFolder(t *testing.T) {
 	till := fixture.Files(t, filepath.Join(work, "till"), map[string]string{"x": ""})
 	desk := fixture.Files(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
 	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
-	keyed := func(root string) string { return fmt.Sprintf(`{"projectPath":%s}`, string(jsonOf(root))) }
-	claude := fixture.Files(t, filepath.Join(work, "claude"), map[string]string{
-		"projects/-w-till/decisions/a.md": cashFirst, "projects/-w-till/_session.json": keyed(till),
-		"projects/gone/decisions/a.md": cashFirst, "projects/gone/_session.json": keyed(filepath.Join(work, "gone")),
-	})
 	records := fixture.Files(t, filepath.Join(work, "records"),
 		map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
 	for _, tt := range []struct {
@@ -38,7 +33,6 @@ func TestImportNotesFolder(t *testing.T) {
 	}{
 		{"the repository around a memory", shop, []string{"import", "."}, []string{"shop"}, nil},
 		{"the same from elsewhere", other, []string{"import", shop}, []string{"shop"}, nil},
-		{"where another tool saw it", other, []string{"import", claude}, []string{"till"}, []string{"gone"}},
 		{"records of the folder it runs in", desk, []string{"import", records}, []string{"desk"}, []string{"drawer"}},
 		{"as it is said", till, []string{"import", filepath.Join(records, "drawer--b.md"), "--project", "till"},
 			[]string{"till"}, nil},

@@ -13,11 +13,11 @@ const (
 	oldSuffix = ".old"
 )
 
-// Renew makes the repository at dir anew with what the branch main of a repository reaches: of the remote, or of this one
-// itself, to be rid of all else that lies in it. Of the branches those stay whose commits main reaches. If from cannot be
-// read, or is damaged itself, nothing changes. After a kill or a power cut the repository is the old one or the new one;
-// the next Commit or Fetch removes what is left of the other. No Repo may have the repository open. Errors: Fetch's,
-// ErrDamaged, the disk's, also that the old one could not be removed.
+// Renew makes the repository at dir anew with what the branch main of a repository reaches: of the remote, or of this
+// one itself, to be rid of all else that lies in it. Of the branches those stay whose commits main reaches. If from
+// cannot be read, or is damaged itself, nothing changes. After a kill or a power cut the repository is the old one or
+// the new one; the next Commit or Fetch removes what is left of the other. No Repo may have the repository open.
+// Errors: Fetch's, ErrDamaged, the disk's, also that the old one could not be removed.
 func Renew(ctx context.Context, dir string, from Remote, branches ...string) error {
 	if err := removeLeftovers(dir); err != nil {
 		return err
@@ -72,8 +72,8 @@ func exchange(dir string) error {
 	return safefile.RemoveTree(dir + oldSuffix)
 }
 
-// recoverRenew ends a Renew that was killed between its two moves. Renew moves the old repository away only when the new
-// one is whole.
+// recoverRenew ends a Renew that was killed between its two moves. Renew moves the old repository away only when the
+// new one is whole.
 func recoverRenew(dir string) error {
 	if exists(dir) || !exists(dir+oldSuffix) {
 		return nil

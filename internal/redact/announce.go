@@ -170,7 +170,7 @@ func (a *announced) tie(at, words int, where place) (int, place) {
 		switch sign := s[at:e]; {
 		case sign == "<" || sign == "-":
 			return 0, near
-		case strings.HasPrefix(sign, "--"): // of a test
+		case strings.HasPrefix(sign, "--"), sign[0] == ':' && s[a.i:a.end] == "PASS": // of a test: "PASS: TestCart"
 			return 0, near
 		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
 			return len(":** "), told

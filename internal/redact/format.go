@@ -213,8 +213,8 @@ func (f *format) match(s string, i int) (span, bool) {
 			}
 			return span{}, false
 		}
-		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 && (stands(v) || of&lower != 0 && lookOf(v) == letters &&
-			strings.ToLower(v) == v) {
+		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 &&
+			(stands(v) || of&lower != 0 && lookOf(v) == letters && strings.ToLower(v) == v) {
 			return span{}, false
 		}
 		at = last

@@ -121,7 +121,7 @@ func TestKept(t *testing.T) {
 		"use bcrypt for the password, sha256 for the token",
 		"max_tokens: 4096, token_count=12345, tokens = 128000",
 		"--password-stdin reads the password from a pipe",
-		"--- PASS: TestLogin_RejectsExpiredToken (0.01s)", "pass 12, fail 0",
+		"--- PASS: TestLogin_RejectsExpiredToken (0.01s)", "tool: PASS: TestCart", "pass 12, fail 0",
 		"cd src && pwd && ls", "PWD=/home/alice/shop",
 		"renew the token before it expires: see src/auth/session.ts:88",
 		`"password": "Enter your password"`, `label: "Password", type: "password"`,

@@ -275,25 +275,31 @@ func (s *run) difference(before, from, to tree) (n Count) {
 		case records:
 			n.Records++
 		case said:
-			n.Turns += s.newLines(path, before[path], from[path], to[path])
+			for _, e := range log.Decode(s.newLines(path, before[path], from[path], to[path])) {
+				if e.Kind == log.Typed { // a turn has an entry for its prompt, and others
+					n.Turns++
+				}
+			}
 		case rules:
-			n.Rules += s.newLines(path, "", from[path], to[path])
+			n.Rules += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
 		case decided:
-			n.Suggestions += s.newLines(path, "", from[path], to[path])
+			n.Suggestions += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
 		case journals:
 			n.Journals++
 		case erasedIDs:
-			n.Forgotten += s.newLines(path, "", from[path], to[path])
+			n.Forgotten += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
 		}
 	}
 	return n
 }
 
-// newLines counts the lines of a file that neither of two earlier versions has.
-func (s *run) newLines(path string, base, was, is gitrepo.ID) (n int) {
+var newline = []byte("\n")
+
+// newLines returns the lines of a file that neither of two earlier versions has.
+func (s *run) newLines(path string, base, was, is gitrepo.ID) (out []byte) {
 	first, before, after, err := s.read3(path, base, was, is)
 	if err != nil {
-		return 0
+		return nil
 	}
 	had := map[string]bool{}
 	for _, data := range [...][]byte{first, before} {
@@ -303,8 +309,8 @@ func (s *run) newLines(path string, base, was, is gitrepo.ID) (n int) {
 	}
 	for line := range bytes.Lines(after) {
 		if !had[string(line)] {
-			n++
+			out = append(append(out, bytes.TrimRight(line, "\n")...), '\n')
 		}
 	}
-	return n
+	return out
 }

@@ -1,6 +1,6 @@
-// Package screen knows the terminal at which a person reads: how wide it is, and whether it shows weight and colours. It
-// fits lines and tables to that width. Where nobody reads at a terminal a Screen is zero: it changes nothing. What is
-// printed may not come in.
+// Package screen knows the terminal at which a person reads: how wide it is, and whether it shows weight and colours.
+// It fits lines and tables to that width. Where nobody reads at a terminal a Screen is zero: it changes nothing. What
+// is printed may not come in.
 package screen
 
 import (
