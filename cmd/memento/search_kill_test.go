@@ -87,7 +87,7 @@ func TestKillWhileIndexing(t *testing.T) {
 		if !there[title] {
 			t.Errorf("%q was acknowledged, and is lost", title)
 		}
-		if out := c.run(c.command("", "search", "--limit", "200", title)); !strings.Contains(out, " · "+title+" · ") {
+		if out := c.run(c.command("", "search", "--limit", "200", title)); !strings.Contains(out, title+"\n") {
 			t.Errorf("%q is not found", title)
 		}
 	}
