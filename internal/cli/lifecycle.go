@@ -13,8 +13,10 @@ import (
 )
 
 // archiveVerbs has the verb of the move that archive --as makes.
-var archiveVerbs = map[string]string{"": "archive", schema.Archived: "archive", schema.Completed: "complete",
-	schema.Retired: "retire"}
+func archiveVerbs() map[string]string {
+	return map[string]string{"": "archive", schema.Archived: "archive", schema.Completed: "complete",
+		schema.Retired: "retire"}
+}
 
 func archiveCommand() command {
 	var as, reason string
@@ -35,7 +37,7 @@ func archiveCommand() command {
 			nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
 		},
 		run: func(c *call) error {
-			verb, ok := archiveVerbs[as]
+			verb, ok := archiveVerbs()[as]
 			if !ok {
 				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
 					"archive: --as: %s is neither completed nor retired", text.Quote(as))

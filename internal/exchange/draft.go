@@ -32,17 +32,19 @@ type value struct {
 }
 
 // ours maps names of the layouts to memento's name for the field or the section.
-var ours = map[string]string{
-	"category": "tags", "date": "created", "analyzed": "created", "created_at": "created", "updated_at": "updated",
-	"last_updated": "updated", "session_id": "session", "related_files": "files", "reason_deferred": "why_deferred",
-	"acceptance_criteria": "acceptance", "context_references": "references", "alternatives_considered": "alternatives",
-	"issues_found": "issues", "overview": "context",
+func ours() map[string]string {
+	return map[string]string{
+		"category": "tags", "date": "created", "analyzed": "created", "created_at": "created", "updated_at": "updated",
+		"last_updated": "updated", "session_id": "session", "related_files": "files", "reason_deferred": "why_deferred",
+		"acceptance_criteria": "acceptance", "context_references": "references", "alternatives_considered": "alternatives",
+		"issues_found": "issues", "overview": "context",
+	}
 }
 
 // nameOf returns memento's name for a name in a layout.
 func nameOf(theirs string) string {
 	key := strings.ReplaceAll(strings.ToLower(theirs), " ", "_")
-	if name, ok := ours[key]; ok {
+	if name, ok := ours()[key]; ok {
 		return name
 	}
 	return key
@@ -128,13 +130,15 @@ func (d *Draft) setTitle(s string) bool {
 }
 
 // stages maps a kind and its stage in a layout to memento's stage.
-var stages = map[string]string{"decision decided": "accepted", "decision pending": "proposed",
-	"constraint true": "active", "constraint false": "lifted"}
+func stages() map[string]string {
+	return map[string]string{"decision decided": "accepted", "decision pending": "proposed",
+		"constraint true": "active", "constraint false": "lifted"}
+}
 
 // setStage sets the stage, and reports false for a word that is no stage of the kind.
 func (d *Draft) setStage(s string) bool {
 	stage := strings.ToLower(s)
-	if known, ok := stages[d.Record.Kind+" "+stage]; ok {
+	if known, ok := stages()[d.Record.Kind+" "+stage]; ok {
 		stage = known
 	}
 	if k := d.kind(); k.Stages != nil && !slices.Contains(k.Stages, stage) {

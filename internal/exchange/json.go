@@ -31,7 +31,7 @@ func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
 	category = cmp.Or(category, row.category)
 	isJournal := false
 	for name := range root.Map() {
-		isJournal = isJournal || journalNames[name] != "" && !isMemory
+		isJournal = isJournal || journalNames()[name] != "" && !isMemory
 	}
 	switch {
 	case root.Get("records").IsArray():
@@ -110,10 +110,12 @@ func (d *Draft) readLifecycle(root gjson.Result) {
 // journalNames maps the members of a journal to the section for them. Versions up to 0.1 call the work done completed
 // (with task), the plan upcoming, and the work in hand in_progress, with state and state_reason beside it. Later ones
 // call them done (with act), plan and wip. One file may use both sets of names.
-var journalNames = map[string]string{
-	"mission": "Context", "said": "Context", "done": "Progress", "completed": "Progress", "summary": "Progress",
-	"wip": "Progress", "in_progress": "Progress", "state": "Progress", "state_reason": "Progress",
-	"plan": "Next Steps", "upcoming": "Next Steps",
+func journalNames() map[string]string {
+	return map[string]string{
+		"mission": "Context", "said": "Context", "done": "Progress", "completed": "Progress", "summary": "Progress",
+		"wip": "Progress", "in_progress": "Progress", "state": "Progress", "state_reason": "Progress",
+		"plan": "Next Steps", "upcoming": "Next Steps",
+	}
 }
 
 // readJournal reads a journal: one JSON object with the mission in hand.
@@ -124,7 +126,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 	found := map[string][]string{}
 	var rest []value
 	root.ForEach(func(key, v gjson.Result) bool {
-		section := journalNames[key.Str]
+		section := journalNames()[key.Str]
 		switch {
 		case textOf(v) == "", key.Str == "project":
 		case key.Str == "mission_opened":
