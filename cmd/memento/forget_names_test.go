@@ -75,7 +75,7 @@ func kept(t *testing.T) *crowd {
 func stored(t *testing.T, c *crowd) map[string]string {
 	t.Helper()
 	all := fixture.Contents(t, c.lane().Dir)
-	// each forget counts in erased.json, and drops the index
+	// each forget adds the fingerprint of its phrase to erased.json, and drops the index
 	maps.DeleteFunc(all, func(name, _ string) bool {
 		return strings.HasSuffix(name, ".lock") || name == "erased.json" || strings.HasPrefix(name, "index/")
 	})

@@ -48,8 +48,8 @@ type Words struct {
 
 	Pasted []journal.Saying // demands in a text of somebody else's that the user pasted
 
-	// Tied has sentences that stand in no list, newest first, by the words of a later one that takes them back or
-	// points at them. Each is shown behind that one, or not at all.
+	// Tied has sentences that stand in no list, newest first, by the words of a later one that points at them. Each is
+	// shown behind that one, or not at all.
 	Tied map[string][]journal.Saying
 
 	Now    string // the user's last large request, "" when the mission or the work in hand shows it

@@ -68,8 +68,8 @@ func isChatterWord(w string) bool {
 }
 
 // Continues reports whether s goes on with what was in hand before: chatter, a call to continue, or a question where
-// things stand, in any of the languages known here, and nothing else. Words behind the call may name what is in hand:
-// they are all in about (the mission, the plan), or they are no continuation but a task of their own.
+// things stand, and nothing else. Words behind the call may name what is in hand: they are all in about (the mission,
+// the plan), or they are no continuation but a task of their own.
 func Continues(s, about string) bool { return IsChatter(s) || Recall(s, about) != NoCall }
 
 // continues reports whether s begins with a call to continue, and names nothing but what stands in about.
