@@ -24,10 +24,10 @@ import (
 //   - processor time. A busy machine stretches both programs, but not quite alike.
 //
 // For time the gate compares the lower quartiles of many rounds; for faults the means, since where the kernel puts a
-// program takes or saves some 15 faults at once, and a quartile jumps between the two. In each round every program runs once, in a
-// new random order. While a ratio is over its limit, the gate runs more rounds. Too many allocations fail at once,
-// since more rounds do not change them. docs/speed.md says how the widths were chosen and how often the gate failed
-// without a reason.
+// program takes or saves some 15 faults at once, and a quartile jumps between the two. In each round every program runs
+// once, in a new random order. While a ratio is over its limit, the gate runs more rounds. Too many allocations fail at
+// once, since more rounds do not change them. docs/speed.md says how the widths were chosen and how often the gate
+// failed without a reason.
 //
 //	go test -C tools/bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
