@@ -18,7 +18,7 @@ import (
 
 const (
 	// comparedFor is how long a session trusts the search index before it compares it with the files. It concerns files
-	// that a person or another program changed: memento's own changes are indexed at once, or noted for later.
+	// that a person or another program changed: memento's own changes are indexed at once.
 	comparedFor = 10 * time.Minute
 	// notesBudget is how much a session is told at its start of the records and of what the user said in earlier
 	// sessions, in quarters of a token.

@@ -46,7 +46,7 @@ func (h *handler) keepSession() {
 		return
 	}
 	store, project := h.keeping()
-	store.Wait = endWait
+	store.Wait, store.Again = endWait, true // the log holds the session
 	if kept, err := digest.Session(store, project, digest.Gather(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {
 		h.state.Record = kept

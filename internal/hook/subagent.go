@@ -177,6 +177,7 @@ func (h *handler) keepSubagent(left session.Report) error {
 		a.Parent = j.Mission
 	}
 	store, project := h.keeping()
+	store.Again = true // the log holds the answer
 	r, err := digest.Subagent(store, project, a)
 	if err == nil && r != nil && a.Task == "" && left.File != "" {
 		late := r.ID + " " + left.File
@@ -212,6 +213,7 @@ func (h *handler) fillLate() {
 		return
 	}
 	store, _ := h.records()
+	store.Again = true
 	var left []string
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")

@@ -51,6 +51,9 @@ type Store struct {
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
 	Asked time.Time
+	// Again is set for records that can be made again: a power cut may bring back a file from seconds before (see
+	// safefile.ReplaceOrdered).
+	Again bool
 
 	held    bool // Alone holds the lock
 	literal bool // currentName returns each name unchanged
@@ -212,7 +215,11 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 			return nil, err
 		}
 	}
-	if err := safefile.Replace(to, data, 0o600); err != nil {
+	replace := safefile.Replace
+	if s.Again {
+		replace = safefile.ReplaceOrdered
+	}
+	if err := replace(to, data, 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
