@@ -4,24 +4,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/mementohq/memento/internal/text"
 )
-
-// ordinal defines a flag that takes the number of a listed thing. It refuses a number below 1, which would read as no
-// flag: without --entry, forget erases the whole project.
-func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
-	fs.Func(name, usage, func(s string) error {
-		v, err := strconv.Atoi(s)
-		if err != nil || v < 1 {
-			return errors.New("a number from 1 up is expected")
-		}
-		*n = v
-		return nil
-	})
-}
 
 // nameFlag defines a flag that takes a name. It refuses an empty name, which a script with an unset variable gives:
 // the command would take its default instead.

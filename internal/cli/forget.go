@@ -15,17 +15,16 @@ import (
 )
 
 type forgetFlags struct {
-	all, yes, dry  bool
-	keepRecords    bool
-	lift           bool
-	project        string
-	entry, mission int
+	all, yes, dry bool
+	keepRecords   bool
+	lift          bool
+	project       string
 }
 
 func forgetCommand() command {
 	f := &forgetFlags{}
 	return command{
-		name: "forget", json: true, args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
+		name: "forget", json: true, args: "[PHRASE]", short: "erase a phrase, or all of this project, for good",
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan and suggestions; of the project's records and
 your own each paragraph, item and tag, and the whole record if its title holds it. Each listed line ends
@@ -37,7 +36,6 @@ is typed anew, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
-  memento forget --entry 193027
   memento forget
   memento forget --project myapp
   memento forget --all
@@ -45,8 +43,6 @@ is typed anew, until --lift.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would erase")
-			ordinal(fs, &f.entry, "entry", "the entry with this `N` in memento show --history")
-			ordinal(fs, &f.mission, "mission", "the mission with this `N` in memento show --missions")
 			fs.BoolVar(&f.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&f.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")
@@ -78,7 +74,7 @@ func runForget(c *call, f *forgetFlags) error {
 	if f.lift {
 		return lift(c)
 	}
-	part := len(c.args) > 0 || f.entry+f.mission > 0
+	part := len(c.args) > 0
 	r, err := reachOf(c, f, part)
 	if err != nil {
 		return err
@@ -92,24 +88,14 @@ func runForget(c *call, f *forgetFlags) error {
 // check refuses calls that make no sense.
 func (f *forgetFlags) check(args []string) error {
 	const hint = "memento help forget"
-	given := 0
-	for _, one := range [...]bool{len(args) > 0, f.entry > 0, f.mission > 0} {
-		if one {
-			given++
-		}
-	}
 	switch {
-	case given > 1:
-		return usage(hint, "forget: a phrase, --entry and --mission exclude each other")
-	case f.entry+f.mission > 0 && (f.all || f.project != ""):
-		return usage(hint, "forget: the numbers are of this project's history")
 	case f.lift && (len(args) == 0 || f.all || f.project != "" || f.dry || f.keepRecords):
 		return usage(hint, "forget: --lift takes a phrase, and lifts it everywhere")
 	case len(args) > 0 && strings.TrimSpace(strings.Join(args, " ")) == "":
 		return usage(hint, "forget: the phrase is empty")
 	case f.all && f.project != "":
 		return usage(hint, "forget: --all and --project exclude each other")
-	case given > 0 && f.keepRecords:
+	case len(args) > 0 && f.keepRecords:
 		return usage(hint, "forget: --keep-records is for a whole project; a phrase goes everywhere")
 	}
 	return nil

@@ -7,22 +7,20 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// forgetPart erases a phrase, an entry or a mission, in a project or everywhere.
+// forgetPart erases a phrase, in a project or everywhere.
 func forgetPart(c *call, f *forgetFlags, r reach) error {
 	e := &forget.Eraser{Dir: c.config.Dir, All: f.all, Now: c.Now(), Wait: wait, Dry: true, Chosen: r.lanes,
 		Records: r.records, Past: r.past, Said: c.progress("looking through files")}
-	var err error
-	if e.What, err = forgetTarget(c.args, f, r.lane); err != nil {
-		return err
+	var ok bool
+	if e.What, ok = forget.Phrase(strings.Join(c.args, " ")); !ok {
+		return usage("memento help forget", "forget: that is too short to be told from everything else")
 	}
 	carried := inRepositories(c.folder, e)
 	erases := !f.dry && !c.unborn()
@@ -86,31 +84,6 @@ func inRepositories(f *folder, e *forget.Eraser) (out []string) {
 		}
 	}
 	return out
-}
-
-// forgetTarget is the phrase, entry or mission to erase.
-func forgetTarget(args []string, f *forgetFlags, lane project.Lane) (*forget.What, error) {
-	if len(args) > 0 {
-		what, ok := forget.Phrase(strings.Join(args, " "))
-		if !ok {
-			return nil, usage("memento help forget", "forget: that is too short to be told from everything else")
-		}
-		return what, nil
-	}
-	at := &place{store: journal.Store{Lane: lane}} // captures nothing first, so that the numbers stay
-	n, thing, look, whatOf := f.entry, "entry", "memento show --history", forget.Entry
-	if n == 0 {
-		n, thing, look, whatOf = f.mission, "mission", "memento show --missions", forget.Mission
-	}
-	lines, err := at.history(thing == "mission", false)
-	if err != nil {
-		return nil, err
-	}
-	l, err := lineWith(lines, n, thing, look)
-	if err != nil {
-		return nil, err
-	}
-	return whatOf(l), nil
 }
 
 // listFound prints what forget erased, or would erase: never the words themselves.

@@ -204,7 +204,7 @@ recognise a password that is an ordinary word.
   Claude still reads them, and may repeat them without the mark.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento pause --end ends it
-  memento forget "PHRASE"  erase everything that holds the phrase; --entry N and --mission N erase one
+  memento forget "PHRASE"  erase everything that holds the phrase
   memento forget           erase this project's journal, history, turns, rules, session memory and records for good;
                            --keep-records leaves the records
   memento forget --all     erase the same of every project, and your own records; the settings and the fingerprints

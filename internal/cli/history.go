@@ -32,46 +32,35 @@ func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err 
 	return lines, err
 }
 
-// lineIdentity returns the identity of a line. A mission's leaves out the time, so that its number stays when the
-// mission is put away again.
-func lineIdentity(l history.Line) uint64 {
-	if l.Kind == "mission" {
-		return identity(l.Kind, l.Session, l.Text)
-	}
-	return identity(l.Kind, l.Session, l.Text, l.TS, l.Ref)
-}
+// missionIdentity leaves out the time, so that a mission's number stays when the mission is put away again.
+func missionIdentity(l history.Line) uint64 { return identity(l.Session, l.Text) }
 
-// lineNumber returns the number of a line as a person sees it.
-func lineNumber(l history.Line) int { return shownNumber(lineIdentity(l)) }
-
-// lineWith returns the line with the number n, or the n-th from the newest. A line is called thing, and the command
-// look lists them.
-func lineWith(lines []history.Line, n int, thing, look string) (found history.Line, err error) {
-	newest := slices.Clone(lines)
+// missionWith returns the mission with the number n, or the n-th from the newest.
+func missionWith(missions []history.Line, n int) (found history.Line, err error) {
+	newest := slices.Clone(missions)
 	slices.Reverse(newest)
-	return withNumber(newest, lineIdentity, n, thing, look)
+	return withNumber(newest, missionIdentity, n, "mission", "memento show --missions")
 }
 
-// showHistory prints what left the journal and what was typed, or only the missions.
+// showHistory prints what left the journal and what was typed, or only the missions, each with its number.
 func showHistory(c *call, at *place, f showFlags) error {
 	lines, err := at.history(f.missions, c.json)
 	if err != nil {
 		return err
-	}
-	numbers := []int{}
-	for _, l := range lines {
-		numbers = append(numbers, lineNumber(l))
 	}
 	inHand := func(history.Line) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
 		inHand = func(l history.Line) bool { return at.inHand(j, l) }
 	}
 	if c.json {
-		raw, open := []json.RawMessage{}, []int{}
-		for i, l := range lines {
+		raw, numbers, open := []json.RawMessage{}, []int{}, []int{}
+		for _, l := range lines {
 			raw = append(raw, json.RawMessage(l.Raw))
+			if f.missions {
+				numbers = append(numbers, shownNumber(missionIdentity(l)))
+			}
 			if inHand(l) {
-				open = append(open, numbers[i])
+				open = append(open, shownNumber(missionIdentity(l)))
 			}
 		}
 		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", numbers},
@@ -92,23 +81,30 @@ func showHistory(c *call, at *place, f showFlags) error {
 		more = max(0, len(lines)-maxLines)
 	}
 	var table screen.Table
-	for i, l := range lines[more:] {
-		kind, words, number := l.Kind, l.Text, strconv.Itoa(numbers[more+i])
+	for _, l := range lines[more:] {
+		kind, words, when := l.Kind, text.Line(l.Text), local(l.TS)
 		switch {
 		case inHand(l):
 			kind = "open"
 		case kind == "mission":
 			kind = l.Reason // parked, closed, cleared
 		case kind == "subagent":
-			words = strings.TrimPrefix(l.AgentType+": ", ": ") + words
+			words = strings.TrimPrefix(text.Line(l.AgentType)+": ", ": ") + words
 		}
 		if c.screen.Wide > 0 {
-			when, _ := time.Parse(time.RFC3339, l.TS)
-			table.Add(text.Line(words), text.Line(kind), c.short(when), number)
+			t, _ := time.Parse(time.RFC3339, l.TS)
+			when = c.short(t)
 		} else {
-			words, _ = text.Cut(text.Line(words), 160)
-			table.Add(number, local(l.TS), text.Line(kind), words)
+			words, _ = text.Cut(words, 160)
 		}
+		cells := []string{when, text.Line(kind), words}
+		if f.missions {
+			cells = append([]string{strconv.Itoa(shownNumber(missionIdentity(l)))}, cells...)
+		}
+		if c.screen.Wide > 0 { // the words first, and the number, which a person types, last
+			slices.Reverse(cells)
+		}
+		table.Add(cells...)
 	}
 	fmt.Fprint(c.Out, table.Fit(c.screen))
 	if more > 0 {

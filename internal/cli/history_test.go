@@ -32,25 +32,26 @@ func TestUnreadHistory(t *testing.T) {
 	}
 }
 
-// A number that two lines share finds neither, and counting from the newest finds both.
-func TestLineNumbers(t *testing.T) {
-	var lines []history.Line
+// A number that two missions share finds neither, and counting from the newest finds both.
+func TestMissionNumbers(t *testing.T) {
+	var missions []history.Line
 	seen := map[int]int{}
-	for n := 0; len(lines) == 0; n++ {
-		l := history.Line{Kind: "done", Text: fmt.Sprint(n)}
-		if other, ok := seen[lineNumber(l)]; ok {
-			lines = []history.Line{{Kind: "done", Text: fmt.Sprint(other)}, {Kind: "done", Text: "alone"}, l}
+	for n := 0; len(missions) == 0; n++ {
+		l := history.Line{Kind: "mission", Text: fmt.Sprint(n)}
+		number := shownNumber(missionIdentity(l))
+		if other, ok := seen[number]; ok {
+			missions = []history.Line{{Text: fmt.Sprint(other)}, {Text: "alone"}, l}
 		}
-		seen[lineNumber(l)] = n
+		seen[number] = n
 	}
-	const look = "memento show --history"
-	if l, err := lineWith(lines, lineNumber(lines[1]), "entry", look); err != nil || l.Text != "alone" {
+	numberOf := func(i int) int { return shownNumber(missionIdentity(missions[i])) }
+	if l, err := missionWith(missions, numberOf(1)); err != nil || l.Text != "alone" {
 		t.Errorf("the one alone is %q, %v", l.Text, err)
 	}
-	if _, err := lineWith(lines, lineNumber(lines[0]), "entry", look); err == nil {
-		t.Error("a shared number is taken for one of two lines")
+	if _, err := missionWith(missions, numberOf(0)); err == nil {
+		t.Error("a shared number is taken for one of two missions")
 	}
-	if l, err := lineWith(lines, 1, "entry", look); err != nil || l.Text != lines[2].Text {
+	if l, err := missionWith(missions, 1); err != nil || l.Text != missions[2].Text {
 		t.Errorf("the newest is %q, %v", l.Text, err)
 	}
 }

@@ -52,7 +52,7 @@ func journalCommand(cmd command) command {
 		c.journal.Verb = cmd.name
 		c.journal.Flags(fs)
 		if cmd.name == "mission" {
-			ordinal(fs, &c.journal.resume, "resume", "bring back mission `N` of memento show --missions")
+			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento show --missions")
 		}
 	}
 	return cmd
@@ -83,7 +83,7 @@ func runJournal(c *call) error {
 			return nil
 		}
 		var said []string
-		if f.resume > 0 {
+		if f.resume != 0 {
 			resumed, err := resumeMission(j, at, f.resume)
 			if err != nil {
 				return err
@@ -122,7 +122,7 @@ func resumeMission(j *journal.Journal, at *place, n int) (said string, err error
 	if err != nil {
 		return "", err
 	}
-	line, err := lineWith(all, n, "mission", "memento show --missions")
+	line, err := missionWith(all, n)
 	if err != nil {
 		return "", err
 	}

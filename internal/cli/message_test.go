@@ -27,8 +27,6 @@ func TestWrongCalls(t *testing.T) {
 		{"search x --limit", "search: --limit takes a value, and none follows", "memento help search"},
 		{"search x --limit 99999999999999999999", `search: --limit: "99999999999999999999": the number is too large`,
 			"memento help search"},
-		{"mission --resume -2", `mission: --resume: "-2": a number from 1 up is expected`, "memento help mission"},
-		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
 		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
 		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive use-jwt --as retired --reason "…"`},
 		{"config remind sometimes",
@@ -87,12 +85,11 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestNothingNamedErasesNothing: a command that erases a part never takes an empty name or the number 0 for everything.
+// TestNothingNamedErasesNothing: a command that erases a part never takes an empty name for everything.
 func TestNothingNamedErasesNothing(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
-	for _, args := range []string{"forget --entry 0", "forget --entry -1", "forget --mission 0", "forget --project ",
-		"forget ", "rm  --yes"} {
+	for _, args := range []string{"forget --project ", "forget ", "rm  --yes"} {
 		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage ||
 			!strings.Contains(errs, "memento: hint: ") {
 			t.Errorf("memento %s: %d\n%s", args, code, errs)

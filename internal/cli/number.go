@@ -26,7 +26,7 @@ func shownNumber(id uint64) int { return firstNumber + int(id%(9*firstNumber)) }
 // an entry is called. It fails for a number that different entries share.
 func withNumber[T any](list []T, idOf func(T) uint64, n int, thing, look string) (found T, err error) {
 	if n < firstNumber {
-		if n > len(list) {
+		if n < 1 || n > len(list) {
 			return found, hinted(upTo(look, len(list)), "no %s %d", thing, n)
 		}
 		return list[n-1], nil

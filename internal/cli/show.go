@@ -33,12 +33,12 @@ func showCommand() command {
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
   memento show --mission  the mission, whole
-  memento show --history  what left the journal and what was typed, each line with the number it keeps
-  memento show --missions the missions that were parked, left or closed; open: it came back
+  memento show --history  what left the journal and what was typed
+  memento show --missions the missions that were parked, left or closed, each with its number; open: it came back
   memento show --raw      the journal exactly as it is stored
 
-memento mission --resume N brings a mission back, with its plan and all that was said; memento forget --entry N
-erases the entry with this number. N may also count from the newest line, which is 1.
+memento mission --resume N brings a mission back, with its plan and all that was said. N may also count from the newest
+line, which is 1.
 
 RECORD is an id, the name of a record of this project or of yours, its file, or how one alone begins.
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/text"
@@ -194,13 +193,6 @@ func TestNoted(t *testing.T) {
 	if _, err := e.Run(); err != nil || !load().In("p1").Has(phrase) || load().In("p2").Has(phrase) ||
 		load().Forgets() != 1 {
 		t.Errorf("the phrase is not noted: %v", err)
-	}
-	dir = desk(t)
-	e = eraser(t, dir, phrase)
-	e.What = Entry(history.Line{Raw: `{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first",` +
-		`"ref":"u3", "odd":  [1]}`, Kind: "said", Ref: "u3"})
-	if _, err := e.Run(); err != nil || !load().HasID("u3") || load().HasID("u2") || load().Has("organic first") {
-		t.Errorf("of an entry it notes %+v, %v", load(), err)
 	}
 }
 

@@ -16,11 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// erasure returns the Erasure for records. An entry goes only from records that memento wrote unasked, since a record
-// that somebody asked for is more than the entry.
+// erasure returns the Erasure for records.
 func (e *Eraser) erasure() record.Erasure {
-	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose,
-		Unasked: e.What.phrase == "" && e.What.known == nil}
+	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose}
 }
 
 // eachRecord calls f with each record's file that holds the words, and with the rest of the file.
@@ -62,7 +60,7 @@ func (e *Eraser) gatherRecords() error {
 // eraseTrust takes away the trust in each version of a repository's files but those whose copies hold no such words.
 // Another branch may have a version with the words, and only the person may bring it back.
 func (e *Eraser) eraseTrust() error {
-	if e.Records == nil || e.What.phrase == "" && e.What.known == nil {
+	if e.Records == nil {
 		return nil
 	}
 	paths, err := record.Files(e.Dir, e.Records, e.All)
@@ -175,7 +173,7 @@ func (e *Eraser) record(path string, whole bool) error {
 // eraseIndex removes the search index, which the next search builds again from what is left. It stays where
 // fingerprints found nothing: they are asked at each sync.
 func (e *Eraser) eraseIndex() error {
-	nothing := len(e.order) == 0 && (e.What.known != nil || e.What.phrase == "")
+	nothing := len(e.order) == 0 && e.What.known != nil
 	if e.Dry || e.Records == nil || nothing {
 		return nil
 	}

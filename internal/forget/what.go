@@ -16,16 +16,13 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// What selects the words to erase: every text that holds a phrase, or that equals one of some texts, and the parts made
-// from those texts.
+// What selects the words to erase: every text that holds a phrase, and the parts made from those texts.
 type What struct {
 	words  string           // the phrase as the person typed it
 	phrase string           // folded, "" for none
-	exact  map[string]bool  // folded texts
 	whole  []string         // folded texts that go, to recognise their shortened copies
 	slug   string           // the phrase in the form of a name, "" when that form is too short
 	names  []string         // folded ids of records that go
-	line   string           // the line of history that goes, "" for none
 	kept   *history.Erasure // for journals and histories
 
 	known *withheld.Erased // selects instead of a phrase; nil for none
@@ -45,7 +42,7 @@ func fold(s string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Trim(w, ">") == "" }), " ")
 }
 
-// telling is the length, in characters, from which words identify one entry. Shorter words, such as "yes", occur too
+// telling is the length, in characters, from which words identify one text. Shorter words, such as "yes", occur too
 // often.
 const telling = 12
 
@@ -55,49 +52,23 @@ const minPhrase = 2
 // Phrase selects every text that holds words, in any spacing, case and quote marks. It returns false when the phrase is
 // too short.
 func Phrase(words string) (*What, bool) {
-	w := newWhat(&history.Erasure{})
+	w := newWhat()
 	w.words, w.phrase, w.slug = words, fold(words), naming.Phrase(words)
 	return w, text.Runes(w.phrase) >= minPhrase
-}
-
-// Entry selects the entry of a line of history.
-func Entry(l history.Line) *What {
-	if l.Kind == "mission" {
-		return Mission(l)
-	}
-	erasure, words := l.EraseEntry()
-	w := newWhat(erasure)
-	w.line = l.Raw
-	if words != "" && (l.Ref == "" || text.Runes(words) >= telling) {
-		w.add(words)
-		w.exact[fold(words)] = true
-	}
-	return w
-}
-
-// Mission selects the mission of a line of history, with the done items and the user's words that the line keeps.
-func Mission(l history.Line) *What {
-	erasure, words := journal.EraseMission(l)
-	w := newWhat(erasure)
-	w.line = l.Raw
-	for _, s := range words {
-		w.add(s)
-		w.exact[fold(s)] = true
-	}
-	return w
 }
 
 // Known selects what was erased before: texts that hold a forgotten phrase, erased prompts, turns and records. For one
 // project give l.In of it.
 func Known(l *withheld.Erased) *What {
-	w := newWhat(&history.Erasure{})
+	w := newWhat()
 	w.known = l
 	return w
 }
 
-func newWhat(kept *history.Erasure) *What {
+func newWhat() *What {
+	kept := &history.Erasure{}
 	journal.Erasing(kept)
-	w := &What{exact: map[string]bool{}, kept: kept}
+	w := &What{kept: kept}
 	kept.Has, kept.Loose, kept.Went = w.Has, w.Loose, w.add
 	kept.Any = func() bool { return len(w.whole) > 0 }
 	return w
@@ -118,7 +89,7 @@ func (w *What) Has(s string) bool {
 	}
 	switch {
 	case w.known != nil && (w.known.Has(f) || strings.Contains(f, "--") && w.known.HasName(f)),
-		w.phrase != "" && strings.Contains(f, w.phrase), w.exact[f], w.named(f),
+		w.phrase != "" && strings.Contains(f, w.phrase), w.named(f),
 		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug), w.isPiece(f):
 		return true
 	}
@@ -156,7 +127,7 @@ func (w *What) named(s string) bool {
 	return slices.ContainsFunc(w.names, func(id string) bool { return strings.Contains(s, id) })
 }
 
-// quotes reports whether s must go, or quotes an entry or a mission that goes.
+// quotes reports whether s must go, or names a record that goes.
 func (w *What) quotes(s string) bool {
 	if w.Has(s) {
 		return true
@@ -165,17 +136,7 @@ func (w *What) quotes(s string) bool {
 	if w.known != nil {
 		return w.known.HasName(f)
 	}
-	if w.phrase != "" {
-		return w.slug != "" && asWord(f, w.slug)
-	}
-	for e := range w.exact {
-		if text.Runes(e) >= telling && strings.Contains(f, e) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(w.kept.Acts(), func(act string) bool {
-		return text.Runes(act) >= telling && strings.Contains(f, act)
-	})
+	return w.slug != "" && asWord(f, w.slug)
 }
 
 // asWord reports whether word stands in s with neither a letter nor a digit beside it: in a name, a path.
@@ -199,10 +160,6 @@ func (w *What) before(s string) string {
 	}
 	if w.known != nil {
 		return text.Ellipsis
-	}
-	if w.phrase == "" {
-		s, _ = text.Cut(text.Line(s), 60)
-		return s
 	}
 	end := len(s)
 	for i := range s {
@@ -232,15 +189,6 @@ func (w *What) Loose(data []byte) bool {
 		return w.known.Loose(data)
 	}
 	s := strings.ToValidUTF8(string(data), "\ufffd")
-	if w.phrase == "" {
-		f := fold(text.Unescape(s))
-		for e := range w.exact {
-			if text.Runes(e) >= 6 && strings.Contains(f, e) {
-				return true
-			}
-		}
-		return false
-	}
 	return strings.Contains(fold(s), w.phrase) || strings.Contains(fold(text.Unescape(s)), w.phrase)
 }
 

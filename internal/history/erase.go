@@ -14,8 +14,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Erasure erases from histories and journals: texts that hold some words, or one entry, or one mission with all its
-// facts. It remembers each entry it erases, and then also erases texts that were cut from that entry.
+// Erasure erases from histories and journals the texts that hold some words. It remembers each entry it erases, and
+// then also erases texts that were cut from that entry.
 type Erasure struct {
 	Has          func(words string) bool // reports whether a text is to be erased
 	Loose        func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
@@ -27,36 +27,16 @@ type Erasure struct {
 	Put      func(e *Erasure, l Line) (string, []Gone) // erases in a line of kind "mission", which holds a journal
 	Wordless func() jsonx.Wordless                     // returns the fields of a journal that hold nobody's words
 
-	Mission string // the mission to erase with all its facts, folded; "" for none
-
-	line     string          // the one line to erase, "" for none
-	entry    string          // the one entry to erase; see entryKey
 	sources  map[string]bool // ids of the prompts and calls that erased entries came from
 	acts     []string        // the acts of erased entries, folded, as they begin in a summary
 	wordless jsonx.Wordless  // see IsWordless
 }
-
-// IsSingle reports whether e erases one line or entry rather than all texts with some words.
-func (e *Erasure) IsSingle() bool { return e.line != "" }
 
 // Gone is one erased text.
 type Gone struct {
 	Kind  string // said, done, mission, …; "damaged line" and the like for data that cannot be read
 	TS    string // RFC 3339, "" for none
 	Words string
-}
-
-// EraseEntry returns an erasure of the line and of the entry it holds. words are the text to look for elsewhere, "" for
-// an entry, which is compared whole.
-func (l Line) EraseEntry() (e *Erasure, words string) {
-	v := gjson.Parse(l.Raw)
-	e = &Erasure{line: l.Raw}
-	e.AddSource(l.Ref)
-	if l.Kind == "done" {
-		e.entry = entryKey(v)
-		return e, ""
-	}
-	return e, v.Get("text").String()
 }
 
 // IsSource reports whether an erased text came from the prompt or call id.
@@ -139,17 +119,9 @@ func (e *Erasure) AddSource(id string) {
 	e.sources[id] = true
 }
 
-// entryKey returns a text that tells the entry e from others.
-func entryKey(e gjson.Result) string {
-	fold := func(key string) string { return text.Fold(e.Get(key).String()) }
-	return fold("act") + "\n" + fold("result") + "\n" + fold("ctx")
-}
-
 // Within reports whether any text in v is to be erased. Keys that are not names of fields are texts too.
 func (e *Erasure) Within(v gjson.Result) (found bool) {
 	switch {
-	case e.entry != "" && v.IsObject() && v.Get("act").Exists() && entryKey(v) == e.entry:
-		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
 			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) ||
@@ -223,7 +195,7 @@ func (e *Erasure) erase(raw string) (string, []Gone) {
 	switch {
 	case l.Kind == "mission":
 		return e.Put(e, l)
-	case e.Within(v), e.line == raw, e.IsCut(v),
+	case e.Within(v), e.IsCut(v),
 		e.IsSource(l.Ref) && slices.Contains([]string{"said", "opened", "confirmed", "rewound", "restored"}, l.Kind):
 		e.Learn(v)
 		return "", []Gone{{l.Kind, l.TS, cmp.Or(e.Words(v), l.Text, v.Get("act").String())}}

@@ -19,21 +19,6 @@ func Erasing(e *history.Erasure) {
 	e.Wordless = func() jsonx.Wordless { return jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields) }
 }
 
-// EraseMission returns an erasure of the mission that l, a history line of kind "mission", holds, with the facts in
-// that line. It also returns the mission's words.
-func EraseMission(l history.Line) (e *history.Erasure, words []string) {
-	kept := gjson.Parse(l.Journal())
-	e = &history.Erasure{}
-	for _, s := range [...]string{l.Text, kept.Get("mission").String()} {
-		if s != "" {
-			e.Mission = text.Fold(s)
-			words = append(words, s)
-		}
-	}
-	e.AddSource(kept.Get("mission_ref").String())
-	return e, words
-}
-
 // Erase erases in data, a lane's file of this kind: its journal, its shadow journal, or the note of the journal that
 // earlier versions wrote. It returns what is left, nil when the whole file goes, and what it took out. When it takes
 // out nothing it returns data.
@@ -141,11 +126,6 @@ func eraseSummary(e *history.Erasure, s string) string {
 func eraseJournal(e *history.Erasure, raw string) (string, []history.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
-	if e.Mission != "" && text.Fold(mission) == e.Mission { // all its facts go too
-		gone := []history.Gone{{Kind: "mission", TS: root.Get("mission_opened").String(), Words: mission}}
-		return without(missionless(raw),
-			"done", "plan", "plan_by", "said", "wip", "wip_by", "files", "error", "subject"), gone
-	}
 	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
 	out, gone := eraseFields(e, raw)
 	if cut && !e.Has(mission) {
@@ -177,16 +157,13 @@ func missionless(raw string) string {
 func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 	kept := gjson.Parse(l.Journal())
 	before := kept.Get("mission").String()
-	if e.Has(l.Text) || e.Has(before) || e.Mission != "" && text.Fold(before) == e.Mission {
+	if e.Has(l.Text) || e.Has(before) {
 		if before != "" {
 			e.Went(before)
 		}
 		e.AddSource(kept.Get("mission_ref").String())
 		words := e.Words(gjson.Parse(l.Raw))
-		if e.Mission == "" && !e.IsSingle() { // the other facts in the line stay
-			return remainingLines(e, l, kept), []history.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
-		}
-		return "", []history.Gone{{Kind: l.Kind, TS: l.TS, Words: cmp.Or(words, before)}}
+		return remainingLines(e, l, kept), []history.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
 	}
 	out, gone := eraseJournal(e, kept.Raw)
 	if len(gone) == 0 {

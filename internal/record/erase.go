@@ -45,9 +45,8 @@ func Files(dir string, chosen func(project string) bool, all bool) (paths []stri
 
 // Erasure decides what EraseFile removes.
 type Erasure struct {
-	Has     func(words string) bool // reports whether a part of a record must go
-	Loose   func(data []byte) bool  // reports whether bytes, of any form, hold words that must go
-	Unasked bool                    // only from kinds of records that memento writes unasked
+	Has   func(words string) bool // reports whether a part of a record must go
+	Loose func(data []byte) bool  // reports whether bytes, of any form, hold words that must go
 }
 
 // Erased is the result of EraseFile.
@@ -87,12 +86,8 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 		return whole("set aside")
 	}
 	id, _, _ := naming.OfFile(name)
-	r, err := Decode(id, file)
-	if err != nil && e.Loose(file) {
+	if _, err := Decode(id, file); err != nil && e.Loose(file) {
 		return whole("unreadable record")
-	}
-	if err == nil && e.Unasked && !r.kind().Unasked {
-		return Erased{Left: file}
 	}
 	left, kind, gone := erase(id, file, e.Has)
 	if kind == "" {
