@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -288,7 +289,10 @@ func writeIndex(s *shelf, root string, filter record.Filter) (at string, n int, 
 		return "", 0, false, err
 	}
 	if filter.Kinds == nil {
-		records = exchange.WithoutUnasked(records)
+		records = slices.DeleteFunc(records, func(r *record.Record) bool {
+			k, _ := schema.Named(r.Kind)
+			return k.Unasked
+		})
 	}
 	at, changed, err = exchange.WriteIndex(root, exchange.RenderIndex(s.project, records))
 	return at, len(records), changed, err

@@ -6,12 +6,15 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -76,17 +79,15 @@ func runImport(c *call, f importFlags) error {
 		return err
 	}
 	s, err := c.shelf()
+	if err == nil && f.apply {
+		s, err = c.openShelf(true)
+	}
 	if err != nil {
 		return err
 	}
-	if f.apply && s.by == journal.ByClaude {
-		if err := notPaused(c); err != nil {
-			return err
-		}
-	}
 	at := c.absolute(c.args[0])
-	reach := &exchange.Reach{Workspace: c.workspace(), Home: c.home()}
-	found, err := readLayouts(c, at, s, f, reach)
+	around := projectAround(c, at)
+	found, err := readLayouts(c, at, s, f, around)
 	if err != nil {
 		return err
 	}
@@ -97,10 +98,8 @@ func runImport(c *call, f importFlags) error {
 	refuseEverywhere(c.by, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
-		for _, p := range reach.Folders(items) {
-			if _, err := c.noteProject(p); err != nil {
-				return hinted("try it again", "import: nothing was written: %w", err)
-			}
+		if _, err := c.noteProject(around); err != nil {
+			return hinted("try it again", "import: nothing was written: %w", err)
 		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
@@ -115,11 +114,42 @@ func runImport(c *call, f importFlags) error {
 	return nil
 }
 
-// readLayouts reads the records at a path, and gives their projects the names that these have here.
-func readLayouts(c *call, at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
-	reach.At(c.Dir)
-	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, s.project), Own: c.config.Dir,
-		Now: c.Now(), Reach: reach})
+// projectAround returns the project of the folder that has the .claude in the path at, or that is at and has one; none
+// for another path.
+func projectAround(c *call, at string) project.Project {
+	root := at
+	if i := strings.LastIndex(filepath.ToSlash(at)+"/", "/.claude/"); i > 0 {
+		root = at[:i]
+	} else if _, err := os.Lstat(filepath.Join(at, ".claude")); err != nil {
+		return project.Project{}
+	}
+	return c.locate(root)
+}
+
+// knownName returns the name of the known project whose name differs from name at most in case and underscores, else
+// name: other programs write a project's name in their own way.
+func knownName(known []project.Known, name string) string {
+	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
+	found := name
+	for _, k := range known {
+		switch slug := naming.Project(k.Slug); {
+		case slug == name:
+			return name
+		case plain(slug) == plain(name):
+			found = slug
+		}
+	}
+	return found
+}
+
+// readLayouts reads the records at a path, and gives their projects the names that these have here. Those that name
+// none are of the project around, or of the session's.
+func readLayouts(c *call, at string, s *shelf, f importFlags, around project.Project) (*exchange.Found, error) {
+	name := s.project
+	if slug := c.workspace().Slug(around); slug != "" {
+		name = naming.Project(slug)
+	}
+	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, name), Own: c.config.Dir, Now: c.Now()})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, hinted("memento help import", "import: there is nothing at %s", at)
@@ -130,20 +160,12 @@ func readLayouts(c *call, at string, s *shelf, f importFlags, reach *exchange.Re
 	case err != nil:
 		return nil, err
 	}
-	var projects []string
 	for i := range found.Drafts {
 		r := &found.Drafts[i].Record
-		if r.Project = c.workspace().CurrentName(r.Project); r.Project != naming.User {
-			projects = append(projects, r.Project)
-		}
+		r.Project = c.workspace().CurrentName(knownName(c.workspace().Known, r.Project))
 		if kind, _ := schema.Named(r.Kind); f.project != "" && !kind.Personal {
 			r.Project = f.project
 		}
-	}
-	if projects = unique(projects); f.project != "" && len(projects) > 1 {
-		return nil, usage("import the folder of one at a time",
-			"import: --project %s, and there are records of %d projects: %s",
-			f.project, len(projects), text.Line(strings.Join(projects, ", ")))
 	}
 	return found, nil
 }
@@ -189,7 +211,7 @@ func printImported(o *output, found *exchange.Found, items []exchange.Item, at s
 		one := brought{From: it.From, Outcome: it.Outcome, ID: it.ID, Kind: r.Kind, Title: r.Title, Project: r.Project,
 			Status: r.Status, Why: it.Why}
 		if it.Ready != nil {
-			one.Title, one.Secrets = it.Ready.Title, unique(it.Ready.Secrets)
+			one.Title, one.Secrets = it.Ready.Title, slices.Compact(slices.Sorted(slices.Values(it.Ready.Secrets)))
 		}
 		records = append(records, one)
 	}
@@ -228,10 +250,4 @@ func printImported(o *output, found *exchange.Found, items []exchange.Item, at s
 	if wrote < 0 && n > 0 {
 		fmt.Fprintln(o.Out, "Nothing is written yet: the same with --apply does it.")
 	}
-}
-
-func unique(list []string) []string {
-	out := slices.Clone(list)
-	slices.Sort(out)
-	return slices.Compact(out)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -31,23 +32,28 @@ type value struct {
 	gjson.Result
 }
 
-// ours maps names of the layouts to memento's name for the field or the section.
+// ours maps names of the layouts to memento's name for the field or the section: for one kind, or for every kind.
 func ours() map[string]string {
 	return map[string]string{
 		"category": "tags", "date": "created", "analyzed": "created", "created_at": "created", "updated_at": "updated",
 		"last_updated": "updated", "session_id": "session", "related_files": "files", "reason_deferred": "why_deferred",
 		"acceptance_criteria": "acceptance", "context_references": "references", "alternatives_considered": "alternatives",
 		"issues_found": "issues", "overview": "context",
+
+		"memento mission": "context", "memento done": "progress", "memento completed": "progress",
+		"memento summary": "progress", "memento plan": "next_steps", "memento upcoming": "next_steps",
+		"memento mission_opened": "created", "memento mission_closed": "updated",
+
+		"decision decided": "accepted", "decision pending": "proposed",
+		"constraint true": "active", "constraint false": "lifted",
 	}
 }
 
-// nameOf returns memento's name for a name in a layout.
-func nameOf(theirs string) string {
+// nameOf returns memento's name for a name in a layout, or for a stage.
+func (d *Draft) nameOf(theirs string) string {
 	key := strings.ReplaceAll(strings.ToLower(theirs), " ", "_")
-	if name, ok := ours()[key]; ok {
-		return name
-	}
-	return key
+	names := ours()
+	return cmp.Or(names[d.Record.Kind+" "+key], names[key], key)
 }
 
 func (d *Draft) kind() schema.Kind {
@@ -69,7 +75,7 @@ func (d *Draft) fill(all []value) {
 // setSection adds a value to the section of its name. It reports false if the kind has no such section, or the section
 // allows other values only.
 func (d *Draft) setSection(v value) bool {
-	part, ok := d.kind().Part(nameOf(v.name))
+	part, ok := d.kind().Part(d.nameOf(v.name))
 	s := textOf(v.Result)
 	switch {
 	case !ok:
@@ -88,7 +94,7 @@ func (d *Draft) setSection(v value) bool {
 // setField sets the field of a value's name. It reports false if there is none, or the field cannot hold the value.
 func (d *Draft) setField(v value) bool {
 	r, s := &d.Record, textOf(v.Result)
-	switch nameOf(v.name) {
+	switch d.nameOf(v.name) {
 	case "title", "summary":
 		return d.setTitle(s)
 	case "created":
@@ -129,18 +135,9 @@ func (d *Draft) setTitle(s string) bool {
 	return !cut
 }
 
-// stages maps a kind and its stage in a layout to memento's stage.
-func stages() map[string]string {
-	return map[string]string{"decision decided": "accepted", "decision pending": "proposed",
-		"constraint true": "active", "constraint false": "lifted"}
-}
-
 // setStage sets the stage, and reports false for a word that is no stage of the kind.
 func (d *Draft) setStage(s string) bool {
-	stage := strings.ToLower(s)
-	if known, ok := stages()[d.Record.Kind+" "+stage]; ok {
-		stage = known
-	}
+	stage := d.nameOf(s)
 	if k := d.kind(); k.Stages != nil && !slices.Contains(k.Stages, stage) {
 		return false
 	}
@@ -160,9 +157,6 @@ func (d *Draft) addText(heading, s string) {
 	d.Record.Body = strings.TrimRight(body, "\n") + "\n"
 }
 
-// plainMembers lists the members of an object that say what they are by themselves.
-var plainMembers = []string{"act", "task", "result", "option", "rejected_reason", "text"}
-
 // textOf returns a value as text: a string as it is, a list as its items, an object as its values with their names.
 func textOf(v gjson.Result) string {
 	switch {
@@ -175,21 +169,14 @@ func textOf(v gjson.Result) string {
 	case !v.IsObject():
 		return v.Raw
 	}
-	var plain, named []string
+	var members []string
 	v.ForEach(func(key, v gjson.Result) bool {
-		switch s := textOf(v); {
-		case s == "":
-		case slices.Contains(plainMembers, key.Str):
-			plain = append(plain, s)
-		default:
-			named = append(named, key.Str+": "+s)
+		if s := textOf(v); s != "" {
+			members = append(members, key.Str+": "+s)
 		}
 		return true
 	})
-	if plain != nil {
-		named = slices.Insert(named, 0, strings.Join(plain, ": "))
-	}
-	return strings.Join(named, "; ")
+	return strings.Join(members, "; ")
 }
 
 // textsOf returns the text of each item of a list, without empty ones. Any other value is a list of one item.
@@ -208,19 +195,21 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if r.Exact {
 		return
 	}
-	if changed.After(now) || changed.IsZero() {
+	if changed.After(now) {
 		changed = now
 	}
-	if r.Created.IsZero() {
-		r.Created = r.Updated
-	}
-	if r.Created.IsZero() {
-		r.Created = changed.UTC().Truncate(time.Second)
+	for _, t := range []time.Time{r.Updated, changed.UTC().Truncate(time.Second)} {
+		if r.Created.IsZero() {
+			r.Created = t
+		}
 	}
 	if r.Updated.Before(r.Created) {
 		r.Updated = r.Created
 	}
 	r.Status = cmp.Or(r.Status, schema.Active)
+	if r.Slug == "" {
+		r.Slug = naming.Slug(stem(d.From))
+	}
 	if len(r.Tags) == 0 {
 		r.Tags = []string{"imported"}
 	}

@@ -1,12 +1,14 @@
 // Package exchange imports records from other layouts and exports records into them. It overwrites nothing, and lists
-// what it cannot read. find.go finds the files. json.go, page.go and snapshot.go make drafts of their bytes and touch
-// no disk. plan.go decides what becomes of the drafts.
+// what it cannot read. find.go finds the files. json.go and page.go make drafts of their bytes and touch no disk.
+// plan.go decides what becomes of the drafts.
 //
 // Package record alone knows what a record is and how it is stored. Nothing here asks a person or prints.
 package exchange
 
 import (
 	"errors"
+	"path"
+	"strings"
 	"time"
 )
 
@@ -14,7 +16,7 @@ import (
 const (
 	maxFile   = 1 << 20  // bytes of a file
 	maxExport = 64 << 20 // bytes of an export
-	maxFiles  = 20000    // files, entries of a folder, records of an export
+	maxFiles  = 20000    // entries of a folder
 	maxDepth  = 64       // levels of JSON
 )
 
@@ -39,7 +41,54 @@ type Found struct {
 // Options say how to read a path.
 type Options struct {
 	Project string // of files that name none
-	Reach   *Reach // the projects of this machine
 	Own     string // memento's own folder, which Read skips
 	Now     time.Time
 }
+
+// layout says what the files in one folder of a memory become, or a page beside the folders.
+type layout struct {
+	name     string // of the folder or the page
+	category string // of JSON files
+	kind     string // of the record
+}
+
+// layouts is the table of everything that a memory holds, whichever program wrote it.
+var layouts = [...]layout{
+	{"decisions", "decision", "decision"},
+	{"context", "context", "context"},
+	{"analysis", "", "analysis"},
+	{"subagent", "", "subagent"},
+	{"progress", "", "memento"},
+	{"user", "", "profile"},
+	{"project.md", "", "memento"},
+	{"workspace.md", "", "memento"},
+	{"sessions", "session_summary", "session"},
+	{"runbooks", "runbook", "runbook"},
+	{"constraints", "constraint", "constraint"},
+	{"tech-debt", "tech_debt", "debt"},
+	{"preferences", "preference", "preference"},
+	{"handoffs", "handoffs", "handoff"},
+}
+
+// layoutOf returns the layout of the files in a folder of this name, or of a page of this name.
+func layoutOf(name string) (layout, bool) {
+	for _, l := range layouts {
+		if l.name == name {
+			return l, true
+		}
+	}
+	return layout{}, false
+}
+
+// kindOf returns the kind of the records of a category, "" for an unknown one.
+func kindOf(category string) string {
+	for _, l := range layouts {
+		if l.category == category && category != "" {
+			return l.kind
+		}
+	}
+	return ""
+}
+
+// stem is a file's name without its ending.
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,7 @@ func folder(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-func options() Options { return Options{Project: "myapp", Now: now, Reach: &Reach{}} }
+func options() Options { return Options{Project: "myapp", Now: now} }
 
 // bring imports the path.
 func bring(t testing.TB, s record.Store, path string) (*Found, []Item) {
@@ -150,7 +151,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: %q", heading, got)
 		}
 	}
-	if y.Title != "Y" || y.Body != "## Other\n\n- Status: lost\n- Owner: ann\n\n## Notes\n\n> # Not the title\n\n"+
+	if y.Title != "Y" || y.Body != "## Other\n\n- Status: lost\n- Owner: ann\n\n## Decision\n\n> # Not the title\n\n"+
 		"## Context\n\n```\nopen\n" {
 		t.Errorf("%s: %q", y.Title, y.Body)
 	}
@@ -228,41 +229,28 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestTwins: two drafts of one title get two titles, the same ones each time. Two drafts with the same content become
-// one record, and so does a draft of what is stored.
-func TestTwins(t *testing.T) {
+// TestNames: a record has its file's name. One of an earlier file gets the kind before it, and one that is stored stays.
+func TestNames(t *testing.T) {
 	files := map[string]string{
 		"decisions/2026-01-01_001_a.md": "# Use PASETO\n\n**Date**: 2026-01-01\n\n## Decision\nYes.\n",
 		"decisions/2026-01-02_001_b.md": "# Use PASETO\n\n**Date**: 2026-01-02\n\n## Decision\nNo.\n",
-		"decisions/2026-01-02_002_c.md": "# use paseto!\n\n**Date**: 2026-01-02\n\n## Decision\nStill not.\n",
-		"decisions/2026-01-03_001_d.md": "# Use PASETO\n\n**Date**: 2026-01-03\n\n## Decision\nYes.\n",
 		"analysis/x.md":                 "# Use PASETO\n\n## Summary\nFound.\n",
+		"context/x.md":                  "# Use PASETO\n\n## Notes\nWhy?\n",
 	}
-	s := store(t)
-	_, items := bring(t, s, folder(t, files))
-	var titles []string
-	for _, r := range all(t, s) {
-		titles = append(titles, r.Kind+" "+r.Title)
+	s, dir := store(t), folder(t, files)
+	bring(t, s, dir)
+	ids := slices.Sorted(maps.Keys(all(t, s)))
+	if got := strings.Join(ids, " "); got !=
+		"myapp--2026-01-01-001-a myapp--2026-01-02-001-b myapp--context-x myapp--x" {
+		t.Error(got)
 	}
-	slices.Sort(titles)
-	if got := strings.Join(titles, "|"); got != "analysis Use PASETO|decision Use PASETO (2026-01-01_001_a)|"+
-		"decision Use PASETO (2026-01-02_001_b)|decision use paseto! (2026-01-02_002_c)" || outcomes(items)[There] != 1 {
-		t.Errorf("%s, %v", got, outcomes(items))
-	}
-	if _, items := bring(t, s, folder(t, files)); outcomes(items)[There] != 5 {
+	if _, items := bring(t, s, dir); outcomes(items)[There] != 4 {
 		t.Errorf("again: %v", outcomes(items))
 	}
-	files["decisions/2025-12-31_001_z.md"] = "# Use PASETO\n\n## Decision\nPerhaps.\n"
-	if _, items = bring(t, s, folder(t, files)); outcomes(items)[There] != 5 || len(all(t, s)) > 5 {
-		t.Errorf("with one more before them: %v", outcomes(items))
-	}
-	if _, err := s.Create(record.Record{Kind: "decision", Project: "shop", Title: "Use tin", Slug: "lids",
-		Tags: []string{"x"}, Body: "Ours.\n"}); err != nil {
-		t.Fatal(err)
-	}
-	_, items = bring(t, s, folder(t, map[string]string{"shop--a.md": "---\ntitle: Use Tin!\n---\nTheirs.\n"}))
-	if items[0].Outcome != Differs || items[0].ID != "shop--lids" || all(t, s)["shop--lids"].Body != "Ours.\n" {
-		t.Errorf("%+v", items)
+	files["analysis/x.md"] = "# Use PASETO\n\n## Summary\nAnother.\n"
+	_, items := bring(t, s, folder(t, files))
+	if outcomes(items)[Differs] != 1 || all(t, s)["myapp--x"].Body != "## Summary\nFound.\n" {
+		t.Errorf("changed: %+v", items)
 	}
 }
 
@@ -312,7 +300,7 @@ func TestIndex(t *testing.T) {
 	if two := RenderIndex("myapp", list); !bytes.Equal(one, two) {
 		t.Errorf("%s\nand\n%s", one, two)
 	}
-	want := IndexHeader + "\n\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
+	want := indexHeader + "\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
 		"| decision | \\# c \\#\\# d | 2026-03-14 | a\\|b, z |\n" +
 		"| decision | a \\| \\[x\\]\\(http&#58;//evil\\) \\`c\\` &lt;img\\> &#64;all \\\\ \\*d\\* www&#46;x.y | 2026-03-14 | a\\|b, z |\n" +
 		"| decision | b | 2026-03-14 | a\\|b, z |\n"
@@ -334,7 +322,6 @@ func TestPlaces(t *testing.T) {
 		"loose/decisions/x.md":                "# X\n\n## Decision\nYes.\n",
 		"old/.claude/.memento/alice.json":     `{"mission":"x"}`,
 		"old/.claude/.memento/a--b.md":        "---\ntitle: B\n---\n",
-		"old/.claude/.memento/config.json":    `{"plan":1}`,
 		"put/.completed/a--b.md":              "---\ntitle: B\n---\n",
 	})
 	for path, want := range map[string]string{

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -25,6 +30,12 @@ const (
 
 // Formats lists the formats of exports, for help and errors.
 func Formats() []string { return []string{Markdown, JSON, Envelope} }
+
+// ErrNoFolder: a file is in the place of a folder.
+var ErrNoFolder = errors.New("it is a file, and a folder is expected")
+
+// ErrForeign: the file was not written by memento.
+var ErrForeign = errors.New("it was not written by memento, and stays")
 
 // File is a file to write. Path is relative to the folder of the export.
 type File struct {
@@ -46,40 +57,40 @@ func MarkdownFiles(records []*record.Record) (out []File) {
 
 // MarkdownStream returns one text to read: the record as it is, or several, each below a line with its id.
 func MarkdownStream(records []*record.Record) []byte {
-	var b bytes.Buffer
-	for i, r := range records {
+	var parts []string
+	for _, r := range records {
+		part := strings.TrimSuffix(text.Plain(string(r.Bytes())), "\n") + "\n"
 		if len(records) > 1 {
-			if i > 0 {
-				b.WriteString("\n")
-			}
-			fmt.Fprintf(&b, "<!-- %s -->\n\n", r.ID)
+			part = "<!-- " + r.ID + " -->\n\n" + part
 		}
-		b.WriteString(text.Plain(string(r.Bytes())))
-		if !bytes.HasSuffix(b.Bytes(), []byte("\n")) {
-			b.WriteByte('\n')
-		}
+		parts = append(parts, part)
 	}
-	return b.Bytes()
+	return []byte(strings.Join(parts, "\n"))
+}
+
+// encode returns v as JSON, without escapes for HTML.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // EncodeRecords returns an export in JSON: the whole file of each record, and beside it its fields for scripts.
 func EncodeRecords(records []*record.Record) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	b.WriteString(`{"version":1,"records":[` + "\n")
-	for i, r := range records {
-		if i > 0 {
-			b.WriteByte(',')
-		}
+	var lines []string
+	for _, r := range records {
 		f := r.Fields()
 		f["file"] = string(r.Bytes())
-		if err := e.Encode(f); err != nil {
+		line, err := encode(f, "")
+		if err != nil {
 			return nil, err
 		}
+		lines = append(lines, string(line))
 	}
-	b.WriteString("]}\n")
-	return b.Bytes(), nil
+	return []byte(`{"version":1,"records":[` + "\n" + strings.Join(lines, ",") + "]}\n"), nil
 }
 
 // EnvelopeKinds lists the kinds that have an envelope.
@@ -102,7 +113,7 @@ func EnvelopeFile(r *record.Record) (File, error) {
 		content["body"] = rest
 	}
 	folder, name := "context", r.Slug
-	switch day := r.Created.Format("2006-01-02"); {
+	switch day := r.Created.Format(time.DateOnly); {
 	case r.Kind == "handoff":
 		folder = "handoffs"
 		content["context_references"] = content["references"]
@@ -115,16 +126,50 @@ func EnvelopeFile(r *record.Record) (File, error) {
 	if r.Session != "" {
 		meta["session_id"] = r.Session
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(map[string]any{"meta": meta, "content": content})
-	return File{folder + "/" + name + ".json", b.Bytes()}, err
+	data, err := encode(map[string]any{"meta": meta, "content": content}, "  ")
+	return File{folder + "/" + name + ".json", data}, err
 }
 
-// IndexHeader is the first line of the list that RenderIndex makes. A file without it was not written by memento.
-const IndexHeader = "<!-- written by memento export --index: what is changed here is lost at the next -->"
+// Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed
+// before. It ends at the first error; files written until then stay.
+func Write(dir string, files []File) (wrote []string, left []Omission, err error) {
+	for _, f := range files {
+		at := filepath.Join(dir, filepath.FromSlash(f.Path))
+		err := openFolder(dir)
+		if err == nil {
+			err = openFolder(filepath.Dir(at))
+		}
+		if err == nil {
+			err = safefile.Create(at, f.Data, 0o600)
+		}
+		switch {
+		case err == nil:
+			wrote = append(wrote, at)
+		case errors.Is(err, fs.ErrExist):
+			left = append(left, Omission{Path: at, Why: "it is there already, and stays"})
+		default:
+			return wrote, left, err
+		}
+	}
+	return wrote, left, nil
+}
+
+// openFolder makes a folder to write into, unless it exists. It refuses a link.
+func openFolder(dir string) error {
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return safefile.Folder(dir)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: %w: it is a symbolic link: name its target", dir, safefile.ErrRefused)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", dir, ErrNoFolder)
+	}
+	return nil
+}
+
+// indexHeader is the first line of a list for a team. A file without it was not written by memento.
+const indexHeader = "<!-- written by memento export --index: what is changed here is lost at the next -->\n"
 
 // RenderIndex returns the list of records for a team: titles, no bodies. The same records make the same bytes, in any
 // order.
@@ -137,23 +182,53 @@ func RenderIndex(project string, records []*record.Record) []byte {
 	})
 	cell := func(s string) string { return markdown.Escape(text.Line(s)) }
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\n# Records of %s\n\n", IndexHeader, cell(project))
+	fmt.Fprintf(&b, "%s\n# Records of %s\n\n", indexHeader, cell(project))
 	if len(records) == 0 {
 		b.WriteString("There are none.\n")
 		return b.Bytes()
 	}
 	b.WriteString("| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n")
 	for _, r := range records {
-		updated := ""
+		title, updated := cell(r.Title), ""
 		if !r.Updated.IsZero() {
 			updated = r.Updated.UTC().Format(time.DateOnly)
 		}
-		title := cell(r.Title)
 		if schema.Over(r.Stage) {
 			title += " (" + cell(r.Stage) + ")"
 		}
-		tags := slices.Sorted(slices.Values(r.Tags))
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(strings.Join(tags, ", ")))
+		tags := strings.Join(slices.Sorted(slices.Values(r.Tags)), ", ")
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(tags))
 	}
 	return b.Bytes()
+}
+
+// readIndex returns the path of .claude/mementos.md in the project at root, and its content. Errors: fs.ErrNotExist,
+// ErrForeign when memento did not write the file, safefile's.
+func readIndex(root string) (at string, old []byte, err error) {
+	at = filepath.Join(root, ".claude", "mementos.md")
+	old, err = safefile.Read(at, 16<<20)
+	old = bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n"))
+	if err == nil && !bytes.HasPrefix(old, []byte(indexHeader)) {
+		err = fmt.Errorf("%s: %w", at, ErrForeign)
+	}
+	return at, old, err
+}
+
+// HasIndex reports whether memento wrote .claude/mementos.md in the project at root.
+func HasIndex(root string) bool {
+	_, _, err := readIndex(root)
+	return err == nil
+}
+
+// WriteIndex writes list to .claude/mementos.md in the project at root, unless the file holds it already. A file that
+// memento did not write is ErrForeign, and stays.
+func WriteIndex(root string, list []byte) (path string, changed bool, err error) {
+	if err := openFolder(filepath.Join(root, ".claude")); err != nil {
+		return root, false, err
+	}
+	path, old, err := readIndex(root)
+	if err == nil && bytes.Equal(old, list) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return path, false, err
+	}
+	return path, true, safefile.Replace(path, list, 0o644)
 }

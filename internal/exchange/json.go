@@ -4,44 +4,33 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// readJSON makes drafts of a JSON file, by the layout that its members show. folder is the name of the file's folder.
-func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
-	if jsonx.TooDeep(text, maxDepth) >= 0 {
+// readJSON makes drafts of a JSON file, by the layout that its members show. row is that of the file's folder, if any.
+func (r *reader) readJSON(d Draft, row layout, content string) ([]Draft, error) {
+	if jsonx.TooDeep(content, maxDepth) >= 0 {
 		return nil, errors.New("its JSON is nested too deep")
 	}
-	root := gjson.Parse(text)
-	if !gjson.Valid(text) || !root.IsObject() {
+	root := gjson.Parse(content)
+	if !gjson.Valid(content) || !root.IsObject() {
 		return nil, errors.New("it is no valid JSON object")
 	}
-	category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String())
-	row, isMemory := layoutOf(folder)
-	category = cmp.Or(category, row.category)
-	isJournal := false
-	for name := range root.Map() {
-		isJournal = isJournal || journalNames()[name] != "" && !isMemory
-	}
+	category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String(), row.category)
 	switch {
 	case root.Get("records").IsArray():
 		return r.readExport(d.From, root)
 	case root.Get("content").IsObject():
 		return []Draft{d}, readDocument(&d, category, root)
-	case isJournal:
-		if key := root.Get("project").String(); key != "" && key != "default" {
-			d.Record.Project = r.Reach.Named(key)
-		}
+	case row.name == "" && (root.Get("mission").Exists() || root.Get("summary").Exists()):
 		return []Draft{d}, readJournal(&d, root)
 	}
 	return nil, errors.New("no JSON that memento knows: it takes journals, its own exports, and objects with content " +
@@ -86,9 +75,6 @@ func membersOf(v gjson.Result) (out []value) {
 	return out
 }
 
-// stem is a file's name without its ending.
-func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
-
 // readLifecycle sets the record's status and history.
 func (d *Draft) readLifecycle(root gjson.Result) {
 	r := &d.Record
@@ -107,55 +93,22 @@ func (d *Draft) readLifecycle(root gjson.Result) {
 	r.Changes = r.Changes[max(0, len(r.Changes)-schema.MaxChanges):]
 }
 
-// journalNames maps the members of a journal to the section for them. Versions up to 0.1 call the work done completed
-// (with task), the plan upcoming, and the work in hand in_progress, with state and state_reason beside it. Later ones
-// call them done (with act), plan and wip. One file may use both sets of names.
-func journalNames() map[string]string {
-	return map[string]string{
-		"mission": "Context", "said": "Context", "done": "Progress", "completed": "Progress", "summary": "Progress",
-		"wip": "Progress", "in_progress": "Progress", "state": "Progress", "state_reason": "Progress",
-		"plan": "Next Steps", "upcoming": "Next Steps",
-	}
-}
-
-// readJournal reads a journal: one JSON object with the mission in hand.
+// readJournal reads a journal: one JSON object with the mission in hand, by the names of any version. It names what is
+// not finished (wip, in_progress, state) under Other, so that nobody takes it for done.
 func readJournal(d *Draft, root gjson.Result) error {
-	r := &d.Record
-	r.Kind, r.Tags = "memento", []string{"journal"}
-	d.setTitle(cmp.Or(root.Get("mission").String(), root.Get("summary").String(), "Journal "+stem(d.From)))
-	found := map[string][]string{}
-	var rest []value
-	root.ForEach(func(key, v gjson.Result) bool {
-		section := journalNames()[key.Str]
-		switch {
-		case textOf(v) == "", key.Str == "project":
-		case key.Str == "mission_opened":
-			r.Created = parseTime(v.Str)
-		case key.Str == "mission_closed":
-			if v.Type != gjson.False {
-				r.Status, r.Updated = schema.Completed, parseTime(v.Str)
-			}
-		case section == "":
-			rest = append(rest, value{key.Str, v})
-		case section == "Progress" && !v.IsArray() && key.Str != "summary":
-			found[section] = append(found[section], strings.ReplaceAll(key.Str, "_", " ")+": "+textOf(v))
-		default:
-			found[section] = append(found[section], textsOf(v)...)
-		}
-		return true
-	})
-	if len(found) == 0 {
+	if textOf(root.Get("mission"))+textOf(root.Get("summary")) == "" {
 		return errEmpty
 	}
-	for _, at := range slices.Concat(root.Get("completed.#.ts").Array(), root.Get("done.#.ts").Array()) {
-		if t := parseTime(at.Str); t.After(r.Updated) {
-			r.Updated = t
-		}
+	if key := root.Get("project").String(); key != "" && key != "default" {
+		d.Record.Project = naming.Project(key)
 	}
-	d.addText("Context", strings.Join(found["Context"], "\n\n"))
-	d.addText("Progress", markdown.List(found["Progress"]))
-	d.addText("Next Steps", markdown.List(found["Next Steps"]))
-	d.fill(rest)
+	d.Record.Kind, d.Record.Tags = "memento", []string{"journal"}
+	d.setTitle(cmp.Or(root.Get("mission").String(), root.Get("summary").String()))
+	d.Record.Slug = naming.Slug(d.Record.Title)
+	if closed := root.Get("mission_closed"); closed.Exists() && closed.Type != gjson.Null && closed.Type != gjson.False {
+		d.Record.Status = schema.Completed
+	}
+	d.fill(slices.DeleteFunc(membersOf(root), func(v value) bool { return v.name == "project" }))
 	return nil
 }
 
@@ -168,12 +121,8 @@ func (r *reader) readExport(at string, root gjson.Result) (out []Draft, err erro
 		d := Draft{From: fmt.Sprintf("%s#%d", at, i+1), own: true}
 		file := []byte(v.Get("file").String())
 		got, err := record.Decode(v.Get("id").String(), file)
-		switch {
-		case i == maxFiles:
-			r.noteUnread(d.From, fmt.Sprintf("only %d records are read at a time", maxFiles))
-			return out, nil
-		case err != nil:
-			r.noteUnread(d.From, err.Error())
+		if err != nil {
+			r.noteUnread(d.From, err)
 			continue
 		}
 		d.Record = *got

@@ -8,18 +8,17 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// readPage reads a page of a memory: Markdown with a title, lines "**Key**: value" and sections.
+// readPage reads a page of a memory: Markdown with a title, lines "**Key**: value" and sections. Where the kind has a
+// heading of another name for a section, the section gets it. All other text stays byte for byte.
 func readPage(d Draft, row layout, content string) ([]Draft, error) {
 	p := parsePage(strings.ReplaceAll(content, "\r\n", "\n"))
 	r, name := &d.Record, stem(d.From)
-	if row.name == "_index.md" { // the rest of an index was made from the other files
-		state, _ := markdown.Text(p.body, "Current State")
-		p = page{title: "Current state", lead: state}
-	}
 	if strings.TrimSpace(p.lead+p.body) == "" && p.head == nil {
 		return nil, errEmpty
 	}
@@ -28,37 +27,34 @@ func readPage(d Draft, row layout, content string) ([]Draft, error) {
 			return out, nil
 		}
 	}
-	if r.Kind = row.kind; row.tag != "" {
-		r.Tags = []string{row.tag}
+	r.Kind = row.kind
+	if r.Kind == "memento" {
+		r.Tags = []string{stem(row.name)}
 	}
 	if row.name == "progress" && name == "completed" {
 		r.Status = schema.Completed
 	}
 	d.setTitle(cmp.Or(p.title, strings.NewReplacer("-", " ", "_", " ").Replace(name)))
 	d.fill(p.head)
-	if of, _ := markdown.Text(r.Body, "Path"); row.name == "analysis" && of != "" && !strings.ContainsAny(of, " \n") {
+	if of, _ := markdown.Text(r.Body, "Path"); r.Kind == "analysis" && of != "" && !strings.ContainsAny(of, " \n") {
 		r.Files = []string{of}
 	}
-	if _, twice := markdown.Text(p.body, row.main); twice { // a heading stands only once
-		row.main = "Notes"
+	main := d.kind().MainPart().Heading
+	if _, twice := markdown.Text(p.body, main); twice { // a heading stands only once
+		main = "Notes"
 	}
-	d.addText(row.main, p.lead)
+	d.addText(main, p.lead)
 	if r.Body != "" && p.body != "" {
 		r.Body += "\n"
 	}
-	r.Body += renameSections(d.kind(), p.body)
-	return []Draft{d}, nil
-}
-
-// renameSections gives the sections of a page the headings of the kind. All other text stays byte for byte.
-func renameSections(k schema.Kind, body string) string {
-	for _, s := range slices.Backward(markdown.Sections(body)) {
-		part, ok := k.Part(nameOf(s.Heading))
-		if _, taken := markdown.Text(body, part.Heading); ok && !taken {
-			body = body[:s.Start] + "## " + part.Heading + "\n" + body[s.Text:]
+	for _, s := range slices.Backward(markdown.Sections(p.body)) {
+		part, ok := d.kind().Part(d.nameOf(s.Heading))
+		if _, taken := markdown.Text(p.body, part.Heading); ok && !taken {
+			p.body = p.body[:s.Start] + "## " + part.Heading + "\n" + p.body[s.Text:]
 		}
 	}
-	return body
+	r.Body += p.body
+	return []Draft{d}, nil
 }
 
 // page is a Markdown file in its parts.
@@ -90,36 +86,105 @@ func parsePage(s string) (p page) {
 	return p
 }
 
-// maxTopic is the greatest length of a preference's topic, in characters.
-const maxTopic = 60
-
 // splitPreferences makes a preference of each point of the lists on a page, so that a session is told them one by one.
 // It returns nil for a page with other text.
 func splitPreferences(d Draft, p page) (out []Draft) {
-	lists := [][2]string{{"", p.lead}}
-	for _, s := range markdown.Sections(p.body) {
-		lists = append(lists, [2]string{s.Heading, p.body[s.Text:s.End]})
-	}
-	for _, l := range lists {
-		heading, list := l[0], l[1]
-		for line := range strings.Lines(list) {
-			if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "  ") {
-				return nil
-			}
-		}
-		for _, it := range markdown.Items(list) {
+	topic, list := "", ""
+	split := func() {
+		for _, item := range markdown.Items(list) {
 			one := d
 			one.Record.Kind = "preference"
-			one.fill(p.head)
-			it = strings.ReplaceAll(it, "**", "")
-			one.setTitle(it)
-			if heading != "" {
-				topic, _ := text.Cut(heading+": "+text.OneLine(it), maxTopic)
-				one.addText("Topic", topic)
-			}
-			one.addText("Value", it)
+			item = strings.ReplaceAll(item, "**", "")
+			one.setTitle(item)
+			one.Record.Slug = naming.Slug(item)
+			one.addText("Topic", topic)
+			one.addText("Value", item)
 			out = append(out, one)
 		}
 	}
+	for l := range markdown.Lines(p.lead + "\n" + p.body) {
+		switch {
+		case l.Level == 2:
+			split()
+			topic, list = l.Heading, ""
+		case strings.TrimSpace(l.Text) != "" && !strings.HasPrefix(l.Text, "- ") && !strings.HasPrefix(l.Text, "  "):
+			return nil
+		default:
+			list += l.Text
+		}
+	}
+	split()
 	return out
+}
+
+// readSnapshot reads PROJECT--SLUG.md into d: a record of memento as it is, or the named snapshot of another program,
+// with slug, description and other keys in its front matter. Unknown keys stay there. archived: the folder holds
+// completed records.
+func readSnapshot(d *Draft, data []byte, archived bool) error {
+	project, slug, _ := strings.Cut(stem(d.From), "--")
+	if project != naming.User {
+		project = naming.Project(project)
+	}
+	id, err := naming.ID(project, naming.Slug(slug))
+	if err != nil {
+		return err
+	}
+	doc, err := markdown.Parse(data)
+	if err != nil {
+		data = flattenMaps(data)
+		if doc, err = markdown.Parse(data); err != nil {
+			return err
+		}
+	}
+	got, err := record.Decode(id, data)
+	if err != nil {
+		return err
+	}
+	d.Record = *got
+	r := &d.Record
+	given, _ := doc.Get("id")
+	d.own = given != "" && doc.Has("kind")
+	r.Exact = d.own && given == id && record.Sound(data)
+	if archived && r.Status == schema.Active {
+		r.Status = schema.Completed
+	}
+	if d.own {
+		return nil
+	}
+	if !slices.Contains(schema.Statuses(), r.Status) {
+		r.Stage, r.Status = cmp.Or(r.Stage, r.Status), schema.Active
+	}
+	if about, _ := doc.Get("description"); !doc.Has("title") && about != "" {
+		r.Title, _ = text.Cut(text.OneLine(about), schema.MaxTitle)
+	}
+	created, _ := doc.Get("created")
+	updated, _ := doc.Get("updated")
+	r.Created, r.Updated = parseTime(created), parseTime(updated)
+	return nil
+}
+
+// flattenMaps returns a Markdown file without maps in its front matter: "project:" with the line "path: /srv/shop"
+// below becomes "project-path: /srv/shop".
+func flattenMaps(data []byte) []byte {
+	front, body, closed := strings.Cut(string(data), "\n---")
+	if !closed {
+		return data
+	}
+	var out []string
+	above := "" // the key of the last line at the margin, if it has no value
+	for line := range strings.SplitSeq(front, "\n") {
+		bare := strings.TrimLeft(line, " ")
+		if above == "" || bare == line || bare[0] == '-' || !strings.Contains(bare, ":") {
+			out, above = append(out, line), ""
+			if key, ok := strings.CutSuffix(strings.TrimRight(line, "\r"), ":"); ok {
+				above = key
+			}
+			continue
+		}
+		if n := len(out) - 1; strings.TrimRight(out[n], "\r") == above+":" {
+			out = out[:n]
+		}
+		out = append(out, above+"-"+bare)
+	}
+	return []byte(strings.Join(out, "\n") + "\n---" + body)
 }

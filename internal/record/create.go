@@ -54,7 +54,7 @@ func (s Store) Create(r Record) (*Record, error) {
 	}
 	defer unlock()
 	r.Project = s.currentName(r.Project)
-	if r.ID, err = s.freeID(r, chosen, nil, s.heal); err != nil {
+	if r.ID, err = s.freeID(r, chosen); err != nil {
 		return nil, err
 	}
 	_, r.Slug, _ = naming.Split(r.ID)
@@ -88,11 +88,8 @@ func (s Store) add(r *Record) (*Record, error) {
 }
 
 // freeID returns an id for a new record: the id of its slug, or, unless exact is set, that id with a number when a
-// record of another title has it. taken holds ids that the caller has given to other records; read reads the record of
-// an id. Errors: ErrRemoved; *ExistsError beside the id when that record has r's title; those of read.
-func (s Store) freeID(
-	r Record, exact bool, taken map[string]bool, read func(id string) (*Record, error),
-) (id string, err error) {
+// record of another title has it. Errors: ErrRemoved; *ExistsError when that record has r's title; safefile's.
+func (s Store) freeID(r Record, exact bool) (id string, err error) {
 	if err := s.refuseRemoved(r.Project, r.Title); err != nil {
 		return "", err
 	}
@@ -101,15 +98,12 @@ func (s Store) freeID(
 		if err != nil {
 			return "", err
 		}
-		if taken[id] {
-			continue
-		}
-		old, err := read(id)
+		old, err := s.heal(id)
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
 		case err == nil && (exact || naming.TitleKey(old.Title) == naming.TitleKey(r.Title)):
-			return id, &ExistsError{id, old.Status}
+			return "", &ExistsError{id, old.Status}
 		case err != nil && (exact || !isFront(err)): // a file that cannot be decoded has another title
 			return "", err
 		}
@@ -126,27 +120,23 @@ func (s Store) Import(r Record) (*Record, error) {
 	}
 	defer unlock()
 	r.Project = s.currentName(r.Project)
-	ready, err := s.Ready(r, nil)
+	ready, err := s.Ready(r)
 	if err != nil {
 		return nil, err
 	}
 	return s.add(ready)
 }
 
-// Ready returns r as Import would write it, and writes nothing. It takes secrets out, names the record, and checks it
-// against the schema. All fields of r count, also status, times and history. Of a record decoded from a file, the parts
-// stay that memento does not understand; with Exact every byte stays but those of id and project, and the schema does
-// not count. Ready keeps r.Slug. Without a slug it makes one from the title, with a number when a record of another
-// title has that name. taken holds the ids that the caller has given to other records.
+// Ready returns r, which has a slug, as Import would write it, and writes nothing. It takes secrets out, and checks the
+// record against the schema. All fields of r count, also status, times and history. Of a record decoded from a file, the
+// parts stay that memento does not understand; with Exact every byte stays but those of id and project, and the schema
+// does not count.
 //
 // Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's. *ExistsError beside the record says that there is a record
-// of its slug or, without a slug, of its title.
-func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
-	chosen := r.Slug != ""
-	if chosen {
-		if err := naming.CheckSlug(r.Slug); err != nil {
-			return nil, err
-		}
+// of its slug.
+func (s Store) Ready(r Record) (*Record, error) {
+	if err := naming.CheckSlug(r.Slug); err != nil {
+		return nil, err
 	}
 	r.Path, r.Secrets = "", nil
 	if r.doc != nil { // the caller keeps its own doc
@@ -156,7 +146,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 		}
 		r.doc = d
 	}
-	r.Exact = r.Exact && chosen && r.doc != nil && r.Shared == "" && Sound(r.doc.Bytes())
+	r.Exact = r.Exact && r.doc != nil && r.Shared == "" && Sound(r.doc.Bytes())
 	r.Shared = "" // elsewhere it was a copy of a repository's file; here it is a record of its own
 	if !r.Exact {
 		r.Body = text.Plain(text.Private(r.Body))
@@ -167,27 +157,24 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 			return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
 		}
 	}
-	was := r.ID
-	id, err := s.freeID(r, chosen, taken, s.readEither)
-	var exists *ExistsError
-	if err != nil && !errors.As(err, &exists) {
+	if err := s.refuseRemoved(r.Project, r.Title); err != nil {
 		return nil, err
 	}
-	r.ID = id
-	out, bad := s.prepare(r, was)
-	if bad != nil {
-		return nil, bad
+	was, err := r.ID, error(nil)
+	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
+		return nil, err
 	}
-	return out, err
-}
-
-// readEither reads the record from the folder or the archive. The other file may be unreadable.
-func (s Store) readEither(id string) (*Record, error) {
-	r, _, err := s.readBoth(id)
-	if r != nil {
-		return r, nil
+	out, err := s.prepare(r, was)
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	switch old, _, err := s.readBoth(r.ID); { // one of the two may be unreadable
+	case old != nil:
+		return out, &ExistsError{r.ID, old.Status}
+	case !errors.Is(err, ErrNotFound):
+		return nil, err
+	}
+	return out, nil
 }
 
 // prepare returns r as write would store it. r.ID replaces the id was in the file.

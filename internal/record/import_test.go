@@ -18,7 +18,7 @@ func TestImport(t *testing.T) {
 		for _, status := range schema.Statuses() {
 			s, c := store(t)
 			r := full(k)
-			r.Status, r.Created, r.Updated = status, c.Add(-48*time.Hour), c.Add(-24*time.Hour)
+			r.Slug, r.Status, r.Created, r.Updated = "imported", status, c.Add(-48*time.Hour), c.Add(-24*time.Hour)
 			r.Changes = []Change{{Date: "2026-03-12T09:26:53Z", Summary: "created"},
 				{Date: "yesterday", Summary: "was, and: is", Field: "state", Old: "a", New: "b"}}
 			made := must(t)(s.Import(r))
@@ -43,10 +43,11 @@ func TestImport(t *testing.T) {
 func TestReady(t *testing.T) {
 	s, c := store(t)
 	r := decision("Use PASETO")
+	r.Slug = "use-paseto"
 	r.Status, r.Created, r.Updated = schema.Active, c.Time, c.Time
 	r.Body += "The key is ghp_16C7e42F292c6912E7710c838347Ae178B4a. <private>mine</private>\x1b[31m\n"
 	r.Changes = []Change{{Date: "2026-03-12", Summary: "token ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}
-	ready := must(t)(s.Ready(r, nil))
+	ready := must(t)(s.Ready(r))
 	if _, err := os.Stat(s.Dir); !os.IsNotExist(err) {
 		t.Errorf("the folder is there: %v", err)
 	}
@@ -57,7 +58,7 @@ func TestReady(t *testing.T) {
 	if made := must(t)(s.Import(*ready)); !bytes.Equal(made.Bytes(), ready.Bytes()) || made.ID != ready.ID {
 		t.Errorf("made\n%s\nready\n%s", made.Bytes(), ready.Bytes())
 	}
-	if again, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) || again == nil ||
+	if again, err := s.Ready(r); !errors.As(err, new(*ExistsError)) || again == nil ||
 		!bytes.Equal(again.Bytes(), ready.Bytes()) {
 		t.Errorf("there already: %+v, %v", again, err)
 	}
@@ -67,8 +68,8 @@ func TestReady(t *testing.T) {
 			Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
 	}
 	many := r
-	many.Title, many.Changes = "Many changes", changes
-	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != schema.MaxChanges ||
+	many.Slug, many.Changes = "many-changes", changes
+	if got := must(t)(s.Ready(many)); len(got.Changes) != schema.MaxChanges ||
 		got.Changes[0].Summary != "n5 [private] [31m" {
 		t.Errorf("%d changes, the first %+v", len(got.Changes), got.Changes[0])
 	}
@@ -78,21 +79,8 @@ func TestReady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := must(t)(s.Ready(*file, nil)); got.Body != "[private] [31m\n" {
+	if got := must(t)(s.Ready(*file)); got.Body != "[private] [31m\n" {
 		t.Errorf("%q", got.Body)
-	}
-	r.Title = "Use PASETO!"
-	if _, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) {
-		t.Errorf("the same title: %v", err)
-	}
-	r.Title = "Another"
-	if got := must(t)(s.Ready(r, map[string]bool{"myapp--another": true,
-		"myapp--another-2": true})); got.ID != "myapp--another-3" {
-		t.Errorf("among others it is %s", got.ID)
-	}
-	r.Slug = "chosen"
-	if got := must(t)(s.Ready(r, nil)); got.ID != "myapp--chosen" {
-		t.Errorf("it is %s", got.ID)
 	}
 	for _, bad := range []func(*Record){
 		func(r *Record) { r.Slug = "../x" }, func(r *Record) { r.Project = "a--b" },
@@ -102,7 +90,7 @@ func TestReady(t *testing.T) {
 	} {
 		r := r
 		bad(&r)
-		if got, err := s.Ready(r, nil); err == nil {
+		if got, err := s.Ready(r); err == nil {
 			t.Errorf("ready: %+v", got)
 		}
 		if got, err := s.Import(r); err == nil {
