@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,8 +32,7 @@ func installCommand() command {
 			fs.BoolVar(&f.check, "check", false, "") // of the install scripts: pass the doctor, or change nothing
 		},
 		long: `It adds memento's hooks to your settings of Claude Code, ~/.claude/settings.json, and its skill and slash
-commands beside them. It keeps everything else in the file, and a copy of the file that uninstall brings
-back. A second run renews what is stale and changes nothing else. If you installed the plugin you need
+commands beside them, and changes no other byte of the file. A second run renews what is stale and changes nothing else. If you installed the plugin you need
 none of this; to have memento in one project alone, install the plugin there.
 
 With --statusline it wires the status line alone, which shows the mission and what is held, and only
@@ -55,10 +53,9 @@ func uninstallCommand() command {
 	return command{
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
 		flags: f.register,
-		long: `It takes memento, hooks and status line, out of your settings. The file is put back as it was, byte for
-byte if nothing else changed in it. The skill, the slash commands, session memory and memento's other
-files go, too. Journals, records and memento's settings stay, and so do the binary and an installed
-plugin: it says where they are.
+		long: `It takes memento, hooks and status line, out of your settings, and changes no other byte of the file. The
+skill and the slash commands go, too. Memento's folder, with journals and records, stays, and so do the
+binary and an installed plugin: it says where they are.
 
   memento uninstall --dry-run
 `,
@@ -155,9 +152,9 @@ func runUninstall(c *call, f *installFlags) error {
 
 // printInstalled prints what the installer did, or in a dry run would do.
 func printInstalled(c *call, r install.Report, f *installFlags) error {
-	would, is := "", "is"
+	would := ""
 	if f.dryRun {
-		would, is = "would be ", "would be"
+		would = "would be "
 	}
 	p := r.Place
 	path := p.Path
@@ -174,12 +171,6 @@ func printInstalled(c *call, r install.Report, f *installFlags) error {
 		if k.Change != install.Unchanged {
 			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
 		}
-	}
-	for _, path := range r.Gone {
-		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
-	}
-	if p.Backup != "" {
-		fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), is, p.Backup)
 	}
 	for _, s := range r.Stays {
 		fmt.Fprintf(c.Out, "stays: %s\n", s)

@@ -29,8 +29,7 @@ type Client struct {
 }
 
 // findClients returns the clients in the folders of a PATH and in home, each once. It starts no program. A version
-// comes from files: the package.json of an npm installation, or the name of the folder or file of a native one.
-// Versions that the native installer keeps beside the current one do not count, if the current one is known. It does
+// comes from files: the package.json of an npm installation, or the name of the folder or file of a native one. It does
 // not see clients in containers, in editors and of other users.
 func findClients(path []string, home, configDir string) []Client {
 	var out []Client
@@ -54,16 +53,6 @@ func findClients(path []string, home, configDir string) []Client {
 				add(filepath.Join(dir, name))
 			}
 		}
-	}
-	versions := filepath.Join(home, ".local", "share", "claude", "versions")
-	newest := ""
-	for _, name := range list(versions) {
-		if isVersion(name) && (newest == "" || isOlder(newest, name)) {
-			newest = name
-		}
-	}
-	if newest != "" && len(out) == 0 {
-		return []Client{{filepath.Join(versions, newest), newest}}
 	}
 	return out
 }

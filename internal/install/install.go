@@ -1,6 +1,5 @@
 // Package install wires the standalone binary into the user's client configuration and takes it out again. It writes
-// the hooks in settings.json, the skill and the slash commands beside it, and a backup and a record that make the way
-// back exact.
+// the hooks in settings.json, and the skill and the slash commands beside it.
 //
 // This package decides what to write, and in which order. Package settings knows how a settings file is edited. Every
 // write goes through Options.Disk. Nothing here prints, asks a person, or touches the binary and the journals: the
@@ -16,7 +15,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
@@ -34,13 +32,14 @@ const maxFile = 16 << 20
 
 // Disk reads and writes files. The functions of package safefile with these names make one.
 type Disk struct {
-	Read       func(path string, max int64) ([]byte, error)
-	Replace    func(path string, data []byte, perm fs.FileMode) error
-	Remove     func(path string) error // a file or an empty folder; a missing one is no error
-	RemoveTree func(path string) error // a folder with all in it
-	Dir        func(path string) error // makes one of memento's folders and its parents, mode 0700
-	LockFolder func(path string, wait time.Duration) (unlock func(), err error)
+	Read    func(path string, max int64) ([]byte, error)
+	Replace func(path string, data []byte, perm fs.FileMode) error
+	Remove  func(path string) error // a file or an empty folder; a missing one is no error
+	Dir     func(path string) error // makes one of memento's folders and its parents, mode 0700
 }
+
+// file is the path of the settings file.
+func (o Options) file() string { return filepath.Join(o.ConfigDir, "settings.json") }
 
 // Options say what to wire, and where.
 type Options struct {
@@ -66,9 +65,8 @@ const (
 	Unchanged Change = "unchanged"
 	Created   Change = "created"
 	Edited    Change = "edited"
-	Restored  Change = "restored" // every byte is as it was before install
-	Deleted   Change = "deleted"  // there was no file before install
-	Left      Change = "left"     // somebody else's file, not touched
+	Deleted   Change = "deleted" // nothing but memento's was in it
+	Left      Change = "left"    // somebody else's file, not touched
 )
 
 // Place is one settings file, and what was done to it.
@@ -78,7 +76,6 @@ type Place struct {
 	Change  Change          `json:"change"`
 	Added   settings.Wiring `json:"added,omitempty"`   // hooks that were not in the file before
 	Removed settings.Wiring `json:"removed,omitempty"` // hooks taken out: older paths, duplicates
-	Backup  string          `json:"backup,omitempty"`  // path of the copy made before the edit
 }
 
 // Written is a file that Claude reads, and what became of it.
@@ -93,10 +90,8 @@ type Report struct {
 	Skill       string    `json:"skill"` // path of SKILL.md, "" when there was none to write or to remove
 	SkillChange Change    `json:"skill_change"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands
-	// other files of memento that were removed, and folders with all in them
-	Gone  []string `json:"gone,omitempty"`
-	Stays []string `json:"stays,omitempty"` // what of memento is still on the machine, a sentence each
-	Notes []string `json:"notes,omitempty"` // sentences for the user
+	Stays       []string  `json:"stays,omitempty"`    // what of memento is still on the machine, a sentence each
+	Notes       []string  `json:"notes,omitempty"`    // sentences for the user
 }
 
 func (r *Report) note(format string, args ...any) {
@@ -119,11 +114,6 @@ type job struct {
 // Install wires opt.Exe. A second run renews stale hooks and leaves current ones alone. On an error every file is as it
 // was before. Install does not touch a file that it cannot edit safely.
 func Install(opt Options) (Report, error) {
-	unlock, err := opt.lock()
-	if err != nil {
-		return Report{}, err
-	}
-	defer unlock()
 	r := &Report{}
 	j, err := open(opt, r)
 	if err != nil {
@@ -209,64 +199,21 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 	return w, nil
 }
 
-// lock keeps other runs away: of two runs at once, the one that fails would undo the work of the other.
-// The lock is on the folder above the client's, so that lock makes no folder. Where that folder cannot be locked, the
-// run goes on without a lock.
-func (o Options) lock() (unlock func(), err error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	above := filepath.Dir(o.ConfigDir)
-	for isMissing(above) && above != filepath.Dir(above) {
-		above = filepath.Dir(above)
-	}
-	if !o.DryRun {
-		unlock, err = o.Disk.LockFolder(above, 5*time.Second)
-	}
-	switch {
-	case errors.Is(err, safefile.ErrBusy):
-		return nil, fmt.Errorf("another memento installs or uninstalls: %w", err)
-	case err != nil || unlock == nil:
-		return func() {}, nil
-	}
-	return unlock, nil
-}
-
-// install writes the skill, the commands, the backup and the record, and settings.json last: until then nothing that
-// the client reads refers to memento.
+// install writes the skill, the commands, and settings.json last: until then nothing that the client reads refers to
+// memento.
 func (j *job) install(after []byte) error {
 	if j.Status == "" {
 		if err := j.writeAllProse(); err != nil {
 			return err
 		}
 	}
-	if j.place.Change == Unchanged {
+	if j.place.Change == Unchanged || j.DryRun {
 		return nil
 	}
-	original, _, err := j.original()
-	if err != nil {
-		return err
-	}
-	rec := record{Version: 1, Written: sum(after)}
-	if original != nil {
-		rec.Original, j.place.Backup = sum(original), j.backup()
-	}
-	if j.DryRun {
-		return nil
-	}
-	// Each by itself: Dir refuses a link in a folder's place, and lets one pass above it.
-	for _, dir := range []string{j.home(), j.stateDir()} {
-		if err := j.makeDir(dir); err != nil {
-			return fmt.Errorf("recording the installation: %w", err)
+	if isMissing(j.ConfigDir) {
+		if err := j.makeDir(j.ConfigDir); err != nil {
+			return err
 		}
-	}
-	if original != nil {
-		if err := j.replace(j.backup(), original, j.perm); err != nil {
-			return fmt.Errorf("backing up %s: %w", j.place.Path, err)
-		}
-	}
-	if err := j.replace(j.recordPath(), rec.encode(), 0o600); err != nil {
-		return fmt.Errorf("recording the installation: %w", err)
 	}
 	if err := j.swap(after); err != nil {
 		return err
@@ -288,8 +235,8 @@ func (j *job) swapBack(after []byte) {
 
 // open finds the settings file and reads it.
 func open(opt Options, r *Report) (*job, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
+	if !filepath.IsAbs(opt.ConfigDir) {
+		return nil, fmt.Errorf("the client's folder %q is not an absolute path", opt.ConfigDir)
 	}
 	j := &job{Options: opt, report: r, perm: 0o600}
 	path := opt.file()
@@ -413,11 +360,24 @@ func (j *job) takeBack() {
 	for _, f := range slices.Backward(j.undo) {
 		f()
 	}
-	for _, dir := range slices.Backward(j.made) {
+	slices.Reverse(j.made)
+	_ = j.removeEmpty(j.made...)
+}
+
+// removeEmpty removes those of the folders, in this order, in which nothing is left.
+func (o Options) removeEmpty(dirs ...string) error {
+	for _, dir := range dirs {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() {
+			continue
+		}
 		if entries, err := os.ReadDir(dir); err == nil && len(entries) == 0 {
-			j.Disk.Remove(dir)
+			if err := o.Disk.Remove(dir); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // Hint returns what the user can do about an error of Install or Uninstall, or "".
@@ -427,7 +387,7 @@ func Hint(err error) string {
 		return safefile.Hint(err)
 	case errors.As(err, new(settings.Refusal)):
 		return "correct that file by hand, then run this again; nothing was changed"
-	case errors.Is(err, errChanged), errors.Is(err, safefile.ErrBusy):
+	case errors.Is(err, errChanged):
 		return "run this again"
 	case errors.Is(err, errDangling):
 		return "remove the link or create the file it points to, then run this again"

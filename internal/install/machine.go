@@ -29,10 +29,8 @@ func (m Machine) Options(dryRun bool) Options {
 	o := Options{
 		ConfigDir: m.ConfigDir, Project: projectSettings(m.Dir, home, m.ConfigDir), Exe: m.Exe,
 		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
-		DryRun: dryRun,
-		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove,
-			RemoveTree: safefile.RemoveTree,
-			Dir:        safefile.Dir, LockFolder: safefile.LockFolder},
+		DryRun:  dryRun,
+		Disk:    Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
 		Clients: findClients(m.path(), home, m.ConfigDir),
 	}
 	for _, k := range skills.Commands() {

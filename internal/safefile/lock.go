@@ -24,33 +24,9 @@ func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
 // creates a missing file. The system releases the lock when the process ends in any way, so no stale lock stays.
 // Errors: ErrBusy after wait, ErrRefused, the disk's.
 func Lock(path string, wait time.Duration) (unlock func(), err error) {
-	return await(path, wait, tryLock)
-}
-
-// LockFolder is Lock for an existing folder. It creates no file, and so leaves no trace. Where the system or the disk
-// cannot lock a folder, it returns the system's error.
-func LockFolder(path string, wait time.Duration) (unlock func(), err error) {
-	return await(path, wait, func(path string) (*os.File, error) {
-		if err := fault("lock", path); err != nil {
-			return nil, err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		if err := flock(f); err != nil {
-			f.Close()
-			return nil, err
-		}
-		return f, nil
-	})
-}
-
-// await calls try until it returns another error than ErrBusy, for at most wait.
-func await(path string, wait time.Duration, try func(path string) (*os.File, error)) (unlock func(), err error) {
 	deadline := time.Now().Add(wait)
 	for pause := 500 * time.Microsecond; ; {
-		f, err := try(path)
+		f, err := tryLock(path)
 		if err == nil {
 			return func() { f.Close() }, nil // closing the file releases the lock
 		}

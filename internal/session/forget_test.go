@@ -99,7 +99,6 @@ func TestForgetDebris(t *testing.T) {
 		fixture.Write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
 		fixture.Write(t, filepath.Join(state, "b.json"), "\x00"+whole)
 		fixture.Write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxMemory))
-		fixture.Write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
 		fixture.Write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
 		fixture.Write(t, filepath.Join(state, "alice.holder"), "a")
 		if n := forget(t, dir, lane); n != 1 {
@@ -108,7 +107,7 @@ func TestForgetDebris(t *testing.T) {
 		if got := fixture.Holding(t, dir, secret); got != nil {
 			t.Errorf("%q: words are left in %s", lane, got)
 		}
-		for _, name := range []string{"install.json", "removed.json", "alice.holder"} {
+		for _, name := range []string{"removed.json", "alice.holder"} {
 			if !fixture.Exists(filepath.Join(state, name)) {
 				t.Errorf("%q: %s is gone, which is no session's", lane, name)
 			}

@@ -162,9 +162,9 @@ func fileName(id string) string {
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
 
-// Reserved reports whether name, a file in the folder "state" without its ending, belongs to install, to Forget or to
-// record rather than to a session.
-func Reserved(name string) bool { return name == "install" || name == "forgotten" || name == "removed" }
+// Reserved reports whether name, a file in the folder "state" without its ending, belongs to Forget or to record
+// rather than to a session.
+func Reserved(name string) bool { return name == "forgotten" || name == "removed" }
 
 // Load reads the memory of session id. Errors: fs.ErrNotExist when there is none or it is damaged; safefile.ErrRefused;
 // the disk's.

@@ -312,7 +312,7 @@ func TestIDs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	names := map[string]string{}
 	for _, id := range []string{id, "a/b", "../../etc/passwd", "..", ".", "a\\b", "a\x00b", "a.b", "é",
-		strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "install", "C:x"} {
+		strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "C:x"} {
 		path := Path(dir, id)
 		if filepath.Dir(path) != filepath.Join(dir, "state") || len(filepath.Base(path)) > 80 {
 			t.Errorf("%.40q is kept in %s", id, path)
@@ -378,7 +378,7 @@ func TestSweep(t *testing.T) {
 	old, young := morning.Add(-age-time.Hour), morning.Add(-age+time.Hour)
 	for name, at := range map[string]time.Time{
 		"state/old.json": old, "state/old.lock": old, "state/young.json": young, "state/young.lock": old,
-		"state/install.json": old, "state/forgotten.json": old, "state/alice.lock": old,
+		"state/forgotten.json": old, "state/alice.lock": old,
 		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning,
 		"myapp--alice.json": old, "workspace.json": old,
 	} {
@@ -399,7 +399,7 @@ func TestSweep(t *testing.T) {
 			left = append(left, e.Name())
 		}
 	}
-	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json install.json swept young.json young.lock"
+	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json swept young.json young.lock"
 	if got := strings.Join(left, " "); got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
