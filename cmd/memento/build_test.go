@@ -1,26 +1,43 @@
 package main
 
 import (
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { testscript.Main(tidy{m}, map[string]func(){"memento": main}) }
-
-// tidy runs the tests, and then removes the binaries that built made.
-type tidy struct{ m *testing.M }
-
-func (t tidy) Run() int {
-	code := t.m.Run()
-	if builds != "" {
-		os.RemoveAll(builds)
+// TestMain puts a copy of this test's binary on PATH as memento: under that name it is memento.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "memento" {
+		main()
 	}
-	return code
+	os.Exit(runTests(m))
+}
+
+// runTests returns the exit code of the tests, and removes what they built.
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "memento-test-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer func() { os.RemoveAll(dir); os.RemoveAll(builds) }()
+	exe, err := os.Executable()
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(exe)
+	if err != nil {
+		log.Fatal(err)
+	}
+	self = filepath.Join(dir, "memento")
+	if err := os.WriteFile(self, data, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // built returns the path of a release build of pkg for $GOOS; pkg is a path from this folder. It builds once for all
@@ -52,6 +69,7 @@ func built(t testing.TB, pkg string) string {
 }
 
 var (
+	self     string // the path of the memento on PATH
 	building sync.Mutex
 	builds   string // the folder of the binaries, "" before the first build
 )

@@ -33,11 +33,7 @@ type crowd struct {
 
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
-	exe, err := exec.LookPath("memento") // testscript puts this test's own binary on PATH under that name
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &crowd{t: t, exe: exe, home: t.TempDir()}
+	c := &crowd{t: t, exe: self, home: t.TempDir()}
 	c.dir = filepath.Join(c.home, "shop")
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)

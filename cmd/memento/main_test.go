@@ -19,7 +19,9 @@ import (
 // noSleep makes a process that was built with -race exit at once, instead of after a second.
 const noSleep = "atexit_sleep_ms=0"
 
-// TestScript runs every command and event through the real main: testdata/script/*.txtar.
+// TestScript runs every command and event: testdata/script/*.txtar. "memento ARGS" and "hook EVENT" run in this process,
+// which spares the start of one; "exec memento" starts one, for what needs it: standard input, a terminal, other
+// programs, or two at a time.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -38,12 +40,22 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled,
+			"memento": runMemento,
+			"hook":    runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled,
 			"given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode,
 			"lines": runLines, "shellmode": runShellMode,
 			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
+}
+
+// runMemento runs a command in the script's folder and environment: memento ARGS.
+func runMemento(ts *testscript.TestScript, neg bool, args []string) {
+	code := cli.Main(args, cli.Streams{In: strings.NewReader(""), Piped: true, Out: ts.Stdout(), Err: ts.Stderr(),
+		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Exe: self, Called: "memento", Now: time.Now})
+	if (code != 0) != neg {
+		ts.Fatalf("memento ended with %d", code)
+	}
 }
 
 // runHook sends one event as session s1 in $P: hook EVENT KEY=VALUE... A value that starts with { is JSON as it is;
