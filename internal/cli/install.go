@@ -164,10 +164,7 @@ func printInstalled(c *call, r install.Report, f *installFlags) error {
 	fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
 	printHooks(c, "-", p.Removed)
 	printHooks(c, "+", p.Added)
-	if r.Skill != "" {
-		fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
-	}
-	for _, k := range r.Commands {
+	for _, k := range r.Files {
 		if k.Change != install.Unchanged {
 			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
 		}

@@ -120,14 +120,9 @@ func (m *mending) renewWiring() {
 	if at := r.Place; at.Change != install.Unchanged {
 		m.did("renew the hooks in %s: %d out, %d in", at.Path, len(at.Removed), len(at.Added))
 	}
-	if written(r.SkillChange) {
-		m.did("write the skill: %s", r.Skill)
-	}
-	for _, k := range r.Commands {
-		if written(k.Change) {
-			m.did("write the slash command: %s", k.Path)
+	for _, f := range r.Files {
+		if f.Change == install.Created || f.Change == install.Edited {
+			m.did("write %s", f.Path)
 		}
 	}
 }
-
-func written(c install.Change) bool { return c == install.Created || c == install.Edited }

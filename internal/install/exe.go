@@ -7,6 +7,7 @@ import (
 	slashpath "path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -48,6 +49,8 @@ func (o Options) whyPassing(path string) string {
 	switch {
 	case !filepath.IsAbs(path):
 		return "its path is not absolute"
+	case !utf8.ValidString(path):
+		return "its path is not UTF-8, so JSON cannot hold it"
 	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
 	case o.Cache != "" && isBelow(o.Cache, path): // the launcher bin/memento builds and downloads there

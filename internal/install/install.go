@@ -71,27 +71,25 @@ const (
 
 // Place is one settings file, and what was done to it.
 type Place struct {
-	Path    string          `json:"settings"`
-	Target  string          `json:"target,omitempty"` // the file that Path links to: that one was edited
-	Change  Change          `json:"change"`
-	Added   settings.Wiring `json:"added,omitempty"`   // hooks that were not in the file before
-	Removed settings.Wiring `json:"removed,omitempty"` // hooks taken out: older paths, duplicates
+	Path    string
+	Target  string // the file that Path links to: that one was edited
+	Change  Change
+	Added   settings.Wiring // hooks that were not in the file before
+	Removed settings.Wiring // hooks taken out: older paths, duplicates
 }
 
 // Written is a file that Claude reads, and what became of it.
 type Written struct {
-	Path   string `json:"path"`
-	Change Change `json:"change"`
+	Path   string
+	Change Change
 }
 
 // Report says what was done or, after a dry run, what would be done.
 type Report struct {
-	Place       Place     `json:"place"`
-	Skill       string    `json:"skill"` // path of SKILL.md, "" when there was none to write or to remove
-	SkillChange Change    `json:"skill_change"`
-	Commands    []Written `json:"commands,omitempty"` // the slash commands
-	Stays       []string  `json:"stays,omitempty"`    // what of memento is still on the machine, a sentence each
-	Notes       []string  `json:"notes,omitempty"`    // sentences for the user
+	Place Place
+	Files []Written // the skill, if there is one to write or to remove, and the slash commands
+	Stays []string  // what of memento is still on the machine, a sentence each
+	Notes []string  // sentences for the user
 }
 
 func (r *Report) note(format string, args ...any) {

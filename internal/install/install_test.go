@@ -483,7 +483,7 @@ func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 	}
 	wired(t, target, exe)
 	for path, mode := range map[string]fs.FileMode{
-		target: 0o664, r.Skill: 0o644,
+		target: 0o664, r.Files[0].Path: 0o644,
 	} {
 		if info, err := os.Lstat(path); err != nil || info.Mode() != mode {
 			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, mode)
@@ -518,7 +518,7 @@ func TestSkill(t *testing.T) {
 				fixture.Put(t, path, tt.there, 0o644)
 			}
 			r := install(t, options(dir))
-			if r.SkillChange != tt.change || (tt.change == Left) != (len(r.Notes) == 1) {
+			if r.Files[0].Change != tt.change || (tt.change == Left) != (len(r.Notes) == 1) {
 				t.Errorf("%+v", r)
 			}
 			if tt.change != Left && fixture.Read(t, path) != skill {
@@ -540,10 +540,10 @@ func TestSkill(t *testing.T) {
 		if err := os.Symlink("../dotfiles", filepath.Join(dir, "skills", "memento")); err != nil {
 			t.Fatal(err)
 		}
-		if r := install(t, options(dir)); r.SkillChange != Left {
+		if r := install(t, options(dir)); r.Files[0].Change != Left {
 			t.Errorf("%+v", r)
 		}
-		if r := uninstall(t, options(dir)); r.SkillChange != Left ||
+		if r := uninstall(t, options(dir)); r.Files[0].Change != Left ||
 			fixture.Read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
 			t.Errorf("%+v", r)
 		}

@@ -72,15 +72,9 @@ func (j *job) writeAllProse() error {
 		if err != nil {
 			return fmt.Errorf("writing the skill: %w", err)
 		}
-		lost := ""
-		if f.path == j.skill() {
-			lost = "; Claude will not know how to write the journal"
-			j.report.Skill, j.report.SkillChange = f.path, change
-		} else {
-			j.report.Commands = append(j.report.Commands, Written{f.path, change})
-		}
+		j.report.Files = append(j.report.Files, Written{f.path, change})
 		if change == Left {
-			j.report.note("%s is not memento's, so it was left as it is%s.", f.path, lost)
+			j.report.note("%s is not memento's, so it was left as it is.", f.path)
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ func TestStatusLine(t *testing.T) {
 			readFile(t, file) != before {
 			t.Errorf("a dry run: %+v", r)
 		}
-		if r := install(t, o); r.Place.Change != Edited || r.Skill != "" ||
+		if r := install(t, o); r.Place.Change != Edited || r.Files != nil ||
 			!strings.Contains(readFile(t, file), `"command": "`+o.Status+`"`) {
 			t.Errorf("installed: %+v\n%s", r, readFile(t, file))
 		}
@@ -47,8 +47,8 @@ func TestStatusLine(t *testing.T) {
 		if got := readFile(t, file); got != before {
 			t.Errorf("uninstalled, with hooks %t:\n%s", hooks, got)
 		}
-		if hooks != (r.Skill != "") {
-			t.Errorf("uninstalled, with hooks %t, the skill %q %s", hooks, r.Skill, r.SkillChange)
+		if hooks != (r.Files != nil) {
+			t.Errorf("uninstalled, with hooks %t, the skill %v", hooks, r.Files)
 		}
 	}
 }

@@ -62,16 +62,12 @@ func (j *job) removeProse() error {
 		case change == "":
 			continue
 		case change == Left:
+			j.report.Files = append(j.report.Files, Written{f.path, Left})
 			j.report.note("%s is not memento's, so it was left as it is.", f.path)
-		default:
-			change = Deleted
+			continue
 		}
-		if f.path == j.skill() {
-			j.report.Skill, j.report.SkillChange = f.path, change
-		} else if change == Deleted {
-			j.report.Commands = append(j.report.Commands, Written{f.path, Deleted})
-		}
-		if change == Deleted && !j.DryRun {
+		j.report.Files = append(j.report.Files, Written{f.path, Deleted})
+		if !j.DryRun {
 			if err := j.Disk.Remove(f.path); err != nil {
 				return err
 			}

@@ -34,36 +34,31 @@ func (l list) cut(gone map[int]bool) (edits []edit) {
 	return append(edits, edit{span{l.items[last].to, l.items[len(l.items)-1].to}, ""})
 }
 
-// add returns the edit that adds values at the end of l: each on lines of its own where the last item is, and on one
-// line otherwise. An empty list gets lines of its own, unless its line holds more than its key.
-func (f *document) add(l list, values []value) []edit {
+// add returns the edit that adds values at the end of l, which is in depth other lists: each on lines of its own, or in
+// a file of one line all on it.
+func (f *document) add(l list, depth int, values []value) []edit {
 	if len(values) == 0 {
 		return nil
 	}
-	nl, at, tail := f.newline(), l.to-1, ""
-	line := f.text[strings.LastIndexByte(f.text[:l.from], '\n')+1 : l.from]
-	lead, indent, lines := "", "", false
+	nl, unit := f.newline(), f.unit()
+	lines := len(f.top.items) == 0 || strings.Contains(strings.TrimRight(f.text, "\r\n"), "\n")
+	lead, tail := "", ""
+	if lines {
+		tail = nl + strings.Repeat(unit, depth)
+		lead = tail + unit
+	}
+	at := span{l.from + 1, l.to - 1}
 	if n := len(l.items); n > 0 {
-		at = l.items[n-1].to
-		if lead = f.lead(l, n-1); strings.Contains(lead, "\n") {
-			indent, lines = lead[strings.LastIndexByte(lead, '\n')+1:], true
-			lead = nl + indent
-		}
-	} else if !strings.ContainsAny(line, "{[,") {
-		indent, lines = f.lineIndent(l.from)+f.unit(), true
-		lead, tail = nl+indent, nl+f.lineIndent(l.from)
+		at, tail = span{l.items[n-1].to, l.items[n-1].to}, ""
 	}
 	text := ""
 	for i, v := range values {
 		if i > 0 || len(l.items) > 0 {
 			text += ","
 		}
-		text += lead + v.layout(indent, f.unit(), nl, lines)
+		text += lead + v.layout(strings.Repeat(unit, depth+1), unit, nl, lines)
 	}
-	if len(l.items) == 0 {
-		return []edit{{span{l.from + 1, at}, text + tail}}
-	}
-	return []edit{{span{at, at}, text}}
+	return []edit{{at, text + tail}}
 }
 
 func (f *document) newline() string {
@@ -76,25 +71,13 @@ func (f *document) newline() string {
 // unit returns one level of the file's indentation, as its first item shows it.
 func (f *document) unit() string {
 	if len(f.top.items) > 0 {
-		lead := f.lead(f.top, 0)
-		child, parent := lead[strings.LastIndexByte(lead, '\n')+1:], f.lineIndent(f.top.from)
-		if unit, ok := strings.CutPrefix(child, parent); ok && unit != "" && unit != lead {
+		before := f.text[:f.top.items[0].from]
+		unit := before[strings.LastIndexByte(before, '\n')+1:]
+		if unit != before && unit != "" && strings.Trim(unit, " \t") == "" {
 			return unit
 		}
 	}
 	return "  "
-}
-
-// lead returns the white space before item i of l.
-func (f *document) lead(l list, i int) string {
-	before := f.text[:l.items[i].from]
-	return before[len(strings.TrimRight(before, " \t\r\n")):]
-}
-
-// lineIndent returns the indentation of the line at position at.
-func (f *document) lineIndent(at int) string {
-	line := f.text[strings.LastIndexByte(f.text[:at], '\n')+1:]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
 // value is compact JSON that is added to a list; with a key, if the list is an object.

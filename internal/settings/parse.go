@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -41,8 +41,8 @@ type list struct {
 
 type entry struct {
 	hook Hook
-	at   int  // item of the group's list
-	odd  bool // memento writes this hook in another form, so the hook is always stale
+	at   int          // item of the group's list
+	raw  gjson.Result // as it stands in the file
 }
 
 type groupNode struct {
@@ -184,50 +184,36 @@ func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
 		return groupNode{}, false
 	}
 	node.list = scan(hooks, func(i int, _, v gjson.Result) {
-		if e, ok := parseEntry(v); ok {
-			e.at = i
-			e.hook.Event, e.hook.Matcher = name, matcher.Str
-			e.odd = e.odd || matcher.Exists() && matcher.Type != gjson.String
-			node.entries = append(node.entries, e)
+		if h := (Hook{Event: name, Matcher: matcher.Str, If: v.Get("if").Str, Command: v.Get("command").Str,
+			Timeout: int(v.Get("timeout").Num)}); v.IsObject() && h.Command != "" {
+			if args := v.Get("args"); args.Exists() {
+				h.Args = []string{}
+				for _, a := range args.Array() {
+					h.Args = append(h.Args, a.Str)
+				}
+			}
+			node.entries = append(node.entries, entry{h, i, v})
 		}
 	})
 	return node, true
 }
 
-// parseEntry reports false for an entry without a command.
-func parseEntry(v gjson.Result) (e entry, ok bool) {
-	typed := false // without a type the client does not run the entry (measured on client 2.1.329)
-	str := func(v gjson.Result) string {
-		e.odd = e.odd || v.Type != gjson.String
-		return v.Str
+// runs reports whether the entry has h, as memento writes it. Members of the user's own may stand beside it. Without a
+// type the client does not run an entry (measured on client 2.1.329).
+func (e entry) runs(h Hook) bool {
+	switch {
+	case e.hook.Event != h.Event || e.hook.Matcher != h.Matcher:
+		return false
+	case h.Event == StatusLine:
+		return e.hook.Command == h.Command
 	}
-	seen := map[string]bool{}
-	v.ForEach(func(key, v gjson.Result) bool {
-		e.odd = e.odd || seen[key.Str]
-		seen[key.Str] = true
-		switch key.Str {
-		case "type":
-			typed = v.Str == "command"
-		case "command":
-			e.hook.Command = str(v)
-		case "if":
-			e.hook.If = str(v)
-		case "args":
-			e.odd = e.odd || !v.IsArray()
-			e.hook.Args = []string{}
-			for _, a := range v.Array() {
-				e.hook.Args = append(e.hook.Args, str(a))
-			}
-		case "timeout":
-			whole := v.Type == gjson.Number && v.Num == math.Trunc(v.Num) && math.Abs(v.Num) <= math.MaxInt32
-			if e.odd = e.odd || !whole; whole {
-				e.hook.Timeout = int(v.Num)
-			}
+	want := gjson.Get(group(h), "hooks.0")
+	for _, key := range [...]string{"type", "command", "args", "if", "timeout"} {
+		if !reflect.DeepEqual(e.raw.Get(key).Value(), want.Get(key).Value()) {
+			return false
 		}
-		return true
-	})
-	e.odd = e.odd || !typed
-	return e, v.IsObject() && e.hook.Command != ""
+	}
+	return true
 }
 
 // entries lists all hooks, and the status line.

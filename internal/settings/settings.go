@@ -9,12 +9,7 @@
 // which hooks are memento's: the caller passes a function for that.
 package settings
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-	"unicode/utf8"
-)
+import "slices"
 
 // StatusLine is the Event of a Hook that is the client's status line. It has a Command and nothing else.
 const StatusLine = "statusLine"
@@ -31,26 +26,16 @@ type Hook struct {
 	Timeout int      `json:"timeout,omitempty"` // seconds; 0 is the client's default
 }
 
-func (h Hook) equal(o Hook) bool {
-	return h.Event == o.Event && h.Matcher == o.Matcher && h.If == o.If && h.Command == o.Command &&
-		h.Timeout == o.Timeout && (h.Args == nil) == (o.Args == nil) && slices.Equal(h.Args, o.Args)
-}
-
 // Wiring is the hooks that a program wants, in the order of writing. Each gets a group of its own.
 type Wiring []Hook
 
 // Apply returns data with exactly the hooks of w, among those that ours accepts. If they are there, nothing changes.
-// Otherwise it takes all that are ours out, and adds w at the end of each event, with the file's own indentation and
-// line ends. Hooks of others stay as they are, even in a group with one of memento's. A second Apply changes nothing.
+// Otherwise it takes all that are ours out, and adds w, which ours accepts, at the end of each event, with the file's own
+// indentation and line ends. Hooks of others stay as they are, even in a group with one of memento's. A second Apply changes nothing.
 //
 // Empty or blank data stands for a missing file. Apply refuses with a [Refusal] what it cannot edit safely; then it
 // returns no data.
 func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
-	for _, h := range w {
-		if err := check(h, ours); err != nil {
-			return nil, fmt.Errorf("wiring %s: %w", h.Event, err)
-		}
-	}
 	f, err := parse(data, w)
 	if err != nil {
 		return nil, err
@@ -65,22 +50,6 @@ func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 		return nil, Refusal("it has another status line")
 	}
 	return f.apply(f.addition(w)), nil
-}
-
-// check refuses a hook that ours would not recognise after writing: every later Apply would add it again.
-func check(h Hook, ours func(Hook) bool) error {
-	for _, s := range append([]string{h.Event, h.Matcher, h.If, h.Command}, h.Args...) {
-		if !utf8.ValidString(s) {
-			return fmt.Errorf("%s is not UTF-8, so JSON cannot hold it", strconv.Quote(s))
-		}
-	}
-	switch {
-	case h.Event == "" || h.Command == "" || h.Timeout < 0:
-		return fmt.Errorf("a hook needs an event and a command, and no negative timeout")
-	case !ours(h):
-		return fmt.Errorf("%q would not be recognised afterwards", h.Command)
-	}
-	return nil
 }
 
 // Remove returns data without the hooks that ours accepts: it undoes Apply. An event, and the hooks object, go with
@@ -119,8 +88,8 @@ func (f *document) has(w Wiring, ours func(Hook) bool) bool {
 		if !ours(e.hook) {
 			continue
 		}
-		i := slices.IndexFunc(missing, e.hook.equal)
-		if i < 0 || e.odd {
+		i := slices.IndexFunc(missing, e.runs)
+		if i < 0 {
 			return false
 		}
 		missing = slices.Delete(missing, i, i+1)
@@ -172,7 +141,7 @@ func (f *document) addition(w Wiring) (edits []edit) {
 		}
 	}
 	for _, ev := range f.events {
-		edits = append(edits, f.add(ev.list, groups[ev.name])...)
+		edits = append(edits, f.add(ev.list, 2, groups[ev.name])...)
 		delete(groups, ev.name)
 	}
 	var top, events []value
@@ -186,9 +155,9 @@ func (f *document) addition(w Wiring) (edits []edit) {
 		}
 	}
 	if f.hooks >= 0 {
-		edits = append(edits, f.add(f.hookList, events)...)
+		edits = append(edits, f.add(f.hookList, 1, events)...)
 	} else if len(events) > 0 {
 		top = append([]value{{"hooks", object(events)}}, top...)
 	}
-	return append(edits, f.add(f.top, top)...)
+	return append(edits, f.add(f.top, 0, top)...)
 }

@@ -451,21 +451,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestApplyRefusesAWiringItCouldNotFindAgain(t *testing.T) {
-	t.Parallel()
-	for name, h := range map[string]Hook{
-		"not ours":      {Event: "Stop", Command: "/x/other", Args: []string{"hook"}},
-		"not UTF-8":     {Event: "Stop", Command: "/\xff/memento", Args: []string{"hook"}},
-		"no event":      {Command: "/x/memento", Args: []string{"hook"}},
-		"no command":    {Event: "Stop", Args: []string{"hook"}},
-		"negative time": {Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: -1},
-	} {
-		if got, err := Apply([]byte("{}"), Wiring{h}, ours); err == nil {
-			t.Errorf("%s: wrote %s", name, got)
-		}
-	}
-}
-
 func FuzzApply(f *testing.F) {
 	for _, data := range files(f) {
 		if len(data) < 8<<10 {
