@@ -6,7 +6,6 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
@@ -131,35 +130,24 @@ func TestRemoveHistory(t *testing.T) {
 	}
 }
 
-// A record travels on after words were forgotten that are its project's name, or an entry that is its title: on the
-// machine where they were forgotten it stays, too.
+// A record travels on after words were forgotten that are its project's name: on the machine where they were forgotten it
+// stays, too.
 func TestForgetBesideRecord(t *testing.T) {
-	fixture.Long(t, "syncs 12 times")
+	fixture.Long(t, "syncs 6 times")
 	t.Parallel()
-	const words = "Remember that the launch is on 3 May"
-	for name, what := range map[string]func() *forget.What{
-		"the project's name": func() *forget.What { w, _ := forget.Phrase("shop"); return w },
-		"an entry": func() *forget.What {
-			return forget.Entry(history.Line{Kind: "said", Text: words, Ref: "aaaa-1", Raw: `{"kind":"said","text":"` +
-				words + `","ref":"aaaa-1"}`})
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			remote := bare(t)
-			desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
-			desk.save(words, "Be there.")
-			desk.sync()
-			laptop.sync()
-			desk.erase(what())
-			desk.sync()
-			laptop.edit("remember-that-the-launch-is-on-3-may", func(r *record.Record) error {
-				r.Body = "Be there, too.\n"
-				return nil
-			})
-			laptop.sync()
-			if desk.sync(); desk.body("remember-that-the-launch-is-on-3-may") != "Be there, too.\n" {
-				t.Errorf("%v", desk.shared())
-			}
-		})
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
+	desk.save("Launch", "Be there.")
+	desk.sync()
+	laptop.sync()
+	desk.forget("shop")
+	desk.sync()
+	laptop.edit("launch", func(r *record.Record) error {
+		r.Body = "Be there, too.\n"
+		return nil
+	})
+	laptop.sync()
+	if desk.sync(); desk.body("launch") != "Be there, too.\n" {
+		t.Errorf("%v", desk.shared())
 	}
 }
