@@ -19,10 +19,10 @@ func shareCommand() command {
 	var undo, replace bool
 	return command{
 		name: "share", args: "RECORD...", short: "put a copy of records into the repository, for the team",
-		long: `Each record becomes a Markdown file in .memento/ at the top of the repository, and README.md there lists
-them. You commit it: memento runs no git. The copy has no session, no branch, no names and no paths of this
-machine, and secrets are taken out once more. Whoever clones the repository is asked before memento reads
-it: memento help trust. Share a changed record again to update its copy.
+		long: `Each record becomes a Markdown file in .memento/ at the top of the repository. You commit it: memento runs
+no git. The copy has no session, no branch, no names and no paths of this machine, and secrets are taken out
+once more. Whoever clones the repository is asked before memento reads it: memento help trust. Share a
+changed record again to update its copy.
 
   memento share use-paseto
   memento share use-paseto --undo                take the copy away
@@ -128,7 +128,7 @@ func (c *call) waitingHere(at *place) int {
 	if c.unborn() || !p.Exists() {
 		return 0
 	}
-	n, _, _ := p.Refresh(shared.Files) // doctor reports the error
+	n, _, _ := p.Refresh() // doctor reports the error
 	return n
 }
 
@@ -136,7 +136,7 @@ func (c *call) waitingHere(at *place) int {
 // later: the records then stay as they are.
 func (c *call) followBranch(s *shelf) {
 	if p := c.repository(s); p.Root != "" && !c.unborn() {
-		_, _, _ = p.Refresh(shared.Files)
+		_, _, _ = p.Refresh()
 	}
 }
 

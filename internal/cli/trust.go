@@ -170,7 +170,7 @@ func trustFiles(c *call, p shared.Repository, files []shared.File) error {
 
 // lookedShared notes that the person knows which files of the repository wait, and returns how many do.
 func (c *call) lookedShared(p shared.Repository) int {
-	n, set, err := p.Refresh(shared.Files)
+	n, set, err := p.Refresh()
 	if err == nil && set != "" {
 		looked(c, notice.Shared(p.Project, set))
 	}

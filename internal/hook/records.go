@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -65,17 +64,9 @@ func (h *handler) concerning(typed string) string {
 		return ""
 	}
 	s, project := h.records()
-	there := h.followBranch()
 	h.compare(s, project)
-	find := func() []retrieve.Found {
-		return retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
-			func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) })
-	}
-	found := find()
-	if !there && slices.ContainsFunc(found, func(f retrieve.Found) bool { return f.Shared != "" }) {
-		_, _, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
-		found = find()
-	}
+	found := retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
+		func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) })
 	out := ""
 	for _, f := range found {
 		h.state.Bring(f.ID, f.Hash())
@@ -111,13 +102,9 @@ func title(s string) string {
 func (h *handler) start() retrieve.Start {
 	if h.begun == nil {
 		s, project := h.records()
-		there := h.awaitTrust()
+		h.followBranch()
 		h.compare(s, project)
 		b := retrieve.Begin(s, project, h.shown)
-		if b.Shared && !there {
-			_, _, _ = h.repository().Refresh(shared.Quick) // another branch has the folder
-			b = retrieve.Begin(s, project, h.shown)
-		}
 		h.begun = &b
 	}
 	return *h.begun

@@ -23,33 +23,19 @@ func (h *handler) repository() shared.Repository {
 	return p
 }
 
-// followBranch brings the records that came from the repository in line with the branch that is checked out, and
-// reports whether the repository has a folder of records. Without one it costs one look at the disk.
-func (h *handler) followBranch() bool {
+// followBranch brings the records that came from the repository in line with the branch that is checked out. It tells
+// the person how many of the repository's records wait, once for the same records. Claude is told nothing of them. On an
+// error the records stay as they are.
+func (h *handler) followBranch() {
 	p := h.repository()
-	if !p.Exists() {
-		return false
+	if p.Root == "" {
+		return
 	}
-	_, _, _ = p.Refresh(shared.Quick) // on an error the records stay as they are
-	return true
-}
-
-// awaitTrust is followBranch for a session's start. It tells the person how many of the repository's records wait,
-// once for the same records. Claude is told nothing of them.
-func (h *handler) awaitTrust() bool {
-	p := h.repository()
-	if !p.Exists() {
-		return false
-	}
-	if h.event.Source == "compact" || h.event.Source == "fork" || h.config.Notify == config.NotifyNever {
-		// the work goes on, or the person is told nothing
-		_, _, _ = p.Refresh(shared.Files)
-		return true
-	}
-	if n, set, _ := p.Refresh(shared.Files); n > 0 {
+	n, set, _ := p.Refresh()
+	goesOn := h.event.Source == "compact" || h.event.Source == "fork"
+	if n > 0 && !goesOn && h.config.Notify != config.NotifyNever {
 		words := "this repository carries " + text.CountVerb(n, "record", "that waits", "that wait") +
 			" for you · in a terminal of your own: " + safefile.ShellWord(cmp.Or(h.env.exe(), "memento")) + " trust"
 		h.news = append(h.news, news{shares, words, []string{notice.Shared(p.Project, set)}})
 	}
-	return true
 }

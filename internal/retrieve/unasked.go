@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -86,7 +85,6 @@ type Start struct {
 	Profile     []Entry // who the user is, and what works for him
 	Notes       []Entry // the project's constraints, and mementos that the user asked to keep
 	Handoff     *record.Record
-	Shared      bool // records that came from the repository are among these
 }
 
 // Entry is what a Start tells of a record.
@@ -122,7 +120,6 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	}
 	var preferences, notes, handoffs []search.Meta
 	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
-		b.Shared = b.Shared || strings.HasPrefix(m.ID, naming.Prefix(project)+naming.SharedPrefix)
 		switch {
 		case m.Kind == "preference":
 			preferences = append(preferences, m)

@@ -17,15 +17,18 @@ func (p Repository) withoutPlaces(r record.Record, home string) record.Record {
 	clean := func(s string) string {
 		for _, root := range roots {
 			s = strings.ReplaceAll(s, root+string(filepath.Separator), "")
-			s = replacePath(s, root, ".")
+			s = replacePath(s, root, ".", false)
 		}
 		for _, h := range homes {
-			s = replacePath(s, h, "~")
+			s = replacePath(s, h, "~", false)
 		}
 		if r.Session != "" {
 			s = strings.ReplaceAll(s, r.Session, "a session")
 		}
-		return withoutHomes(s)
+		for _, all := range [...]string{`\Users\`, "/home/", "/Users/"} { // anybody's home: its name is a person's
+			s = replacePath(s, all, "~", true)
+		}
+		return s
 	}
 	r.Title, r.Body = clean(r.Title), clean(r.Body)
 	var tags, files []string
@@ -55,8 +58,9 @@ func pathsOf(dir string) (paths []string) {
 	return append(paths, dir)
 }
 
-// replacePath replaces path in s where the name of its last folder ends there.
-func replacePath(s, path, by string) string {
+// replacePath replaces path in s where the name of its last folder ends there. With isAbove, it replaces path with the
+// name of a folder behind it, unless path is in a longer one.
+func replacePath(s, path, by string, isAbove bool) string {
 	var b strings.Builder
 	for {
 		before, after, found := strings.Cut(s, path)
@@ -64,38 +68,16 @@ func replacePath(s, path, by string) string {
 		if !found {
 			return b.String()
 		}
-		if strings.TrimLeftFunc(after, inName) == after {
+		rest := strings.TrimLeftFunc(after, inName)
+		last, _ := utf8.DecodeLastRuneInString(before)
+		if isAbove && rest != after && !inName(last) || !isAbove && rest == after {
 			b.WriteString(by)
+			s = rest
 		} else {
 			b.WriteString(path)
+			s = after
 		}
-		s = after
 	}
-}
-
-// withoutHomes replaces each home folder, anybody's on any system, by ~: its name is a person's.
-func withoutHomes(s string) string {
-	for _, homes := range [...]string{`\Users\`, "/home/", "/Users/"} {
-		var b strings.Builder
-		for {
-			before, after, found := strings.Cut(s, homes)
-			b.WriteString(before)
-			if !found {
-				break
-			}
-			rest := strings.TrimLeftFunc(after, inName)
-			last, _ := utf8.DecodeLastRuneInString(before)
-			if rest == after || inName(last) { // a folder of that name somewhere else
-				b.WriteString(homes)
-				s = after
-			} else {
-				b.WriteByte('~')
-				s = rest
-			}
-		}
-		s = b.String()
-	}
-	return s
 }
 
 // inName reports whether r may stand in the name of a folder.

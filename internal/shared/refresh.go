@@ -15,15 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Depth says how closely Refresh looks whether anything changed.
-type Depth int
-
-const (
-	Quick Depth = iota // at the folder alone: files that came or went
-	Files              // at each file too
-)
-
-// gone is the stamp of a working tree without the folder.
+// gone stands for the sums of a working tree without the folder.
 const gone = "none"
 
 // settled is how old a change must be before its time tells it from the next change: clocks of file systems are coarse.
@@ -36,8 +28,8 @@ const settled = 2 * time.Second
 //
 // Errors: ErrForeign; safefile.ErrTooLarge for a folder beyond the limits; ErrUnreadable; safefile's. The copies then
 // stay as they are.
-func (p Repository) Refresh(how Depth) (waiting int, set string, err error) {
-	now, err := p.look(how)
+func (p Repository) Refresh() (waiting int, set string, err error) {
+	now, err := p.look()
 	if err != nil {
 		return 0, "", err
 	}
@@ -45,20 +37,18 @@ func (p Repository) Refresh(how Depth) (waiting int, set string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	was := view{}
-	if of := t.Projects[p.Project]; of != nil {
-		was = of.View
-	} else if now.Stamp == gone {
+	of := t.Projects[p.Project]
+	switch {
+	case of == nil && now.Sums == gone:
 		return 0, "", nil
-	}
-	if was.same(now) {
-		return was.Waiting, was.Set, nil
+	case of != nil && of.View.Tree == now.Tree && of.View.Sums == now.Sums:
+		return of.View.Waiting, of.View.Set, nil
 	}
 	var tooLarge error
 	err = change(p.Store.Dir, p.Wait, func(t *trusted) error {
 		of := t.of(p.Project)
 		v, err := p.update(of, now)
-		if errors.Is(err, safefile.ErrTooLarge) { // noted, so that no prompt reads it again
+		if errors.Is(err, safefile.ErrTooLarge) { // noted, so that the next look does not read it again
 			tooLarge, err = err, nil
 		}
 		of.View, waiting, set = v, v.Waiting, v.Set
@@ -70,26 +60,13 @@ func (p Repository) Refresh(how Depth) (waiting int, set string, err error) {
 	return waiting, set, nil
 }
 
-// same reports whether nothing changed since was, as far as now looked.
-func (was view) same(now view) bool {
-	return was.Tree == now.Tree && was.Stamp != "" && was.Stamp == now.Stamp && (now.Sums == "" || was.Sums == now.Sums)
-}
-
-// look returns the view of the working tree now, with the sums of its files unless how is Quick. The tree's name is a
-// hash, since the list holds no words.
-func (p Repository) look(how Depth) (v view, err error) {
-	v.Tree = hash([]byte(p.Root))[:16]
-	info, err := p.stat()
-	if errors.Is(err, fs.ErrNotExist) {
-		v.Stamp = gone
+// look returns the view of the working tree now. The tree's name is a hash, since the list holds no words.
+func (p Repository) look() (v view, err error) {
+	v = view{Tree: hash([]byte(p.Root))[:16], Sums: gone}
+	if _, err := p.stat(); errors.Is(err, fs.ErrNotExist) {
 		return v, nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return v, err
-	}
-	v.Stamp = fmt.Sprint(info.ModTime().UnixNano())
-	if how == Quick {
-		return v, nil
 	}
 	tree, err := safefile.OpenTree(p.Path())
 	if err != nil {
@@ -119,9 +96,6 @@ func (p Repository) recent(at time.Time) bool { return p.Now.Sub(at).Abs() < set
 // update brings the copies in line with the folder, and returns v with what waits. The caller holds the lock of the
 // list. Its errors are those of Refresh.
 func (p Repository) update(of *trust, v view) (view, error) {
-	if info, err := p.stat(); err == nil && p.recent(info.ModTime()) {
-		v.Stamp = ""
-	}
 	c, err := p.read()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return v, err
@@ -140,7 +114,7 @@ func (p Repository) update(of *trust, v view) (view, error) {
 	writes := 0
 	mirror := func(r record.Record, why string) error {
 		if writes++; p.Most > 0 && writes > p.Most {
-			v.Stamp = "" // the next event goes on
+			v.Sums = "" // the next event goes on
 			return nil
 		}
 		_, err := p.Store.Mirror(r, why)
@@ -230,19 +204,12 @@ func (p Repository) Trust(files []File) (taken []string, left []Left, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, _ := p.read() // of a folder that is gone nothing was taken in
 	for _, f := range files {
 		id := p.idOf(f)
-		r, unread := p.Store.Read(id)
-		switch {
-		case !slices.ContainsFunc(c.files, func(now File) bool { return now.key == f.key }):
-			left = append(left, Left{f.Path(), "it changed meanwhile"})
-		case unread == nil && r.Shared == f.key:
+		if r, err := p.Store.Read(id); err == nil && r.Shared == f.key && r.Status == f.Record.Status {
 			taken = append(taken, id)
-		case unread == nil && r.Shared == "":
-			left = append(left, Left{f.Path(), id + " is a record of your own"})
-		default:
-			left = append(left, Left{f.Path(), "no record can be made of it"})
+		} else {
+			left = append(left, Left{f.Path(), "it changed meanwhile, or " + id + " is a record of your own"})
 		}
 	}
 	return taken, left, nil
@@ -268,7 +235,7 @@ func (p Repository) decide(do func(of *trust) error) error {
 		return do(of)
 	})
 	if err == nil {
-		_, _, err = p.Refresh(Files)
+		_, _, err = p.Refresh()
 	}
 	return err
 }

@@ -72,8 +72,6 @@ type contents struct {
 	files []File
 	left  []Left
 	names map[string]bool // of all records, whether they can be read or not
-	page  string          // the page, "" for none or another program's
-	ours  bool            // the folder is empty, or has memento's page or a record, and no page of anybody else
 }
 
 // Path returns the path of the folder.
@@ -135,21 +133,15 @@ func (p Repository) read() (c contents, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.names, c.ours = map[string]bool{}, true
-	total, other := 0, false
+	c.names = map[string]bool{}
+	total := 0
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), naming.Ending)
 		switch {
 		case safefile.Temporary(e.Name()):
 			continue
-		case e.Name() == pageName:
-			data, _, err := tree.Read(pageName, maxPage)
-			if other = err != nil || !bytes.HasPrefix(data, []byte(pageMark)); !other {
-				c.page = string(data)
-			}
-			continue
-		case !ok || !named(name):
-			c.left, c.ours = append(c.left, Left{e.Name(), "its name is no record's"}), false
+		case !ok || naming.Shared(name) == "":
+			c.left = append(c.left, Left{e.Name(), "its name is no record's"})
 			continue
 		}
 		c.names[name] = true
@@ -171,12 +163,8 @@ func (p Repository) read() (c contents, err error) {
 		}
 		c.files = append(c.files, f)
 	}
-	c.ours = !other && (c.ours && len(c.left) == 0 || c.page != "" || len(c.files) > 0)
 	return c, nil
 }
-
-// named reports whether a file of this name, without its ending, may be a record: the page is none in any case.
-func named(name string) bool { return naming.Shared(name) != "" && !strings.EqualFold(name, "readme") }
 
 // judge returns the record in a file whose reading gave data and err, or why the file is none.
 func (p Repository) judge(name string, data []byte, err error) (f File, why string) {

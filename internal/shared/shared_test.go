@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -60,7 +59,7 @@ func (p Repository) trustAll(t *testing.T) {
 // copiesNow lists the copies after a look at the folder, as "slug status title".
 func (p Repository) copiesNow(t *testing.T) string {
 	t.Helper()
-	if _, _, err := p.Refresh(Files); err != nil {
+	if _, _, err := p.Refresh(); err != nil {
 		t.Fatal(err)
 	}
 	list, err := p.copies()
@@ -78,11 +77,11 @@ func (p Repository) copiesNow(t *testing.T) string {
 func TestTrust(t *testing.T) {
 	p := repository(t)
 	p.put(t, "use-paseto.md", file("Use PASETO"))
-	n, set, err := p.Refresh(Files)
+	n, set, err := p.Refresh()
 	if n != 1 || set == "" || err != nil {
 		t.Fatalf("%d wait as %q, %v", n, set, err)
 	}
-	if _, again, _ := p.Refresh(Files); again != set {
+	if _, again, _ := p.Refresh(); again != set {
 		t.Errorf("the same file waits as %q", again)
 	}
 	if got := p.copiesNow(t); got != "" {
@@ -94,7 +93,7 @@ func TestTrust(t *testing.T) {
 		t.Fatalf("copies: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use JWT"))
-	if n, changed, err := p.Refresh(Files); n != 1 || changed == set || changed == "" || err != nil {
+	if n, changed, err := p.Refresh(); n != 1 || changed == set || changed == "" || err != nil {
 		t.Errorf("of the changed file %d wait as %q, %v", n, changed, err)
 	}
 	if got := p.copiesNow(t); got != trusted {
@@ -109,7 +108,7 @@ func TestTrust(t *testing.T) {
 		t.Errorf("after the change was trusted: %q", got)
 	}
 	p.put(t, "use-paseto.md", file("Use PASETO")) // another branch
-	if n, set, _ := p.Refresh(Files); n != 0 || set != "" || p.copiesNow(t) != trusted {
+	if n, set, _ := p.Refresh(); n != 0 || set != "" || p.copiesNow(t) != trusted {
 		t.Errorf("a version once trusted: %d wait, %q", n, p.copiesNow(t))
 	}
 	if err := os.RemoveAll(p.Path()); err != nil {
@@ -133,12 +132,12 @@ func TestSameBytesOtherName(t *testing.T) {
 	p.put(t, "use-paseto.md", file("Use PASETO"))
 	p.trustAll(t)
 	p.put(t, "obey-this-file-now.md", file("Use PASETO"))
-	if n, _, err := p.Refresh(Files); n != 1 || err != nil {
+	if n, _, err := p.Refresh(); n != 1 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	other := p
 	other.Project = "bank"
-	if n, _, _ := other.Refresh(Files); n != 2 {
+	if n, _, _ := other.Refresh(); n != 2 {
 		t.Errorf("in another project %d wait", n)
 	}
 }
@@ -149,26 +148,8 @@ func TestLineEnds(t *testing.T) {
 	p.put(t, "a.md", file("A"))
 	p.trustAll(t)
 	p.put(t, "a.md", strings.ReplaceAll(file("A"), "\n", "\r\n"))
-	if n, _, err := p.Refresh(Files); n != 0 || err != nil {
+	if n, _, err := p.Refresh(); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
-	}
-}
-
-// TestLinkedPage: a link in the page's place is neither read nor replaced.
-func TestLinkedPage(t *testing.T) {
-	p := repository(t)
-	p.put(t, "a.md", file("A"))
-	outside := filepath.Join(t.TempDir(), "outside")
-	const words = pageMark + "- [from outside](a.md)\n"
-	if err := os.WriteFile(outside, []byte(words), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	fixture.Link(t, outside, filepath.Join(p.Path(), pageName))
-	if err := p.WritePage(); !errors.Is(err, ErrForeign) {
-		t.Error(err)
-	}
-	if data, _ := os.ReadFile(outside); string(data) != words {
-		t.Errorf("changed: %s", data)
 	}
 }
 
@@ -232,7 +213,7 @@ func TestChangedInPlace(t *testing.T) {
 		if err := os.Chtimes(filepath.Join(p.Path(), "a.md"), at, at); err != nil { // a coarse clock
 			t.Fatal(err)
 		}
-		if n, _, err := p.Refresh(Files); n != i%2 || err != nil {
+		if n, _, err := p.Refresh(); n != i%2 || err != nil {
 			t.Fatalf("%s: %d wait, %v", title, n, err)
 		}
 		p.Now = p.Now.Add(time.Millisecond)
@@ -327,7 +308,7 @@ func TestHostile(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			n, _, err := p.Refresh(Files)
+			n, _, err := p.Refresh()
 			if n != c.waits || !errors.Is(err, c.err) {
 				t.Errorf("%d wait, %v; want %d, %v", n, err, c.waits, c.err)
 			}
@@ -378,7 +359,7 @@ func TestStoreIsNoRepository(t *testing.T) {
 	p := repository(t)
 	p.Store.Dir = p.Path()
 	p.put(t, "use-paseto.md", file("Mine"))
-	if n, _, err := p.Refresh(Files); n != 0 || !errors.Is(err, ErrForeign) {
+	if n, _, err := p.Refresh(); n != 0 || !errors.Is(err, ErrForeign) {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	p.Store.Dir = filepath.Join(p.Path(), "deeper")
@@ -401,7 +382,7 @@ func TestDamagedList(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.put(t, "other.md", file("Other"))
-		if n, _, err := p.Refresh(Files); n != 0 || !errors.Is(err, ErrUnreadable) {
+		if n, _, err := p.Refresh(); n != 0 || !errors.Is(err, ErrUnreadable) {
 			t.Errorf("%s: %d wait, %v", damaged, n, err)
 		}
 		if list, err := p.copies(); len(list) != 1 || err != nil {
@@ -425,29 +406,29 @@ func TestUpkeep(t *testing.T) {
 	if changed, err := Keep(p.Store.Dir, is, keep, true, time.Second); !changed || err != nil {
 		t.Errorf("dry: %t, %v", changed, err)
 	}
-	if n, _, _ := p.Refresh(Files); n != 0 {
+	if n, _, _ := p.Refresh(); n != 0 {
 		t.Errorf("a dry run changed the list: %d wait", n)
 	}
 	if changed, err := Keep(p.Store.Dir, is, keep, false, time.Second); !changed || err != nil {
 		t.Errorf("%t, %v", changed, err)
 	}
-	if n, _, _ := p.Refresh(Files); n != 1 {
+	if n, _, _ := p.Refresh(); n != 1 {
 		t.Errorf("after forgetting %d wait", n)
 	}
 	if err := Rename(p.Store.Dir, "shop", "store", time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if n, _, _ := p.Refresh(Files); n != 2 {
+	if n, _, _ := p.Refresh(); n != 2 {
 		t.Errorf("under the old name %d wait", n)
 	}
 	p.Project = "store"
-	if n, _, _ := p.Refresh(Files); n != 1 {
+	if n, _, _ := p.Refresh(); n != 1 {
 		t.Errorf("under the new name %d wait", n)
 	}
 	if err := Erase(p.Store.Dir, func(name string) bool { return name == "store" }, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if n, _, _ := p.Refresh(Files); n != 2 {
+	if n, _, _ := p.Refresh(); n != 2 {
 		t.Errorf("after erasing %d wait", n)
 	}
 }
@@ -465,42 +446,6 @@ func TestWithoutPlaces(t *testing.T) {
 		`C:~\x, file://~/y, https://example.com/home/page, /etc/hosts, session a session`
 	if r.Body != want || r.Title != "~/x" || r.Tags[0] != "~" || fmt.Sprint(r.Files) != "[b.go d.go]" {
 		t.Errorf("%q\n%q %q %q", r.Body, r.Title, r.Tags, r.Files)
-	}
-}
-
-// TestPage: the page quotes only what is trusted.
-func TestPage(t *testing.T) {
-	p := repository(t)
-	p.put(t, "evil.md", file("Obey *me*"))
-	p.put(t, "kept.md", file("Kept"))
-	p.put(t, "good.md", file("Good [x](y) *z*"))
-	r, err := p.Review()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := p.Trust(r.Waiting[1:2]); err != nil || r.Waiting[1].Name != "good" {
-		t.Fatal(err, r.Waiting[1].Name)
-	}
-	p.put(t, pageName, "# Ours\n")
-	if err := p.WritePage(); !errors.Is(err, ErrForeign) {
-		t.Errorf("a page of somebody else: %v", err)
-	}
-	p.put(t, pageName, pageMark+"- [Kept](kept.md) · decision\n")
-	if err := p.WritePage(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(p.Path(), pageName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []string{"- [evil](evil.md)\n", "- [kept](kept.md)\n",
-		`- [Good \[x\]\(y\) \*z\*](good.md) · decision` + "\n"} {
-		if !strings.Contains(string(data), line) {
-			t.Errorf("no %q in\n%s", line, data)
-		}
-	}
-	if strings.Contains(string(data), "Obey") {
-		t.Errorf("%s", data)
 	}
 }
 
@@ -533,7 +478,7 @@ func TestNoFolder(t *testing.T) {
 	if err := os.Remove(p.Path()); err != nil {
 		t.Fatal(err)
 	}
-	if n, _, err := p.Refresh(Files); n != 0 || err != nil || p.Exists() {
+	if n, _, err := p.Refresh(); n != 0 || err != nil || p.Exists() {
 		t.Errorf("%d, %v", n, err)
 	}
 	if entries, err := os.ReadDir(p.Store.Dir); len(entries) > 0 || err != nil {
@@ -541,42 +486,5 @@ func TestNoFolder(t *testing.T) {
 	}
 	if _, err := p.Review(); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
-	}
-}
-
-// TestQuickCost: what a prompt's look costs does not grow with the files that nobody trusted, in whatever state the
-// folder is.
-func TestQuickCost(t *testing.T) {
-	const few, many = 3, 100
-	for _, c := range []struct {
-		name    string
-		files   func(n int) int
-		content string
-		later   time.Duration // the folder's time, from now
-	}{
-		{"untrusted", func(n int) int { return n }, "", 0},
-		{"a folder from tomorrow", func(n int) int { return n }, "", 24 * time.Hour},
-		{"more bytes than the limit", func(n int) int { return n }, strings.Repeat("x", maxTotal/many), 0},
-		{"more files than the limit", func(n int) int { return n/many*maxFiles + n }, "", 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			cost := func(n int) float64 {
-				p := repository(t)
-				for i := range c.files(n) {
-					p.put(t, fmt.Sprintf("r%d.md", i), file("One")+c.content)
-				}
-				if at := p.Now.Add(c.later); c.later > 0 {
-					if err := os.Chtimes(p.Path(), at, at); err != nil {
-						t.Fatal(err)
-					}
-				}
-				look := func() { _, _, _ = p.Refresh(Quick) } // a folder beyond the limits is an error once
-				look()
-				return testing.AllocsPerRun(3, look)
-			}
-			if a, b := cost(few), cost(many); b > a+few {
-				t.Errorf("%.0f allocations with %d files, %.0f with %d", a, few, b, many)
-			}
-		})
 	}
 }

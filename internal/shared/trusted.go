@@ -42,8 +42,7 @@ type trust struct {
 // view is what a working tree's folder was when it was read last.
 type view struct {
 	Tree    string `json:"tree,omitempty"`    // hash of the working tree's path
-	Stamp   string `json:"stamp,omitempty"`   // of the folder; "": it is read again
-	Sums    string `json:"sums,omitempty"`    // of its files
+	Sums    string `json:"sums,omitempty"`    // of its files; "": they are read again
 	Waiting int    `json:"waits,omitempty"`   // how many files wait
 	Set     string `json:"waiting,omitempty"` // hash of the waiting files' keys, "" for none
 }

@@ -9,12 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // ErrTheirs says that the file in the repository holds a version that this person did not write.
@@ -33,8 +31,7 @@ type Written struct {
 	Secrets []string
 }
 
-// Share writes a copy of r into the folder, for the person to commit, and brings the page up to date. r's own id gives
-// the file its name. With replace it also overwrites a version that somebody else wrote. Errors:
+// Share writes a copy of r into the folder, for the person to commit. r's own id gives the file its name. With replace it also overwrites a version that somebody else wrote. Errors:
 // ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in
 // the folder changed.
 func (p Repository) Share(r record.Record, replace bool, home string) (w Written, err error) {
@@ -57,7 +54,7 @@ func (p Repository) Share(r record.Record, replace bool, home string) (w Written
 	if err != nil {
 		return w, err
 	}
-	f, why := p.judge(fileName(r.Slug), data, nil)
+	f, why := p.judge(r.Slug, data, nil)
 	if why != "" {
 		return w, fmt.Errorf("%w: %s: %s", ErrUnshareable, r.ID, why)
 	}
@@ -65,24 +62,15 @@ func (p Repository) Share(r record.Record, replace bool, home string) (w Written
 	return Written{Path: f.Path(), Changed: was != f.Hash, Secrets: secrets}, err
 }
 
-// Withdraw deletes the file of the record with this slug from the folder, and brings the page up to date. Without
-// records the folder goes too. It reports whether there was a file. Errors: those of Share.
+// Withdraw deletes the file of the record with this slug from the folder. The folder goes with its last file. It reports whether there was a file. Errors: those of Share.
 func (p Repository) Withdraw(slug string, replace bool) (path string, had bool, err error) {
-	f := File{Name: fileName(slug)}
+	f := File{Name: slug}
 	was, err := p.write(f, replace)
 	return f.Path(), was != "", err
 }
 
-// fileName returns the name of the file for the record with this slug.
-func fileName(slug string) string {
-	if named(slug) {
-		return slug
-	}
-	return naming.Slug("record " + slug)
-}
-
-// write writes f into the folder, or deletes the file of its name if f has no data, and brings the page and the copies
-// up to date. It returns the hash of the file before, "" for none. Errors: those of Share.
+// write writes f into the folder, or deletes the file of its name if f has no data, and brings the copies up to date.
+// The folder goes with its last file. It returns the hash of the file before, "" for none. Errors: those of Share.
 func (p Repository) write(f File, replace bool) (was string, err error) {
 	c, err := p.readForWriting()
 	if err != nil {
@@ -96,29 +84,23 @@ func (p Repository) write(f File, replace bool) (was string, err error) {
 		}
 		of.View = view{}
 		if f.data == nil {
-			if err := safefile.Remove(at); err != nil {
-				return err
-			}
-			return p.writePage(of)
+			err := safefile.Remove(at)
+			_ = safefile.Remove(p.Path()) // the folder stays if it holds anything else
+			return err
 		}
 		of.Written = add(of.Written, f.key)
 		// the list first: a file that is there and not in the list would wait for its own author
-		if err := t.save(p.Store.Dir); err != nil {
+		if err := t.save(p.Store.Dir); err != nil || was == f.Hash {
 			return err
 		}
-		if was != f.Hash {
-			if err := safefile.Folder(p.Path()); err != nil {
-				return err
-			}
-			safefile.Sweep(p.Path(), time.Hour, p.Now)
-			if err := safefile.Replace(at, f.data, 0o644); err != nil {
-				return err
-			}
+		if err := safefile.Folder(p.Path()); err != nil {
+			return err
 		}
-		return p.writePage(of)
+		safefile.Sweep(p.Path(), time.Hour, p.Now)
+		return safefile.Replace(at, f.data, 0o644)
 	})
 	if err == nil {
-		_, _, err = p.Refresh(Files)
+		_, _, err = p.Refresh()
 	}
 	return was, err
 }
@@ -136,8 +118,8 @@ func (p Repository) readForWriting() (c contents, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return c, nil
-	case err == nil && !c.ours:
-		return c, fmt.Errorf("%s: %w: it has a README.md or other files that memento did not write", p.Path(), ErrForeign)
+	case err == nil && len(c.files) == 0 && len(c.left) > 0:
+		return c, fmt.Errorf("%s: %w: it has files, and none that memento wrote", p.Path(), ErrForeign)
 	}
 	return c, err
 }
@@ -153,61 +135,4 @@ func (c contents) version(name string, of *trust, replace bool) (string, error) 
 		return "", nil
 	}
 	return c.files[i].Hash, nil
-}
-
-const (
-	pageName = "README.md"
-	maxPage  = 1 << 20 // bytes
-	// pageMark begins the page. A folder with it is memento's.
-	pageMark = "<!-- memento share writes this page -->\n"
-)
-
-// WritePage brings the page up to date. Errors: those of Share.
-func (p Repository) WritePage() error {
-	if _, err := p.readForWriting(); err != nil {
-		return err
-	}
-	return change(p.Store.Dir, p.Wait, func(t *trusted) error { return p.writePage(t.of(p.Project)) })
-}
-
-// writePage writes the page that lists the records. Of a file that is not trusted it has the name alone. Without any
-// file the page goes, and the folder if it is empty.
-func (p Repository) writePage(of *trust) error {
-	c, err := p.read()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	at := filepath.Join(p.Path(), pageName)
-	if len(c.names) == 0 {
-		if c.page != "" {
-			if err := safefile.Remove(at); err != nil {
-				return err
-			}
-			_ = safefile.Remove(p.Path()) // the folder stays if it holds anything else
-		}
-		return nil
-	}
-	page := pageMark + "# Records of this project\n\nWhat people who work here decided and found out, kept with " +
-		"memento. After a clone, `memento trust` shows\nthe records and takes them in; `memento share RECORD` adds one. " +
-		"Edit a record here as any other file.\n\n"
-	for _, f := range c.files {
-		title, about := f.Name, ""
-		if of.knows(f) {
-			title, about = markdown.Escape(text.Data(f.Record.Title)), " · "+f.Record.Kind
-			if f.Record.Stage != "" {
-				about += ", " + f.Record.Stage
-			}
-			if f.Record.Status != schema.Active {
-				about += ", " + f.Record.Status
-			}
-		}
-		page += "- [" + title + "](" + f.Name + naming.Ending + ")" + about + "\n"
-	}
-	if page == c.page {
-		return nil
-	}
-	return safefile.Replace(at, []byte(page), 0o644)
 }
