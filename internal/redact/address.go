@@ -2,43 +2,6 @@ package redact
 
 import "strings"
 
-// authorized looks at the value of a header: a scheme and a token, or cookies.
-func authorized(s string, i, end int, n named) (span, bool) {
-	p := run(s, end, space)
-	if !strings.EqualFold(s[i:end], "bearer") {
-		for p = end; p < len(s) && strings.IndexByte("\"']", s[p]) >= 0; {
-			p++
-		}
-		if p = run(s, p, space); p >= len(s) || strings.IndexByte(":=,", s[p]) < 0 {
-			return span{}, false
-		}
-		p = run(s, p+1, space)
-	}
-	for p < len(s) && strings.IndexByte("\"'`\\", s[p]) >= 0 {
-		p++
-	}
-	w := run(s, p, word)
-	if n.kind == "cookie" { // all behind the name of the first cookie
-		if byteAt(s, w) != '=' {
-			return span{}, false
-		}
-		p = w + 1
-	} else if among("bearer basic token apikey digest negotiate key bot ssws genie geniekey", strings.ToLower(s[p:w])) {
-		p = run(s, w, space)
-	}
-	last := p
-	for last < min(len(s), p+maxBare) && (class[s[last]]&(alnum|base) != 0 ||
-		strings.IndexByte(".~:%!@#*$^", s[last]) >= 0) {
-		last++
-	}
-	v := strings.TrimRight(s[p:last], ".:!")
-	f := measure(v)
-	random := f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24) || f.digits == 0 && f.length >= 12 &&
-		f.uppers >= 2 && f.lowers >= 2 && (f.changes >= 5 || strings.IndexByte(v, '=') == f.length-1)
-	return span{p, p + len(v), n.kind}, random && !stands(v) && (f.length >= 16 || f.length >= 8 &&
-		n.kind != "cookie" && !expression(v, code))
-}
-
 // inAddress reports whether i stands in a URL or a path. Their parts are ids, and a secret in a query has a name.
 func inAddress(s string, i int) bool {
 	start := i
@@ -61,21 +24,26 @@ func url(s string, p int) (span, bool) {
 	if steps(end - p); at < 0 || strings.HasPrefix(s[p:], Mark) {
 		return span{}, false
 	}
+	c := candidate{s: s, where: option, start: p, end: p + at, quoted: true}
+	c.named = named{kind: "url-password", rank: password}
 	user, pass, ok := strings.Cut(s[p:p+at], ":")
-	if !ok || pass == "" || pass == "x-oauth-basic" {
-		public := strings.HasSuffix(s[p:end], ".sentry.io") // in every page
-		return span{p, p + len(user), "url-password"}, !public && lookOf(user) == drawn && !stands(user)
-	}
-	if stands(pass) || describes(pass) && plain(pass) || pass == user {
+	switch {
+	case ok && pass != "" && pass != "x-oauth-basic":
+		c.start = c.end - len(pass)
+		if pass == user {
+			return span{}, false
+		}
+	case strings.HasSuffix(s[p:end], ".sentry.io"): // in every page
 		return span{}, false
+	default:
+		c.rank, c.end = anyKey, p+len(user)
 	}
-	return span{p + len(user) + 1, p + at, "url-password"}, true
+	return c.secret()
 }
 
-// unnamed looks behind the word s[i:end] for the password of a connection string that is no URL: user:X@tcp(host),
-// bob:X@host, a line of .pgpass, scott/X@host.
-func unnamed(s string, i, end int) (span, bool) {
-	n := named{rank: password, kind: "password"}
+// readConnection looks behind the word s[i:end] for the password of a connection string that is no URL:
+// user:X@tcp(host), bob:X@host, scott/X@host, a line of .pgpass.
+func readConnection(s string, i, end int) (span, bool) {
 	slash := s[end] == '/'
 	if slash && i > 0 && strings.IndexByte(" :='\"", s[i-1]) < 0 {
 		return span{}, false
@@ -85,19 +53,21 @@ func unnamed(s string, i, end int) (span, bool) {
 		last++
 	}
 	rest := s[end+1 : last]
+	c := candidate{named: named{kind: "password", rank: password}, where: listed, s: s, start: end + 1, quoted: true}
 	at := strings.LastIndexByte(rest, '@')
-	const schemes = "mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https"
 	host := byteAt(s, end+2+at)
 	if at > 3 && class[host]&alnum != 0 && !(slash && host == 'v') && !strings.HasPrefix(rest[at:], "@sha256:") &&
-		!among(schemes, s[i:end]) {
-		v := rest[:at] // bob:X@db.internal:5432
-		return span{end + 1, end + 1 + at, n.kind}, likely(v) && lookOf(v) >= mild && !stands(v) && !measure(v).hex &&
-			!strings.ContainsAny(v, "@:.\\#,;{}~|<>()[]")
+		!among("mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https", s[i:end]) {
+		c.end = end + 1 + at
+		f, ok := c.secret()
+		look := measure(rest[:at])
+		return f, ok && look.digits > 0 && !look.hex && !strings.ContainsAny(rest[:at], "@:.\\#,;{}~|<>()[]")
 	}
 	if !slash && run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' { // host:port:…:X
 		fields := strings.SplitN(rest, ":", 3)
 		if len(fields) == 3 && len(fields[0]) > 0 && measure(fields[1]).letters() > 0 {
-			return expected(s, last-len(fields[2]), last, n)
+			c.where, c.start, c.end = option, last-len(fields[2]), last
+			return c.secret()
 		}
 	}
 	return span{}, false

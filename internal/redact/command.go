@@ -2,64 +2,61 @@ package redact
 
 import "strings"
 
-// options are the places in a command line where a password stands without a name. programs and flags are words with
-// blanks between them. A flag is a word behind a dash.
-var options = [...]struct {
-	programs, flags string
-	form            byte
-}{
-	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mariadb-dump mariadb-admin sshpass", "p", glued},
-	{"7z 7za 7zz rar unrar", "p hp", glued}, {"docker podman nerdctl buildah skopeo helm oras az oc cf expo", "p", logged},
-	{"mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine rdesktop beeline hydra sshpass", "p", next},
-	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next}, {"ssh-keygen", "P N", next},
-	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w", next}, {"redis-cli", "a", next},
-	{"snmpwalk snmpget snmpset", "A X c", next}, {"plink pscp psftp putty", "pw", next}, {"openssl", "k", next},
-	{"curl", "u user U proxy-user", colon}, {"http https xh", "a auth", colon}, {"skopeo", "creds src-creds", colon},
-	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon},
+// options are the places in a command line where a password stands without a name: the flags of the programs that take
+// one. The sign behind a flag says what follows: _ the password as the next word, + the password in the same word,
+// : user:password (also user%password and user,password).
+var options = [...]struct{ programs, flags string }{
+	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mariadb-dump mariadb-admin", "p+"},
+	{"7z 7za 7zz rar unrar", "p+ hp+"}, {"sshpass", "p+ p_"}, {"login", "p_"},
+	{"mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine rdesktop beeline hydra", "p_"},
+	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P_"}, {"ssh-keygen", "P_ N_"},
+	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w_"}, {"redis-cli", "a_"},
+	{"snmpwalk snmpget snmpset", "A_ X_ c_"}, {"plink pscp psftp putty", "pw_"}, {"openssl", "k_"},
+	{"curl", "u: user: U: proxy-user:"}, {"http https xh", "a: auth:"}, {"skopeo", "creds: src-creds:"},
+	{"smbclient rpcclient smbget", "U:"}, {"lftp", "u:"},
 }
 
-// The forms of an option.
-const (
-	next   = ' ' // the word behind the flag
-	glued  = '+' // the rest of the flag
-	logged = 'l' // the word behind the flag, once the word login was read
-	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
-)
+// commandPassword is what an option of a command announces. A number may be a port.
+var commandPassword = named{kind: "password", rank: password, short: true}
 
-// programIndex has the options of each program, as places in options.
-type programIndex map[string][]int
+// programIndex has the flags of each program.
+type programIndex map[string]string
 
 func (x *programIndex) build() {
 	*x = programIndex{}
-	for i := range options {
-		for program := range strings.SplitSeq(options[i].programs, " ") {
-			(*x)[program] = append((*x)[program], i)
+	for _, o := range options {
+		for program := range strings.SplitSeq(o.programs, " ") {
+			(*x)[program] = o.flags
 		}
 	}
 }
 
-// command holds what the matcher knows about the command line it reads.
-type command struct {
-	options []int // of the last word that is a program; nil before one was read
-	login   bool
-}
-
-// readWord reads the word s[i:end] of a command line. It returns the password that an echo gives to another program.
-func (c *command) readWord(s string, i, end int) (span, bool) {
-	w := s[i:end]
-	if end-i < 2 || end-i > 14 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
+// readProgram remembers the flags of the program s[i:end]. Of echo it returns the password that the line gives to
+// another program.
+func (m *matcher) readProgram(i, end int) (span, bool) {
+	s, behind := m.s, byteAt(m.s, end)
+	if end-i < 2 || end-i > 14 || behind != ' ' && behind != '.' && item(s, end) == end ||
+		i > 0 && strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) < 0 {
 		return span{}, false
 	}
-	if behind := byteAt(s, end); (behind == ' ' || behind == '.' || item(s, end) > end) &&
-		(i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
-		if w == "echo" || w == "printf" {
-			return readPiped(s, end)
-		}
-		if of := index.programs[w]; of != nil {
-			c.options, c.login = of, false
+	w := s[i:end]
+	if flags := index.programs[w]; flags != "" {
+		m.flags = flags
+	}
+	if w != "echo" && w != "printf" {
+		return span{}, false
+	}
+	line, _, _ := strings.Cut(s[end:min(len(s), end+256)], "\n")
+	steps(len(line))
+	_, reader, _ := strings.Cut(strings.ToLower(line), "|")
+	for _, w := range [...]string{"stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
+		if q := run(s, end, space); strings.Contains(reader, w) {
+			if strings.Contains(reader, "chpasswd") {
+				return readPair(s, q)
+			}
+			return read(s, q, commandPassword, option).secret()
 		}
 	}
-	c.login = c.login || w == "login"
 	return span{}, false
 }
 
@@ -73,72 +70,42 @@ func item(s string, end int) int {
 	return run(s, end, space)
 }
 
-// readFlag returns the password behind the flag that begins at i.
-func (c *command) readFlag(s string, i, end int) (span, bool) {
+// readFlag returns the password behind the flag s[i:end] of the program that was read last.
+func (m *matcher) readFlag(i, end int) (span, bool) {
+	s := m.s
 	long := i > 2 && s[i-2] == '-' && class[s[i-3]]&space != 0
 	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
 		return span{}, false
 	}
-	w, p := s[i:end], item(s, end)
+	w, next := s[i:end], item(s, end)
 	if byteAt(s, end) == '=' {
-		p = end + 1
+		next = end + 1
 	}
-	for _, k := range c.options {
-		o := &options[k]
-		first, _, _ := strings.Cut(o.flags, " ")
-		is := among(o.flags, w) && p > end && !(long && len(w) == 1)
+	for flag := range strings.FieldsSeq(m.flags) {
+		form := flag[len(flag)-1]
+		flag = flag[:len(flag)-1]
+		if rest, ok := strings.CutPrefix(w, flag); form == '+' && ok && !long && (rest != "" || next == end) { // also -p'X'
+			return read(s, end-len(rest), commandPassword, option).secret()
+		}
 		switch {
-		case o.form == glued && !long:
-			for flag := range strings.SplitSeq(o.flags, " ") {
-				if rest, ok := strings.CutPrefix(w, flag); ok && (rest != "" || p == end) { // also -p'X'
-					return readPassword(s, end-len(rest))
-				}
-			}
-		case is && (o.form == next || o.form == logged && c.login):
-			return readPassword(s, p)
-		case o.form == colon && p > end && (is || !long && len(first) == 1 && len(w) <= 4 &&
-			strings.HasSuffix(w, first)): // curl -su
-			return readPair(s, p)
+		case next == end || long && len(w) == 1:
+		case form == '_' && w == flag:
+			return read(s, next, commandPassword, option).secret()
+		case form == ':' && (w == flag || !long && len(flag) == 1 && len(w) <= 4 && strings.HasSuffix(w, flag)): // curl -su
+			return readPair(s, next)
 		}
 	}
 	return span{}, false
 }
 
-// readPassword returns the password at p. It returns no port, no path and no further flag.
-func readPassword(s string, p int) (span, bool) {
-	f, ok := read(s, p, named{rank: password, kind: "password"}, option)
-	return f, ok && strings.Trim(s[f.start:f.end], "0123456789:.") != "" && s[f.start] != '-'
-}
-
-// readPair returns the password of user:password at p. A quotation mark may begin the pair.
+// readPair returns the password of user:password at p.
 func readPair(s string, p int) (span, bool) {
-	ends := " \t\r\n\"'`|;"
-	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
-		p++
-		ends = s[p-1:p] + "\n"
+	c := read(s, p, named{kind: "password", rank: password}, said)
+	at := strings.IndexAny(s[c.start:c.end], ":%,")
+	if at <= 0 {
+		return span{}, false
 	}
-	pair := s[p:min(len(s), p+maxValue)]
-	if last := strings.IndexAny(pair, ends); last >= 0 {
-		pair = pair[:last]
-	}
-	if at := strings.IndexAny(pair, ":%,"); at > 0 {
-		return expected(s, p+at+1, p+len(pair), named{rank: password, kind: "password"})
-	}
-	return span{}, false
-}
-
-// readPiped returns the password that echo, which ends at p, gives to a program that reads a password.
-func readPiped(s string, p int) (span, bool) {
-	line, _, _ := strings.Cut(s[p:min(len(s), p+256)], "\n")
-	steps(len(line))
-	_, reader, _ := strings.Cut(strings.ToLower(line), "|")
-	for _, w := range [...]string{"stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
-		if q := run(s, p, space); strings.Contains(reader, w) {
-			if strings.Contains(reader, "chpasswd") {
-				return readPair(s, q)
-			}
-			return readPassword(s, q)
-		}
-	}
-	return span{}, false
+	c.start += at + 1
+	c.where = option
+	return c.secret()
 }

@@ -55,6 +55,8 @@ type form struct {
 	length, digits, uppers, lowers, others int
 	changes                                int  // how often the class changes from one byte to the next
 	hex                                    bool // nothing but 0-9a-f
+	foreign                                bool // a byte is not ASCII
+	spaced                                 bool // a byte is white space
 }
 
 func (f form) letters() int { return f.uppers + f.lowers }
@@ -82,6 +84,8 @@ func measure(s string) form {
 			f.lowers++
 		default:
 			f.others++
+			f.foreign = f.foreign || s[i] >= 0x80
+			f.spaced = f.spaced || c&space != 0
 		}
 		if c&hexa == 0 {
 			f.hex = false

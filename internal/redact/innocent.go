@@ -102,21 +102,18 @@ func stands(v string) bool {
 	return strings.HasSuffix(low, "example") || strings.HasSuffix(low, "_here") || strings.HasSuffix(low, "-here")
 }
 
-// notSecret reports whether v is an expression, a path, an address, a date, an algorithm, or the like.
-func notSecret(v string, f form, where place, quoted bool) bool {
-	if v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0 || // a word of another script
-		alphabet(v) {
+// innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
+func innocent(v string, f form) bool {
+	switch {
+	case stands(v), alphabet(v), among("admin administrator root guest postgres superuser", v),
+		v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0: // a word of another script
 		return true
-	}
-	if f.others == 0 {
+	case f.others == 0:
 		return false
-	}
-	if strings.Contains(v, "://") || strings.HasPrefix(v, "//") || !quoted && expression(v, where) || path(v) {
-		return true
-	}
-	if strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "" || // a part of an IPv6 address
-		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "" || // a day
-		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0 { // a version
+	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "://"), strings.HasPrefix(v, "//"), path(v),
+		strings.Trim(v, "0123456789:.") == "", strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "",
+		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "",
+		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
 		return true
 	}
 	known, ok := knownToken(v, 0, run(v, 0, word))
@@ -125,7 +122,7 @@ func notSecret(v string, f form, where place, quoted bool) bool {
 
 // expression reports whether v, unquoted, is code and not a value.
 func expression(v string, where place) bool {
-	if strings.ContainsAny(v, "({[") && where != told && where != line || strings.Contains(v, "()") ||
+	if strings.ContainsAny(v, "({[") && where != said && where != line || strings.Contains(v, "()") ||
 		strings.Contains(v, "::") || strings.Contains(v, "->") {
 		return true
 	}
@@ -141,7 +138,7 @@ func expression(v string, where place) bool {
 	if at := strings.IndexAny(v, ".[?"); at > 0 && class[v[0]]&(upper|lower) != 0 { // a.b.c, obj?.field, names[0]
 		parts := strings.NewReplacer("[", ".", "]", ".", "?", ".", "'", "", "\"", "", "!", "")
 		return where == code && wordy(parts.Replace(v)) ||
-			where == told && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
+			where == said && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
 	}
 	return v[0] == '_' && wordy(v) && where == code
 }

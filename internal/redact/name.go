@@ -11,7 +11,6 @@ const (
 	secret               // people choose the value too, such as JWT_SECRET
 	token                // a machine made the value
 	anyKey               // a key of any kind: the value must look drawn at random
-	header               // Authorization and its like
 	pair                 // a user and a password
 	several              // codes or words in a row
 )
@@ -21,7 +20,8 @@ type named struct {
 	kind   string
 	rank   rank
 	bare   bool // the name is the whole word, as in a sentence
-	short  bool // the name often means another thing, as pass does
+	short  bool // the name has few letters, so it often means another thing
+	verb   bool // pass, which also is a verb
 	abroad bool // its language is not English
 	script bool // its letters are not Latin
 }
@@ -35,8 +35,9 @@ var names = [...]struct {
 	ends string
 }{
 	{"password", password,
-		"password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
+		"password passwd pwd pw pass passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
 			"=sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =presharedkey =requirepass =masterauth"},
+	{"passphrase", password, "passphrase"},
 	{"pin", password, "=pin =pincode"},
 	{"secret", secret, "secret secretkey secretstring secretvalue pepper"},
 	{"secret", token, "=secret secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey " +
@@ -48,8 +49,8 @@ var names = [...]struct {
 	{"private-key", token, "privatekey clientkeydata"},
 	{"azure-key", token, "accountkey"},
 	{"aws-secret", token, "awssecretaccesskey secretaccesskey awssecretkey awssecret awssessiontoken"},
-	{"authorization", header, "authorization =bearer"},
-	{"cookie", header, "=cookie =setcookie"},
+	{"authorization", token, "authorization =bearer"},
+	{"cookie", token, "=cookie =setcookie"},
 	{"password", pair, "credentials creds basicauth httpbasic =login =logins =account =testaccount =zugangsdaten " +
 		"=anmeldedaten =identifiants =credenciales =credenciais =credenziali =inloggegevens"},
 	{"seed-phrase", several, "mnemonic seedphrase"},
@@ -207,8 +208,8 @@ func titled(s string, i, last int) (n named) {
 		return n
 	}
 	row := &names[best.row]
-	n = named{kind: row.kind, rank: row.rank, bare: len(best.words) == len(word),
-		short: len(best.words) <= 4 && row.rank == password}
+	n = named{kind: row.kind, rank: row.rank, bare: len(best.words) == len(word) && !best.whole,
+		short: len(best.words) <= 4 && row.rank == password, verb: best.words == "pass"}
 	return refine(n, s, i, last, best.words)
 }
 
@@ -224,7 +225,7 @@ func refine(n named, s string, i, last int, title string) named {
 			return named{}
 		}
 	case "secret":
-		if n.bare && i > 0 && s[i-1] == '.' {
+		if len(title) == last-i && i > 0 && s[i-1] == '.' {
 			n.rank = secret // app.jwt.secret
 		}
 	case "pwd":

@@ -21,7 +21,7 @@ type repeats struct {
 	period, end int // s[k] == s[k+period] as far as end; 0 outside a stretch
 	anchored    bool
 	anchor      int // where a cycle may begin; what was known and found there
-	known       command
+	known       string
 	found       int
 }
 
@@ -43,8 +43,8 @@ func (m *matcher) skip(i int, out []span) (int, []span) {
 	case i >= last:
 		r.period, r.check = 0, r.end
 	case !r.anchored || cycle > 4*r.period:
-		r.anchored, r.anchor, r.known, r.found, r.check = true, i, m.command, len(out), i+1
-	case cycle%r.period == 0 && m.login == r.known.login && slices.Equal(m.options, r.known.options):
+		r.anchored, r.anchor, r.known, r.found, r.check = true, i, m.flags, len(out), i+1
+	case cycle%r.period == 0 && m.flags == r.known:
 		times := (last - i) / cycle
 		// A secret's end must lie within the bounds too: something in each repeat has to end the longest scan.
 		if found := out[r.found:]; len(found) == 0 || strings.ContainsAny(m.s[r.anchor:i], " \t\n\",;'=") {

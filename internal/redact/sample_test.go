@@ -19,7 +19,7 @@ var (
 	//go:embed testdata/sample/issuers.txt
 	issuers string
 	//go:embed testdata/sample/innocent.txt
-	innocent string
+	harmless string
 )
 
 // Set says which kinds are made.
@@ -245,8 +245,8 @@ func (m maker) fill(template string) (text, value string) {
 	return b.String(), value
 }
 
-// said lists sentences to put around a token that is known by its form.
-var said = [2][]string{
+// carriers lists sentences to put around a token that is known by its form.
+var carriers = [2][]string{
 	{
 		"use %s for the staging deploy, and never commit it", "the CI fails with 401, I rotated it: %s",
 		"curl -s -H 'X-Token: %s' https://api.example.com/v1/orders",
@@ -277,7 +277,7 @@ func Make(set Set, seed uint64, n int) []Secret {
 			for value == "" || strings.Trim(value, digits+minuscule) == "" && len(value) < 20 { // make the whole of it
 				value, _ = m.fill(strings.NewReplacer("[", "‹", "]", "›").Replace(format))
 			}
-			out[i] = Secret{kind, strings.Replace(said[set][m.r.IntN(len(said[set]))], "%s", value, 1), value}
+			out[i] = Secret{kind, strings.Replace(carriers[set][m.r.IntN(len(carriers[set]))], "%s", value, 1), value}
 			continue
 		}
 		text, value := m.fill(template)
@@ -289,7 +289,7 @@ func Make(set Set, seed uint64, n int) []Secret {
 // Innocent returns n texts of the set that hold no secret, every kind in turn.
 func Innocent(set Set, seed uint64, n int) []Secret {
 	m := maker{rand.New(rand.NewPCG(seed, 9))}
-	kinds := lines(innocent, set)
+	kinds := lines(harmless, set)
 	out := make([]Secret, n)
 	for i := range out {
 		kind := kinds[i%len(kinds)]
@@ -302,7 +302,7 @@ func Innocent(set Set, seed uint64, n int) []Secret {
 
 // Count returns how many kinds of secrets and of innocent texts a set has.
 func Count(set Set) (secrets, innocents int) {
-	return len(secretKinds(set)), len(lines(innocent, set))
+	return len(secretKinds(set)), len(lines(harmless, set))
 }
 
 func secretKinds(set Set) []string {

@@ -24,8 +24,8 @@ func buildIndex() {
 
 // matcher searches one text.
 type matcher struct {
-	s string
-	command
+	s     string
+	flags string // of the last program in the command line that take a password; "" before one was read
 	repeats
 }
 
@@ -52,7 +52,7 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
-				m.options = nil
+				m.flags = ""
 			}
 			i++
 			continue
@@ -108,11 +108,11 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	if f, ok := tokenAt(s, i, end, of); ok {
 		return f, true
 	}
-	if f, ok := m.readWord(s, i, end); ok {
+	if f, ok := m.readProgram(i, end); ok {
 		return f, true
 	}
-	if i > 1 && (s[i-1] == '-' || s[i-1] == '/') {
-		if f, ok := m.readFlag(s, i, end); ok {
+	if i > 1 && s[i-1] == '-' && m.flags != "" {
+		if f, ok := m.readFlag(i, end); ok {
 			return f, true
 		}
 	}
@@ -121,7 +121,7 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 		if strings.HasPrefix(s[end:], "://") {
 			return url(s, end+3)
 		}
-		if f, ok := unnamed(s, i, end); ok {
+		if f, ok := readConnection(s, i, end); ok {
 			return f, true
 		}
 	}

@@ -1,0 +1,355 @@
+package redact
+
+import "strings"
+
+// reach is how far behind a name its secret may stand, and maxWords how many words may stand between the two.
+const reach, maxWords = 96, 10
+
+// announced is a name in a text. The scanner of this file goes from the name to each value behind it. The signs and
+// words on the way say in which place the value stands.
+type announced struct {
+	named
+	s          string
+	start, end int  // the name
+	behind     int  // where the quotation mark or bracket ends that closes the name
+	quoted     bool // the name is a string
+	held       bool // the name is a string, an element or the value of a key such as name: another key may hold the secret
+	ended      bool // the clause with the name is over
+	label      bool // a colon follows the name, as in a form
+	words      int  // between the name and the value
+}
+
+// readAnnounced looks for the secret that the name s[i:end] announces.
+func readAnnounced(s string, i, end int, n named) (span, bool) {
+	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:… is no name
+		return span{}, false
+	}
+	switch n.rank {
+	case pair:
+		return readLogin(s, end, n)
+	case several:
+		return readList(s, end, n)
+	}
+	a := announced{named: n, s: s, start: i, end: end, behind: end}
+	for a.behind < len(s) && (strings.IndexByte("\"'`", s[a.behind]) >= 0 && !strings.HasPrefix(s[a.behind:], "'s ") ||
+		s[a.behind] == ']' || s[a.behind] == ')' && a.quoted) {
+		a.quoted = a.quoted || s[a.behind] != ']'
+		a.behind++
+	}
+	tag := i > 0 && s[i-1] == '<' || i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0
+	a.held = a.quoted || tag || a.isValue()
+	if tag && byteAt(s, a.behind) == '>' {
+		return read(s, a.behind+1, n, tight).secret()
+	}
+	return a.scan()
+}
+
+// isValue reports whether the name is itself the value of a key such as name.
+func (a *announced) isValue() bool {
+	k := a.start
+	for k > 0 && a.start-k < 48 && (class[a.s[k-1]]&word != 0 || a.s[k-1] == '/' || a.s[k-1] == '.') {
+		k--
+	}
+	for k > 3 && a.start-k < 48 && strings.IndexByte(" \t\"':=>", a.s[k-1]) >= 0 {
+		k--
+	}
+	return k >= 3 && k < a.start && among("ame key", strings.ToLower(a.s[k-3:k]))
+}
+
+// scan goes from the name to its secret: the first candidate that looks random enough for its place.
+func (a *announced) scan() (span, bool) {
+	s, where := a.s, a.opening()
+	for at := a.behind; at < len(s) && at-a.behind < reach && a.words < maxWords; {
+		if class[s[at]]&space != 0 {
+			at++
+			continue
+		}
+		if s[at] == '\n' || s[at] == '\r' {
+			switch before := byteAt(s, at-1); {
+			case where == listed, where >= said && before == ':':
+				where = listed
+			case !a.held || before == '\n':
+				return span{}, false
+			default:
+				where = nowhere
+			}
+			at++
+			continue
+		}
+		if class[s[at]]&alnum == 0 {
+			if size, to := a.sign(at, where); size > 0 {
+				at, where = at+size, to
+				continue
+			}
+		}
+		if where > beside || where != nowhere && class[s[at]]&word != 0 {
+			c := read(s, at, a.named, where)
+			c.label = a.label
+			if f, ok := c.secret(); ok {
+				return f, true
+			}
+		}
+		end := wordEnd(s, at)
+		if steps(end - at); end == at {
+			a.ended = a.ended || strings.IndexByte(".,;!?){[", s[at]) >= 0
+			if at++; where > beside || where == beside && s[at-1] != '\'' && s[at-1] != '"' {
+				where = near
+			}
+			continue
+		}
+		held, role := a.holder(at, end), roleOf(s[at:end])
+		switch {
+		case held > 0:
+			where, end = line, held
+		case a.kind == "authorization" && role == scheme && a.words == 0:
+			where = tight
+			a.words++
+		case a.words == 0 && role == aside:
+			return span{}, false // the sentence goes on about another thing, or another name
+		case !a.ended && !a.quoted && (role == copula || role == copulaAbroad):
+			a.abroad = a.abroad || role == copulaAbroad
+			where = said
+		default:
+			a.words++
+			where = near
+		}
+		at = end
+	}
+	return span{}, false
+}
+
+// The roles of a word between a name and its secret.
+const (
+	other        = iota
+	copula       // ties the two together
+	copulaAbroad // does so in another language
+	scheme       // stands before the token of a header
+	aside        // shows that the sentence is about another thing
+)
+
+func roleOf(w string) int {
+	switch w {
+	case "is", "was", "now", "to", "this", "set", "becomes", "remains", "be":
+		return copula
+	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это", "είναι",
+		"és", "هي", "هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "là", "adalah",
+		"ialah", "yra", "ir", "е", "је", "c'est":
+		return copulaAbroad
+	case "Bearer", "bearer", "Basic", "basic", "Token", "token", "ApiKey", "Digest", "Negotiate", "Key", "Bot", "SSWS",
+		"GenieKey":
+		return scheme
+	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing", "hint",
+		"id", "ids", "kid", "length", "manager", "policy", "request", "rule", "rules", "score", "sha", "sha256",
+		"strength", "uuid", "field", "column", "prompt", "flow", "reset", "name":
+		return aside
+	}
+	return other
+}
+
+// wordEnd returns the end of the word of a sentence that begins at i.
+func wordEnd(s string, i int) int {
+	end := i
+	for end < len(s) && end-i <= 64 && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
+		strings.IndexByte("/'@[]%", s[end]) >= 0 && end > i || s[end] == '.' && byteAt(s, end+1) > ' ' && end > i) {
+		end++
+	}
+	return end
+}
+
+// holder returns where the value begins that the word s[at:end], such as value or default, holds for the name. It
+// returns 0 when the word holds none: name: DB_PASSWORD with value: X, two attributes of an element, fill("X").
+func (a *announced) holder(at, end int) int {
+	s, p := a.s, end
+	if !a.held || class[s[at-1]]&word != 0 {
+		return 0
+	}
+	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
+		p++
+	}
+	p = run(s, p, space)
+	if p >= len(s) || strings.IndexByte("=:(>", s[p]) < 0 || p-at > 24 {
+		return 0
+	}
+	keys := "value default body val literal content parametervalue"
+	if s[p] == '(' {
+		keys = "val fill type send_keys setvalue"
+	}
+	if !among(keys, strings.ToLower(s[at:end])) {
+		return 0
+	}
+	return run(s, p+1, space)
+}
+
+// sign returns the length of the sign at at, which ties the next value to the name, and the place of that value. It
+// returns 0 when no such sign stands there.
+func (a *announced) sign(at int, where place) (int, place) {
+	s := a.s
+	direct, first := a.words == 0 && where != nowhere, at == run(s, a.behind, space)
+	switch c := s[at]; {
+	case strings.IndexByte("=:<-", c) >= 0:
+		e := at + 1
+		for e < len(s) && e-at < 3 && strings.IndexByte("=:<>-", s[e]) >= 0 && (s[e] != '-' || s[e-1] != '=') {
+			e++
+		}
+		blank := class[byteAt(s, e)]&space != 0
+		switch sign := s[at:e]; {
+		case sign == "<", sign == "-", strings.HasPrefix(sign, "--"), c == ':' && s[a.start:a.end] == "PASS":
+			return 0, near // also of a test: "PASS: TestCart"
+		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
+			return len(":** "), said
+		case direct && first && leads(s, a.start) && at == a.behind:
+			return e - at, line
+		case direct && first && c == ':' && sign != ":=" && a.rank == password && a.bare && blank:
+			a.label = true
+			return e - at, said
+		case direct && first && (blank || at > a.behind):
+			return e - at, code
+		case direct && first:
+			return e - at, tight
+		case sign == ":" && !a.ended && byteAt(s, e) <= ' ' && (s[at-1] > ' ' || a.abroad):
+			return 1, said
+		case sign != ":" && blank && class[s[at-1]]&space != 0: // password: str = "X"
+			return e - at, code
+		}
+	case c == '>' && direct && at == a.behind && (a.quoted || s[a.start-1] == '.'): // name="password">X
+		return 1, tight
+	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
+		return len("'s "), listed
+	case strings.IndexByte("(|?", c) >= 0 && direct && !a.short:
+		if e := run(s, at+1, space); strings.IndexByte("\"'bN", byteAt(s, e)) >= 0 &&
+			strings.IndexByte("\"'", byteAt(s, run(s, e, word))) >= 0 {
+			return e - at, listed
+		}
+	case c >= 0x80 && (!a.ended || c == 0xef):
+		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "："} {
+			if strings.HasPrefix(s[at:], is) {
+				return len(is), said
+			}
+		}
+	}
+	return 0, near
+}
+
+// opening returns the place of a value that follows the name without a sign: --password X, ENV DB_PASSWORD X,
+// IDENTIFIED BY 'X'. It returns beside when another word or sign has to tie the value to the name.
+func (a *announced) opening() place {
+	s, i := a.s, a.start
+	gap := run(s, a.behind, space)
+	flag := i >= 1 && s[i-1] == '-' && (i == 1 || s[i-2] == '-' || class[s[i-2]]&space != 0)
+	switch {
+	case flag && gap > a.end+1: // --password   Asks for a password
+		return near
+	case flag && item(s, a.end) > a.end:
+		a.behind = item(s, a.end)
+		return option
+	case gap == a.behind || gap >= len(s):
+		return near
+	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
+		a.behind = gap + strings.IndexByte(s[gap:], ' ')
+		return option
+	case a.kind == "authorization" && a.bare && s[i]|0x20 == 'b': // Bearer X
+		return tight
+	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0 || a.end-i > 12),
+		!a.bare && a.end-i > 4 && leads(s, i):
+		return option
+	}
+	if before := lineBefore(s, i); strings.HasPrefix(before, "machine ") || strings.HasPrefix(before, "default login ") {
+		return option
+	}
+	return beside
+}
+
+// leads reports whether the name at i begins its line. White space, the dash of a list, export and the set command of a
+// shell may stand before it.
+func leads(s string, i int) bool {
+	before := strings.TrimRight(lineBefore(s, i), " ")
+	return before == "" || among("- export set setx ENV ARG env $ # + > configure", before) ||
+		strings.HasSuffix(before, "set -gx") ||
+		strings.HasSuffix(before, "config set") || strings.HasSuffix(before, "configure set")
+}
+
+// lineBefore returns the beginning of the line of i, up to i and at most 128 bytes.
+func lineBefore(s string, i int) string {
+	line := s[max(0, i-128):i]
+	steps(len(line))
+	return strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t")
+}
+
+// clause reports whether a clause, a sentence or a line ends at i.
+func clause(s string, i int) bool {
+	switch {
+	case i >= len(s) || s[i] == '\n' || s[i] == '\r':
+		return true
+	case strings.IndexByte(".,;!?)\"'", s[i]) >= 0:
+		return i+1 >= len(s) || s[i+1] <= ' ' || s[i+1] == '"'
+	case s[i] == '\\':
+		return strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\"`)
+	}
+	for _, next := range [...]string{" and ", " but ", " should ", " #", " //", "  ", " }"} {
+		if strings.HasPrefix(s[i:], next) {
+			return true
+		}
+	}
+	return false
+}
+
+// readLogin looks for the password that follows a user behind a word such as login: "login: bob / X".
+func readLogin(s string, end int, n named) (span, bool) {
+	n.rank = password
+	for p, words := end, 0; words < 6; words++ {
+		user, signed := run(s, p, space), false // signed: a colon stands before the user
+		if c := byteAt(s, user); c == ':' || c == '=' {
+			signed, user = true, run(s, user+1, space)
+		}
+		p = user
+		for p < len(s) && p-user < 80 && (class[s[p]]&word != 0 || strings.IndexByte(".@+", s[p]) >= 0) {
+			p++
+		}
+		address := strings.Contains(s[user:p], "@")
+		for _, sign := range [...]string{" / ", "/", ":", " with ", " and ", " "} {
+			at := p + len(sign)
+			if !strings.HasPrefix(s[p:], sign) || byteAt(s, at) <= ' ' || sign == " " && !(address && signed) ||
+				!address && describes(s[user:p]) {
+				continue
+			}
+			c := read(s, at, n, listed)
+			if signed || sign == ":" {
+				c.where, c.label = said, true
+			}
+			f, ok := c.secret()
+			return f, ok && !strings.ContainsAny(s[c.start:c.end], "/=")
+		}
+	}
+	return span{}, false
+}
+
+// readList looks for a secret of several words or lines: the words of a wallet, recovery codes.
+func readList(s string, end int, n named) (span, bool) {
+	const between = " \t\r\n:=\"'`-*,.)"
+	codes := n.kind == "code"
+	start, last, found, size, numbers := 0, 0, 0, 0, 0
+	for at := end; at < len(s) && at-end < maxValue; {
+		q := at
+		for q < len(s) && q-at < 16 && (strings.IndexByte(between, s[q]) >= 0 ||
+			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0) {
+			q++
+		}
+		e := min(run(s, q, word), q+80)
+		f := measure(s[q:e])
+		switch {
+		case found == 0 && among("is are", s[q:e]):
+			at = e
+			continue
+		case found == 0:
+			start, size = q, f.length
+		}
+		if codes && (f.length < 4 || f.length != size || f.lowers > 0 && f.digits+f.others == 0) ||
+			!codes && (f.lowers != f.length || f.length < 3 || f.length > 8) {
+			break
+		}
+		numbers += f.digits
+		found++
+		last, at = e, e
+	}
+	return span{start, last, n.kind}, codes && last-start >= 8 && numbers > 0 || !codes && found >= 12
+}
