@@ -14,7 +14,7 @@ import (
 
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
-var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install",
+var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config",
 	"rule", "log", "past", "pace", "shared"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
@@ -22,8 +22,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"transcript": {"kind name notes text trigger type user version", "the client's lines"},
 	"event":      {"prompt reason source trigger", "the client's events"},
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
-	"settings":   {"type", "the client's settings"},
-	"install":    {"name", "the client's settings"},
+	"install":    {"name version", "the client's settings, and the files of its installations"},
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
@@ -202,7 +201,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 	for owner, fields := range map[string]string{
 		"journal": "mission act asked cmd", "history": "journal reason trigger agent",
 		"session": "lane pending block told", "suggest": "waiting marks former quote",
-		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
+		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl",
 		"log": "asked line", "past": "mark",
 	} {
 		for _, field := range strings.Fields(fields) {

@@ -21,15 +21,12 @@ const (
 	maxRef  = 300 // characters
 )
 
-// errNoRecord says that a file is no record that a repository carries.
-var errNoRecord = errors.New("it is no record")
-
 // shareable reports whether records of this kind go into a repository: those that somebody saved for a project. What
 // memento writes unasked, and what is about a person, does not.
 func shareable(k schema.Kind) bool { return k.Name != "" && !k.Unasked && !k.Personal && !k.Hidden }
 
 // decode reads a file that stands in a repository, which anybody may have written. It takes over what the record says,
-// within limits, and nothing that says whose words these are. Errors: *markdown.FrontError, errNoRecord.
+// within limits, and nothing that says whose words these are. It fails for what is no record that a repository carries.
 func decode(project, name string, data []byte) (*record.Record, error) {
 	id, err := naming.ID(project, naming.Shared(name))
 	if err != nil {
@@ -48,7 +45,7 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 		Created: r.Created, Updated: r.Updated, Body: r.Body}
 	out.Title, _ = text.Cut(text.OneLine(r.Title), schema.MaxTitle)
 	if !d.Has("kind") || !shareable(kind) || out.Title == "" { // Decode makes a memento of any Markdown
-		return nil, errNoRecord
+		return nil, errors.New("it is no record")
 	}
 	if !slices.Contains(schema.Statuses(), out.Status) {
 		out.Status = schema.Active

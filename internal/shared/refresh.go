@@ -206,10 +206,13 @@ func (p Repository) Trust(files []File) (taken []string, left []Left, err error)
 	}
 	for _, f := range files {
 		id := p.idOf(f)
-		if r, err := p.Store.Read(id); err == nil && r.Shared == f.key && r.Status == f.Record.Status {
+		switch r, err := p.Store.Read(id); {
+		case err == nil && r.Shared == f.key && r.Status == f.Record.Status:
 			taken = append(taken, id)
-		} else {
-			left = append(left, Left{f.Path(), "it changed meanwhile, or " + id + " is a record of your own"})
+		case err == nil && r.Shared == "":
+			left = append(left, Left{f.Path(), id + " is a record of your own"})
+		default:
+			left = append(left, Left{f.Path(), "it changed meanwhile"})
 		}
 	}
 	return taken, left, nil
