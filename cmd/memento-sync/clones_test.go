@@ -157,7 +157,7 @@ func TestClones(t *testing.T) {
 		if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "nothing new, here or there") {
 			t.Errorf("%s is not quiet: %s", c.home, out)
 		}
-		if out := c.run("memento", "", "workspace", "--json"); strings.Count(out, `"slug"`) != 1 {
+		if out := c.run("memento", "", "workspace"); strings.Count(out, "\n  used ") != 1 {
 			t.Errorf("%s has more than one project: %s", c.home, out)
 		}
 		records, said := c.run("memento", "", "list"), c.said()

@@ -105,7 +105,7 @@ func TestTenThousandRecords(t *testing.T) {
 			t.Errorf("%s: %d, %q, %q", event.name, code, out, said)
 		}
 	}
-	code, out, said := d.memento(nil, "", "forget", "unique4320word", "--json", "--yes")
+	code, out, said := d.memento(nil, "", "forget", "unique4320word", "--yes")
 	if code != 0 || !strings.Contains(out, "shop--record-4320") {
 		t.Errorf("forget: %d, %s%s", code, out, said)
 	}

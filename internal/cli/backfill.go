@@ -13,13 +13,11 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
 type backfillFlags struct {
 	all, dry, yes bool
-	since         string
 }
 
 func backfillCommand() command {
@@ -32,7 +30,7 @@ sessions of this project; --all lists every project and asks. PATH is a transcri
 
   memento backfill --dry-run      what it would take in
   memento backfill
-  memento backfill --all --since 90d
+  memento backfill --all
 
 It leaves out what was said while memento was paused, private words, forgotten words, and branches of the
 conversation that you left. It changes no journal. You may stop it at any time and run it again: it goes on,
@@ -44,7 +42,6 @@ Exit code 0: it took in everything. 1: a file could not be read, or memento coul
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would take in")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")
-			fs.StringVar(&f.since, "since", "", "only sessions that went on after this `TIME`: 90d, 2w, 2026-03-14")
 		},
 		run: func(c *call) error { return runBackfill(c, f) },
 	}
@@ -52,13 +49,13 @@ Exit code 0: it took in everything. 1: a file could not be read, or memento coul
 
 func runBackfill(c *call, f backfillFlags) error {
 	if f.all && len(c.args) > 0 {
-		return usage("leave one of them out", "backfill: --all is every project; PATH names transcripts")
+		return usage("leave one of them out", "--all is every project; PATH names transcripts")
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
 	if c.config.Past == config.PastJournal && !f.dry {
-		return usage("memento config past answers", "backfill: past is journal, so no turn is kept")
+		return usage("memento config past answers", "past is journal, so no turn is kept")
 	}
 	b := &backfill.Backfill{Config: c.config, Home: c.home(), Here: c.Dir, Now: c.Now(), Wait: wait}
 	found, problems, err := findTranscripts(c, b, f)
@@ -82,7 +79,7 @@ func runBackfill(c *call, f backfillFlags) error {
 	if f.all && !f.yes && len(found) > 0 {
 		if !c.Terminal {
 			return usage("memento backfill --all --dry-run; add --yes if it is meant",
-				"backfill: --all takes in every project, and there is nobody to ask")
+				"--all takes in every project, and there is nobody to ask")
 		}
 		listTranscripts(c.output, found)
 		if err := c.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
@@ -90,14 +87,13 @@ func runBackfill(c *call, f backfillFlags) error {
 		}
 	}
 	if err := b.Record(found); err != nil {
-		return fmt.Errorf("backfill: %w", err)
+		return err
 	}
-	if said := c.progress("taking in the past, in MB"); said != nil {
-		b.Said = func(done, all int64) { said(int(done>>20), int(all>>20)) }
-	}
+	show := c.progress("taking in the past, in MB")
+	b.Said = func(done, all int64) { show(int(done>>20), int(all>>20)) }
 	r, err := b.Run(found)
 	if err != nil {
-		return hinted(cmp.Or(safefile.Hint(err), "the same command goes on"), "backfill: %s taken in, then: %w",
+		return hinted(cmp.Or(safefile.Hint(err), "the same command goes on"), "%s taken in, then: %w",
 			count(r.Sessions, "session"), err)
 	}
 	there := len(found) - r.Sessions - len(problems) - len(r.Problems)
@@ -133,19 +129,11 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 	switch {
 	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
 	case errors.Is(err, backfill.ErrNoTranscripts):
-		return nil, nil, hinted("the client keeps them in "+b.Folder(), "backfill: %w", err)
+		return nil, nil, hinted("the client keeps them in "+b.Folder(), "%w", err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, hinted("memento backfill PATH, with a transcript or a folder that has some", "backfill: %w", err)
-	case errors.Is(err, transcript.ErrNone):
-		return nil, nil, hinted("memento backfill takes in this project's", "backfill: %w", err)
+		return nil, nil, hinted("memento backfill PATH, with a transcript or a folder that has some", "%w", err)
 	case err != nil:
-		return nil, nil, fmt.Errorf("backfill: %w", err)
-	}
-	var from time.Time
-	if f.since != "" {
-		if from, err = pastTime("since", f.since, c.Now()); err != nil {
-			return nil, nil, err
-		}
+		return nil, nil, err
 	}
 	lane, err := c.ownLane(false)
 	if err != nil {
@@ -153,11 +141,11 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 	}
 	pauses := withheld.LoadPauses(c.config.Dir)
 	if err := pauses.Err(); err != nil {
-		return nil, nil, hinted("memento doctor", "backfill: %w", err)
+		return nil, nil, hinted("memento doctor", "%w", err)
 	}
 	away := map[string]bool{}
 	found = slices.DeleteFunc(found, func(t backfill.Transcript) bool {
-		if t.Last.Before(from) || !f.all && paths == nil && t.Project != lane.Slug {
+		if !f.all && paths == nil && t.Project != lane.Slug {
 			return true
 		}
 		_, paused := pauses.Since(withheld.Key(t.Project))

@@ -113,6 +113,9 @@ type command struct {
 	hidden    bool   // only the client runs it, and no list names it
 	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
 	json      bool   // it has the flag --json
+	most      int    // the greatest number of arguments, 0 for any if args names some
+	apart     string // flags of which at most one may be given
+	alone     string // flags that no other flag may come with
 	flags     func(*flag.FlagSet, *call)
 	run       func(*call) error
 }
@@ -224,7 +227,7 @@ func dispatch(c *call, args []string) error {
 	}
 	c.command = cmd
 	fs := flagSet(cmd, c)
-	plain := fs.Bool("no-color", false, "") // of every command; memento help settings explains it
+	plain := fs.Bool("no-color", false, "") // of every command
 	rest, err := note.Permute(fs, args[1:])
 	c.fit(cmd.asIs, *plain)
 	if errors.Is(err, flag.ErrHelp) {
@@ -235,6 +238,9 @@ func dispatch(c *call, args []string) error {
 		return flagError(cmd, fs, err)
 	}
 	c.args = rest
+	if err := cmd.check(fs, rest); err != nil {
+		return err
+	}
 	err = cmd.run(c)
 	if c.writes || name == "import" || name == "forget" {
 		c.refreshIndex()

@@ -54,46 +54,46 @@ type SyncOptions struct {
 
 // SyncCount says how much of each kind travelled.
 type SyncCount struct {
-	Records     int `json:"records"`
-	Turns       int `json:"turns"`
-	Rules       int `json:"rules"`       // standing rules, and what was kept or dropped
-	Suggestions int `json:"suggestions"` // decisions on suggestions
-	Journals    int `json:"journals"`
-	Forgotten   int `json:"forgotten"` // ids of what was forgotten
+	Records     int
+	Turns       int
+	Rules       int // standing rules, and what was kept or dropped
+	Suggestions int // decisions on suggestions
+	Journals    int
+	Forgotten   int // ids of what was forgotten
 }
 
 // SyncReport is what one sync did, or in a dry run would do.
 type SyncReport struct {
-	DryRun   bool      `json:"dry_run"`
-	First    bool      `json:"first"`    // this call set the remote up
-	Remote   string    `json:"remote"`   // without a password, "" for a history without a remote
-	Projects []string  `json:"projects"` // names on this machine
-	Sent     SyncCount `json:"sent"`
-	Received SyncCount `json:"received"`
+	DryRun   bool
+	First    bool     // this call set the remote up
+	Remote   string   // without a password, "" for a history without a remote
+	Projects []string // names on this machine
+	Sent     SyncCount
+	Received SyncCount
 
-	New map[string]int `json:"-"` // records that this store did not have, by project
+	New map[string]int // records that this store did not have, by project
 
-	Erased    int      `json:"erased"`    // places in this store, because another machine forgot what they held
-	From      []string `json:"from"`      // names of the machines whose data arrived
-	Conflicts []string `json:"conflicts"` // ids of other versions of records that both sides changed
+	Erased    int      // places in this store, because another machine forgot what they held
+	From      []string // names of the machines whose data arrived
+	Conflicts []string // ids of other versions of records that both sides changed
 }
 
 // SyncStatus is what memento sync has set up.
 type SyncStatus struct {
-	On        bool     `json:"on"`
-	Remote    string   `json:"remote"` // without a password, "" for a history without a remote
-	All       bool     `json:"all"`
-	Projects  []string `json:"projects"` // names on this machine
-	Answers   bool     `json:"answers"`
-	Machine   string   `json:"machine"`   // this machine's name
-	Machines  []string `json:"machines"`  // names of the others
-	Conflicts []string `json:"conflicts"` // ids of other versions of records that both sides changed
+	On        bool
+	Remote    string // without a password, "" for a history without a remote
+	All       bool
+	Projects  []string // names on this machine
+	Answers   bool
+	Machine   string   // this machine's name
+	Machines  []string // names of the others
+	Conflicts []string // ids of other versions of records that both sides changed
 
 	// How the last syncs ended. Package pace knows that; a Companion leaves these fields zero.
-	Last   time.Time `json:"last,omitzero"`
-	Failed time.Time `json:"failed,omitzero"` // since when each sync failed
-	Error  string    `json:"error,omitempty"` // why the last one failed
-	Hint   string    `json:"hint,omitempty"`
+	Last   time.Time
+	Failed time.Time // since when each sync failed
+	Error  string    // why the last one failed
+	Hint   string
 }
 
 // companionOf returns what can sync. In memento it runs memento-sync with this call's arguments instead, and returns an

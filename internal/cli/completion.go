@@ -26,9 +26,9 @@ func completionCommand() command {
 				}
 				return nil
 			case len(c.args) != 1:
-				return usage(hint, "completion: which shell? bash, zsh or fish")
+				return usage(hint, "which shell? bash, zsh or fish")
 			case scripts[c.args[0]] == "":
-				return usage(hint, "completion: no script for %q, only bash, zsh and fish", c.args[0])
+				return usage(hint, "no script for %q, only bash, zsh and fish", c.args[0])
 			}
 			fmt.Fprint(c.Out, scripts[c.args[0]])
 			return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pace"
@@ -17,7 +18,7 @@ import (
 func configCommand() command {
 	unset := false
 	return command{
-		name: "config", json: true, args: "[NAME [VALUE]]", short: "show the settings, or set one",
+		name: "config", json: true, args: "[NAME [VALUE]]", most: 2, short: "show the settings, or set one",
 		long: `With a NAME alone it prints that value, and at a terminal what it is for. The settings of a kind of record
 are kinds.KIND.FIELD; the list shows those that were set, memento config kinds shows all.
 
@@ -42,11 +43,11 @@ func runConfig(c *call, unset bool) error {
 	switch {
 	case unset && n == 1:
 		return setConfig(c, c.args[0], "")
-	case unset || n > 2:
-		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
+	case unset:
+		return usage("memento help config", "takes a name and a value, or --unset and a name")
 	case n == 2 && c.args[1] == "":
 		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back",
-			"config: the value is empty")
+			"the value is empty")
 	case n == 2:
 		return setConfig(c, c.args[0], c.args[1])
 	}
@@ -78,22 +79,18 @@ func runConfig(c *call, unset bool) error {
 }
 
 func printSettings(o *output, settings []config.Setting) {
-	var names, values, sources []string
+	table := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
 	for _, s := range settings {
-		names, values, sources = append(names, s.Name), append(values, text.Line(s.Value)), append(sources, s.Source)
-	}
-	nameWide, valueWide, sourceWide := widest(names), widest(values), widest(sources)
-	for i, s := range settings {
 		about := s.About
 		if s.Env != "" {
 			about += " (" + s.Env + ")"
 		}
-		fmt.Fprintln(o.Out, strings.TrimRight(pad(s.Name, nameWide)+" "+
-			pad(values[i], valueWide)+"  "+pad(s.Source, sourceWide)+"  "+about, " "))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, text.Line(s.Value), s.Source, about)
 		if s.Problem != "" {
-			fmt.Fprintf(o.Out, "%s ! %s\n", pad("", nameWide), s.Problem)
+			fmt.Fprintf(table, "\t! %s\n", s.Problem)
 		}
 	}
+	_ = table.Flush() // Main returns the error
 }
 
 // printSetting prints the value of a setting, called by its name or its variable.
@@ -130,11 +127,11 @@ func setConfig(c *call, name, value string) error {
 		if i := strings.LastIndexByte(known, '.'); i > 0 {
 			hint += " " + known[:i]
 		}
-		return usage(hint, "config: %s", err.Error())
+		return usage(hint, "%s", err.Error())
 	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
-		return hinted(config.Hint(c.config.Dir), "config: %w", err)
+		return hinted(config.Hint(c.config.Dir), "%w", err)
 	case err != nil:
-		return fmt.Errorf("config: %w", err)
+		return err
 	}
 	settings, err := config.Settings(c.Getenv, schema.Names()...)
 	if err != nil {
@@ -162,5 +159,5 @@ func unknownSetting(name string) error {
 	if near := nearest(strings.TrimPrefix(strings.ToLower(typed), "memento_"), known); near != "" {
 		hint = "did you mean \"memento config " + before + near + "\"?"
 	}
-	return usage(hint, "config: no %s %q; there are %s", what, typed, strings.Join(known, ", "))
+	return usage(hint, "no %s %q; there are %s", what, typed, strings.Join(known, ", "))
 }

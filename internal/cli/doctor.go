@@ -36,9 +36,6 @@ a record, what stands in memento's place, and whether memento is wired at all: m
 }
 
 func runDoctor(c *call, fix bool) error {
-	if err := noArgs(c); err != nil {
-		return err
-	}
 	unread := c.load()
 	if c.config.Dir == "" {
 		return unread
@@ -50,7 +47,7 @@ func runDoctor(c *call, fix bool) error {
 	}
 	if unread != nil {
 		what := "memento's settings cannot be read, so hooks keep nothing: " + text.Reason(unread)
-		found = append(found, doctor.Finding{State: doctor.Bad, What: what, Hint: stepFor(unread)})
+		found = append(found, doctor.Finding{State: doctor.Bad, What: what, Hint: hintOf(unread)})
 	}
 	env := patient(c)
 	rehearsed, block := doctor.Rehearse(env)

@@ -23,13 +23,13 @@ type editFlags struct {
 func editCommand() command {
 	f := &editFlags{}
 	return command{
-		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or stage",
+		name: "edit", args: "RECORD", most: 1, short: "change a record: its sections, title, tags, files or stage",
 		long: `The file of a record may also be changed in any editor; memento show RECORD prints its path.
 
 --set replaces one section, or title, tags, files, stage or confidence; everything else stays as it is. --append
 adds to a section, to tags or to files; several with commas. A --body with headings replaces the
 whole body, a --body without headings the main section. --if-match refuses every change of a record that has
-another hash by now (memento show prints the hash), and shows both versions.
+another hash by now; memento show prints the hash.
 
   memento edit use-paseto --set decision="PASETO v4, public" --append tags=security
   memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
@@ -57,9 +57,6 @@ func runEdit(c *call, f *editFlags) error {
 	switch {
 	case len(c.args) == 0:
 		return usage("memento list", "which record?")
-	case len(c.args) > 1:
-		return usage("memento edit "+text.Line(c.args[0])+" --set KEY=TEXT, or --body FILE", "takes one record, got %d",
-			len(c.args))
 	case !changes:
 		return usage(hint, "there is nothing to change")
 	}
@@ -82,7 +79,7 @@ func runEdit(c *call, f *editFlags) error {
 		return changeRecord(c, s, r, f, body)
 	})
 	if err != nil {
-		return showConflict(c, err)
+		return err
 	}
 	noteWrite(c, made)
 	what := "edited " + made.ID
@@ -164,19 +161,4 @@ func noteOldTexts(k schema.Kind, r *record.Record, set pairs) {
 				record.Change{Summary: "set " + p.Key(), Field: p.Key(), Old: old, New: new})
 		}
 	}
-}
-
-// showConflict adds a hint to the error of a change. Of a *record.ConflictError it prints both versions.
-func showConflict(c *call, err error) error {
-	var conflict *record.ConflictError
-	if !errors.As(err, &conflict) {
-		return recordError(err)
-	}
-	stored := readable(strings.TrimRight(string(conflict.Stored), "\n"))
-	yours := readable(strings.TrimRight(string(conflict.Yours), "\n"))
-	fmt.Fprintf(c.Err, "memento: edit: %v\n", err)
-	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, yours)
-	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with "+
-		"--if-match %s\n", conflict.Hash)
-	return errSilent
 }

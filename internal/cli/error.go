@@ -1,14 +1,22 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/shared"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -51,7 +59,7 @@ func report(c *call, err error) int {
 		return ended.code
 	case errors.Is(err, safefile.ErrBusy):
 		code = exitBusy
-	case errors.As(err, new(*usageError)):
+	case errors.As(err, new(*usageError)), errors.As(err, new(*note.UsageError)):
 		code = exitUsage
 	}
 	what, hint := c.said(worded(err)), hintOf(err)
@@ -71,6 +79,8 @@ func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
 	var own interface{ Hint() string } // an error of the companion's
+	var wrong *note.UsageError
+	var refused *note.RefusedError
 	switch {
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
@@ -78,17 +88,84 @@ func hintOf(err error) string {
 		return hinted.hint
 	case errors.As(err, &own):
 		return own.Hint()
+	case errors.As(err, &wrong):
+		return wrong.Hint
+	case errors.As(err, &refused):
+		return refused.Hint
 	}
-	return cmp.Or(safefile.Hint(err), stepFor(err))
+	if hint := recordHint(err); hint != "" {
+		return hint
+	}
+	for _, known := range steps() {
+		if errors.Is(err, known.err) {
+			return known.step
+		}
+	}
+	return safefile.Hint(err)
 }
 
-// stepFor returns the hint for an error that brings none itself, "" for none.
-func stepFor(err error) string {
-	hint := safefile.Step(err)
-	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrErasedUnreadable)) {
-		hint = "memento doctor"
+// knownStep is what helps after an error.
+type knownStep struct {
+	err  error
+	step string
+}
+
+// steps has what helps after the errors of the packages below.
+func steps() []knownStep {
+	return []knownStep{
+		{journal.ErrCorrupt, "memento doctor"},
+		{withheld.ErrErasedUnreadable, "memento doctor"},
+		{withheld.ErrPausesUnreadable, unreadablePause},
+		{suggest.ErrNumber, "memento inbox"},
+		{shared.ErrNoRepository, "cd into the working tree of the project's repository"},
+		{shared.ErrForeign, "memento leaves it alone; it shares records only through a folder " + shared.Folder + " of its own"},
+		{shared.ErrTheirs, "read it; then edit it by hand, or add --replace to put yours in its place"},
+		{shared.ErrUnshareable, "memento help share"},
+		{shared.ErrUnreadable, "memento doctor"},
+		{exchange.ErrNothing, "memento help import lists the layouts"},
+		{exchange.ErrForeign, "move it away"},
+		{exchange.ErrNoFolder, "name a folder, or a file that is not there yet with --format json"},
+		{transcript.ErrNone, "memento backfill takes in this project's"},
+		{safefile.ErrTooLarge, "make two of it"},
 	}
-	return hint
+}
+
+// recordHint returns the hint for an error of the record store, "" for another one.
+func recordHint(err error) string {
+	var exists *record.ExistsError
+	var conflict *record.ConflictError
+	var name *naming.Error
+	var front *markdown.FrontError
+	var status *record.StatusError
+	switch {
+	case errors.As(err, &exists) && exists.Status == schema.Active:
+		return "memento show " + exists.ID + " shows it, memento edit " + exists.ID + " changes it"
+	case errors.As(err, &exists):
+		return "memento show " + exists.ID + " shows it, memento restore " + exists.ID + " brings it back"
+	case errors.As(err, &status) && status.Status == schema.Active:
+		return "memento show " + status.ID
+	case errors.As(err, &status):
+		return "memento restore " + status.ID + " makes it active again"
+	case errors.Is(err, record.ErrShared):
+		return "edit its file in " + shared.Folder + "/ of the repository, then memento trust; " +
+			"memento trust --undo takes it out of your records"
+	case errors.Is(err, record.ErrRemoved):
+		return "give it another title"
+	case errors.As(err, &conflict):
+		return "memento show " + conflict.ID + ", then again with --if-match " + conflict.Hash
+	case errors.As(err, &name) && name.Try != "":
+		return "try " + name.Try
+	case errors.As(err, &front) && front.Line == 1:
+		where, _, _ := strings.Cut(err.Error(), ": ")
+		return `put two lines "---" at the top of ` + where + ", with nothing between them if need be"
+	case errors.As(err, &front):
+		return "mend the file by hand; memento does not touch it"
+	case errors.Is(err, record.ErrNotFound):
+		return hintMissing
+	case errors.Is(err, markdown.ErrSection):
+		return "memento help save says what --set and --body take"
+	}
+	return ""
 }
 
 // worded returns the text of err in plain words.
@@ -96,7 +173,7 @@ func worded(err error) string { return text.Reason(err) }
 
 // said returns what with the command's name before it.
 func (c *call) said(what string) string {
-	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
+	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") {
 		return name + ": " + what
 	}
 	return what

@@ -31,7 +31,7 @@ type exportFlags struct {
 func exportCommand() command {
 	var f exportFlags
 	return command{
-		name: "export", args: "[RECORD|PATTERN]…",
+		name: "export", args: "[RECORD|PATTERN]…", apart: "all project", alone: "claude-md index",
 		short: "write records as Markdown, JSON or envelopes, or list them for the team",
 		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones
 of this project. It overwrites nothing except a list that memento wrote.
@@ -42,18 +42,12 @@ of this project. It overwrites nothing except a list that memento wrote.
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --index                                  .claude/mementos.md: titles, no bodies
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
-  memento export --claude-md 310877 665020                only those; memento rules lists them
 
 memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list of
---index leaves out records that memento writes unasked (session, handoff, subagent), unless --kind
-names them. The same records make the same list, so you can commit it.
-
-Exit code 0: it wrote everything. 1: a file stood in the way, a record has no place in the format, or a
-write failed.
+--index leaves out records that memento writes unasked (session, handoff, subagent). The same records make
+the same list, so you can commit it.
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false,
-				"print what was done as JSON; without --to, the records themselves")
+		flags: func(fs *flag.FlagSet, _ *call) {
 			f.scope.flags(fs)
 			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
 			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
@@ -62,10 +56,12 @@ write failed.
 		},
 		run: func(c *call) error {
 			switch {
+			case (f.claudeMd || f.index) && len(c.args) > 0:
+				return usage("memento help export", "--claude-md and --index take no records")
 			case f.claudeMd:
-				return exportRules(c, f)
+				return exportRules(c)
 			case f.index:
-				return exportIndex(c, f)
+				return exportIndex(c)
 			}
 			return runExport(c, f)
 		},
@@ -73,25 +69,23 @@ write failed.
 }
 
 // exportRules prints standing rules as a section of Markdown.
-func exportRules(c *call, f exportFlags) error {
-	if f.scope != (scope{}) || f.format != "" || f.to != "" || f.index {
-		return usage("memento export --claude-md >> CLAUDE.md",
-			"export: --claude-md prints standing rules, and takes only their numbers")
-	}
+func exportRules(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	rules, err := chosenRules(c, "export", c.args)
+	store, slug, err := ruleStore(c)
 	if err != nil {
 		return err
 	}
-	lines := []string{}
+	var lines []string
+	rules, _ := store.Rules(slug)
 	for _, r := range rules {
-		lines = append(lines, redact.Clean(text.Line(r.Text)))
+		if !r.User {
+			lines = append(lines, redact.Clean(text.Line(r.Text)))
+		}
 	}
-	if c.json {
-		c.printJSON(members{{"rules", lines}})
-		return nil
+	if lines == nil {
+		return hinted("memento rules", "this project has no standing rule yet")
 	}
 	fmt.Fprintf(c.asItIs(), "## Standing rules\n\n%s\n", strings.TrimSpace(markdown.List(lines)))
 	return nil
@@ -100,9 +94,6 @@ func exportRules(c *call, f exportFlags) error {
 func runExport(c *call, f exportFlags) error {
 	isOut := f.to == "" || f.to == "-" // the records go to standard output
 	format := cmp.Or(f.format, exchange.Markdown)
-	if isOut && c.json { // the answer is the records
-		format = exchange.JSON
-	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
@@ -111,12 +102,12 @@ func runExport(c *call, f exportFlags) error {
 	rel, foreign := filepath.Rel(c.config.Dir, at)
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
-		return usage(oneOf(format, exchange.Formats()), "export: there is no format %q", format)
+		return usage(oneOf(format, exchange.Formats()), "there is no format %q", format)
 	case format == exchange.Envelope && isOut:
 		return usage("memento export --format envelope --to .claude/memory",
-			"export: envelopes are files: say where with --to")
+			"envelopes are files: say where with --to")
 	case !isOut && foreign == nil && filepath.IsLocal(rel):
-		return usage("name another place with --to", "export: %s is in memento's own folder", f.to)
+		return usage("name another place with --to", "%s is in memento's own folder", f.to)
 	}
 	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
@@ -130,7 +121,7 @@ func runExport(c *call, f exportFlags) error {
 	case err != nil:
 		return err
 	case len(records)+len(problems) == 0:
-		return hinted("memento list --all --status all", "export: no %s fits that",
+		return hinted("memento list --all --status all", "no %s fits that",
 			joined(" ", strings.Join(filter.Kinds, " or "), "record"))
 	}
 	var left []exchange.Omission
@@ -166,11 +157,9 @@ func runExport(c *call, f exportFlags) error {
 func leftOut(o *output, left []exchange.Omission) error {
 	for i, l := range left {
 		if i == len(left)-1 {
-			return hinted("name another place with --to, or another format", "export: %s: %s", l.Path, l.Why)
+			return hinted("name another place with --to, or another format", "%s: %s", l.Path, l.Why)
 		}
-		if !o.json {
-			fmt.Fprintf(o.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
-		}
+		fmt.Fprintf(o.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
 	return nil
 }
@@ -223,77 +212,58 @@ func chosenRecords(
 func writeFiles(o *output, dir string, files []exchange.File, left []exchange.Omission) error {
 	wrote, there, err := exchange.Write(dir, files)
 	left = append(left, there...)
-	if o.json {
-		o.printJSON(members{{"written", array(wrote)}, {"left", array(left)}})
-	} else {
-		for _, at := range wrote {
-			fmt.Fprintln(o.Out, text.Line(at))
-		}
+	for _, at := range wrote {
+		fmt.Fprintln(o.Out, text.Line(at))
 	}
 	switch {
-	case errors.Is(err, exchange.ErrNoFolder):
-		return hinted("name a folder, or a file that is not there yet with --format json", "export: %w", err)
 	case errors.Is(err, fs.ErrNotExist):
-		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(dir)), "export: %w", err)
+		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(dir)), "%w", err)
 	case err != nil && len(wrote) > 0:
-		return hinted(joined("; ", stepFor(err), fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote),
-			count(len(files), "file"))), "export: %w", err)
+		return hinted(joined("; ", safefile.Step(err), fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote),
+			count(len(files), "file"))), "%w", err)
 	case err != nil:
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	return leftOut(o, left)
 }
 
 // exportIndex writes the list for the team.
-func exportIndex(c *call, f exportFlags) error {
-	if f.format != "" || f.to != "" || f.scope.all || f.scope.project != "" || len(c.args) > 0 {
-		return usage("memento export --index",
-			"export: --index writes one list of one project's records, .claude/mementos.md in the project")
-	}
+func exportIndex(c *call) error {
 	s, err := c.shelf()
-	if err != nil {
-		return err
-	}
-	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
 		return err
 	}
 	found := c.here()
 	const hint = "cd into the project first"
 	if s.project == naming.User || found.None() {
-		return hinted(hint, "export: --index is written into a project, and this folder is in none")
+		return hinted(hint, "--index is written into a project, and this folder is in none")
 	}
 	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
-		return hinted(hint, "export: this folder is project %q, and the session works in %q", slug, s.project)
+		return hinted(hint, "this folder is project %q, and the session works in %q", slug, s.project)
 	}
-	at, records, changed, err := writeIndex(s, found.Root, filter)
-	switch {
-	case errors.Is(err, exchange.ErrForeign):
-		return hinted("move it away", "export: %w", err)
-	case err != nil:
-		return fmt.Errorf("export: %w", err)
+	at, records, changed, err := writeIndex(s, found.Root)
+	if err != nil {
+		return err
 	}
 	said := "up to date"
 	if changed {
 		said = "written"
 	}
-	return c.printAnswer(members{{"path", at}, {"records", records}, {"changed", changed}}, "%s  %s, %s", text.Line(at),
-		count(records, "record"), said)
+	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(records, "record"), said)
+	return nil
 }
 
 // writeIndex writes the list of a project's records for the team, and returns how many it has. A record that cannot be
 // read is left out.
-func writeIndex(s *shelf, root string, filter record.Filter) (at string, n int, changed bool, err error) {
-	records, _, err := s.store.List(filter)
+func writeIndex(s *shelf, root string) (at string, n int, changed bool, err error) {
+	records, _, err := s.store.List(record.Filter{Project: s.project})
 	if err != nil {
 		return "", 0, false, err
 	}
-	if filter.Kinds == nil {
-		records = slices.DeleteFunc(records, func(r *record.Record) bool {
-			k, _ := schema.Named(r.Kind)
-			return k.Unasked
-		})
-	}
+	records = slices.DeleteFunc(records, func(r *record.Record) bool {
+		k, _ := schema.Named(r.Kind)
+		return k.Unasked
+	})
 	at, changed, err = exchange.WriteIndex(root, exchange.RenderIndex(s.project, records))
 	return at, len(records), changed, err
 }
@@ -312,7 +282,7 @@ func (c *call) refreshIndex() {
 	if err != nil || naming.Project(c.workspace().Slug(c.here())) != s.project {
 		return
 	}
-	if _, _, _, err := writeIndex(s, root, record.Filter{Project: s.project}); err != nil {
+	if _, _, _, err := writeIndex(s, root); err != nil {
 		fmt.Fprintf(c.Err, "memento: note: .claude/mementos.md is not up to date: %s\n", text.Line(worded(err)))
 	}
 }

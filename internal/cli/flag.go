@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/text"
@@ -20,48 +20,51 @@ func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	})
 }
 
-// flagError turns err, with which the library refuses a flag, into memento's own words.
+// flagError adds a hint to err, with which the library refuses a flag.
 func flagError(cmd command, fs *flag.FlagSet, err error) error {
-	help, what := "memento help "+cmd.name, err.Error()
-	name, unknown := strings.CutPrefix(what, "flag provided but not defined: -")
-	if !unknown {
-		name, unknown = strings.CutPrefix(what, "bad flag syntax: -")
+	help := "memento help " + cmd.name
+	name, isUnknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !isUnknown {
+		return usage(help, "%s", err)
 	}
-	if unknown {
-		var names []string
-		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		typed, words := dashed(name), len(name) == 1
-		if strings.HasPrefix(name, "-") || strings.ContainsRune(name, ' ') {
-			typed, words = "-"+name, true
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if near := nearest(name, names); near != "" {
+		help = "did you mean " + dashed(near) + "?"
+	} else if cmd.args != "" {
+		help += "; words that begin with a hyphen come last, behind --"
+	}
+	return usage(help, "there is no flag %s", text.Quote(dashed(name)))
+}
+
+// check refuses too many arguments, and flags that exclude each other.
+func (cmd command) check(fs *flag.FlagSet, args []string) error {
+	help := "memento help " + cmd.name
+	switch {
+	case cmd.args == "" && len(args) > 0 && !cmd.hidden:
+		return usage(help, "takes no arguments, got %q", args[0])
+	case cmd.most > 0 && len(args) > cmd.most:
+		return usage(help, "takes at most %s, got %d", count(cmd.most, "argument"), len(args))
+	}
+	var given, apart []string
+	fs.Visit(func(f *flag.Flag) {
+		if f.Name == "json" || f.Name == "no-color" {
+			return
 		}
-		if near := nearest(name, names); near != "" {
-			help = "did you mean " + dashed(near) + "?"
-		} else if cmd.args != "" && words {
-			help = "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" +
-				text.Line(typed) + "'"
+		given = append(given, dashed(f.Name))
+		if slices.Contains(strings.Fields(cmd.apart), f.Name) {
+			apart = append(apart, dashed(f.Name))
 		}
-		return usage(help, "%s: there is no flag %s", cmd.name, text.Quote(typed))
+	})
+	if len(apart) > 1 {
+		return usage("leave one of them out", "%s exclude each other", strings.Join(apart, " and "))
 	}
-	if name, ok := strings.CutPrefix(what, "flag needs an argument: -"); ok {
-		return usage(help, "%s: %s takes a value, and none follows", cmd.name, dashed(name))
-	}
-	what = strings.Replace(what, "invalid boolean value", "invalid value", 1)
-	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
-		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
-		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {
-			switch {
-			case why == "parse error" && isBool(fs.Lookup(name)):
-				why = "true or false is expected"
-			case why == "parse error":
-				why = "a whole number is expected"
-			case why == "value out of range":
-				why = "the number is too large"
-			}
-			what = dashed(name) + ": " + value + ": " + why
-			break
+	for _, name := range strings.Fields(cmd.alone) {
+		if len(given) > 1 && slices.Contains(given, dashed(name)) {
+			return usage(help, "%s comes alone", dashed(name))
 		}
 	}
-	return &usageError{what: cmd.name + ": " + what, hint: help}
+	return nil
 }
 
 // noForm is the error for a first argument that is not among names, the forms that a command has.
@@ -71,17 +74,7 @@ func noForm(c *call, form string, names []string) error {
 	if near := nearest(form, names); near != "" {
 		hint = "did you mean \"memento " + name + " " + near + "\"?"
 	}
-	return usage(hint, "%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", "))
-}
-
-// formArgs returns the error for too many or too few arguments of a form. wanted has the arguments as help writes
-// them; most is their greatest number.
-func formArgs(c *call, form, wanted string, most, got int) error {
-	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
-	if most > 0 {
-		what = fmt.Sprintf("%s %s: takes%s, got %s", c.command.name, form, wanted, count(got, "argument"))
-	}
-	return &usageError{what: what, hint: "memento " + c.command.name + " " + form + wanted}
+	return usage(hint, "%s is none of %s", text.Quote(form), strings.Join(names, ", "))
 }
 
 // dashed returns a flag's name with its hyphens.
@@ -90,18 +83,4 @@ func dashed(name string) string {
 		return "-" + name
 	}
 	return "--" + name
-}
-
-// isBool reports whether a flag takes no value.
-func isBool(f *flag.Flag) bool {
-	b, ok := f.Value.(interface{ IsBoolFlag() bool })
-	return ok && b.IsBoolFlag()
-}
-
-// noArgs refuses any argument.
-func noArgs(c *call) error {
-	if len(c.args) == 0 {
-		return nil
-	}
-	return usage("memento help "+c.command.name, "%s: takes no arguments, got %q", c.command.name, c.args[0])
 }

@@ -24,7 +24,7 @@ type forgetFlags struct {
 func forgetCommand() command {
 	f := &forgetFlags{}
 	return command{
-		name: "forget", json: true, args: "[PHRASE]", short: "erase a phrase, or all of this project, for good",
+		name: "forget", args: "[PHRASE]", apart: "all project", alone: "lift", short: "erase a phrase, or all of this project, for good",
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan and suggestions; of the project's records and
 your own each paragraph, item and tag, and the whole record if its title holds it. Each listed line ends
@@ -63,7 +63,7 @@ func runForget(c *call, f *forgetFlags) error {
 	if f.project != "" {
 		kept, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(f.project), Past: is(f.project)}.Files()
 		if err != nil {
-			return fmt.Errorf("forget: %w", err)
+			return err
 		}
 		if len(kept) == 0 { // else the project is there, even if the list of projects has lost it
 			if err := knownProject(c, f.project); err != nil {
@@ -89,14 +89,12 @@ func runForget(c *call, f *forgetFlags) error {
 func (f *forgetFlags) check(args []string) error {
 	const hint = "memento help forget"
 	switch {
-	case f.lift && (len(args) == 0 || f.all || f.project != "" || f.dry || f.keepRecords):
-		return usage(hint, "forget: --lift takes a phrase, and lifts it everywhere")
+	case f.lift && len(args) == 0:
+		return usage(hint, "--lift takes a phrase, and lifts it everywhere")
 	case len(args) > 0 && strings.TrimSpace(strings.Join(args, " ")) == "":
-		return usage(hint, "forget: the phrase is empty")
-	case f.all && f.project != "":
-		return usage(hint, "forget: --all and --project exclude each other")
+		return usage(hint, "the phrase is empty")
 	case len(args) > 0 && f.keepRecords:
-		return usage(hint, "forget: --keep-records is for a whole project; a phrase goes everywhere")
+		return usage(hint, "--keep-records is for a whole project; a phrase goes everywhere")
 	}
 	return nil
 }
@@ -180,7 +178,7 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 	var err error
 	if !c.unborn() {
 		if files, err = w.Files(); err != nil {
-			return fmt.Errorf("forget: %w", err)
+			return err
 		}
 	}
 	sessions := 0
@@ -193,7 +191,7 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 			return err
 		}
 		if files, sessions, err = w.Run(); err != nil {
-			return fmt.Errorf("forget: %w", err)
+			return err
 		}
 	}
 	verb := "erased"
@@ -201,22 +199,13 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 	if f.dry {
 		verb, last = "would erase", "nothing was erased: "+counted(files)+" would be"
 	}
-	if c.json {
-		c.printJSON(struct {
-			Erased   []string `json:"erased"`
-			Records  int      `json:"records"`
-			Sessions int      `json:"sessions"`
-			Dry      bool     `json:"dry_run,omitempty"`
-		}{array(files), recordsIn(files), sessions, f.dry})
-	} else {
-		for _, file := range files {
-			fmt.Fprintf(c.Out, "%s %s\n", verb, file)
-		}
-		fmt.Fprintln(c.Out, last)
-		if r.shared != "" {
-			fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
-				"memento forget --project %s erases all of it\n", r.shared, safefile.ShellWord(r.shared))
-		}
+	for _, file := range files {
+		fmt.Fprintf(c.Out, "%s %s\n", verb, file)
+	}
+	fmt.Fprintln(c.Out, last)
+	if r.shared != "" {
+		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
+			"memento forget --project %s erases all of it\n", r.shared, safefile.ShellWord(r.shared))
 	}
 	if f.dry {
 		return nil
@@ -226,20 +215,16 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 
 // counted returns the number of files, and of records among them, in words.
 func counted(files []string) string {
-	said := count(len(files), "file")
-	if n := recordsIn(files); n > 0 {
-		said += " with " + count(n, "record")
-	}
-	return said
-}
-
-func recordsIn(files []string) (n int) {
+	said, records := count(len(files), "file"), 0
 	for _, f := range files {
 		if _, _, ok := naming.OfFile(filepath.Base(f)); ok {
-			n++
+			records++
 		}
 	}
-	return n
+	if records > 0 {
+		said += " with " + count(records, "record")
+	}
+	return said
 }
 
 // purge erases what was forgotten from the history that syncs keep on this machine. memento-sync does that; without it,
@@ -259,7 +244,7 @@ func purge(c *call, whole bool) error {
 		}
 	}
 	if err := pace.RemoveHistory(c.config.Dir, wait); err != nil {
-		return hinted("the same command goes on", "forget: the history that syncs keep here: %w", err)
+		return hinted("the same command goes on", "the history that syncs keep here: %w", err)
 	}
 	return nil
 }

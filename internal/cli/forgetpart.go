@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/naming"
@@ -20,7 +21,7 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 		Records: r.records, Past: r.past, Said: c.progress("looking through files")}
 	var ok bool
 	if e.What, ok = forget.Phrase(strings.Join(c.args, " ")); !ok {
-		return usage("memento help forget", "forget: that is too short to be told from everything else")
+		return usage("memento help forget", "that is too short to be told from everything else")
 	}
 	carried := inRepositories(c.folder, e)
 	erases := !f.dry && !c.unborn()
@@ -31,7 +32,7 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 	}
 	found, err := e.Run()
 	if err != nil {
-		return fmt.Errorf("forget: %w", err)
+		return err
 	}
 	if erases {
 		if !f.yes && len(found) > 0 {
@@ -47,7 +48,7 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 		e.Dry = false
 		if found, err = e.Run(); err != nil {
 			hint := cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on")
-			return hinted(hint, "forget: %w", err)
+			return hinted(hint, "%w", err)
 		}
 	}
 	printForgotPart(c, f.dry, found, r.words, e.What.Left(c.config.Dir), carried)
@@ -88,12 +89,8 @@ func inRepositories(f *folder, e *forget.Eraser) (out []string) {
 
 // listFound prints what forget erased, or would erase: never the words themselves.
 func listFound(c *call, verb string, found []forget.Found) {
-	var kinds []string
+	table := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
 	for _, f := range found {
-		kinds = append(kinds, text.Line(f.Kind))
-	}
-	wide := widest(kinds)
-	for i, f := range found {
 		where, err := filepath.Rel(c.config.Dir, f.Path)
 		if err != nil {
 			where = f.Path
@@ -102,24 +99,17 @@ func listFound(c *call, verb string, found []forget.Found) {
 		if words == text.Ellipsis {
 			words = "begins with the phrase"
 		}
+		when := ""
 		if f.TS != "" {
-			words = local(f.TS) + "  " + words
+			when = local(f.TS)
 		}
-		line := fmt.Sprintf("%s  %s  %s: %s", verb, pad(kinds[i], wide), where, words)
-		fmt.Fprintln(c.Out, strings.TrimSuffix(line, ": "))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", verb, text.Line(f.Kind), joined(": ", where, joined("  ", when, words)))
 	}
+	_ = table.Flush() // Main returns the error
 }
 
 // printForgotPart prints what was found. left are files that forget leaves; carried those in repositories, in words.
 func printForgotPart(c *call, dry bool, found []forget.Found, where string, left, carried []string) {
-	if c.json {
-		answer := members{{"dry_run", dry}, {"erased", array(found)}, {"count", len(found)}, {"left", array(left)}}
-		if carried != nil {
-			answer = append(answer, member{"in_repositories", carried})
-		}
-		c.printJSON(answer)
-		return
-	}
 	switch {
 	case len(found) == 0:
 		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
@@ -146,15 +136,12 @@ func lift(c *call) error {
 	if !c.unborn() {
 		var err error
 		if n, err = withheld.Lift(c.config.Dir, strings.Join(c.args, " "), wait); err != nil {
-			return fmt.Errorf("forget: %w", err)
+			return err
 		}
 	}
-	switch {
-	case c.json:
-		c.printJSON(members{{"lifted", n}})
-	case n == 0:
+	if n == 0 {
 		fmt.Fprintln(c.Out, "no phrase like this was forgotten")
-	default:
+	} else {
 		fmt.Fprintln(c.Out, "memento may keep this phrase again; what was erased stays erased")
 	}
 	return nil

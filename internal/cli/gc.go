@@ -25,9 +25,9 @@ type gcFlags struct {
 func gcCommand() command {
 	f := &gcFlags{}
 	return command{
-		name:  "gc",
+		name: "gc", alone: "orphans",
 		short: "retire records whose time is over, and archive those retired long ago",
-		long: `memento help records says how long each kind is kept, and how many of it; memento config kinds sets that.
+		long: `memento config kinds says how long each kind is kept, and how many of it.
 A record that was retired 30 days ago, or grace_days ago, is archived: it stands in .completed, memento list
 --status archived shows it, and memento restore brings it back. --purge deletes what is due to be archived,
 and what gc archived before. It asks first; away from a terminal it needs --yes. Records that are completed,
@@ -55,12 +55,6 @@ memento forget --project NAME erases one.
 }
 
 func runGC(c *call, f *gcFlags) error {
-	if err := noArgs(c); err != nil {
-		return err
-	}
-	if f.orphans && (f.kind != "" || f.older != "" || f.purge || f.dry) {
-		return usage("memento gc --orphans", "gc: --orphans comes alone")
-	}
 	older, err := f.term()
 	if err != nil {
 		return err
@@ -110,7 +104,7 @@ func runGC(c *call, f *gcFlags) error {
 	if err == nil && len(done.Retired)+len(done.Archived)+len(done.Purged) == 0 {
 		fmt.Fprintln(c.Out, "Nothing is due.")
 	}
-	return recordError(err)
+	return err
 }
 
 // term checks --kind, and returns how long --older-than keeps it, 0 for as long as is set.
@@ -141,7 +135,7 @@ func listOrphans(o *output, f *folder, s *shelf) error {
 	w, home := f.workspace(), f.home()
 	counts, err := s.store.Projects()
 	if err = errors.Join(w.Err, err); err != nil {
-		return fmt.Errorf("gc: %w", err)
+		return err
 	}
 	delete(counts, naming.User)
 	delete(counts, s.project)

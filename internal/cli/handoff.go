@@ -18,7 +18,7 @@ import (
 func handoffCommand() command {
 	var notes []string
 	return command{
-		name: "handoff", args: `[write ["TITLE"] | done]`, short: "where the next session goes on: show it, or write it down",
+		name: "handoff", args: `[write ["TITLE"] | done]`, most: 2, short: "where the next session goes on: show it, or write it down",
 		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the
 session's tools have shown. It takes over what the last handoff left unfinished, and its notes, and
 completes that handoff. If the last handoff is of a session that is still open, both wait. Each session
@@ -53,8 +53,6 @@ func runHandoff(c *call, notes []string) error {
 		return c.endHandoff(s)
 	case verb != "write":
 		return noForm(c, verb, []string{"write", "done"})
-	case len(c.args) > 2:
-		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(c.args)-1)
 	}
 	s, err := c.openShelf(true)
 	if err != nil {
@@ -91,10 +89,10 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	made, err := digest.Handoff(s.store, s.project, work, d)
 	switch {
 	case made == nil && err != nil:
-		return recordError(err)
+		return err
 	case made == nil:
 		return hinted(`memento handoff write "TITLE" --note "where it stands"`,
-			"handoff: there is no mission here to hand over")
+			"there is no mission here to hand over")
 	}
 	noteWrite(c, made.Record)
 	if err != nil { // the handoff is written, and an older one still waits
@@ -114,10 +112,10 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 func waiting(s *shelf) (*record.Record, error) {
 	all, err := digest.Waiting(s.store, s.project)
 	if err != nil {
-		return nil, recordError(err)
+		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, hinted("memento handoff write", "handoff: none waits here")
+		return nil, hinted("memento handoff write", "none waits here")
 	}
 	return all[0], nil
 }
@@ -150,7 +148,7 @@ func (c *call) endHandoff(s *shelf) error {
 		}
 		return err
 	}); err != nil {
-		return recordError(err)
+		return err
 	}
 	fmt.Fprintf(c.Out, "%s is %s: %s\n", r.ID, r.Status, r.Path)
 	return nil

@@ -5,15 +5,13 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // The overview lists each command that a person types once. With the shell's prompt it fits a
 // screen of 24 lines of 80 characters.
 func TestOverview(t *testing.T) {
 	var listed, there []string
-	for line := range strings.Lines(overview()) {
+	for line := range strings.Lines(overview) {
 		if strings.HasPrefix(line, "  ") {
 			names := strings.TrimSpace(line[:28])
 			listed = append(listed, strings.Split(names, ", ")...)
@@ -27,27 +25,12 @@ func TestOverview(t *testing.T) {
 	if !slices.Equal(listed, there) {
 		t.Errorf("the overview has\n%q, there are\n%q", listed, there)
 	}
-	if lines := strings.Count(overview(), "\n"); lines >= 24 {
-		t.Errorf("the overview has %d lines:\n%s", lines, overview())
+	if lines := strings.Count(overview, "\n"); lines >= 24 {
+		t.Errorf("the overview has %d lines:\n%s", lines, overview)
 	}
-	for line := range strings.Lines(overview()) {
+	for line := range strings.Lines(overview) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d characters: %s", n, line)
-		}
-	}
-}
-
-// Each topic that help offers has a page, and the page about records has a line for each kind.
-func TestTopics(t *testing.T) {
-	for _, name := range topics() {
-		if words, ok := topic(name); !ok || len(words) < 100 {
-			t.Errorf("%s: %q", name, words)
-		}
-	}
-	for _, k := range schema.Kinds {
-		if words, _ := topic("records"); strings.Count(words, "\n  "+k.Name+" ") != 1 ||
-			!strings.Contains(words, k.About) {
-			t.Errorf("the kind %s is not there once", k.Name)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type importFlags struct {
 func importCommand() command {
 	var f importFlags
 	return command{
-		name: "import", json: true, args: "PATH", short: "bring records in from other layouts, or from an export",
+		name: "import", args: "PATH", most: 1, short: "bring records in from other layouts, or from an export",
 		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file
 at PATH and follows no link; a second run changes nothing. It lists what it cannot read, with the reason.
 With --project everything stays in that project. Your own records speak in every project: from Claude they
@@ -45,9 +45,7 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   memento import .claude/memory --apply          bring it in
   memento import backup.json --project myapp
 
-Exit code 0: it took what it could read, or would take it; the rest is in the list (in --json: unread,
-refused, differs). 1: it could take nothing at PATH, or a write failed; what it wrote stays, and a second
-run goes on.
+If a write fails, what it wrote stays, and a second run goes on.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
@@ -62,14 +60,10 @@ run goes on.
 func (f importFlags) check(args []string) error {
 	switch {
 	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script's unset variable does not mean this folder
-		return usage("memento import ~/.claude", "import: takes the path to import from, got none")
-	case len(args) > 1:
-		return usage("memento help import", "import: takes one path, got %q as well", args[1])
-	case f.project == "", f.project == naming.User:
-		return nil
-	}
-	if err := naming.CheckProject(f.project); err != nil {
-		return usage("memento help import", "import: --project: %s", err.Error())
+		return usage("memento import ~/.claude", "takes the path to import from, got none")
+	case f.project != "":
+		_, err := recordProject(project.Workspace{}, f.project)
+		return err
 	}
 	return nil
 }
@@ -93,13 +87,13 @@ func runImport(c *call, f importFlags) error {
 	}
 	items, err := exchange.Plan(s.store, found.Drafts)
 	if err != nil {
-		return hinted("memento doctor; nothing was written", "import: %w", err)
+		return hinted("memento doctor; nothing was written", "%w", err)
 	}
 	refuseEverywhere(c.by, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
 		if _, err := c.noteProject(around); err != nil {
-			return hinted("try it again", "import: nothing was written: %w", err)
+			return hinted("try it again", "nothing was written: %w", err)
 		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
@@ -107,9 +101,9 @@ func runImport(c *call, f importFlags) error {
 	taken := func(it exchange.Item) bool { return it.Outcome != exchange.Refused }
 	switch {
 	case failed != nil:
-		return recordError(fmt.Errorf("import: %w", failed))
+		return failed
 	case !slices.ContainsFunc(items, taken):
-		return hinted("the list says of each file why", "import: nothing at %s could be taken", at)
+		return hinted("the list says of each file why", "nothing at %s could be taken", at)
 	}
 	return nil
 }
@@ -152,11 +146,9 @@ func readLayouts(c *call, at string, s *shelf, f importFlags, around project.Pro
 	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, name), Own: c.config.Dir, Now: c.Now()})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, hinted("memento help import", "import: there is nothing at %s", at)
-	case errors.Is(err, exchange.ErrNothing):
-		return nil, hinted("memento help import lists the layouts", "import: %w", err)
+		return nil, hinted("memento help import", "there is nothing at %s", at)
 	case errors.Is(err, safefile.ErrRefused):
-		return nil, hinted("name the folder or the file itself", "import: %w", err)
+		return nil, hinted("name the folder or the file itself", "%w", err)
 	case err != nil:
 		return nil, err
 	}
@@ -187,55 +179,31 @@ func refuseEverywhere(by string, f importFlags, items []exchange.Item) {
 	}
 }
 
-// brought is what an import did with one file.
-type brought struct {
-	From    string   `json:"from"`
-	Outcome string   `json:"outcome"`
-	ID      string   `json:"id,omitempty"`
-	Kind    string   `json:"kind,omitempty"`
-	Title   string   `json:"title,omitempty"`
-	Project string   `json:"project,omitempty"`
-	Status  string   `json:"status,omitempty"`
-	Why     string   `json:"why,omitempty"`
-	Secrets []string `json:"secrets,omitempty"`
-}
-
 // printImported prints the outcome for each file. wrote is the number of records written, -1 without --apply.
 func printImported(o *output, found *exchange.Found, items []exchange.Item, at string, wrote int) {
-	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0,
-		"unread": len(found.Unread), "written": max(wrote, 0)}
-	records := []brought{}
-	for _, it := range items {
-		counts[it.Outcome]++
-		r := it.Record
-		one := brought{From: it.From, Outcome: it.Outcome, ID: it.ID, Kind: r.Kind, Title: r.Title, Project: r.Project,
-			Status: r.Status, Why: it.Why}
-		if it.Ready != nil {
-			one.Title, one.Secrets = it.Ready.Title, slices.Compact(slices.Sorted(slices.Values(it.Ready.Secrets)))
-		}
-		records = append(records, one)
-	}
-	if o.json {
-		o.printJSON(members{{"path", at}, {"applied", wrote >= 0}, {"counts", counts}, {"records", records},
-			{"unread", array(found.Unread)}})
-		return
-	}
 	row := func(name, format string, args ...any) { o.row(name, "%s", text.Line(fmt.Sprintf(format, args...))) }
 	row("import", "%s", at)
-	for _, r := range records {
-		switch status := ""; r.Outcome {
+	counts := map[string]int{}
+	for _, it := range items {
+		counts[it.Outcome]++
+		r, title := it.Record, it.Record.Title
+		if it.Ready != nil {
+			title = it.Ready.Title
+		}
+		switch status := ""; it.Outcome {
 		case exchange.New:
 			if r.Status != schema.Active {
 				status = " (" + r.Status + ")"
 			}
-			row(r.Outcome, "%s · %s · %s%s <- %s", r.Kind, r.Title, r.ID, status, r.From)
-			if r.Secrets != nil {
-				row("", "  left out as secrets: %s", strings.Join(r.Secrets, ", "))
+			row(it.Outcome, "%s · %s · %s%s <- %s", r.Kind, title, it.ID, status, it.From)
+			if it.Ready != nil && it.Ready.Secrets != nil {
+				secrets := slices.Compact(slices.Sorted(slices.Values(it.Ready.Secrets)))
+				row("", "  left out as secrets: %s", strings.Join(secrets, ", "))
 			}
 		case exchange.Differs:
-			row(r.Outcome, "%s · %s · %s is there already, and stays <- %s: %s", r.Kind, r.Title, r.ID, r.From, r.Why)
+			row(it.Outcome, "%s · %s · %s is there already, and stays <- %s: %s", r.Kind, title, it.ID, it.From, it.Why)
 		case exchange.Refused:
-			row(r.Outcome, "%s: %s", r.From, r.Why)
+			row(it.Outcome, "%s: %s", it.From, it.Why)
 		}
 	}
 	for _, l := range found.Unread {

@@ -56,7 +56,7 @@ func runInbox(c *call) error {
 	case err != nil:
 		return err
 	case len(numbers) == 0 || verb == "accept" && len(numbers) > 1:
-		return usage("memento inbox "+verb+" N", "inbox: accept takes one number, and decline at least one")
+		return usage("memento inbox "+verb+" N", "accept takes one number, and decline at least one")
 	}
 	s, err := c.openShelf(false)
 	if err != nil {
@@ -66,7 +66,7 @@ func runInbox(c *call) error {
 		return inboxAccept(c, s, box, numbers[0])
 	}
 	if err := box.Decline(numbers...); err != nil {
-		return inboxError(err)
+		return err
 	}
 	fmt.Fprintln(c.Out, "declined", strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]"))
 	return nil
@@ -77,7 +77,7 @@ func numbersIn(words []string, command, thing string) (out []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return nil, usage("memento "+command, "%s: %q is no number of %s", command, w, thing)
+			return nil, usage("memento "+command, "%q is no number of %s", w, thing)
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
@@ -146,18 +146,10 @@ func inboxAccept(c *call, s *shelf, box suggest.Box, n int) error {
 		if made != nil {
 			late, err = err, nil
 		}
-		return recordError(err)
+		return err
 	})
 	if err != nil {
-		return inboxError(err)
+		return err
 	}
 	return printMade(c, made, late)
-}
-
-// inboxError adds a hint to the error for a number that nothing has.
-func inboxError(err error) error {
-	if errors.Is(err, suggest.ErrNumber) {
-		return hinted("memento inbox", "%w", err)
-	}
-	return err
 }

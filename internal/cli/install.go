@@ -44,7 +44,7 @@ drop the whole settings file for one hook that it does not know.
   memento install --dry-run
   memento install --statusline
 `,
-		run: func(c *call) error { return runInstall(c, f) },
+		run: func(c *call) error { return installError(runInstall(c, f)) },
 	}
 }
 
@@ -59,29 +59,25 @@ binary and an installed plugin: it says where they are.
 
   memento uninstall --dry-run
 `,
-		run: func(c *call) error { return runUninstall(c, f) },
+		run: func(c *call) error { return installError(runUninstall(c, f)) },
 	}
 }
 
-// options checks the call, reads the settings and returns the options that the flags choose. Errors: *usageError;
-// those of load without memento's folder; the installer's, with a hint.
+// options reads the settings and returns the options that the flags choose. Errors: those of load without memento's
+// folder; the installer's, with a hint.
 func (f *installFlags) options(c *call) (o install.Options, err error) {
-	if err := noArgs(c); err != nil {
-		return o, err
-	}
-	name := c.command.name
-	if err := c.load(); c.config.Dir == "" || err != nil && name == "install" {
+	if err := c.load(); c.config.Dir == "" || err != nil && c.command.name == "install" {
 		return o, err
 	}
 	return thisMachine(c).Options(f.dryRun), nil
 }
 
-// installError adds the installer's hint to its error; nil stays nil.
-func installError(c *call, err error) error {
-	if err == nil {
-		return nil
+// installError adds the installer's hint to its error.
+func installError(err error) error {
+	if hint := install.Hint(err); hint != "" {
+		return hinted(hint, "%w", err)
 	}
-	return hinted(install.Hint(err), "%s: %w", c.command.name, err)
+	return err
 }
 
 func runInstall(c *call, f *installFlags) error {
@@ -93,14 +89,14 @@ func runInstall(c *call, f *installFlags) error {
 		return installStatusLine(c, o, f)
 	}
 	if o.Exe, err = thisMachine(c).LastingPath(); err != nil {
-		return installError(c, err)
+		return err
 	}
 	if f.check {
 		o.Check = func() error { return runDoctor(c, false) }
 	}
 	r, err := install.Install(o)
 	if err != nil {
-		return installError(c, err)
+		return err
 	}
 	if strings.Contains(o.Exe, Version) {
 		r.Notes = append(r.Notes, o.Exe+" says the version "+Version+": where an update changes it, run memento install again.")
@@ -112,11 +108,11 @@ func runInstall(c *call, f *installFlags) error {
 // installStatusLine wires the status line alone.
 func installStatusLine(c *call, o install.Options, f *installFlags) (err error) {
 	if o.Status, err = thisMachine(c).StatusCommand(); err != nil {
-		return installError(c, err)
+		return err
 	}
 	r, err := install.Install(o)
 	if err != nil {
-		return installError(c, err)
+		return err
 	}
 	return printInstalled(c, r, f)
 }
@@ -145,7 +141,7 @@ func runUninstall(c *call, f *installFlags) error {
 	}
 	r, err := install.Uninstall(o)
 	if err != nil {
-		return installError(c, err)
+		return err
 	}
 	return printInstalled(c, r, f)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -64,10 +63,10 @@ func runJournal(c *call) error {
 	switch {
 	case f.resume == 0:
 		if err := f.SetWords(c.args); err != nil {
-			return noteError(err)
+			return err
 		}
 	case len(c.args) > 0 || f.Close:
-		return usage("memento show --missions", "mission: --resume takes the number of a mission, and comes alone")
+		return usage("memento show --missions", "--resume takes the number of a mission, and comes alone")
 	}
 	if err := c.load(); err != nil {
 		return err
@@ -92,7 +91,7 @@ func runJournal(c *call) error {
 		}
 		more, err := f.Apply(j, writerAt(at))
 		noted = strings.Join(append(said, more...), ", ")
-		return noteError(err)
+		return err
 	})
 	if err != nil {
 		return err
@@ -130,22 +129,9 @@ func resumeMission(j *journal.Journal, at *place, n int) (said string, err error
 		return "this mission is open already: " + text.Line(j.Mission), nil
 	}
 	if err := j.Reopen(line, at.session); err != nil {
-		return "", fmt.Errorf("mission: number %d cannot be brought back: %w", n, err)
+		return "", fmt.Errorf("number %d cannot be brought back: %w", n, err)
 	}
 	return "mission brought back: " + text.Line(j.Mission), nil
-}
-
-// noteError turns an error of a note into one with an exit code and a hint.
-func noteError(err error) error {
-	var usage *note.UsageError
-	var refused *note.RefusedError
-	switch {
-	case errors.As(err, &usage):
-		return &usageError{what: usage.What, hint: usage.Hint}
-	case errors.As(err, &refused):
-		return &hintError{err: err, hint: refused.Hint}
-	}
-	return err
 }
 
 // writerAt returns the note's writer at this place, who also finds typed and printed words.

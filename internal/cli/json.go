@@ -61,15 +61,6 @@ func (all members) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// numbers makes an object of the numbers n in the order of names.
-func numbers(names []string, n map[string]int) members {
-	out := members{}
-	for _, name := range names {
-		out = append(out, member{name, n[name]})
-	}
-	return out
-}
-
 // standing is the status of a record that is not active, and its stage if it has one.
 type standing struct {
 	Status string `json:"status,omitempty"`

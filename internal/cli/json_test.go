@@ -25,8 +25,6 @@ func TestPrintJSON(t *testing.T) {
 		{"members", members{{"b", 1}, {"a", true}, {"c", nil}}, `{"version":1,"b":1,"a":true,"c":null}`},
 		{"no escapes of HTML", members{{"a", "x -> <b> & c"}, {"n", members{{"<", ">"}}}},
 			`{"version":1,"a":"x -> <b> & c","n":{"<":">"}}`},
-		{"numbers", members{{"n", numbers([]string{"b", "a"}, map[string]int{"a": 2})}},
-			`{"version":1,"n":{"b":0,"a":2}}`},
 		{"how a record stands", members{{"r", standingOf(schema.Active, "open")}},
 			`{"version":1,"r":{"stage":"open"}}`},
 		{"what cannot be read", members{{"p", unreadables([]record.Problem{{Path: "x.md",

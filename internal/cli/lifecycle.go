@@ -40,7 +40,7 @@ func archiveCommand() command {
 			verb, ok := archiveVerbs()[as]
 			if !ok {
 				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
-					"archive: --as: %s is neither completed nor retired", text.Quote(as))
+					"--as: %s is neither completed nor retired", text.Quote(as))
 			}
 			if verb != "complete" && len(c.args) > 0 && strings.TrimSpace(reason) == "" {
 				hint := joined(" ", "memento archive", quoted(c.args), prefixed("--as ", as), `--reason "…"`)
@@ -92,9 +92,8 @@ func (c *call) each(do func(name string) (line string, err error)) error {
 		case err == nil:
 			fmt.Fprintln(c.Out, line)
 		case len(c.args) == 1:
-			return recordError(err)
+			return err
 		default:
-			err = recordError(err)
 			failed = true
 			fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(named(name, err))))
 			if hint := hintOf(err); hint != "" && hint != last {

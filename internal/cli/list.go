@@ -20,7 +20,7 @@ import (
 func listCommand() command {
 	var sc scope
 	return command{
-		name: "list", json: true, args: "['PATTERN']", short: "list the records of this project, the one updated last first",
+		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project", short: "list the records of this project, the one updated last first",
 		long: `PATTERN is matched with their names, * for any letters. What subagents answered is only counted
 without a PATTERN or --kind subagent.
 
@@ -29,18 +29,12 @@ without a PATTERN or --kind subagent.
   memento list --kind decision,constraint --tag auth --since 7d
   memento list --all --status all
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			sc.flags(fs)
-		},
-		run: func(c *call) error { return runList(c, sc) },
+		flags: func(fs *flag.FlagSet, _ *call) { sc.flags(fs) },
+		run:   func(c *call) error { return runList(c, sc) },
 	}
 }
 
 func runList(c *call, sc scope) error {
-	if len(c.args) > 1 {
-		return usage("put it in quotes, or the shell makes file names of it: memento list 'auth*'",
-			"takes one pattern, got %d", len(c.args))
-	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
@@ -60,7 +54,7 @@ func runList(c *call, sc scope) error {
 		return errPattern(f.Match)
 	}
 	if err != nil {
-		return fmt.Errorf("list: %w", err)
+		return err
 	}
 	list, more := visible(list, f)
 	if c.json {
@@ -75,8 +69,10 @@ func runList(c *call, sc scope) error {
 	}
 	unread(c.output, problems)
 	if len(list) == 0 && more == 0 {
-		if sc.project != "" {
-			noteUnseen(c, f.Project)
+		if sc.project != "" && f.Project != naming.User {
+			if err := knownProject(c, f.Project); err != nil {
+				return err
+			}
 		}
 		printNone(c.output, f)
 		return nil
@@ -196,14 +192,3 @@ func (o *output) when(t time.Time) string {
 	}
 	return t.Local().Format(time.DateTime)
 }
-
-// widest returns the width of a column, at most 60: longer lines stand out.
-func widest(column []string) (w int) {
-	for _, s := range column {
-		w = max(w, min(text.Columns(s), 60))
-	}
-	return w
-}
-
-// pad adds spaces to s up to w columns.
-func pad(s string, w int) string { return s + strings.Repeat(" ", max(0, w-text.Columns(s))) }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"time"
@@ -20,7 +19,7 @@ type pauseFlags struct {
 func pauseCommand() command {
 	var f pauseFlags
 	return command{
-		name: "pause", short: "look away from this project, or from everything, until pause --end",
+		name: "pause", apart: "all project", short: "look away from this project, or from everything, until pause --end",
 		long: `While paused, nothing is captured and nothing is put before Claude. What is typed and done
 meanwhile is not captured later either.
 
@@ -49,12 +48,6 @@ meanwhile is not captured later either.
 
 // pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
 func pauseKey(c *call, f pauseFlags) (string, error) {
-	if err := noArgs(c); err != nil {
-		return "", err
-	}
-	if f.all && f.project != "" {
-		return "", usage("memento help pause", "pause: --all and --project exclude each other")
-	}
 	if err := c.load(); err != nil {
 		return "", err
 	}
@@ -72,7 +65,7 @@ func pause(c *call, key string) error {
 	covers := func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
 	capture.CatchUpAll(c.config, covers, c.Now(), wait)
 	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, covers)); err != nil {
-		return hinted(pauseHint(err), "pause: %w", err)
+		return err
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
 	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n",
@@ -86,20 +79,20 @@ func unpause(c *call, key string) error {
 	case list.Err() != nil && key == withheld.All:
 		aside, err := withheld.Reset(c.config.Dir, c.Now(), wait)
 		if err != nil {
-			return fmt.Errorf("pause: %w", err)
+			return err
 		}
 		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
 	case !list.Only(key) && list.Only(withheld.All):
-		return hinted("memento pause --end --all", "pause: memento is paused altogether")
+		return hinted("memento pause --end --all", "memento is paused altogether")
 	}
 	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.WrittenOf(c.config.Dir)); err != nil {
-		return hinted(pauseHint(err), "pause: %w", err)
+		return err
 	}
 	left := withheld.LoadPauses(c.config.Dir)
 	_, still := left.Since(key)
 	switch {
 	case still:
-		return hinted("memento pause --end --all", "pause: memento is still paused altogether")
+		return hinted("memento pause --end --all", "memento is still paused altogether")
 	case !list.Only(key) && list.Err() == nil:
 		fmt.Fprintf(c.Out, "memento was not paused %s\n", pausedWhat(key))
 	default:
@@ -145,7 +138,7 @@ func notPaused(c *call) error {
 	if c.by == journal.ByClaude {
 		end = "go on without; the person ends it when they want: " + end
 	}
-	return hinted(end, "%s: nothing was noted: %s", c.command.name, what)
+	return hinted(end, "nothing was noted: %s", what)
 }
 
 // pausedWhat returns in words the projects that the key of a pause covers.
@@ -172,10 +165,3 @@ func unpauseBy(key string) string {
 
 // unreadablePause is the hint for a list of pauses that cannot be read.
 const unreadablePause = "memento pause --end --all sets paused.json aside"
-
-func pauseHint(err error) string {
-	if errors.Is(err, withheld.ErrPausesUnreadable) {
-		return unreadablePause
-	}
-	return ""
-}

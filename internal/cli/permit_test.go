@@ -31,8 +31,9 @@ func TestPermitted(t *testing.T) {
 				t.Errorf("%s has no --%s", verb, name)
 				continue
 			}
-			if is := isBool(f); is != slices.Contains(spec.Bool, name) {
-				t.Errorf("%s --%s takes a value: %t", verb, name, !is)
+			b, ok := f.Value.(interface{ IsBoolFlag() bool })
+			if isBool := ok && b.IsBoolFlag(); isBool != slices.Contains(spec.Bool, name) {
+				t.Errorf("%s --%s takes a value: %t", verb, name, !isBool)
 			}
 		}
 		fs.VisitAll(func(f *flag.Flag) {

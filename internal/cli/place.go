@@ -138,11 +138,8 @@ func openPlace(c *call, change bool) (*place, error) {
 	return at, nil
 }
 
-// openHere begins a command that takes no arguments and changes nothing.
+// openHere begins a command that changes nothing.
 func openHere(c *call) (*place, error) {
-	if err := noArgs(c); err != nil {
-		return nil, err
-	}
 	if err := c.load(); err != nil {
 		return nil, err
 	}

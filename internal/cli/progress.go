@@ -8,21 +8,17 @@ import (
 // progressEach is how often progress is shown, each time in a line of its own.
 const progressEach = time.Second
 
-// progress returns a function that shows how much of a task is done. It returns nil if standard error is not a
-// terminal.
+// progress returns a function that shows how much of a task is done.
 func (o *output) progress(what string) func(done, all int) {
 	show := o.doing()
-	if show == nil {
-		return nil
-	}
 	return func(done, all int) { show(what, done, all) }
 }
 
 // doing is progress for work of several steps. all is 0 where nobody knows how much there is, and done is 0, too, for a
-// step that says nothing until its end.
+// step that says nothing until its end. If standard error is not a terminal, nothing is shown.
 func (o *output) doing() func(step string, done, all int) {
 	if o.json || o.Watched == nil || !o.Watched() {
-		return nil
+		return func(string, int, int) {}
 	}
 	shown := o.Now()
 	return func(step string, done, all int) {

@@ -28,7 +28,6 @@ func TestProgress(t *testing.T) {
 	}{
 		{true, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run"}, true},
 		{true, time.Millisecond, []string{"forget", "nothing like it", "--dry-run"}, false},
-		{true, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run", "--json"}, false},
 		{false, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run"}, false},
 		{true, 2 * time.Second, []string{"search", "one"}, true},
 		{true, 2 * time.Second, []string{"search", "--rebuild"}, true},

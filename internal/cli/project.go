@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -18,16 +19,15 @@ func knownProject(c *call, name string) error {
 	k, seen := w.Named(name)
 	switch {
 	case w.Err != nil:
-		return fmt.Errorf("%s: %w", c.command.name, w.Err)
+		return w.Err
 	case seen && k.Slug == name:
 		return nil
 	case seen:
-		return usage("memento "+c.command.name+" --project "+k.Slug, "%s: project %s is called %s now", c.command.name,
-			name, k.Slug)
+		return usage("memento "+c.command.name+" --project "+k.Slug, "project %s is called %s now", name, k.Slug)
 	}
 	known, err := c.records().Projects()
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.command.name, err)
+		return err
 	}
 	delete(known, naming.User)
 	if known[name] > 0 {
@@ -47,22 +47,20 @@ func knownProject(c *call, name string) error {
 	if len(names) > 20 {
 		there += ", …"
 	}
-	return usage(hint, "%s: no project is called %q; %s", c.command.name, name, there)
+	return usage(hint, "no project is called %q; %s", name, there)
 }
 
-// noteUnseen prints a note if memento knows no project of this name.
-func noteUnseen(c *call, name string) {
-	var known []string
-	for _, k := range c.workspace().Known {
-		known = append(known, naming.Project(k.Slug))
+// recordProject returns how records call the project that a person calls name, which may be a former name of its, or
+// user for the person's own records. Errors: *usageError for what cannot be a project's name.
+func recordProject(w project.Workspace, name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == naming.User {
+		return name, nil
 	}
-	if name == "" || name == naming.User || slices.Contains(known, name) {
-		return
+	if err := naming.CheckProject(name); err != nil {
+		return "", usage("memento workspace lists the projects", "--project: %s", err)
 	}
-	c.note("no project called %s was seen here yet", text.Line(name))
-	if near := nearest(name, known); near != "" {
-		fmt.Fprintf(c.Err, "memento: hint: did you mean %s?\n", near)
-	}
+	return w.CurrentName(name), nil
 }
 
 // warn prints a note if the file at path is damaged; missing says what an answer lacks then.

@@ -3,19 +3,14 @@ package cli
 import (
 	"errors"
 	"flag"
-	"io/fs"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -92,10 +87,9 @@ func (c *call) openShelf(save bool) (*shelf, error) {
 func (s *shelf) find(name string) (*record.Record, error) {
 	id, err := s.lookUp(name, retrieve.Find)
 	if err != nil {
-		return nil, recordError(err)
+		return nil, err
 	}
-	r, err := s.store.Read(id)
-	return r, recordError(err)
+	return s.store.Read(id)
 }
 
 // id returns the id of the record with this whole name. The record may be unreadable.
@@ -142,57 +136,6 @@ func (s *shelf) called() (nameOf func(id string) string) {
 
 // hintMissing is the hint for a record that is not there.
 const hintMissing = "memento list --all --status all"
-
-// recordError adds a hint to an error of the record store.
-func recordError(err error) error {
-	hint := ""
-	var exists *record.ExistsError
-	var conflict *record.ConflictError
-	var name *naming.Error
-	var front *markdown.FrontError
-	var status *record.StatusError
-	switch {
-	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
-		return err
-	case errors.As(err, &exists):
-		hint = "memento show " + exists.ID + " shows it, memento "
-		if exists.Status == schema.Active {
-			hint += "edit " + exists.ID + " changes it"
-		} else {
-			hint += "restore " + exists.ID + " brings it back"
-		}
-	case errors.As(err, &status):
-		hint = "memento show " + status.ID
-		if status.Status != schema.Active {
-			hint = "memento restore " + status.ID + " makes it active again"
-		}
-	case errors.Is(err, record.ErrShared):
-		hint = "edit its file in " + shared.Folder + "/ of the repository, then memento trust; " +
-			"memento trust --undo takes it out of your records"
-	case errors.Is(err, record.ErrRemoved):
-		hint = "give it another title"
-	case errors.As(err, &conflict):
-		hint = "memento show " + conflict.ID + ", then again with --if-match " + conflict.Hash
-	case errors.As(err, &name) && name.Try != "":
-		hint = "try " + name.Try
-	case errors.As(err, &front):
-		hint = "mend the file by hand; memento does not touch it"
-		if front.Line == 1 {
-			where, _, _ := strings.Cut(err.Error(), ": ")
-			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
-		}
-	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		hint = hintMissing
-	case errors.Is(err, safefile.ErrTooLarge):
-		hint = "make two of it: a record has at most 100 KB"
-	case errors.Is(err, markdown.ErrSection):
-		hint = "memento help save says what --set and --body take"
-	}
-	if hint == "" {
-		return err
-	}
-	return &hintError{err: err, hint: hint}
-}
 
 // scope holds the flags that say which records list and search look at.
 type scope struct {

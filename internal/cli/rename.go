@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/naming"
@@ -15,9 +14,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// fewRecords is how many renamed records are added to the index one by one. With more, the index compares all files.
-const fewRecords = 100
-
 // renameProject gives the project from the name to, everywhere.
 func renameProject(c *call, from, to string) error {
 	better := project.Slug(to)
@@ -25,14 +21,14 @@ func renameProject(c *call, from, to string) error {
 	meant := "memento workspace rename " + text.Line(from) + " " + better
 	switch {
 	case from == "" || to == "":
-		return usage("memento workspace lists the projects", "workspace rename: both names are needed")
+		return usage("memento workspace lists the projects", "both names are needed")
 	case from == to:
-		return usage("memento workspace rename OLD NEW", "workspace rename: both names are the same: %q", from)
+		return usage("memento workspace rename OLD NEW", "both names are the same: %q", from)
 	case errors.As(naming.CheckProject(to), &bad):
 		bad.Try = better
-		return usage(meant, "workspace rename: %v", bad)
+		return usage(meant, "%v", bad)
 	case better != to:
-		return usage(meant, "workspace rename: project %q: lower case, letters, digits, dots, underscores and "+
+		return usage(meant, "project %q: lower case, letters, digits, dots, underscores and "+
 			"single hyphens, at most 48 bytes, are expected: try %q", to, better)
 	}
 	m, unlock, err := migration(c)
@@ -43,12 +39,12 @@ func renameProject(c *call, from, to string) error {
 	m.From, m.To = from, to
 	plan, err := m.Plan()
 	if err != nil {
-		return fmt.Errorf("workspace rename: %w", err)
+		return err
 	}
 	if err := mayRename(c, plan, from, to); err != nil {
 		return err
 	}
-	done, err := runRename(m, plan, "memento workspace rename "+text.Line(from)+" "+to)
+	done, err := runRename(m, "memento workspace rename "+text.Line(from)+" "+to)
 	var collision *rename.CollisionError
 	switch {
 	case errors.As(err, &collision):
@@ -74,35 +70,28 @@ func migration(c *call) (m rename.Migration, unlock func(), err error) {
 	c.workspaceChanged()
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		return m, nil, hinted("another one is running: the same command again, when it is done", "workspace: %w", err)
+		return m, nil, hinted("another one is running: the same command again, when it is done", "%w", err)
 	case err != nil:
-		return m, nil, fmt.Errorf("workspace: %w", err)
+		return m, nil, err
 	}
 	if err := c.workspace().Err; err != nil {
 		unlock()
-		return m, nil, fmt.Errorf("workspace: %w", err)
+		return m, nil, err
 	}
 	return rename.Migration{Dir: c.config.Dir, Store: at.store, Now: c.Now(), Wait: wait}, unlock, nil
 }
 
-// runRename runs m, whose plan is given. It adds few renamed records to the search index one by one, and many in one
-// pass. The hint of its errors is the command that goes on.
-func runRename(m rename.Migration, plan rename.Plan, again string) (rename.Plan, error) {
-	many := len(plan.Records) > fewRecords
+// runRename runs m, and then updates the search index. The hint of its errors is the command again, which goes on.
+func runRename(m rename.Migration, again string) (rename.Plan, error) {
 	store := m.Store
-	if many {
-		m.Store.Index = nil
-	}
+	m.Store.Index = nil
 	done, err := m.Run()
-	if many {
-		// If this fails, the next search updates the index.
-		_, _, _ = retrieve.Reindex(store, false, nil)
-	}
+	_, _, _ = retrieve.Reindex(store, false, nil) // if this fails, the next search updates the index
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		err = hinted("the same command again goes on", "workspace: %w", err)
+		err = hinted("the same command again goes on", "%w", err)
 	case err != nil && !errors.As(err, new(*rename.CollisionError)):
-		err = hinted("the same command again goes on: "+again, "workspace: part of it may be done: %w", err)
+		err = hinted("the same command again goes on: "+again, "part of it may be done: %w", err)
 	}
 	return done, err
 }
@@ -117,14 +106,14 @@ func mayRename(c *call, plan rename.Plan, from, to string) error {
 		return nil // done before
 	case plan.Empty() && known:
 		return hinted("memento workspace rename "+old.Slug+" "+to,
-			"workspace rename: project %s is called %s now", from, old.Slug)
+			"project %s is called %s now", from, old.Slug)
 	case plan.Empty():
 		return knownProject(c, from)
 	case taken && new.Slug != to && new.Slug != from:
-		return hinted("choose another name", "workspace rename: %s is what project %s was called", to, new.Slug)
+		return hinted("choose another name", "%s is what project %s was called", to, new.Slug)
 	case known && taken && old.Slug == from && new.Slug == to && w.Stands(old, home) && w.Stands(new, home):
 		return hinted("choose another name",
-			"workspace rename: %s and %s are two projects, and the folders of both are there: %s, %s",
+			"%s and %s are two projects, and the folders of both are there: %s, %s",
 			from, to, old.Roots[0], new.Roots[0])
 	case plan.Collisions != nil:
 		return collides(c.output, plan.Collisions, to)
@@ -138,7 +127,7 @@ func collides(o *output, names []string, to string) error {
 		fmt.Fprintf(o.Out, "in the way: %s\n", text.Line(n))
 	}
 	return hinted("memento show says what a record in the way holds, and memento rm deletes it; or choose another name",
-		"workspace rename: nothing was renamed: %s taken in %s",
+		"nothing was renamed: %s taken in %s",
 		text.CountVerb(len(names), "name", "is", "are"), to)
 }
 
@@ -166,17 +155,17 @@ func countMoved(p rename.Plan) string {
 	return "its name, and nothing else,"
 }
 
-// joinProject adds the folder dir, "" for this one, to the known project that has the same origin; to chooses one of
-// several. The folder's own journals, records, suggestions and sessions move to that project. A second run finishes a
-// first one that was killed.
-func joinProject(c *call, dir, to string) error {
+// joinProject adds the folder dir, "" for this one, to the known project that has the same origin; of several, to the
+// one used last. The folder's own journals, records, suggestions and sessions move to that project. A second run
+// finishes a first one that was killed.
+func joinProject(c *call, dir string) error {
 	dir = c.absolute(dir)
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		err = &os.PathError{Op: "open", Path: dir, Err: exchange.ErrNoFolder}
 	}
 	if err != nil {
-		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s",
+		return hinted("memento workspace join DIR, with a folder that is there", "%s",
 			text.Line(worded(err)))
 	}
 	m, unlock, err := migration(c)
@@ -190,17 +179,11 @@ func joinProject(c *call, dir, to string) error {
 	if known == nil {
 		return joinAgain(c, p, m)
 	}
-	if m.To, err = joinable(known, p.Root, to); err != nil {
+	m.To = known[0].Slug
+	if m.From, err = c.noteProject(p); err != nil {
 		return err
 	}
-	if m.From, err = c.noteProject(p); err != nil {
-		return fmt.Errorf("workspace join: %w", err)
-	}
-	plan, err := m.Plan()
-	if err != nil {
-		return fmt.Errorf("workspace join: %w", err)
-	}
-	done, err := runRename(m, plan, "memento workspace join")
+	done, err := runRename(m, "memento workspace join")
 	if err != nil {
 		return err
 	}
@@ -218,46 +201,25 @@ func joinAgain(c *call, p project.Project, m rename.Migration) error {
 	switch {
 	case p.None():
 		return hinted("memento workspace join DIR, with the folder of a repository",
-			"workspace join: this folder belongs to no project")
+			"this folder belongs to no project")
 	case !known:
 		return hinted("memento workspace lists the projects",
-			"workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
+			"there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
 	}
 	var done rename.Plan
 	for _, m.From = range k.Called() {
 		m.To = k.Slug
 		plan, err := m.Plan()
 		if err != nil {
-			return fmt.Errorf("workspace join: %w", err)
+			return err
 		}
 		if plan.Empty() {
 			continue
 		}
-		if done, err = runRename(m, plan, "memento workspace join"); err != nil {
+		if done, err = runRename(m, "memento workspace join"); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
 	return leftBehind(c.output, done)
-}
-
-// joinable returns the slug of the project that the folder at root is to join.
-func joinable(known []project.Known, root, to string) (string, error) {
-	var names []string
-	for _, k := range known {
-		if k.Slug == to {
-			return to, nil
-		}
-		names = append(names, k.Slug)
-	}
-	hint := "memento workspace join --to " + names[0]
-	switch {
-	case to != "":
-		return "", usage(hint, "workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to),
-			strings.Join(names, ", "))
-	case len(names) > 1:
-		return "", usage(hint, "workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root),
-			strings.Join(names, ", "))
-	}
-	return names[0], nil
 }

@@ -58,7 +58,7 @@ func runRules(c *call, dropped bool) error {
 	case !slices.Contains(rulesVerbs(), verb):
 		return noForm(c, verb, rulesVerbs())
 	case len(c.args) == 1 || dropped:
-		return usage("memento rules", "rules: %s takes numbers", verb)
+		return usage("memento rules", "%s takes numbers", verb)
 	}
 	numbers, err := numbersIn(c.args[1:], "rules", "a rule")
 	if err != nil {
@@ -220,7 +220,7 @@ func decideRules(o *output, store rule.Store, slug, verb string, numbers []int) 
 		return err
 	}
 	if err := decide(slug, meant...); err != nil {
-		return fmt.Errorf("rules: %w", err)
+		return err
 	}
 	texts := []string{}
 	for _, r := range meant {
@@ -233,26 +233,4 @@ func decideRules(o *output, store rule.Store, slug, verb string, numbers []int) 
 		o.printJSON(members{{done, texts}})
 	}
 	return nil
-}
-
-// chosenRules returns the standing rules with these numbers, or without numbers those of the project. It fails when
-// there are none.
-func chosenRules(c *call, command string, words []string) ([]rule.Rule, error) {
-	numbers, err := numbersIn(words, "rules", "a rule")
-	if err != nil {
-		return nil, err
-	}
-	store, slug, err := ruleStore(c)
-	if err != nil {
-		return nil, err
-	}
-	all, _ := store.Rules(slug)
-	if numbers != nil {
-		return numberedRules(all, numbers, "memento rules")
-	}
-	all = slices.DeleteFunc(all, func(r rule.Rule) bool { return r.User })
-	if len(all) == 0 {
-		return nil, hinted("memento rules", "%s: this project has no standing rule yet", command)
-	}
-	return all, nil
 }

@@ -77,7 +77,7 @@ func runSave(c *call, f *saveFlags) error {
 	}
 	r, err := recordToSave(c, s, f, k, title)
 	if err != nil {
-		return recordError(err)
+		return err
 	}
 	var made *record.Record
 	isSnapshot := (k.Name == "context" || k.Name == "handoff") && !f.slug.Given
@@ -93,7 +93,7 @@ func runSave(c *call, f *saveFlags) error {
 // that an older one could not be retired.
 func printMade(c *call, made *record.Record, err error) error {
 	if made == nil {
-		return recordError(err)
+		return err
 	}
 	noteWrite(c, made)
 	if err != nil {
@@ -140,7 +140,8 @@ func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) 
 func kindsHelp() string {
 	var b strings.Builder
 	for _, k := range schema.Kinds {
-		line := fmt.Sprintf("  %-10s", k.Name)
+		fmt.Fprintf(&b, "  %-10s %s\n", k.Name, k.About)
+		line := strings.Repeat(" ", 12)
 		for _, p := range k.Sections {
 			word := p.Key()
 			switch {
@@ -187,20 +188,12 @@ func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error
 	switch {
 	case k.Personal && name != "" && name != naming.User:
 		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
-	case k.Personal, name == naming.User:
+	case k.Personal:
 		return naming.User, nil
 	case name == "":
 		return s.project, nil
 	}
-	if err := naming.CheckProject(name); err != nil {
-		return "", usage("memento workspace lists the projects", "%s", err.Error())
-	}
-	w := c.workspace()
-	if k, ok := w.Named(name); ok { // a former name works too
-		return naming.Project(k.Slug), nil
-	}
-	noteUnseen(c, name)
-	return name, nil
+	return recordProject(c.workspace(), name)
 }
 
 // setStage moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -17,18 +15,11 @@ import (
 func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	f.Project = s.project
 	switch {
-	case sc.all && sc.project != "":
-		return f, usage("leave one of them out", "--all is every project; --project names one")
 	case sc.all:
 		f.Project = ""
 	case sc.project != "":
-		f.Project = strings.TrimSpace(sc.project)
-		var bad *naming.Error
-		if err := naming.CheckProject(f.Project); f.Project != naming.User && errors.As(err, &bad) {
-			return f, usage("memento workspace lists the projects", "--project: %s", bad.Error())
-		}
-		if k, ok := s.workspace().Named(f.Project); ok { // a former name works too
-			f.Project = naming.Project(k.Slug)
+		if f.Project, err = recordProject(s.workspace(), sc.project); err != nil {
+			return f, err
 		}
 	}
 	if f.Kinds, err = choice("kind", sc.kind, schema.Names()); err != nil {

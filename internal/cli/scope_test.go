@@ -25,7 +25,6 @@ func TestFilter(t *testing.T) {
 		"all":               {scope{all: true}, record.Filter{}, ""},
 		"another":           {scope{project: "site"}, record.Filter{Project: "site"}, ""},
 		"the user's":        {scope{project: "user"}, record.Filter{Project: "user"}, ""},
-		"both":              {scope{all: true, project: "site"}, record.Filter{}, "--all is every project"},
 		"no project's name": {scope{project: "../x"}, record.Filter{}, "leads to another folder"},
 		"kinds": {scope{kind: "decision, Runbook,"},
 			record.Filter{Project: "shop", Kinds: []string{"decision", "runbook"}}, ""},

@@ -31,15 +31,15 @@ const (
 // searchFlags are the flags of search besides those of list.
 type searchFlags struct {
 	scope
-	limit         int // -1: --limit is not given
-	rebuild       bool
-	only, session string
+	limit   int // -1: --limit is not given
+	rebuild bool
+	only    string
 }
 
 func searchCommand() command {
 	var f searchFlags
 	return command{
-		name: "search", json: true, args: `"QUERY"`, short: "find records, and what was said in earlier sessions, best first",
+		name: "search", json: true, args: `"QUERY"`, apart: "all project", short: "find records, and what was said in earlier sessions, best first",
 		long: `Looks through this project's records and your own, and through everything that you and Claude said in this
 project's sessions. What is completed, retired or archived is left out without --status, and what
 subagents returned without --kind subagent; --kind, --status and --tag leave out what was said.
@@ -56,7 +56,6 @@ subagents returned without --kind subagent; --kind, --status and --tag leave out
 			f.flags(fs)
 			fs.IntVar(&f.limit, "limit", -1, "at most `N` results; without it 10, and 5 for Claude")
 			nameFlag(fs, &f.only, "only", "only `WHAT`: records, said (what you typed) or answers; several with commas")
-			fs.StringVar(&f.session, "session", "", "only the turns of this `SESSION`; how its id begins is enough")
 			fs.BoolVar(&f.rebuild, "rebuild", false, "make the search index again, from all files")
 		},
 		run: func(c *call) error { return runSearch(c, f) },
@@ -76,30 +75,25 @@ func (f searchFlags) types() (types []string, err error) {
 // query returns the query that words and the flags make. Errors: *usageError.
 func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, err error) {
 	if strings.TrimSpace(words) == "" {
-		return q, usage("memento list shows what there is", "search: there is no query")
+		return q, usage("memento list shows what there is", "there is no query")
 	}
 	if f.limit < 1 {
-		return q, usage("memento help search", "search: --limit %d: at least 1 is expected", f.limit)
+		return q, usage("memento help search", "--limit %d: at least 1 is expected", f.limit)
 	}
 	isShown := func(kind string) bool { return c.config.Kind(kind).Enabled }
-	q = retrieve.Query{Words: words, Own: f.project == "", Shown: isShown, Limit: f.limit,
-		Session: strings.TrimSpace(f.session), Said: c.progress("indexing")}
+	q = retrieve.Query{Words: words, Own: f.project == "", Shown: isShown, Limit: f.limit, Said: c.progress("indexing")}
 	if q.Types, err = f.types(); err != nil {
 		return q, err
 	}
 	if q.Filter, err = s.filter(f.scope, c.Now()); err != nil {
 		return q, err
 	}
-	if about := q.Filter; err == nil && (about.Kinds != nil || about.Status != nil || about.Tags != nil) {
-		if q.Session != "" || q.Types != nil && !slices.Contains(q.Types, search.Record) {
-			return q, usage("leave them out, or add --only records",
-				"search: --kind, --status and --tag are of records; what was said has none")
-		}
+	if about := q.Filter; q.Types != nil && !slices.Contains(q.Types, search.Record) &&
+		(about.Kinds != nil || about.Status != nil || about.Tags != nil) {
+		return q, usage("leave them out, or add --only records",
+			"--kind, --status and --tag are of records; what was said has none")
 	}
-	if q.Session != "" && slices.Equal(q.Types, []string{search.Record}) {
-		return q, usage("memento help search", "search: --session selects turns, and --only records leaves them out")
-	}
-	return q, err
+	return q, nil
 }
 
 func runSearch(c *call, f searchFlags) error {
@@ -111,7 +105,7 @@ func runSearch(c *call, f searchFlags) error {
 	if f.rebuild {
 		n, _, err := retrieve.Reindex(s.store, true, c.progress("indexing"))
 		if err != nil {
-			return fmt.Errorf("search: %w", err)
+			return err
 		}
 		if len(c.args) == 0 {
 			return c.printAnswer(members{{"indexed", n}}, "the index is built anew from %s", count(n, "record"))
@@ -129,7 +123,7 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	answer, err := retrieve.Search(s.store, q)
 	if err != nil {
-		return fmt.Errorf("search: %w", err)
+		return err
 	}
 	if c.json {
 		c.printJSON(foundFields(c.folder, answer, s.project))
@@ -141,8 +135,10 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	printFound(c, s, answer.Found, q.Filter.Project == "")
 	if len(answer.Found) == 0 {
-		if f.project != "" {
-			noteUnseen(c, q.Filter.Project)
+		if f.project != "" && q.Filter.Project != naming.User {
+			if err := knownProject(c, q.Filter.Project); err != nil {
+				return err
+			}
 		}
 		printNotFound(c.output, q)
 	}

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/shared"
 )
 
@@ -66,7 +64,7 @@ func runShare(c *call, undo, replace bool) error {
 func shareOne(p shared.Repository, r *record.Record, replace bool, home string) (line string, changed bool, err error) {
 	w, err := p.Share(*r, replace, home)
 	if err != nil {
-		return "", false, shareError(err)
+		return "", false, err
 	}
 	line = "wrote " + w.Path
 	if !w.Changed {
@@ -95,7 +93,7 @@ func withdraw(
 	path, had, err := p.Withdraw(name, replace)
 	switch {
 	case err != nil:
-		return "", false, shareError(err)
+		return "", false, err
 	case !had:
 		return path + " is not there", false, nil
 	}
@@ -138,28 +136,4 @@ func (c *call) followBranch(s *shelf) {
 	if p := c.repository(s); p.Root != "" && !c.unborn() {
 		_, _, _ = p.Refresh()
 	}
-}
-
-// shareError adds a hint to an error of package shared.
-func shareError(err error) error {
-	hint := ""
-	switch {
-	case errors.Is(err, shared.ErrNoRepository):
-		hint = "cd into the working tree of the project's repository"
-	case errors.Is(err, shared.ErrForeign):
-		hint = "memento leaves it alone; it shares records only through a folder " + shared.Folder + " of its own"
-	case errors.Is(err, shared.ErrTheirs):
-		hint = "read it; then edit it by hand, or add --replace to put yours in its place"
-	case errors.Is(err, shared.ErrUnshareable):
-		hint = "memento help share"
-	case errors.Is(err, shared.ErrUnreadable):
-		hint = "memento doctor"
-	case errors.Is(err, safefile.ErrTooLarge):
-		hint = "memento reads no folder of more than 1000 files or 4 MB"
-	case errors.Is(err, fs.ErrNotExist):
-		return err
-	default:
-		return recordError(err)
-	}
-	return &hintError{err: err, hint: hint}
 }

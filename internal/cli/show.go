@@ -28,7 +28,7 @@ type showFlags struct {
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", json: true, args: "[RECORD|SESSION]",
+		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history missions turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
@@ -70,7 +70,7 @@ func runShow(c *call, f showFlags) error {
 		return showNamed(c, f)
 	}
 	if f.turn != 0 || f.all {
-		return usage("memento search finds sessions", "show: --turn and --all need the id of a session")
+		return usage("memento search finds sessions", "--turn and --all need the id of a session")
 	}
 	at, err := openHere(c)
 	if err != nil {
@@ -98,7 +98,7 @@ func runShow(c *call, f showFlags) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return showNone(c, lane)
 	case errors.Is(err, journal.ErrCorrupt):
-		return hinted("memento doctor", "show: the journal cannot be read: %w", err)
+		return hinted("memento doctor", "the journal cannot be read: %w", err)
 	case err != nil:
 		return err
 	case f.mission:

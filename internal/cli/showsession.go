@@ -27,9 +27,6 @@ const (
 
 // showNamed prints the record with the given name or, when there is none, the session with this id.
 func showNamed(c *call, f showFlags) error {
-	if len(c.args) > 1 {
-		return usage("memento list", "takes one record or session, got %d", len(c.args))
-	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
@@ -48,7 +45,6 @@ func showNamed(c *call, f showFlags) error {
 	var several *retrieve.AmbiguousError
 	switch {
 	case errors.Is(err, retrieve.ErrNoSession) && missing != nil:
-		missing = recordError(missing)
 		if hintOf(missing) != hintMissing || strings.ContainsAny(c.args[0], `./\`) { // a record like it, or a file
 			return missing
 		}
@@ -56,11 +52,11 @@ func showNamed(c *call, f showFlags) error {
 		return hinted(hintMissing+fmt.Sprintf(hint, retrieve.MinSession), "%w, and no such session", missing)
 	case errors.Is(err, retrieve.ErrNoSession):
 		return hinted("memento search finds sessions; --all looks in other projects",
-			"show: no turn of a session %s is kept in %s", text.Quote(c.args[0]), cmp.Or(where, "any project"))
+			"no turn of a session %s is kept in %s", text.Quote(c.args[0]), cmp.Or(where, "any project"))
 	case errors.As(err, &several):
-		return usage("give more of its id", "show: %d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
+		return usage("give more of its id", "%d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
 	case err != nil:
-		return fmt.Errorf("show: %w", err)
+		return err
 	case err != nil:
 		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
 	case f.said || f.mission || f.history || f.missions:
@@ -74,7 +70,7 @@ func showNamed(c *call, f showFlags) error {
 	isBounded := c.by == journal.ByClaude && !f.raw
 	switch {
 	case f.turn > len(turns) || f.turn < 0:
-		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "show: no turn %d", f.turn)
+		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "no turn %d", f.turn)
 	case f.turn > 0 && c.json:
 		c.printJSON(t.fields(turns[f.turn-1]))
 	case f.turn > 0:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -46,7 +45,7 @@ func statusCommand() command {
 	}
 }
 
-// status is the JSON answer of memento status.
+// status is the JSON answer of memento status, and beside it what only a person sees.
 type status struct {
 	Enabled     bool     `json:"enabled"`
 	Wiring      string   `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
@@ -57,7 +56,6 @@ type status struct {
 	Tag         string   `json:"tag"`
 	Path        string   `json:"path"`
 	Journal     string   `json:"journal"`
-	Bytes       int64    `json:"bytes"`
 	Mission     string   `json:"mission"`
 	Done        int      `json:"done"`
 	Open        int      `json:"open"`    // what is in hand or planned
@@ -69,27 +67,29 @@ type status struct {
 	Active      string   `json:"last_activity,omitempty"` // of that session, to ten minutes
 	Compactions int      `json:"compactions"`
 	Delivery    string   `json:"delivery"`
-	ApartFrom   string   `json:"apart_from"`
 	Instances   []string `json:"other_instances,omitempty"` // that have a journal here, where this one has none
 	Shared      int      `json:"shared_waiting,omitempty"`  // files of the repository that wait for memento trust
 	Synced      string   `json:"synced,omitempty"`          // when a sync was good last
 	SyncFailed  string   `json:"sync_failed"`               // why syncs fail now, "" if they do not
-	recordCount
-}
 
-// recordCount counts the records of a project.
-type recordCount struct {
-	Records    members `json:"records"` // the number of each status
-	Kinds      members `json:"kinds"`   // the number of active ones by kind
-	Own        int     `json:"user_records"`
-	Unreadable int     `json:"unreadable_records"`
-	Inbox      int     `json:"inbox"`
-	Rules      int     `json:"rules,omitempty"`
-	Handoff    string  `json:"handoff"` // the id of the newest active handoff
+	Records    map[string]int `json:"records"` // the number of each status
+	Kinds      map[string]int `json:"kinds"`   // the number of active ones by kind
+	Own        int            `json:"user_records"`
+	Unreadable int            `json:"unreadable_records"`
+	Inbox      int            `json:"inbox"`
+	Rules      int            `json:"rules,omitempty"`
+	Handoff    string         `json:"handoff"` // the id of the newest active handoff
+	Newest     []newestRecord `json:"newest"`
+	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
-	Newest []newestRecord `json:"newest"`
-
-	Conflicts []string `json:"conflicts,omitempty"` // the ids of other versions of records that two machines changed
+	memory  session.Memory
+	last    time.Time        // the session's last event
+	active  []*record.Record // the last changed first
+	paused  string           // how memento is paused, "" if it is not
+	unpause string           // the command that ends the pause
+	wiring  doctor.Finding
+	unread  error // why the history could not be read to its end
+	pace    pace.Pace
 }
 
 // newestRecord is an active record that was changed lately.
@@ -101,20 +101,6 @@ type newestRecord struct {
 	Updated string `json:"updated"`
 }
 
-// statusReport is a status, and what only a person sees of it.
-type statusReport struct {
-	status
-	memory  session.Memory
-	last    time.Time        // the session's last event
-	records []*record.Record // the active ones, the last changed first
-	paused  string           // how memento is paused, "" if it is not
-	unpause string           // the command that ends the pause
-	wiring  doctor.Finding
-	unread  error // why the history could not be read to its end
-	pace    pace.Pace
-	synced  bool // whether a sync was ever good
-}
-
 func runStatus(c *call) error {
 	at, err := openHere(c)
 	if err != nil {
@@ -122,10 +108,10 @@ func runStatus(c *call) error {
 	}
 	s := readStatus(c, at)
 	if c.json {
-		c.printJSON(s.status)
+		c.printJSON(s)
 		return nil
 	}
-	printStatus(c, s)
+	s.print(c)
 	shelf, err := c.shelf()
 	if err != nil {
 		return err
@@ -134,25 +120,25 @@ func runStatus(c *call) error {
 	if c.screen.Wide > 0 {
 		most = maxNewestScreen
 	}
-	newest := s.records[:min(most, len(s.records))]
+	newest := s.active[:min(most, len(s.active))]
 	printList(c.output, shelf, newest)
-	if more := len(s.records) - len(newest); more > 0 {
+	if more := len(s.active) - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
 	}
 	return nil
 }
 
 // readStatus reads the status at a place.
-func readStatus(c *call, at *place) (s statusReport) {
+func readStatus(c *call, at *place) (s status) {
 	lane := at.store.Lane
-	s.status = status{
+	s = status{
 		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
-		Path: lane.Journal(), Session: at.session, ApartFrom: c.apartFrom(), Shared: c.waitingHere(at),
+		Path: lane.Journal(), Session: at.session, Shared: c.waitingHere(at),
 	}
 	s.paused, s.unpause = c.paused(lane)
 	s.Paused = s.paused != ""
-	if since, ok := withheld.LoadPauses(c.config.Dir).Since(withheld.Key(lane.Slug)); ok && !since.IsZero() {
-		s.PausedSince = since.UTC().Format(time.RFC3339)
+	if since, ok := withheld.LoadPauses(c.config.Dir).Since(withheld.Key(lane.Slug)); ok {
+		s.PausedSince = text.Moment(since)
 	}
 	j := s.readJournal(at.store)
 	s.unread = history.Read(lane, func(l history.Line) bool {
@@ -172,16 +158,15 @@ func readStatus(c *call, at *place) (s statusReport) {
 		s.wiring = doctor.Wiring(patient(c))
 		s.Wiring = s.wiring.What
 	}
-	s.recordCount, s.records = countRecords(c.folder, lane)
+	s.countRecords(c.folder, lane)
 	if s.Blocker == "" {
-		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.records), "; ")), maxSnippet)
+		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.active), "; ")), maxSnippet)
 	}
 	if s.Journal == noJournal {
 		s.Instances = lane.Instances()
 	}
-	if s.pace, s.synced = pace.Load(c.config.Dir); s.synced {
-		s.Synced = s.pace.Last.UTC().Format(time.RFC3339)
-	}
+	s.pace, _ = pace.Load(c.config.Dir)
+	s.Synced = text.Moment(s.pace.Last)
 	if !s.pace.Failed.IsZero() {
 		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
 	}
@@ -216,9 +201,6 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	if j.Error != nil {
 		s.Blocker = fmt.Sprintf("`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
-	if info, err := os.Lstat(s.Path); err == nil {
-		s.Bytes = info.Size()
-	}
 	return j
 }
 
@@ -234,73 +216,57 @@ func blockers(records []*record.Record) (out []string) {
 	})
 }
 
-// countRecords counts the records of the lane's project, or the user's own outside any project. It returns the active
-// ones, the last changed first.
-func countRecords(f *folder, lane project.Lane) (n recordCount, active []*record.Record) {
+// countRecords counts the records of the lane's project, or the user's own outside any project, and what waits there.
+func (s *status) countRecords(f *folder, lane project.Lane) {
 	name := naming.ProjectOrUser(lane.Slug)
 	all, problems, err := f.records().List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err != nil { // memento doctor says why
-		n.Unreadable++
+		s.Unreadable++
 	}
-	n.Unreadable += len(problems)
-	by, kinds := map[string]int{}, map[string]int{}
+	s.Unreadable += len(problems)
+	s.Records, s.Kinds, s.Newest = map[string]int{}, map[string]int{}, []newestRecord{}
 	for _, r := range all {
-		if by[r.Status]++; r.Status == schema.Active {
-			kinds[r.Kind]++
-			active = append(active, r)
+		if s.Records[r.Status]++; r.Status != schema.Active {
+			continue
+		}
+		s.Kinds[r.Kind]++
+		if s.active = append(s.active, r); len(s.active) <= maxNewest {
+			s.Newest = append(s.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
+		}
+		if r.Kind == "handoff" {
+			s.Handoff = cmp.Or(s.Handoff, r.ID)
 		}
 	}
-	n.Newest = []newestRecord{}
-	for _, r := range active[:min(len(active), maxNewest)] {
-		n.Newest = append(n.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
-	}
-	if i := slices.IndexFunc(active, func(r *record.Record) bool { return r.Kind == "handoff" }); i >= 0 {
-		n.Handoff = active[i].ID
-	}
-	n.Records, n.Kinds = numbers(schema.Statuses(), by), numbers(sortedKinds(kinds), kinds)
 	if name != naming.User {
 		own, problems, _ := f.records().List(record.Filter{Project: naming.User})
-		n.Own = len(own)
-		n.Unreadable += len(problems)
+		s.Own = len(own)
+		s.Unreadable += len(problems)
 		all = append(all, own...)
 	}
 	for _, r := range all {
 		if r.VersionOf != "" && r.Status == schema.Active { // two machines changed the other one
-			n.Conflicts = append(n.Conflicts, r.ID)
+			s.Conflicts = append(s.Conflicts, r.ID)
 		}
 	}
-	n.Inbox = len(suggest.Waiting(f.config.Dir, name))
+	s.Inbox = len(suggest.Waiting(f.config.Dir, name))
 	rules, _ := rule.Store{Dir: f.config.Dir}.Rules(lane.Slug)
-	n.Rules = len(rules)
-	return n, active
-}
-
-// sortedKinds lists the kinds in n, in the order of schema.Names, then unknown ones by name.
-func sortedKinds(n map[string]int) (out []string) {
-	for _, k := range schema.Names() {
-		if n[k] > 0 {
-			out = append(out, k)
-		}
-	}
-	for _, k := range slices.Sorted(maps.Keys(n)) {
-		if _, ok := schema.Named(k); !ok {
-			out = append(out, k)
-		}
-	}
-	return out
+	s.Rules = len(rules)
 }
 
 // kindCounts lists numbers of records by kind: decision 2, debt 1.
-func kindCounts(n members) string {
+func kindCounts(n map[string]int) string {
 	var out []string
-	for _, m := range n {
-		out = append(out, fmt.Sprintf("%s %d", text.Line(m.name), m.value))
+	for _, kind := range append(schema.Names(), slices.Sorted(maps.Keys(n))...) {
+		if words := fmt.Sprintf("%s %d", text.Line(kind), n[kind]); n[kind] > 0 && !slices.Contains(out, words) {
+			out = append(out, words)
+		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// printStatus prints the status for a person, but for the newest records.
-func printStatus(c *call, s statusReport) {
+// print prints the status for a person, but for the newest records.
+func (s status) print(c *call) {
+	row := func(name, format string, args ...any) { c.rows([][2]string{{name, fmt.Sprintf(format, args...)}}) }
 	on := "on"
 	switch {
 	case !s.Enabled:
@@ -310,105 +276,80 @@ func printStatus(c *call, s statusReport) {
 	case s.wiring.State == doctor.Bad:
 		on = "wired with a fault"
 	}
-	path, mission, progress := c.path(s.Path), s.Journal, ""
-	if s.Bytes > 0 {
-		path = fmt.Sprintf("%s (%d bytes)", path, s.Bytes)
+	row("memento", "%s, version %s", on, Version)
+	row("", "%s", text.Line(s.Wiring))
+	row("", "%s", s.wiring.Hint)
+	if s.Paused {
+		row("", "%s (%s)", s.paused, s.unpause)
 	}
-	if s.Mission != "" {
-		mission += ": " + text.Line(s.Mission)
-	}
+	row("project", "%s, instance %s", cmp.Or(s.Project, "none (work outside any project)"), s.Tag)
+	row("branch", "%s", text.Line(s.Branch))
+	row("", "%s", c.former())
+	row("", "%s", c.apart())
+	row("journal", "%s", c.path(s.Path))
+	row("", "%s", joined(": ", s.Journal, text.Line(s.Mission)))
+	row("", "%s", otherInstances(s.Instances))
 	if s.Done+s.Open > 0 || s.Mission != "" {
-		progress = fmt.Sprintf("%d done, %d open", s.Done, s.Open)
+		row("progress", "%d done, %d open", s.Done, s.Open)
 	}
-	lines := fmt.Sprintf("%s, %d of them things you typed", count(s.History, "line"), s.Said)
+	row("blocker", "%s", s.Blocker)
 	if s.unread != nil {
-		lines = "not read to its end: " + text.Line(worded(s.unread))
+		row("history", "not read to its end: %s", text.Line(worded(s.unread)))
+	} else {
+		row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
 	}
-	c.rows([][2]string{
-		{"memento", on + ", version " + Version},
-		{"", text.Line(s.Wiring)},
-		{"", s.wiring.Hint},
-		{"", inBrackets(s.paused, s.unpause)},
-		{"project", cmp.Or(s.Project, "none (work outside any project)") + ", instance " + s.Tag},
-		{"branch", text.Line(s.Branch)},
-		{"", c.former()},
-		{"", c.apart()},
-		{"journal", path},
-		{"", mission},
-		{"", otherInstances(s.Instances)},
-		{"progress", progress},
-		{"blocker", s.Blocker},
-		{"history", lines},
-		{"records", inWords(s.recordCount)},
-		{"", unlessZero(s.Unreadable, fmt.Sprintf("%d more cannot be read: memento doctor", s.Unreadable))},
-	})
-	for _, id := range s.Conflicts[:min(3, len(s.Conflicts))] {
-		c.row("", "changed on two machines, and both versions are kept: memento show %s", id)
+	row("records", "%s", s.recordsInWords())
+	if s.Unreadable > 0 {
+		row("", "%d more cannot be read: memento doctor", s.Unreadable)
 	}
-	if more := len(s.Conflicts) - 3; more > 0 {
-		c.row("", "%d more were changed on two machines: memento doctor", more)
+	for _, id := range s.Conflicts {
+		row("", "changed on two machines, and both versions are kept: memento show %s", id)
 	}
-	id := ""
+	if s.Inbox > 0 {
+		row("inbox", "%s: memento inbox", count(s.Inbox, "suggestion"))
+	}
+	if s.Rules > 0 {
+		row("rules", "%s of yours: memento rules", count(s.Rules, "sentence"))
+	}
+	row("handoff", "%s", prefixed("one waits: memento show ", s.Handoff))
+	if s.Shared > 0 {
+		row("shared", "%s in the repository: memento trust", text.CountVerb(s.Shared, "record", "waits", "wait"))
+	}
+	which := "the last session"
 	if s.Session != "" {
-		id = fmt.Sprintf("%s, %d compactions", text.Line(s.Session), s.Compactions)
+		which = "it"
+		row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
-	began := ""
 	if s.Started != "" {
-		which := map[bool]string{true: "it", false: "the last session"}[s.Session != ""]
-		began = fmt.Sprintf("%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.last))
+		row("", "%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.last))
 	}
 	block, hint := doctor.Delivery(s.memory)
-	c.rows([][2]string{
-		{"inbox", unlessZero(s.Inbox, count(s.Inbox, "suggestion")+": memento inbox")},
-		{"rules", unlessZero(s.Rules, count(s.Rules, "sentence")+" of yours: memento rules")},
-		{"handoff", prefixed("one waits: memento show ", s.Handoff)},
-		{"shared", unlessZero(s.Shared, text.CountVerb(s.Shared, "record", "waits", "wait")+
-			" in the repository: memento trust")},
-		{"session", id},
-		{"", began},
-		{"block", block},
-		{"", hint},
-	})
-	if s.synced {
-		c.row("sync", "last %s", c.when(s.pace.Last))
+	row("block", "%s", block)
+	row("", "%s", hint)
+	if s.Synced != "" {
+		row("sync", "last %s", c.when(s.pace.Last))
 	}
-	if s.synced && s.SyncFailed != "" {
-		c.row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
-		c.row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
+	if s.Synced != "" && s.SyncFailed != "" {
+		row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
+		row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
 }
 
-// inWords says how many records there are.
-func inWords(n recordCount) string {
+// recordsInWords says how many records there are.
+func (s status) recordsInWords() string {
 	var parts []string
-	for _, m := range n.Records {
-		if m.value != 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", m.value, m.name))
+	for _, name := range schema.Statuses() {
+		if n := s.Records[name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, name))
 		}
 	}
 	if parts == nil {
 		parts = []string{"none yet"}
-	} else if len(n.Kinds) > 0 {
-		parts[0] += " (" + kindCounts(n.Kinds) + ")"
+	} else if len(s.Kinds) > 0 {
+		parts[0] += " (" + kindCounts(s.Kinds) + ")"
 	}
-	if n.Own > 0 {
-		parts = append(parts, fmt.Sprintf("%d of your own", n.Own))
+	if s.Own > 0 {
+		parts = append(parts, fmt.Sprintf("%d of your own", s.Own))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// inBrackets returns what with the command that changes it, "" for nothing.
-func inBrackets(what, command string) string {
-	if what == "" {
-		return ""
-	}
-	return what + " (" + command + ")"
-}
-
-// unlessZero returns words, "" if they count nothing.
-func unlessZero(n int, words string) string {
-	if n == 0 {
-		return ""
-	}
-	return words
 }

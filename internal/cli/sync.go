@@ -30,7 +30,8 @@ type syncFlags struct {
 func syncCommand() command {
 	var f syncFlags
 	return command{
-		name: "sync", json: true, args: "[REMOTE]", short: "bring your machines to the same state, over a git repository",
+		name: "sync", args: "[REMOTE]", most: 1, apart: "all project", alone: "status off",
+		short:     "bring your machines to the same state, over a git repository",
 		companion: true,
 		long: `REMOTE is any address or path that git takes. The first call names it, and the projects that go there:
 
@@ -108,16 +109,16 @@ func runSync(c *call, f syncFlags) error {
 	case f.auto && (!on || p.IsHeld(c.Now())): // another one failed meanwhile
 		return nil
 	case f.off:
-		s, err := companion.Off(o)
+		_, err := companion.Off(o)
 		if err == nil {
 			err = pace.Clear(c.config.Dir)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			fmt.Fprintln(c.Out, "sync is off; what the remote has stays there")
 		}
-		return c.printAnswer(statusOfSync(s, false), "%s", "sync is off; what the remote has stays there")
+		return err
 	}
-	if o.Remote != "" && !c.json {
+	if o.Remote != "" {
 		sayWhatTravels(c.Err, o)
 	}
 	ctx, stop := c.Context, func() {}
@@ -129,9 +130,7 @@ func runSync(c *call, f syncFlags) error {
 	}
 	defer stop()
 	r, err := companion.Sync(ctx, o, func(line string) {
-		if !c.json {
-			fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line))
-		}
+		fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line))
 	})
 	if o.Auto && errors.Is(err, context.DeadlineExceeded) {
 		err = hinted("memento sync shows what the remote waits for", "the remote did not answer in %v", autoLimit)
@@ -172,23 +171,18 @@ func (f syncFlags) check(args []string) error {
 	dashed := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	switch {
 	case dashed >= 0:
-		return usage("for a folder: ./"+text.Line(args[dashed]), "sync: a remote does not begin with \"-\"")
-	case len(args) > 1:
-		return usage("memento help sync", "sync: takes one remote, got %d", len(args))
-	case f.status && f.off, (f.status || f.off) &&
-		(remote != "" || chosen || f.name != "" || f.answers || f.noAnswers || f.dry || f.local || f.auto):
-		return usage("memento sync --status, or memento sync --off", "sync: --status and --off come alone")
-	case f.all && len(f.projects) > 0:
-		return usage("leave one of them out", "sync: --all is every project; --project names one")
+		return usage("for a folder: ./"+text.Line(args[dashed]), "a remote does not begin with \"-\"")
+	case (f.status || f.off) && len(args) > 0:
+		return usage("memento help sync", "--status and --off take no remote")
 	case f.local && remote != "":
-		return usage("leave one of them out", "sync: --local has no remote")
+		return usage("leave one of them out", "--local has no remote")
 	case len(args) == 1 && remote == "":
-		return usage("memento help sync", "sync: the remote is empty")
+		return usage("memento help sync", "the remote is empty")
 	case !clean(remote):
-		return usage("memento help sync", "sync: a remote has no control characters")
+		return usage("memento help sync", "a remote has no control characters")
 	case remote != "" && !chosen:
 		hint := "memento sync " + safefile.ShellWord(remote) + " --all, or --project NAME; memento workspace lists them"
-		return usage(hint, "sync: which projects go there?")
+		return usage(hint, "which projects go there?")
 	}
 	return nil
 }
@@ -219,11 +213,6 @@ func sayWhatTravels(w io.Writer, o SyncOptions) {
 
 // printSync prints what a sync did.
 func printSync(c *output, r SyncReport) {
-	if c.json {
-		r.Projects, r.From, r.Conflicts = array(r.Projects), array(r.From), array(r.Conflicts)
-		c.printJSON(r)
-		return
-	}
 	sent, received := r.Sent.words(), r.Received.words()
 	verbs := []string{"sent", "received"}
 	if r.DryRun {
@@ -272,22 +261,9 @@ func (n SyncCount) words() string {
 		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
 }
 
-// statusOfSync is a status as JSON shows it.
-func statusOfSync(s SyncStatus, auto bool) any {
-	s.Projects, s.Machines, s.Conflicts = array(s.Projects), array(s.Machines), array(s.Conflicts)
-	return struct {
-		SyncStatus
-		Auto bool `json:"auto"`
-	}{s, auto}
-}
-
 // printSyncStatus prints what is set up.
 func printSyncStatus(c *call, s SyncStatus) {
 	auto := c.config.Sync == config.SyncAuto
-	if c.json {
-		c.printJSON(statusOfSync(s, auto))
-		return
-	}
 	if !s.On {
 		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
 		return

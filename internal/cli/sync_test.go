@@ -88,17 +88,11 @@ func TestSync(t *testing.T) {
 			"1 record changed on both sides, and both versions are kept: shop--a\n", ""},
 		{"an error", "sync", engine{err: fmt.Errorf("pushing: %w", refused{})}, 1, "",
 			"memento: sync: pushing: desk refused the push\nmemento: hint: memento sync once more\n"},
-		{"JSON", "sync u --all --json", engine{report: SyncReport{Remote: "u"}}, 0,
-			`{"version":1,"dry_run":false,"first":false,"remote":"u","projects":[],"sent":{"records":0,`, ""},
-		{"an error as JSON", "sync --json", engine{err: refused{}}, 1, "",
-			`{"version":1,"error":"sync: desk refused the push","hint":"memento sync once more","code":1}`},
 		{"off", "sync --off", engine{}, 0, "sync is off; what the remote has stays there\n", ""},
 		{"no status", "sync --status", engine{}, 0, "sync is off: nothing leaves this machine", ""},
 		{"a status", "sync --status", engine{status: SyncStatus{On: true, Remote: "u", Projects: []string{"shop"},
 			Answers: true, Machine: "desk", Error: "no route", Hint: "go outside"}}, 0,
 			"projects shop, with Claude's answers\n", ""},
-		{"a status as JSON", "sync --status --json", engine{status: SyncStatus{On: true}}, 0,
-			`"conflicts":[],"auto":false}`, ""},
 		{"another command", "list", engine{}, exitUsage, "", "memento: memento-sync: list is a command of memento\n"},
 		{"its version", "version", engine{}, 0, "memento " + Version, ""},
 	} {
@@ -138,7 +132,7 @@ func TestSyncOptions(t *testing.T) {
 func TestSyncPace(t *testing.T) {
 	t.Parallel()
 	p, now := newPerson(t), time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	e := &engine{report: SyncReport{Remote: "u", New: map[string]int{"shop": 1}}}
+	e := &engine{report: SyncReport{Remote: "u", New: map[string]int{"shop": 1}}, status: SyncStatus{On: true}}
 	run := func(args ...string) (int, string) {
 		var out strings.Builder
 		s := p.streams(strings.NewReader(""), &out, &out)
@@ -162,8 +156,7 @@ func TestSyncPace(t *testing.T) {
 	}
 	e.err, now = refused{}, now.Add(time.Hour)
 	run("--auto")
-	if _, said := run("--status", "--json"); !strings.Contains(said, `"last":"2026-03-14T10:00:00Z",`+
-		`"failed":"2026-03-14T11:00:00Z","error":"desk refused the push","hint":"memento sync once more"`) {
+	if _, said := run("--status"); !strings.Contains(said, ": desk refused the push\nhint     memento sync once more") {
 		t.Errorf("the status after a failure: %s", said)
 	}
 	now = now.Add(time.Minute)
@@ -172,12 +165,12 @@ func TestSyncPace(t *testing.T) {
 	}
 	e.err, now = context.DeadlineExceeded, now.Add(time.Hour)
 	run("--auto")
-	if _, said := run("--status", "--json"); !strings.Contains(said, "the remote did not answer in 5m0s") {
+	if _, said := run("--status"); !strings.Contains(said, "the remote did not answer in 5m0s") {
 		t.Errorf("the status after a remote that never answers: %s", said)
 	}
 	e.err, now = safefile.ErrBusy, now.Add(time.Hour)
 	run("--auto")
-	if _, said := run("--status", "--json"); !strings.Contains(said, "did not answer") {
+	if _, said := run("--status"); !strings.Contains(said, "did not answer") {
 		t.Errorf("the status after a sync that met another one: %s", said)
 	}
 	if run(); !e.got.Now().Equal(now) {
@@ -185,7 +178,7 @@ func TestSyncPace(t *testing.T) {
 	}
 	e.err = nil
 	run()
-	if _, said := run("--status", "--json"); strings.Contains(said, "failed") {
+	if _, said := run("--status"); strings.Contains(said, "failed") {
 		t.Errorf("the status after a good sync: %s", said)
 	}
 	run("--off")
@@ -227,16 +220,16 @@ func TestRunCompanion(t *testing.T) {
 		var out, errs strings.Builder
 		s := newPerson(t).streams(strings.NewReader(""), &out, &errs)
 		s.RunCompanion = with
-		code := Main([]string{"sync", "-json=true", "--project", "a b", "--", "u"}, s)
+		code := Main([]string{"sync", "--project", "a b", "--", "u"}, s)
 		return code, out.String() + errs.String()
 	}
 	var got []string
 	code, said := run(func(args []string) (int, error) { got = args; return 75, nil })
-	want := `["sync" "-json=true" "--project" "a b" "--" "u"]`
+	want := `["sync" "--project" "a b" "--" "u"]`
 	if code != 75 || said != "" || fmt.Sprintf("%q", got) != want {
 		t.Errorf("exit %d, said %q, passed on %q; want 75, nothing, %s", code, said, got, want)
 	}
-	const missing = `"error":"sync: memento-sync is not installed beside memento","hint":"`
+	const missing = "memento: sync: memento-sync is not installed beside memento\nmemento: hint: "
 	for _, with := range []func([]string) (int, error){nil, func([]string) (int, error) { return 0, fs.ErrNotExist }} {
 		if code, said := run(with); code != exitFail || !strings.Contains(said, missing) {
 			t.Errorf("missing: exit %d, %s", code, said)

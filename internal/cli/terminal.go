@@ -44,11 +44,6 @@ func (o *output) sit() {
 		return
 	}
 	o.answer.screen = o.screen
-	errs := &remark{to: o.Err, answer: o.answer}
-	if o.Watched != nil && o.Watched() {
-		errs.wide = o.screen.Wide
-	}
-	o.Err = errs
 }
 
 // fit settles, once the flags are known, how the answer is printed. asIs is that of the command, plain its --no-color.
@@ -161,29 +156,6 @@ func (a *answer) pass(data []byte) (int, error) {
 		a.err = err
 	}
 	return n, err
-}
-
-// remark is standard error beside an answer at a terminal. What it prints comes behind what the answer has so far.
-type remark struct {
-	to     io.Writer
-	answer *answer
-	wide   int // of the terminal, 0 for none
-}
-
-func (r *remark) Write(data []byte) (int, error) {
-	_ = r.answer.end() // Main returns the error
-	said := string(data)
-	if r.wide > 0 && !r.answer.asIs {
-		var lines []string
-		for line := range strings.SplitSeq(screen.Harmless(said, r.answer.screen.Styled), "\n") {
-			lines = append(lines, screen.Wrap(line, r.wide))
-		}
-		said = strings.Join(lines, "\n")
-	}
-	if _, err := io.WriteString(r.to, said); err != nil {
-		return 0, err
-	}
-	return len(data), nil
 }
 
 // path returns a path for a person: at a terminal with ~ for the home folder.

@@ -23,7 +23,7 @@ import (
 func trustCommand() command {
 	var yes, undo bool
 	return command{
-		name: "trust", json: true, args: "[--yes HASH... | --undo RECORD...]",
+		name: "trust", json: true, args: "[--yes HASH... | --undo RECORD...]", apart: "yes undo",
 		short: "take in the records that the repository carries, once you have read them",
 		long: `A repository may carry records in .memento/ (memento help share). memento reads none of them to anybody
 before you said yes: it shows each one that is new, and of a changed one the difference, and asks. What you
@@ -48,12 +48,10 @@ It asks at a terminal and nowhere else, and Claude cannot answer.
 func runTrust(c *call, yes, undo bool) error {
 	const hint = "memento help trust"
 	switch {
-	case yes && undo:
-		return usage(hint, "trust: --yes and --undo exclude each other")
 	case (yes || undo) && len(c.args) == 0:
-		return usage("memento trust --json", "trust: which? Name the whole hashes, or with --undo the records")
+		return usage("memento trust --json", "which? Name the whole hashes, or with --undo the records")
 	case !yes && !undo && len(c.args) > 0:
-		return usage(hint, "trust: it takes hashes behind --yes, and records behind --undo")
+		return usage(hint, "it takes hashes behind --yes, and records behind --undo")
 	}
 	s, err := c.shelf()
 	if err != nil {
@@ -61,7 +59,7 @@ func runTrust(c *call, yes, undo bool) error {
 	}
 	if c.by == journal.ByClaude && (yes || !c.json && !undo) {
 		return usage("in a terminal of your own: "+safefile.ShellWord(cmp.Or(c.Exe, "memento"))+" trust",
-			"trust: only you can say yes, and not from a session")
+			"only you can say yes, and not from a session")
 	}
 	p := c.repository(s)
 	if undo {
@@ -74,7 +72,7 @@ func runTrust(c *call, yes, undo bool) error {
 	var files []shared.File
 	switch {
 	case err != nil:
-		return shareError(err)
+		return err
 	case yes:
 		files, err = filesWithHashes(review, c.args)
 	case c.json:
@@ -109,12 +107,12 @@ func filesWithHashes(review shared.Review, hashes []string) (files []shared.File
 		hash := strings.ToLower(strings.TrimPrefix(given, "sha256:"))
 		i := slices.IndexFunc(review.Waiting, func(f shared.File) bool { return f.Hash == hash })
 		if i < 0 {
-			return nil, hinted("memento trust --json", "trust: no file with the hash %s waits; nothing was accepted",
+			return nil, hinted("memento trust --json", "no file with the hash %s waits; nothing was accepted",
 				text.Quote(text.Line(given)))
 		}
 		f := review.Waiting[i]
 		if text.Visible(f.Record.Body) != f.Record.Body {
-			return nil, hinted("memento trust shows them", "trust: %s has invisible characters; nothing was accepted",
+			return nil, hinted("memento trust shows them", "%s has invisible characters; nothing was accepted",
 				f.Path())
 		}
 		files = append(files, f)
@@ -126,7 +124,7 @@ func filesWithHashes(review shared.Review, hashes []string) (files []shared.File
 func askTrust(o *output, review shared.Review) (files []shared.File, err error) {
 	if !o.Terminal {
 		return nil, usage("memento trust --json lists them; memento trust --yes HASH… accepts what you have read",
-			"trust: %s, and there is nobody to ask", text.CountVerb(len(review.Waiting), "record", "waits", "wait"))
+			"%s, and there is nobody to ask", text.CountVerb(len(review.Waiting), "record", "waits", "wait"))
 	}
 	for i, f := range review.Waiting {
 		fmt.Fprintf(o.Out, "-- %d of %d: %s\n", i+1, len(review.Waiting), f.Path())
@@ -152,7 +150,7 @@ func trustFiles(c *call, p shared.Repository, files []shared.File) error {
 	}
 	taken, left, err := p.Trust(files)
 	if err != nil {
-		return shareError(err)
+		return err
 	}
 	said := "trusted: " + count(len(taken), "record")
 	if n := c.lookedShared(p); n > 0 { // also without any: the person knows now what waits
@@ -223,7 +221,7 @@ func distrust(c *call, s *shelf, p shared.Repository) error {
 				"%s did not come from the repository", r.ID)
 		}
 		if err := p.Distrust(r); err != nil {
-			return "", shareError(err)
+			return "", err
 		}
 		c.lookedShared(p)
 		return "trusted no longer: " + r.ID, nil

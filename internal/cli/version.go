@@ -13,9 +13,6 @@ func versionCommand() command {
 	return command{
 		name: "version", json: true, companion: true, short: "print the version", long: "  memento version --json\n",
 		run: func(c *call) error {
-			if err := noArgs(c); err != nil {
-				return err
-			}
 			revision := ""
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, s := range info.Settings {

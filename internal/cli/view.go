@@ -29,7 +29,7 @@ type viewFlags struct {
 func viewCommand() command {
 	var f viewFlags
 	return command{
-		name: "view", short: "make a page of all that memento keeps here, and open it in your browser",
+		name: "view", apart: "all project", short: "make a page of all that memento keeps here, and open it in your browser",
 		long: `One HTML file: where the work stands, with the block exactly as Claude would get it; every session with
 what its compactions lost and memento carried; rules, records, suggestions and other machines; and a search
 over all of it. It needs no network and loads nothing. At a terminal it opens in your browser.
@@ -54,27 +54,21 @@ folder, and needs such a copy.
 }
 
 func runView(c *call, f viewFlags) error {
-	if f.all && f.project != "" {
-		return usage("leave one of them out", "view: --all is every project; --project names one")
-	}
-	if err := noArgs(c); err != nil {
-		return err
-	}
 	if err := c.load(); err != nil {
 		return err
 	}
 	if c.unborn() {
 		return hinted("it begins with the first task of a session; memento help backfill takes in earlier ones",
-			"view: memento keeps nothing yet")
+			"memento keeps nothing yet")
 	}
 	out := ""
 	if f.out != "" && f.out != "-" {
 		out = c.absolute(f.out)
 		if rel, err := filepath.Rel(c.config.Dir, out); err == nil && filepath.IsLocal(rel) {
-			return usage("name another file with --out", "view: %s is in memento's own folder", text.Line(f.out))
+			return usage("name another file with --out", "%s is in memento's own folder", text.Line(f.out))
 		}
 		if _, err := safefile.Stat(out); err == nil && !view.IsPage(out) {
-			return usage("name another file with --out", "view: %s is there already, and is no page of memento's",
+			return usage("name another file with --out", "%s is there already, and is no page of memento's",
 				text.Line(f.out))
 		}
 	}
@@ -96,10 +90,10 @@ func runView(c *call, f viewFlags) error {
 		err = page.Save(out)
 	}
 	if f.out != "" && errors.Is(err, fs.ErrNotExist) {
-		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(out)), "view: %w", err)
+		return hinted("mkdir -p "+safefile.ShellWord(filepath.Dir(out)), "%w", err)
 	}
 	if err != nil {
-		return fmt.Errorf("view: %w", err)
+		return err
 	}
 	if opens {
 		browse(c.output, out)
@@ -140,16 +134,13 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 		}
 		more, err := log.Store{Dir: c.config.Dir, Wait: wait}.Projects()
 		if err = cmp.Or(err, c.workspace().Err); err != nil {
-			return nil, "", fmt.Errorf("view: %w", err)
+			return nil, "", err
 		}
 		slugs = append(slugs, more...)
 	}
 	page = &view.Page{Version: Version, Written: text.Moment(c.Now())}
 	from := view.Source{Dir: c.config.Dir, Records: c.records(), Now: c.Now(), Wait: wait}
 	show := c.doing()
-	if show == nil {
-		show = func(string, int, int) {}
-	}
 	from.Doing = func(turns int) { show("reading what was said, in turns", turns, 0) }
 	for i, one := range slugs {
 		if slices.Contains(slugs[:i], one) {

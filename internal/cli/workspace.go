@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -20,9 +19,8 @@ import (
 )
 
 func workspaceCommand() command {
-	to := ""
 	return command{
-		name: "workspace", json: true, args: "[rename OLD NEW | join [DIR]]",
+		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
 		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
 		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename
 gives it another everywhere: in its records, journals, histories and sessions. What stands under the
@@ -40,19 +38,16 @@ it; what the folder had collected goes along. Worktrees that the repository list
   memento workspace
   memento workspace rename shop store
   memento workspace join
-  memento workspace join ~/src/shop-2 --to shop
+  memento workspace join ~/src/shop-2
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.StringVar(&to, "to", "", "join: which project, where several have the folder's origin: `NAME`")
-		},
-		run: func(c *call) error { return runWorkspace(c, to) },
+		run: runWorkspace,
 	}
 }
 
 // workspaceForms are the first words that workspace takes.
 var workspaceForms = []string{"rename", "join"}
 
-func runWorkspace(c *call, to string) error {
+func runWorkspace(c *call) error {
 	form := ""
 	if len(c.args) > 0 {
 		form = c.args[0]
@@ -60,30 +55,22 @@ func runWorkspace(c *call, to string) error {
 	switch {
 	case form != "" && !slices.Contains(workspaceForms, form):
 		return noForm(c, form, workspaceForms)
-	case form == "rename" && len(c.args) != 3:
-		return formArgs(c, form, " OLD NEW", 2, len(c.args)-1)
-	case form == "join" && len(c.args) > 2:
-		return formArgs(c, form, " [DIR]", 1, len(c.args)-1)
-	case form != "join" && to != "":
-		return usage("memento help workspace", "workspace: --to is for workspace join")
+	case form == "rename" && len(c.args) != 3, form == "join" && len(c.args) > 2:
+		return usage("memento help workspace", "%s takes other arguments, got %d", form, len(c.args)-1)
 	case form == "rename":
 		return renameProject(c, c.args[1], c.args[2])
 	case form == "join":
-		return joinProject(c, strings.Join(c.args[1:], ""), to)
+		return joinProject(c, strings.Join(c.args[1:], ""))
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
 	m, err := surveyProjects(c.folder, c.Now())
 	if err != nil {
-		return fmt.Errorf("workspace: %w", err)
+		return err
 	}
 	if len(m.known) == 0 {
 		warn(c, filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
-	}
-	if c.json {
-		m.printJSON(c)
-		return nil
 	}
 	if len(m.known) == 0 {
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
@@ -145,12 +132,6 @@ func initiativeProjects(initiative *record.Record) []string {
 	return markdown.Items(words)
 }
 
-// counts returns the number of a project's active records by kind.
-func (m survey) counts(k project.Known) members {
-	kinds := m.kinds[naming.Project(k.Slug)]
-	return numbers(sortedKinds(kinds), kinds)
-}
-
 func (m survey) printProject(c *call, k project.Known) {
 	row := func(name, words string) { c.rowIn("  ", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
@@ -173,35 +154,16 @@ func (m survey) printProject(c *call, k project.Known) {
 	if called := k.Called(); len(called) > 0 {
 		row("was", text.Line(strings.Join(called, ", ")))
 	}
-	total := 0
-	for _, n := range m.kinds[naming.Project(k.Slug)] {
+	total, kinds := 0, m.kinds[naming.Project(k.Slug)]
+	for _, n := range kinds {
 		total += n
 	}
 	if total > 0 {
-		row("records", fmt.Sprintf("%d: %s", total, kindCounts(m.counts(k))))
+		row("records", fmt.Sprintf("%d: %s", total, kindCounts(kinds)))
 	}
 	for _, o := range m.open[k.Slug] {
 		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
 	}
-}
-
-func (m survey) printJSON(c *call) {
-	projects, initiatives := []members{}, []members{}
-	for _, k := range m.known {
-		open := []members{}
-		for _, o := range m.open[k.Slug] {
-			open = append(open, members{{"path", o.Lane.Journal()}, {"mission", o.Mission}})
-		}
-		projects = append(projects, members{
-			{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)},
-			{"open", open}, {"called", array(k.Called())}, {"records", m.counts(k)},
-		})
-	}
-	for _, r := range m.initiatives {
-		initiatives = append(initiatives, members{{"id", r.ID}, {"title", r.Title}, {"stage", r.Stage},
-			{"projects", array(initiativeProjects(r))}, {"updated", text.Moment(r.Updated)}})
-	}
-	c.printJSON(members{{"projects", projects}, {"apart_from", c.apartFrom()}, {"initiatives", initiatives}})
 }
 
 // former returns the note that this folder's project has records under an older name, "" if it has none.
@@ -222,14 +184,6 @@ func (f *folder) former() string {
 func (f *folder) apart() string {
 	if all := f.workspace().Claimed(f.here()); all != nil {
 		return hook.Apart(all[0])
-	}
-	return ""
-}
-
-// apartFrom returns the slug of the project that this folder could join.
-func (f *folder) apartFrom() string {
-	if all := f.workspace().Claimed(f.here()); all != nil {
-		return all[0].Slug
 	}
 	return ""
 }

@@ -63,7 +63,7 @@ func Verbs() map[string]Spec {
 			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis",
 				"subagent", "context", "handoff"}},
 		"list": {Value: scope, Bool: json, Words: 1},
-		"search": {Value: append([]string{"limit", "session", "only"}, scope...),
+		"search": {Value: append([]string{"limit", "only"}, scope...),
 			Bool: []string{"json", "rebuild"}, Words: Any},
 		"archive": {Value: []string{"as", "reason"}, Words: Any, Alone: true, Names: true, Keeps: true},
 		"restore": {Words: Any, Alone: true, Names: true, Keeps: true},

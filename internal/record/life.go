@@ -50,7 +50,7 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 		return nil, err
 	}
 	if ifMatch != "" && ifMatch != r.Hash() {
-		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
+		return nil, &ConflictError{r.ID, r.Hash()}
 	}
 	stray := m.To == schema.Active && !slices.Contains(schema.Statuses(), r.Status)
 	if !slices.Contains(m.From, r.Status) && !stray {

@@ -26,12 +26,11 @@ func (e *ExistsError) Error() string {
 // mistake.
 var ErrRemoved = errors.New("was removed")
 
-// ConflictError says that a record was changed since it was read, and holds both versions. Nothing was written.
+// ConflictError says that a record was changed since it was read, and Hash is that of the stored version. Nothing was
+// written.
 type ConflictError struct {
-	ID     string
-	Hash   string // of Stored
-	Stored []byte
-	Yours  []byte // the file that the update would have written
+	ID   string
+	Hash string
 }
 
 func (e *ConflictError) Error() string {

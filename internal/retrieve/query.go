@@ -28,8 +28,7 @@ type Query struct {
 
 	// Types selects search.Record, search.Said and search.Answer; nil selects all. Turns are never among the answers
 	// when Filter has kinds, statuses or tags, which they have not.
-	Types   []string
-	Session string // the id of a session, or how it begins: only its turns
+	Types []string
 }
 
 // Found is a record, or a side of a turn, that answers a query.
@@ -65,7 +64,7 @@ func (q Query) keep() search.Keep {
 	if !q.Filter.Since.IsZero() {
 		k.Since = q.Filter.Since.Unix()
 	}
-	if len(q.Filter.Tags) > 0 || q.Session != "" {
+	if len(q.Filter.Tags) > 0 {
 		k.Each = q.matches
 	}
 	return k
@@ -85,11 +84,8 @@ func (q Query) among(m search.Meta) bool {
 	return true
 }
 
-// matches reports whether q selects a record with m's tags, or a turn of m's session.
+// matches reports whether q selects a record with m's tags.
 func (q Query) matches(m search.Meta) bool {
-	if !strings.HasPrefix(m.Session, q.Session) {
-		return false
-	}
 	for _, t := range q.Filter.Tags {
 		if !slices.ContainsFunc(m.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
 			return false

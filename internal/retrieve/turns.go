@@ -152,8 +152,7 @@ func (q Query) amongTurns(m search.Meta) bool {
 
 // asks reports whether q asks for documents of this type. Turns have no kind, no status and no tags.
 func (q Query) asks(typ string) bool {
-	if typ != search.Record && (q.Filter.Kinds != nil || q.Filter.Status != nil || q.Filter.Tags != nil) ||
-		typ == search.Record && q.Session != "" {
+	if typ != search.Record && (q.Filter.Kinds != nil || q.Filter.Status != nil || q.Filter.Tags != nil) {
 		return false
 	}
 	return q.Types == nil || slices.Contains(q.Types, typ)

@@ -28,7 +28,6 @@ type Kind struct {
 	Stages   []string      // the stages it can have; none: any
 	Personal bool          // it belongs to the user, not to a project
 	Shared   bool          // it belongs to a project, or to the user and so to every project
-	Offered  bool          // memento may suggest it and writes it when somebody accepts it
 	Unasked  bool          // memento writes it unasked: it holds only words that were said
 	Keep     time.Duration // time without a change after which an active one is retired; 0: never
 	Window   int           // how many of a project stay active, newest first; 0: all
@@ -47,39 +46,39 @@ const day = 24 * time.Hour
 // Kinds lists all kinds. It is a literal that the linker lays out, since every hook would pay for code that builds
 // it.
 var Kinds = []Kind{
-	{Name: "memento", About: "a named snapshot of work in hand", Offered: true,
+	{Name: "memento", About: "a named snapshot of work in hand",
 		Sections: []Part{
 			{Heading: "Context"}, {Heading: "Progress"},
 			{Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true},
 		}},
-	{Name: "decision", About: "what was decided, and why not otherwise", Offered: true, Main: "Decision",
+	{Name: "decision", About: "what was decided, and why not otherwise", Main: "Decision",
 		Stages: []string{"proposed", "accepted", "deprecated", "superseded"},
 		Sections: []Part{
 			{Heading: "Context"}, {Heading: "Decision"},
 			{Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
 			{Heading: "Consequences", List: true},
 		}},
-	{Name: "runbook", About: "what to do when something happens", Offered: true, Main: "Steps",
+	{Name: "runbook", About: "what to do when something happens", Main: "Steps",
 		Sections: []Part{
 			{Heading: "Trigger"}, {Heading: "Symptoms", List: true},
 			{Heading: "Steps", List: true}, {Heading: "Verification"},
 			{Heading: "Root Cause"}, {Heading: "Environment"},
 		}},
-	{Name: "constraint", About: "a limit that work has to respect", Offered: true,
+	{Name: "constraint", About: "a limit that work has to respect",
 		Stages: []string{"active", "lifted"},
 		Sections: []Part{
 			{Heading: "Kind", Values: []string{"limitation", "gap", "policy", "technical"}}, {Heading: "Rule"},
 			{Heading: "Impact", List: true}, {Heading: "Workarounds", List: true},
 			{Heading: "Severity", Values: []string{"high", "medium", "low"}}, {Heading: "Expires"},
 		}},
-	{Name: "debt", About: "work that was put off", Offered: true,
+	{Name: "debt", About: "work that was put off",
 		Stages: []string{"open", "in_progress", "resolved", "wont_fix"},
 		Sections: []Part{
 			{Heading: "Description"}, {Heading: "Priority", Values: []string{"critical", "high", "medium", "low"}},
 			{Heading: "Why Deferred"}, {Heading: "Impact", List: true}, {Heading: "Suggested Fix", List: true},
 			{Heading: "Acceptance", List: true},
 		}},
-	{Name: "preference", About: "how the user wants things", Offered: true, Shared: true, Main: "Value",
+	{Name: "preference", About: "how the user wants things", Shared: true, Main: "Value",
 		Sections: []Part{
 			{Heading: "Topic"}, {Heading: "Value"}, {Heading: "Reason"},
 			{Heading: "Strength", Values: []string{"strong", "default", "soft"}}, {Heading: "Prefer", List: true},

@@ -110,7 +110,7 @@ func (s *synced) measureOnce(what string, p program, goals ...goal) (*series, er
 
 // measureFirst measures the sync that sends everything.
 func (s *synced) measureFirst() error {
-	send, err := s.measureOnce("the first sync", s.desk.command(s.memento, "sync", s.remote, "--all", "--json"))
+	send, err := s.measureOnce("the first sync", s.desk.command(s.memento, "sync", s.remote, "--all"))
 	if err == nil {
 		s.report.add(send)
 		s.report.addMemory(s.what+", memory of the first sync", budgetSync, send)
@@ -126,7 +126,7 @@ func (s *synced) measureClone() error {
 		return err
 	}
 	git.yard = true
-	clone, err := s.measureOnce("a second machine", s.laptop.command(s.memento, "sync", s.remote, "--all", "--json"),
+	clone, err := s.measureOnce("a second machine", s.laptop.command(s.memento, "sync", s.remote, "--all"),
 		goal{Of: ofMax, Most: budgetClone})
 	if err != nil {
 		return err
