@@ -245,6 +245,7 @@ func TestBuildReplacesABundleWhole(t *testing.T) {
 
 // TestBuildRefuses: every failure says what and why, and leaves the target and its folder as they were.
 func TestBuildRefuses(t *testing.T) {
+	fixture.Long(t, "runs a shell for each refusal")
 	t.Parallel()
 	broken := `case $1 in build) echo "main.go:3: no such thing" >&2; exit 2 ;; *) echo go version go1.25.0 ;; esac`
 	for _, c := range []struct {

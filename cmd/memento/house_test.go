@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 )
@@ -33,11 +34,17 @@ var large = map[string]string{
 // changes are one promise; so is what the words of a language mean, with its tables.
 var shows = map[string]int{"journal": 70, "sentence": 78}
 
-// sources parses every Go file of the repository.
-func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
-	t.Helper()
-	n := 0
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+// source is a parsed Go file.
+type source struct {
+	path string // from this folder
+	src  []byte
+	set  *token.FileSet
+	file *ast.File
+}
+
+// parseAll parses every Go file of the repository, once for all tests.
+var parseAll = sync.OnceValues(func() (all []source, err error) {
+	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -47,21 +54,25 @@ func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSe
 		case d.IsDir() || filepath.Ext(path) != ".go":
 			return nil
 		}
-		src, err := os.ReadFile(path)
-		if err != nil {
-			return err
+		s := source{path: path, set: token.NewFileSet()}
+		if s.src, err = os.ReadFile(path); err == nil {
+			s.file, err = parser.ParseFile(s.set, path, s.src, parser.ParseComments|parser.SkipObjectResolution)
 		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, path, src, parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		n++
-		visit(path, src, set, f)
-		return nil
+		all = append(all, s)
+		return err
 	})
-	if err != nil || n < 300 {
-		t.Fatalf("%d Go files: %v", n, err)
+	return all, err
+})
+
+// sources calls visit with every Go file of the repository.
+func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
+	t.Helper()
+	all, err := parseAll()
+	if err != nil || len(all) < 300 {
+		t.Fatalf("%d Go files: %v", len(all), err)
+	}
+	for _, s := range all {
+		visit(s.path, s.src, s.set, s.file)
 	}
 }
 

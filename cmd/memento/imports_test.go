@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"io"
 	"os/exec"
@@ -204,20 +203,15 @@ func TestCompanionImports(t *testing.T) {
 
 // TestOnePackageDoc: each folder has exactly one package comment.
 func TestOnePackageDoc(t *testing.T) {
-	for _, p := range list(t, module+"/...") {
-		docs := 0
-		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil,
-				parser.PackageClauseOnly|parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if f.Doc != nil && !strings.HasPrefix(f.Doc.Text(), "//go:build") {
-				docs++
-			}
+	docs := map[string]int{}
+	sources(t, func(path string, _ []byte, _ *token.FileSet, f *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") && f.Doc != nil && !strings.HasPrefix(f.Doc.Text(), "//go:build") {
+			docs[filepath.Dir(path)]++
 		}
-		if docs != 1 && len(p.GoFiles) > 0 {
-			t.Errorf("%s has %d package comments", p.ImportPath, docs)
+	})
+	for _, p := range list(t, module+"/...") {
+		if n := docs[filepath.Join("../..", strings.TrimPrefix(p.ImportPath, module))]; n != 1 && len(p.GoFiles) > 0 {
+			t.Errorf("%s has %d package comments", p.ImportPath, n)
 		}
 	}
 }
@@ -225,21 +219,20 @@ func TestOnePackageDoc(t *testing.T) {
 // ours calls do with each Go file of this module that the binary links.
 func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.File)) {
 	t.Helper()
-	files := 0
+	linked := map[string]pkg{}
 	for _, p := range list(t, "-deps", module+"/cmd/memento") {
-		if !strings.HasPrefix(p.ImportPath, module+"/") {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			fset := token.NewFileSet()
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			do(p, name, fset, f)
-			files++
+		if strings.HasPrefix(p.ImportPath, module+"/") {
+			linked[filepath.Join("../..", strings.TrimPrefix(p.ImportPath, module))] = p
 		}
 	}
+	files := 0
+	sources(t, func(path string, _ []byte, set *token.FileSet, f *ast.File) {
+		p, name := linked[filepath.Dir(path)], filepath.Base(path)
+		if slices.Contains(p.GoFiles, name) {
+			do(p, name, set, f)
+			files++
+		}
+	})
 	if files < 50 {
 		t.Fatalf("go list names only %d files", files)
 	}

@@ -19,9 +19,9 @@ import (
 // noSleep makes a process that was built with -race exit at once, instead of after a second.
 const noSleep = "atexit_sleep_ms=0"
 
-// TestScript runs every command and event: testdata/script/*.txtar. "memento ARGS" and "hook EVENT" run in this process,
-// which spares the start of one; "exec memento" starts one, for what needs it: standard input, a terminal, other
-// programs, or two at a time.
+// TestScript runs every command and event: testdata/script/*.txtar. "memento ARGS" and "hook EVENT" run in this
+// process, which spares the start of one. "exec memento" starts one, where a script needs standard input, a terminal,
+// other programs, or two at a time.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -116,6 +116,7 @@ func TestWorkGrowsWithLength(t *testing.T) {
 
 // TestWorkGrowsWithNumber is the same for many prompts, each of which sets a rule.
 func TestWorkGrowsWithNumber(t *testing.T) {
+	fixture.Long(t, "plays up to a thousand prompts")
 	defer capture.TestOnlyStopClock()()
 	var took []map[string]int
 	numbers := [...]int{250, 500, 1000}

@@ -46,14 +46,12 @@ func (h *home) slugs() (out []string) {
 // A project that gets an origin stays one project on all machines, whoever syncs first then, and whatever an old
 // machine still writes under its former identity.
 func TestFollow(t *testing.T) {
+	fixture.Long(t, "syncs 50 times")
 	t.Parallel()
 	for _, tt := range []struct {
 		name, order string
 		twice       int // machines to which it came under both identities, before they were known to be one
 	}{{"the desk is first", "dlsdls", 0}, {"the server is first", "sdlsdl", 1}, {"the desk is last", "slsldd", 2}} {
-		if testing.Short() && tt.twice == 0 {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			remote := bare(t)

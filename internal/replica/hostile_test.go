@@ -148,6 +148,7 @@ func TestFileForFolder(t *testing.T) {
 // Files that are too large or no text stay in the remote, and stop no sync. Names and missions of other machines are
 // cleaned, and a project that lies about what it is does not arrive.
 func TestHostileContent(t *testing.T) {
+	fixture.Long(t, "syncs 11 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)

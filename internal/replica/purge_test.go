@@ -18,6 +18,7 @@ const launch = "launch is on 3 May"
 // What was forgotten is gone from the repository here before the next sync, and nothing else is: not what was removed
 // or edited meanwhile.
 func TestPurge(t *testing.T) {
+	fixture.Long(t, "syncs 8 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
@@ -65,6 +66,7 @@ func TestPurge(t *testing.T) {
 // A project that is forgotten goes from the repository and from the other machines, with the decisions on its rules and
 // the mission.
 func TestForgetWhole(t *testing.T) {
+	fixture.Long(t, "syncs 8 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
@@ -130,8 +132,8 @@ func TestRemoveHistory(t *testing.T) {
 	}
 }
 
-// A record travels on after words were forgotten that are its project's name: on the machine where they were forgotten it
-// stays, too.
+// A record travels on after words were forgotten that are its project's name: on the machine where they were forgotten
+// it stays, too.
 func TestForgetBesideRecord(t *testing.T) {
 	fixture.Long(t, "syncs 6 times")
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -331,10 +332,8 @@ func (w *world) quiet() {
 // a while, and syncs end at any file operation, by a power cut too, and by kill -9. In the end all have the same, no
 // word is lost, and no forgotten word is anywhere. MEMENTO_SEEDS is how many interleavings there are, and the first.
 func TestInterleavings(t *testing.T) {
-	seeds, from := uint64(6), uint64(0)
-	if testing.Short() {
-		seeds = 1
-	}
+	fixture.Long(t, "syncs 200 times, and kills processes")
+	seeds, from := uint64(3), uint64(0)
 	_, _ = fmt.Sscan(os.Getenv("MEMENTO_SEEDS"), &seeds, &from)
 	var steps [sorts]int
 	for seed := from; seed < from+seeds; seed++ {

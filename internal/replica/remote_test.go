@@ -78,6 +78,7 @@ func TestAnotherRemote(t *testing.T) {
 
 // What was chosen for one remote, or for a history without one, does not go to the next, nor does its history.
 func TestNextRemote(t *testing.T) {
+	fixture.Long(t, "syncs 5 times")
 	t.Parallel()
 	first, second := bare(t), bare(t)
 	desk := newHome(t, "desk", "shop", "")
@@ -154,6 +155,7 @@ func TestCopiedStore(t *testing.T) {
 
 // A kill between the branches and the rebuilding leaves no forgotten word in the repository for good.
 func TestKilledBeforeKeep(t *testing.T) {
+	fixture.Long(t, "syncs 5 times")
 	desk := newHome(t, "desk", "shop", bare(t))
 	desk.save("Plan", "The launch is on 3 May.\n\nBe there.")
 	desk.sync()

@@ -259,6 +259,7 @@ func TestTwoMachines(t *testing.T) {
 // TestSummary: each sync says in its commit what it brought, without zeros, and under the name that the person chose.
 // What is erased here because another machine forgot it is no news that arrived.
 func TestSummary(t *testing.T) {
+	fixture.Long(t, "syncs 8 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
@@ -350,6 +351,7 @@ func TestBothChange(t *testing.T) {
 
 // A copy of a repository's file stays on its machine, also beside another machine's.
 func TestSharedStays(t *testing.T) {
+	fixture.Long(t, "syncs 5 times")
 	t.Parallel()
 	remote := bare(t)
 	a, b := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
@@ -379,6 +381,7 @@ func TestSharedStays(t *testing.T) {
 // What one machine forgets is gone from the remote and from every store. What another one had not sent yet goes as soon
 // as both have synced again; it never comes to the machine that forgot.
 func TestForget(t *testing.T) {
+	fixture.Long(t, "syncs 14 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop, old := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
@@ -511,6 +514,7 @@ func holding(t testing.TB, dir string, words ...string) (out []string) {
 
 // Nothing of a project that was not chosen travels: no rule that was said there, no mission, no name, no fingerprint.
 func TestUnchosen(t *testing.T) {
+	fixture.Long(t, "syncs 9 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
@@ -669,6 +673,7 @@ func TestChooseLess(t *testing.T) {
 
 // A machine that keeps no turns, or only new ones, takes none from the others, and is not told of them each time.
 func TestKeepsFewTurns(t *testing.T) {
+	fixture.Long(t, "syncs 9 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop, server := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote),
@@ -694,6 +699,7 @@ func TestKeepsFewTurns(t *testing.T) {
 
 // What arrives is the same in the store, in however many batches it is stored.
 func TestBatches(t *testing.T) {
+	fixture.Long(t, "syncs 4 times, in batches")
 	remote := bare(t)
 	desk := newHome(t, "desk", "shop", remote)
 	for i := range 30 {
@@ -745,6 +751,7 @@ func TestBatches(t *testing.T) {
 
 // TestDoing: each step that takes long is told, on the machine that sends and on the one that begins with all of it.
 func TestDoing(t *testing.T) {
+	fixture.Long(t, "syncs 4 times")
 	t.Parallel()
 	remote := bare(t)
 	desk, lap := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)

@@ -427,7 +427,7 @@ func TestShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	zipf := rand.NewZipf(r, 1.2, 4, 5000)
 	var docs []Doc
-	for i := range 1500 {
+	for i := range 600 {
 		var b strings.Builder
 		fmt.Fprintf(&b, "w1 name%d w2 other%d\n", i%500, i)
 		for k := range 40 {
@@ -449,9 +449,9 @@ func TestShare(t *testing.T) {
 		t.Fatal("the index has no tail, or the base no dead documents")
 	}
 	found := 0
-	for i := range 100 {
+	for i := range 50 {
 		q := fmt.Sprintf("w1 name%d w2", i)
-		if i >= 60 {
+		if i >= 30 {
 			q = fmt.Sprintf("w%d w%d w%d unknown", i, 3*i, i/2+20)
 		}
 		for _, share := range []float64{0.6, 0.75, 1} {
@@ -470,7 +470,7 @@ func TestShare(t *testing.T) {
 			found += len(some)
 		}
 	}
-	if found < 150 {
+	if found < 75 {
 		t.Errorf("only %d documents found: the test tests little", found)
 	}
 }

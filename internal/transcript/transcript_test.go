@@ -432,7 +432,7 @@ func TestMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			typed := 0
-			for size := 0; size < 50<<20; typed++ {
+			for size := 0; size < 25<<20; typed++ {
 				n, err := f.WriteString(user("u", fmt.Sprint("prompt ", typed)) + tt.line)
 				if err != nil {
 					t.Fatal(err)
