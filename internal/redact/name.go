@@ -13,6 +13,7 @@ const (
 	anyKey               // a key of any kind: the value must look drawn at random
 	pair                 // a user and a password
 	several              // codes or words in a row
+	trailer              // may follow a name: DB_PASSWORD_PROD, passwordOld
 )
 
 // named is what a name tells about the value behind it.
@@ -28,7 +29,7 @@ type named struct {
 
 // names are the words that names of secrets end with, in lower case and without - and _. A title behind = is the whole
 // word. Other titles of up to five letters are a part of their own, as in DB_PASS and dbPass. The longest title counts,
-// so the row without a kind lists exceptions.
+// so the first row without a kind lists exceptions.
 var names = [...]struct {
 	kind string
 	rank rank
@@ -57,6 +58,7 @@ var names = [...]struct {
 	{"", none, "publickey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey nexttoken pagetoken " +
 		"continuationtoken maxtoken existingsecret imagepullsecret pullsecret tlssecret casecret certsecret " +
 		"externalsecret keysecret usersecret authsecret 1password websocketkey"},
+	{"", trailer, "prod production staging stage dev test live new old backup primary secondary main default admin root local"},
 }
 
 // phrases are names that begin with these words. abroad has those of passwords in other languages.
@@ -66,6 +68,8 @@ var phrases = [...]struct {
 	words string
 }{
 	{"password", password, "identified by"},
+	{"api-key", token, "api key;secret key;access key;private key;encryption key;signing key;auth key;master key;" +
+		"account key;license key;service key;app key;activation key"},
 	{"pin", password, "unlock code"},
 	{"password", pair, "log in;sign in"},
 	{"secret", token, "totp secret;otp secret;2fa secret;mfa secret"},
@@ -82,45 +86,32 @@ const abroad = "passwort;kennwort;wachtwoord;mot de passe;mdp;contrasena;contras
 	"كلمة السر;كلمة المرور;كلمه المرور;گذرواژه;رمز عبور;पासवर्ड;পাসওয়ার্ড;პაროლ;գաղտնաբառ;รหัสผ่าน;密码;密碼;口令;" +
 	"パスワード;暗証番号;비밀번호;암호"
 
-// trailers are words that may follow a name: DB_PASSWORD_PROD, passwordOld.
-var trailers = [...]string{"prod", "production", "staging", "stage", "dev", "test", "live", "new", "old", "backup",
-	"primary", "secondary", "main", "default", "admin", "root", "local", "ci"}
+// phrase is a beginning in phrases, and its row.
+type phrase struct {
+	words string
+	row   uint8
+}
 
-// title is one of the ends in names; phrase is one of phrases.
-type (
-	title struct {
-		words string
-		whole bool
-		row   uint8
-	}
-	phrase struct {
-		words string
-		row   uint8
-	}
-)
-
-// nameIndex tells at once that a word is no name; nearly no word is one. ends has the last three bytes of every title
-// and trailer, begins the first three bytes of every phrase. titles is sorted by the last letter of a title, phrases by
-// the first byte.
+// nameIndex tells at once that a word is no name; nearly no word is one. ends has the last three bytes of every title,
+// begins the first three bytes of every phrase. titles has the row of each title; phrases is sorted by the first byte.
 type nameIndex struct {
 	ends, begins triples
-	titles       [32][]title
+	titles       map[string]uint8
 	phrases      [256][]phrase
 }
 
+// maxTitle is the length of the longest title.
+const maxTitle = 23
+
 func (x *nameIndex) build() {
+	x.titles = make(map[string]uint8, 256)
 	for row := range names {
 		for w := range strings.SplitSeq(names[row].ends, " ") {
-			w, whole := strings.CutPrefix(w, "=")
+			x.titles[w] = uint8(row)
 			if len(w) > 2 {
 				x.ends.add(w, len(w)-3)
 			}
-			b := w[len(w)-1] & 31
-			x.titles[b] = append(x.titles[b], title{w, whole, uint8(row)})
 		}
-	}
-	for _, t := range trailers {
-		x.ends.add("_"+t, len(t)-2)
 	}
 	for row := range phrases {
 		for w := range strings.SplitSeq(phrases[row].words, ";") {
@@ -150,39 +141,18 @@ func (t *triples) has(s string, i int) bool {
 	return t[word]&bit != 0
 }
 
-// nameOf says whether the word s[i:last] announces a secret.
+// nameOf says whether the word s[i:last] announces a secret. The longest title that fits counts.
 func nameOf(s string, i, last int) (n named) {
-	for last > i && class[s[last-1]]&alnum == digit { // PASSWORD2
-		last--
-	}
-	for last > i+2 && s[last-1] == '_' {
+	for last > i+1 && (class[s[last-1]]&alnum == digit || s[last-1] == '_') { // PASSWORD2
 		last--
 	}
 	pw := last-i >= 2 && s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p'
-	if last-i < 3 && !pw || !pw && !index.names.ends.has(s, last-3) {
+	if !pw && (last-i < 3 || !index.names.ends.has(s, last-3)) {
 		return n
 	}
-	n = titled(s, i, last)
-
-	for _, t := range trailers {
-		if k := last - len(t); k > i+2 && s[k]|0x20 == t[0] && strings.EqualFold(s[k:last], t) &&
-			apart(s, i, last, len(t)) {
-			for k > i && (s[k-1] == '_' || s[k-1] == '-') {
-				k--
-			}
-			n = titled(s, i, k)
-			n.bare = false
-			return n
-		}
-	}
-	return n
-}
-
-// titled is nameOf for a word that ends like a name. The longest title that fits counts.
-func titled(s string, i, last int) (n named) {
-	var buf [48]byte
+	var buf [48]byte // = and the word in lower case, without - and _
 	at := len(buf)
-	for k := last - 1; k >= i && at > 0; k-- {
+	for k := last - 1; k >= i && at > 1; k-- {
 		if c := s[k]; c != '-' && c != '_' {
 			if class[c]&upper != 0 {
 				c |= 0x20
@@ -191,52 +161,40 @@ func titled(s string, i, last int) (n named) {
 			buf[at] = c
 		}
 	}
-	word := string(buf[at:])
-	best := title{}
-	for _, t := range index.names.titles[word[len(word)-1]&31] {
-		size := len(t.words)
-		if size < len(best.words) || size > len(word) || t.words[size-2] != word[len(word)-2] ||
-			!strings.HasSuffix(word, t.words) {
-			continue
-		}
-		// no compass, monkey
-		if whole := len(word) == size; whole || !t.whole && (size > 5 || apart(s, i, last, size)) {
-			best = t
+	buf[at-1] = '='
+	word := string(buf[at-1:])
+	if row, ok := index.names.titles[word]; ok {
+		return named{kind: names[row].kind, rank: names[row].rank}.refine(s, i, last, word[1:])
+	}
+	for size := min(len(word)-1, maxTitle); size >= 2; size-- {
+		row, ok := index.names.titles[word[len(word)-size:]]
+		r, whole := &names[row], len(word)-1 == size
+		switch {
+		case !ok || !whole && (size <= 5 || r.rank == trailer) && !apart(s, i, last, size): // no compass, monkey
+		case r.rank == trailer:
+			n = nameOf(s, i, last-size)
+			n.bare = false
+			return n
+		default:
+			title := word[len(word)-size:]
+			n = named{kind: r.kind, rank: r.rank, bare: whole, verb: title == "pass", short: size <= 4 && r.rank == password}
+			return n.refine(s, i, last, title)
 		}
 	}
-	if best.words == "" {
-		return n
-	}
-	row := &names[best.row]
-	n = named{kind: row.kind, rank: row.rank, bare: len(best.words) == len(word) && !best.whole,
-		short: len(best.words) <= 4 && row.rank == password, verb: best.words == "pass"}
-	return refine(n, s, i, last, best.words)
+	return n
 }
 
 // refine looks at what stands around the name s[i:last], which ends with a title that means other things too.
-func refine(n named, s string, i, last int, title string) named {
-	query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
-	switch title {
-	case "key":
-		switch {
-		case n.bare && qualified(s, i):
-			n.rank = token
-		case n.bare && !query, !n.bare && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0:
-			return named{}
-		}
-	case "secret":
-		if len(title) == last-i && i > 0 && s[i-1] == '.' {
-			n.rank = secret // app.jwt.secret
-		}
-	case "pwd":
-		if s[i:last] == "PWD" && byteAt(s, last) == '=' && (i == 0 || s[i-1] != ';') {
-			return named{} // the folder
-		}
-	case "sig", "signature", "code":
-		if !query {
-			return named{} // the signature of a function
-		}
-	case "pat":
+func (n named) refine(s string, i, last int, title string) named {
+	before, behind := byteAt(s, i-1), byteAt(s, last)
+	query := before == '?' || before == '&'
+	switch {
+	case title == "key" && (n.bare && !query || !n.bare && behind != 0 && strings.IndexByte("=:\"' <,", behind) < 0),
+		title == "pwd" && behind == '=' && before != ';' && s[i:last] == "PWD", // the folder
+		!query && (title == "sig" || title == "signature" || title == "code"):  // the signature of a function
+		return named{}
+	case title == "secret" && before == '.': // app.jwt.secret
+		n.rank = secret
 	}
 	return n
 }
@@ -276,18 +234,4 @@ func apart(s string, i, last, size int) bool {
 	k := last - size
 	before := s[k-1]
 	return before == '-' || before == '_' || class[s[k]]&upper != 0 && class[before]&(lower|digit) != 0
-}
-
-// qualified reports whether the word before i makes a key a secret key.
-func qualified(s string, i int) bool {
-	k := i - 1
-	if k < 1 || s[k] != ' ' && s[k] != '.' {
-		return false
-	}
-	last := k
-	for k > 0 && last-k < 16 && class[s[k-1]]&(upper|lower) != 0 {
-		k--
-	}
-	return among("api secret access private encryption signing auth master account license service app activation",
-		strings.ToLower(s[k:last]))
 }
