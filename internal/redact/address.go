@@ -65,7 +65,7 @@ func readConnection(s string, i, end int) (span, bool) {
 	}
 	if !slash && run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' { // host:port:…:X
 		fields := strings.SplitN(rest, ":", 3)
-		if len(fields) == 3 && len(fields[0]) > 0 && measure(fields[1]).letters() > 0 {
+		if len(fields) == 3 && strings.Trim(fields[0]+fields[1], "0123456789abcdefABCDEF[]") != "" { // no IPv6 address
 			c.where, c.start, c.end = option, last-len(fields[2]), last
 			return c.secret()
 		}

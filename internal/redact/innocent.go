@@ -4,24 +4,21 @@ import "strings"
 
 // This file says no: to what stands in the place of a secret, to code, and to what is public although it looks random.
 
-// field has words that describe a value, or say that there is none.
-const field = "always any ask basic bearer blob bool boolean buffer byte bytes char chararray charfield current data date " +
-	"delete digest disabled email empty enabled encrypted env false field file files form get hash hashed hello int json " +
-	"key keys label login logout mandatory name never next nil no none nonexistent null number object option pass " +
-	"password1 password2 patch path plain plaintext post prompt put raw read request reset response result salt self " +
-	"sensitive short some str strong submit test text this title true type unset url user valid value varchar weak write " +
-	"wrong yaml yes readline"
-
-// remarks are words that a sentence uses around a password.
-const remarks = "a about above after again already also always an and another anything are as ask at available bad be been " +
-	"before being below between both broken but by called can case-sensitive clear correct could did different do does " +
-	"either empty enough fine for forgotten from given gone good had has have he her here hidden his how if important in " +
-	"insecure is it its just kept known less long lost mandatory may missing more must my never new no non none not " +
-	"nothing now of off ok okay old on one only or our out over part per plain private public read-only required right " +
-	"safe same secure see sent set she short should shown something somewhere still stolen stored strong taken temporary " +
-	"necessary obligatory than that the their then there they this to too unchanged under unique unsafe unset until up " +
-	"used very visible was we weak were what when where which who why will with without work works would written wrong " +
-	"you your falsch incorrect incorrecta incorrecto leer nicht muy trop"
+// remarks are words that a form has in the place of a value, or a sentence around a password.
+const remarks = "a about above after again already also always an and another any anything are as ask at available bad basic " +
+	"be bearer been before being below between blob bool boolean both broken buffer but by byte bytes called can " +
+	"case-sensitive char chararray charfield clear correct could current data date delete did different digest " +
+	"disabled do does either email empty enabled encrypted enough env falsch false field file files fine for " +
+	"forgotten form from get given gone good had has hash hashed have he hello her here hidden his how if " +
+	"important in incorrect incorrecta incorrecto insecure int is it its json just kept key keys known label " +
+	"leer less login logout long lost mandatory may missing more must muy my name necessary never new next nicht " +
+	"nil no non none nonexistent not nothing now null number object obligatory of off ok okay old on one only " +
+	"option or our out over part pass password1 password2 patch path per plain plaintext post private prompt " +
+	"public put raw read read-only readline request required reset response result right safe salt same secure " +
+	"see self sensitive sent set she short should shown some something somewhere still stolen stored str strong " +
+	"submit taken temporary test text than that the their then there they this title to too trop true type " +
+	"unchanged under unique unsafe unset until up url used user valid value varchar very visible was we weak " +
+	"were what when where which who why will with without work works would write written wrong yaml yes you your"
 
 // among reports whether w is one of the words.
 func among(words, w string) bool {
@@ -38,27 +35,6 @@ func among(words, w string) bool {
 			return true
 		}
 	}
-}
-
-// beginnings are beginnings of words by their first byte.
-type beginnings [128][]string
-
-func (t *beginnings) build(words string) {
-	for w := range strings.SplitSeq(words, " ") {
-		t[w[0]&127] = append(t[w[0]&127], w)
-	}
-}
-
-// of returns the first of the beginnings that s has, or "".
-func (t *beginnings) of(s string) string {
-	if s != "" {
-		for _, p := range t[s[0]&127] {
-			if strings.HasPrefix(s, p) {
-				return p
-			}
-		}
-	}
-	return ""
 }
 
 const (
@@ -91,7 +67,7 @@ func stands(v string) bool {
 		(len(low) == 1 || low[1] == low[0] || low[0] >= 0x80) && strings.Trim(low, low[:1]) == "" {
 		return true
 	}
-	if low[0] == '!' && plain(v[1:]) || index.fillers.of(low) != "" {
+	if low[0] == '!' && plain(v[1:]) || index.fillers.begins(fillers, low) {
 		return true
 	}
 	for _, p := range [...]string{"xxxx", "****", "${", "{{", "your_", "your-", "placeholder", "redacted"} {
@@ -155,70 +131,41 @@ func describes(v string) bool {
 		return true
 	}
 	for i := range min(len(low), 64) {
-		if (i == 0 || low[i-1] != 'n') && index.describing.of(low[i:]) != "" {
+		if index.describing.begins(describing, low[i:]) {
 			return true
 		}
 	}
-	return strings.HasPrefix(low, "pass") || among(field, low)
+	return strings.HasPrefix(low, "pass") || among(remarks, low)
 }
 
 // remark reports whether v, in a sentence, says something about a password.
 func remark(v string) bool {
 	low := strings.ToLower(v)
-	if low == "" || among(remarks, low) {
-		return true
-	}
 	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ly", "-only", "-based", "-specific"} {
 		if strings.HasSuffix(low, e) && !strings.HasSuffix(low, "fly") {
 			return true
 		}
 	}
 	first, _, ok := strings.Cut(low, "-")
-	return ok && among("case read self one per well non too re pre auto user server client", first)
+	return low == "" || among(remarks, low) ||
+		ok && among("case read self one per well non too re pre auto user server client", first)
 }
 
 // alphabet reports whether v holds letters or digits in their order, as a set of characters does.
 func alphabet(v string) bool {
 	steps(len(v))
-	streak, best := 1, 1
+	next := 0
 	for i := 1; i < len(v); i++ {
-		// also AaBb, and the gaps of base58
-		next := v[i] == v[i-1]+1 || i > 1 && (v[i] == v[i-2]+1 || v[i]^0x20 == v[i-1])
-		if next {
-			streak++
-			best = max(best, streak)
-		} else {
-			streak = 1
+		if v[i] == v[i-1]+1 || i > 1 && v[i] == v[i-2]+1 { // also AaBb, and the gaps of base58
+			next++
 		}
 	}
-	return best*3 >= len(v) && best >= 8
-}
-
-// groups returns the end of the IPv6 or hardware address, or of other hexadecimal groups with colons between them,
-// that begins at i. It returns i when none begins there.
-func groups(s string, i int) int {
-	colons, p := 0, i
-	for p < len(s) && p-i < 64 {
-		q := p
-		for q < len(s) && q-p < 5 && class[s[q]]&hexa != 0 || q < len(s) && s[q] >= 'A' && s[q] <= 'F' {
-			q++
-		}
-		if q-p > 4 || byteAt(s, q) != ':' {
-			p = q
-			break
-		}
-		colons++
-		p = q + 1
-	}
-	if colons < 5 || p < len(s) && class[s[p]]&word != 0 {
-		return i
-	}
-	return p
+	return next >= 8 && next*3 > len(v)*2
 }
 
 // public reports whether the random string v, which begins at i, is a checksum, a public key, an address or an id.
 func public(s string, i int, v string) bool {
-	if alphabet(v) || coin(v) || strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "SHA256") {
+	if alphabet(v) || strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "SHA256") {
 		return true
 	}
 	before := s[max(0, i-96):i]
@@ -232,6 +179,9 @@ func public(s string, i int, v string) bool {
 	if strings.HasSuffix(near, ":") && class[byteAt(near, len(near)-2)]&digit != 0 && strings.IndexByte(near, '.') > 0 {
 		return true // a key of a nix cache: cache.nixos.org-1:
 	}
+	if len(v) < 36 && (v[0] == '1' || v[0] == '3') && strings.IndexAny(v, "0OIl+/=-_") < 0 { // a bitcoin address
+		return true
+	}
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
 		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "x-amz-cf-id", "verification", "client_id", "clientid",
@@ -241,10 +191,4 @@ func public(s string, i int, v string) bool {
 		}
 	}
 	return false
-}
-
-// coin reports whether v has the form of a bitcoin address.
-func coin(v string) bool {
-	return len(v) >= 26 && len(v) <= 35 && (v[0] == '1' || v[0] == '3') &&
-		strings.Trim(v, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz") == ""
 }

@@ -11,15 +11,15 @@ var index struct {
 	formats             formatIndex
 	names               nameIndex
 	programs            programIndex
-	fillers, describing beginnings
+	fillers, describing triples
 }
 
 func buildIndex() {
 	index.formats.build()
 	index.names.build()
 	index.programs.build()
-	index.fillers.build(fillers)
-	index.describing.build(describing)
+	index.fillers.addAll(fillers)
+	index.describing.addAll(describing)
 }
 
 // matcher searches one text.
@@ -96,11 +96,6 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	s, next := m.s, byteAt(m.s, end)
 	if f, ok := m.abroad(i, end); ok || s[i] >= 0x80 {
 		return f, ok
-	}
-	if next == ':' && end-i <= 4 && class[s[i]]&hexa|class[s[i]]&upper != 0 {
-		if last := groups(s, i); last > i {
-			return span{i, last, ""}, true
-		}
 	}
 	if f, ok := keyBlock(s, i, end); ok {
 		return f, true
