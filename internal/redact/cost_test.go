@@ -159,7 +159,7 @@ func TestAround(t *testing.T) {
 		s := b.String()
 		for range rounds {
 			var changed []int
-			if s, changed = replace(s, find(s, []part{{0, len(s)}}), nil); len(changed) == 0 {
+			if s, changed = replace(s, find(s, []part{{0, len(s)}})); len(changed) == 0 {
 				break
 			}
 			if got, want := find(s, around(s, changed)), find(s, []part{{0, len(s)}}); !slices.Equal(got, want) {
@@ -195,8 +195,4 @@ func TestSteps(t *testing.T) {
 }
 
 // forget makes Text look at a long text again.
-func forget() {
-	for i := range lastJudged {
-		lastJudged[i].Store(nil)
-	}
-}
+func forget() { lastJudged.Store(nil) }

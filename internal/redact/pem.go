@@ -26,42 +26,25 @@ func pem(s string, i int) (span, bool) {
 	for start > 0 && s[start-1] == '-' {
 		start--
 	}
-	if i-start < 4 {
-		return span{}, false
-	}
 	steps(i - start + 80)
-	line := s[i:min(len(s), i+80)]
-	dashes := strings.Index(line, "----")
-	if dashes < 0 {
+	label, _, ok := strings.Cut(s[i+len("BEGIN"):min(len(s), i+80)], "----")
+	if i-start < 4 || !ok || strings.TrimSpace(label) == "" {
 		return span{}, false
 	}
-	label := line[:dashes]
-	from := run(s, i+dashes, base)
-	from = min(from, len(s))
-	private := strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "Static key")
-	if strings.TrimSpace(label) == "" {
-		return span{}, false
+	kind := ""
+	if strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "Static key") {
+		kind = "private-key"
 	}
-	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 &&
-		strings.HasPrefix(s[from+end:], "-----END ") {
-		end += from
-		last := len(s)
-		if last = min(last, end+120); strings.Contains(s[end:last], "\n") {
-			last = end + strings.IndexByte(s[end:last], '\n')
+	from := run(s, i+len("BEGIN")+len(label), base)
+	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 && strings.HasPrefix(s[from+end:], "-----END ") {
+		end += from + len("-----END ")
+		line, _, _ := strings.Cut(s[end:min(len(s), end+120)], "\n")
+		if close := strings.Index(line, "-----"); close >= 0 {
+			line = line[:close+5]
 		}
-		if close := strings.Index(s[end+9:last], "-----"); close >= 0 {
-			last = end + 9 + close + 5
-		}
-		if !private {
-			return span{start, last, ""}, true
-		}
-		return span{start, last, "private-key"}, true
+		return span{start, end + len(line), kind}, true
 	}
-	last := pemBody(s, from)
-	if !private {
-		return span{start, last, ""}, true
-	}
-	return span{start, last, "private-key"}, true
+	return span{start, pemBody(s, from), kind}, true
 }
 
 // pemBody returns where the lines of a key that has no end stop, from i on.

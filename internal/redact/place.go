@@ -106,7 +106,7 @@ func (a *announced) scan() (span, bool) {
 			a.words++
 		case a.words == 0 && role == aside:
 			return span{}, false // the sentence goes on about another thing, or another name
-		case !a.ended && !a.quoted && (role == copula || role == copulaAbroad):
+		case !a.ended && !a.quoted && (role == copula || role == copulaAbroad) && !(a.verb && s[at:end] == "to"):
 			a.abroad = a.abroad || role == copulaAbroad
 			where = said
 		default:

@@ -40,18 +40,14 @@ func Text(s string) (clean string, kinds []string) {
 		clean, kinds, _ = judge(s)
 		return clean, kinds
 	}
-	for i := range lastJudged {
-		switch last := lastJudged[i].Load(); {
-		case last == nil:
-		case last.clean == s:
-			return s, nil
-		case last.text == s:
-			return last.clean, last.kinds
-		}
+	if last := lastJudged.Load(); last != nil && last.clean == s {
+		return s, nil
+	} else if last != nil && last.text == s {
+		return last.clean, last.kinds
 	}
 	clean, kinds, done := judge(s)
 	if done {
-		lastJudged[turn.Add(1)%uint32(len(lastJudged))].Store(&judged{s, clean, slices.Clip(kinds)})
+		lastJudged.Store(&judged{s, clean, slices.Clip(kinds)})
 	}
 	return clean, kinds
 }
@@ -65,27 +61,20 @@ func judge(s string) (clean string, kinds []string, done bool) {
 			return s, kinds, true
 		}
 		kinds = slices.Grow(kinds, len(found))
-		var again []repeated
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
-			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < maxRepeat &&
-				!slices.ContainsFunc(again, func(r repeated) bool { return r.value == v }) {
-				again = append(again, repeated{v, f.kind})
-			}
 		}
+		found = addRepeats(s, found)
 		var changed []int
-		s, changed = replace(s, found, again)
+		s, changed = replace(s, found)
 		parts = around(s, changed)
 	}
 	return s, kinds, false
 }
 
-// lastJudged holds the last long texts that Text judged, with its results. A hook judges a typed text when it reads the
+// lastJudged holds the last long text that Text judged, with its results. A hook judges a typed text when it reads the
 // text and again when it writes the text.
-var (
-	lastJudged [2]atomic.Pointer[judged]
-	turn       atomic.Uint32
-)
+var lastJudged atomic.Pointer[judged]
 
 type judged struct {
 	text, clean string
@@ -161,49 +150,46 @@ type span struct {
 	kind       string
 }
 
-// repeated is a secret of at least eight bytes. The same value may stand elsewhere in the text without a name.
-type repeated struct{ value, kind string }
+// addRepeats adds where the found secrets stand elsewhere in s without a name. A secret of less than eight bytes, or
+// without a digit, may be a word there.
+func addRepeats(s string, found []span) []span {
+	var values []string
+	for _, f := range found {
+		v := s[f.start:f.end]
+		if len(v) < 8 || measure(v).digits == 0 || len(values) == maxRepeat || slices.Contains(values, v) {
+			continue
+		}
+		values = append(values, v)
+		for at := strings.Index(s, v); at >= 0; {
+			found = append(found, span{at, at + len(v), f.kind})
+			next := strings.Index(s[at+len(v):], v)
+			if next < 0 {
+				break
+			}
+			at += len(v) + next
+		}
+	}
+	slices.SortStableFunc(found, func(a, b span) int { return a.start - b.start })
+	return found
+}
 
-// replace puts marks in the place of the found secrets and of their repeats. changed holds where the marks begin in the
+// replace puts marks in the place of the found secrets, which are in order. changed holds where the marks begin in the
 // new text.
-func replace(s string, found []span, again []repeated) (clean string, changed []int) {
+func replace(s string, found []span) (clean string, changed []int) {
 	var b strings.Builder
 	b.Grow(len(s) + 16*len(found))
-	changed = make([]int, 0, len(found))
-	var starts triples
-	for _, r := range again {
-		starts.add(r.value, 0)
-	}
-	mark := func(kind string) {
-		changed = append(changed, b.Len())
-		b.WriteString(Mark)
-		b.WriteString(kind)
-		b.WriteByte(']')
-	}
 	at := 0
-	keep := func(end int) {
-		for i := at; len(again) > 0 && i+8 <= end; i++ {
-			if !starts.has(s, i) {
-				continue
-			}
-			for _, r := range again {
-				if strings.HasPrefix(s[i:end], r.value) {
-					b.WriteString(s[at:i])
-					mark(r.kind)
-					at = i + len(r.value)
-					i = at - 1
-					break
-				}
-			}
-		}
-		b.WriteString(s[at:end])
-	}
 	for _, f := range found {
-		keep(f.start)
-		mark(f.kind)
+		if f.start < at { // a repeat and a secret may overlap
+			at = max(at, f.end)
+			continue
+		}
+		b.WriteString(s[at:f.start])
+		changed = append(changed, b.Len())
+		b.WriteString(Mark + f.kind + "]")
 		at = f.end
 	}
-	keep(len(s))
+	b.WriteString(s[at:])
 	return b.String(), changed
 }
 
