@@ -91,40 +91,38 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 
 // judgeWord looks for a secret in the word s[i:end], or announced by it. of holds the classes of the word's bytes. The
 // search continues behind a span without a kind.
-func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
+func (m *matcher) judgeWord(i, end int, of uint8) (f span, ok bool) {
 	steps(end - i)
 	s, next := m.s, byteAt(m.s, end)
-	if f, ok := m.abroad(i, end); ok || s[i] >= 0x80 {
+	if f, ok = readPhrase(s, i, end); ok || s[i] >= 0x80 {
 		return f, ok
 	}
-	if f, ok := keyBlock(s, i, end); ok {
+	if f, ok = keyBlock(s, i, end); ok {
 		return f, true
 	}
-	if f, ok := tokenAt(s, i, end, of); ok {
+	if f, ok = tokenAt(s, i, end, of); ok {
 		return f, true
 	}
-	if f, ok := m.readProgram(i, end); ok {
+	if f, ok = m.readProgram(i, end); ok {
 		return f, true
 	}
 	if i > 1 && s[i-1] == '-' && m.flags != "" {
-		if f, ok := m.readFlag(i, end); ok {
+		if f, ok = m.readFlag(i, end); ok {
 			return f, true
 		}
 	}
-	switch next {
-	case ':', '/':
-		if strings.HasPrefix(s[end:], "://") {
-			return url(s, end+3)
-		}
-		if f, ok := readConnection(s, i, end); ok {
+	if next == ':' && strings.HasPrefix(s[end:], "://") {
+		return url(s, end+3)
+	}
+	if next == ':' || next == '/' {
+		if f, ok = readConnection(s, i, end); ok {
 			return f, true
 		}
 	}
 	if n := nameOf(s, i, end); n.rank != none {
-		if f, ok := readAnnounced(m.s, i, end, n); ok {
-			k, ok := knownToken(s, f.start, run(s, f.start, word))
-			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
-				return k, true // the format names the kind better
+		if f, ok = readAnnounced(s, i, end, n); ok {
+			if known, is := knownToken(s, f.start, run(s, f.start, word)); is && known.kind != "" && known.end == f.end {
+				return known, true // the format names the kind better
 			}
 			return f, true
 		}
@@ -132,25 +130,24 @@ func (m *matcher) judgeWord(i, end int, of uint8) (span, bool) {
 	return random(s, i, end)
 }
 
-// abroad looks for the secret that a phrase at i announces.
-func (m *matcher) abroad(i, end int) (span, bool) {
-	if at := strings.LastIndexByte(m.s[i:end], '-'); at > 0 { // das Admin-Passwort
-		if n, last := phraseAt(m.s, i+at+1); last > 0 {
-			return readAnnounced(m.s, i+at+1, last, n)
+// readPhrase looks for the secret that a phrase announces, which begins at i or behind a hyphen (das Admin-Passwort).
+func readPhrase(s string, i, end int) (span, bool) {
+	for at := i + strings.LastIndexByte(s[i:end], '-') + 1; ; at = i {
+		if at == 0 || s[at-1] == '-' || s[i] >= 0xe0 || class[s[at-1]]&alnum == 0 && s[at-1] < 0x80 {
+			if n, last := phraseAt(s, at); last > 0 {
+				return readAnnounced(s, at, last, n)
+			}
+		}
+		if at == i {
+			return span{}, false
 		}
 	}
-	if s := m.s; i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
-		if n, last := phraseAt(s, i); last > 0 {
-			return readAnnounced(m.s, i, last, n)
-		}
-	}
-	return span{}, false
 }
 
-// tokenAt recognises a token of formats, also at the end of a word (deploy-ghp_…).
+// tokenAt recognises a token of formats, also at the end of a word (deploy-ghp_…). of holds the classes of the word.
 func tokenAt(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
-	cut := next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80
+	cut := next >= 0x80 || next != 0 && strings.IndexByte(".:~+!", next) >= 0
 	if end-i >= 12 || cut || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
 		if f, ok := knownToken(s, i, end); ok {
 			if f.kind == "" {
@@ -186,26 +183,22 @@ func random(s string, i, end int) (span, bool) {
 		return span{}, false // looked at from its beginning
 	}
 	last := i
-	for limit := min(len(s), i+maxRandom); last < limit && class[s[last]]&(alnum|base) != 0 && s[last] != '='; {
-		last++
-	}
-	for last-i >= minRandom && last < len(s) && s[last] == '=' && last-i < maxRandom { // padding
+	for limit := min(len(s), i+maxRandom); last < limit && class[s[last]]&(alnum|base) != 0 &&
+		(s[last] != '=' || last-i >= minRandom); { // padding
 		last++
 	}
 	v := s[i:last]
 	if steps(len(v)); len(v) < minRandom {
 		return span{}, false
 	}
+	dir, _, isPath := strings.Cut(v, "/")
 	f := measure(v)
-	if f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length ||
-		f.changes*20 < f.length*9 || // letters and digits drawn at random change class more often than not
-		inAddress(s, i) || byteAt(s, last) == '@' || wordy(v) || strings.HasPrefix(v, "eyJ") {
+	switch {
+	case f.digits < 3, f.uppers*10 < f.length, f.lowers*10 < f.length,
+		f.changes*20 < f.length*9, // letters and digits drawn at random change class more often than not
+		inAddress(s, i), byteAt(s, last) == '@', wordy(v), isPath && len(dir) > 4 && wordy(dir):
 		return span{}, false
-	}
-	if dir, _, ok := strings.Cut(v, "/"); ok && len(dir) > 4 && wordy(dir) { // a path
-		return span{}, false
-	}
-	if public(s, i, v) || last-i == maxRandom {
+	case public(s, i, v), last-i == maxRandom:
 		return span{i, run(s, last, alnum|base), ""}, true
 	}
 	return span{i, last, "high-entropy"}, true
