@@ -41,7 +41,7 @@ var formats = [...]struct{ kind, forms string }{
 	{"hubspot-token", "pat-eu1-:x8-x4-w10 pat-na1-:x8-x4-w10"}, {"huggingface-token", "api_org_:a30 hf_:a30"},
 	{"ifttt-key", "maker:.ifttt.com/trigger/w1/with/key/>w16"}, {"infracost-key", "ico-:a32"},
 	{"inngest-key", "signkey-:l4-x40"}, {"intra-secret", "s-s4t2ud-:x60"}, {"ionic-token", "ion_:a42"},
-	{"jfrog-key", "AKCp:a60 cmVmd:a59"}, {"jina-key", "jina_:w40"}, {"langfuse-key", "sk-lf-:x8-x4-w10"},
+	{"jfrog-key", "AKCp:a60 cmVmd:a59"}, {"jina-key", "jina_:w40"}, {"jwt", "eyJ:w57 eyJ:w2.w1 eyJ:w2.w1.w1 eyJ:w2.w1.w1.w1.w1"}, {"langfuse-key", "sk-lf-:x8-x4-w10"},
 	{"langsmith-key", "lsv2_:l2_x32"}, {"launchdarkly-key", "sdk-:x8-x4-x4-x4-x12 api-:x8-x4-x4-x4-x12"},
 	{"linear-key", "lin_api_:a32 lin_oauth_:a32"}, {"linkedin-secret", "WPL_AP1.:a10.b6"},
 	{"live-key", "live_:a30! live_:x35! live_:w40!"}, {"logfire-token", "pylf_v1_:w30"},
@@ -136,9 +136,6 @@ func (x *formatIndex) build() {
 
 // knownToken recognises a token of formats that begins at i, in the word that ends at end.
 func knownToken(s string, i, end int) (found span, ok bool) {
-	if strings.HasPrefix(s[i:], "eyJ") {
-		return jwt(s, i)
-	}
 	best := -1
 	if len(s)-i < 3 || index.formats.starts.has(s, i) || s[i+1] == '.' || strings.IndexByte("MNOSQ2", s[i]) >= 0 {
 		best, found = longest(index.formats.first[s[i]&0x7f], s, i, best, found)
@@ -229,18 +226,4 @@ var pieces = [128]uint8{'a': alnum, 'w': alnum | word, 'x': hexa | digit, 'd': d
 // cutOff reports whether the text was shortened at i, so that a token may be incomplete.
 func cutOff(s string, i int) bool {
 	return strings.HasPrefix(s[i:], "…") || strings.HasPrefix(s[i:], "...")
-}
-
-func jwt(s string, i int) (span, bool) {
-	end := run(s, i, alnum|word)
-	parts := 1
-	for end+1 < len(s) && s[end] == '.' && class[s[end+1]]&(alnum|word) != 0 {
-		next := run(s, end+1, alnum|word)
-		end = next
-		parts++
-	}
-	if parts < 2 && end-i < 60 { // a header alone says nothing
-		return span{}, false
-	}
-	return span{i, end, "jwt"}, true
 }

@@ -165,7 +165,7 @@ func alphabet(v string) bool {
 
 // public reports whether the random string v, which begins at i, is a checksum, a public key, an address or an id.
 func public(s string, i int, v string) bool {
-	if alphabet(v) || strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "SHA256") {
+	if alphabet(v) || strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "eyJ") {
 		return true
 	}
 	before := s[max(0, i-96):i]
