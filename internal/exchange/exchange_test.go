@@ -229,7 +229,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestNames: a record has its file's name. One of an earlier file gets the kind before it, and one that is stored stays.
+// TestNames: a record has its file's name. A name of an earlier file gets the kind before it; a stored record stays.
 func TestNames(t *testing.T) {
 	files := map[string]string{
 		"decisions/2026-01-01_001_a.md": "# Use PASETO\n\n**Date**: 2026-01-01\n\n## Decision\nYes.\n",

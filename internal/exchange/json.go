@@ -105,7 +105,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 	d.Record.Kind, d.Record.Tags = "memento", []string{"journal"}
 	d.setTitle(cmp.Or(root.Get("mission").String(), root.Get("summary").String()))
 	d.Record.Slug = naming.Slug(d.Record.Title)
-	if closed := root.Get("mission_closed"); closed.Exists() && closed.Type != gjson.Null && closed.Type != gjson.False {
+	if root.Get("mission_closed").String() != "" && root.Get("mission_closed").Type != gjson.False {
 		d.Record.Status = schema.Completed
 	}
 	d.fill(slices.DeleteFunc(membersOf(root), func(v value) bool { return v.name == "project" }))

@@ -24,8 +24,8 @@ func (h *handler) repository() shared.Repository {
 }
 
 // followBranch brings the records that came from the repository in line with the branch that is checked out. It tells
-// the person how many of the repository's records wait, once for the same records. Claude is told nothing of them. On an
-// error the records stay as they are.
+// the person how many of the repository's records wait, once for the same records. Claude is told nothing of them. On
+// an error the records stay as they are.
 func (h *handler) followBranch() {
 	p := h.repository()
 	if p.Root == "" {

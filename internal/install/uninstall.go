@@ -9,9 +9,9 @@ import (
 )
 
 // Uninstall takes memento out of the user's settings, with its skill and its slash commands. Of a settings file only
-// memento's hooks and status line go, and the file itself if nothing else is in it. The report says what stays: memento's
-// folder, the binary, the plugin, a skill that is not memento's. Without an installation Uninstall does no more than
-// that. After a failure a second run goes on.
+// memento's hooks and status line go, and the file itself if nothing else is in it. The report says what stays:
+// memento's folder, the binary, the plugin, a skill that is not memento's. Without an installation Uninstall does no
+// more than that. After a failure a second run goes on.
 func Uninstall(opt Options) (Report, error) {
 	r := &Report{}
 	j, err := open(opt, r)

@@ -128,9 +128,9 @@ func (s Store) Import(r Record) (*Record, error) {
 }
 
 // Ready returns r, which has a slug, as Import would write it, and writes nothing. It takes secrets out, and checks the
-// record against the schema. All fields of r count, also status, times and history. Of a record decoded from a file, the
-// parts stay that memento does not understand; with Exact every byte stays but those of id and project, and the schema
-// does not count.
+// record against the schema. All fields of r count, also status, times and history. Of a record decoded from a file,
+// the parts stay that memento does not understand; with Exact every byte stays but those of id and project, and the
+// schema does not count.
 //
 // Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's. *ExistsError beside the record says that there is a record
 // of its slug.

@@ -30,8 +30,8 @@ type Hook struct {
 type Wiring []Hook
 
 // Apply returns data with exactly the hooks of w, among those that ours accepts. If they are there, nothing changes.
-// Otherwise it takes all that are ours out, and adds w, which ours accepts, at the end of each event, with the file's own
-// indentation and line ends. Hooks of others stay as they are, even in a group with one of memento's. A second Apply changes nothing.
+// Otherwise it takes all that are ours out, and adds w, which ours accepts, at the end of each event, indented as the
+// file is. Hooks of others stay, even in a group with one of memento's. A second Apply changes nothing.
 //
 // Empty or blank data stands for a missing file. Apply refuses with a [Refusal] what it cannot edit safely; then it
 // returns no data.

@@ -60,9 +60,7 @@ type File struct {
 }
 
 // Path returns the path of the file, from the top folder of the working tree.
-func (f File) Path() string { return filePath(f.Name) }
-
-func filePath(name string) string { return Folder + "/" + name + naming.Ending }
+func (f File) Path() string { return Folder + "/" + f.Name + naming.Ending }
 
 // Left is a file of the folder that is not read.
 type Left struct{ Name, Why string }

@@ -31,7 +31,7 @@ type Written struct {
 	Secrets []string
 }
 
-// Share writes a copy of r into the folder, for the person to commit. r's own id gives the file its name. With replace it also overwrites a version that somebody else wrote. Errors:
+// Share writes a copy of r into the folder, with replace also over a version that somebody else wrote. Errors:
 // ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in
 // the folder changed.
 func (p Repository) Share(r record.Record, replace bool, home string) (w Written, err error) {
@@ -62,7 +62,8 @@ func (p Repository) Share(r record.Record, replace bool, home string) (w Written
 	return Written{Path: f.Path(), Changed: was != f.Hash, Secrets: secrets}, err
 }
 
-// Withdraw deletes the file of the record with this slug from the folder. The folder goes with its last file. It reports whether there was a file. Errors: those of Share.
+// Withdraw deletes the file of the record with this slug, and the folder with its last file. It reports whether there
+// was a file. Errors: those of Share.
 func (p Repository) Withdraw(slug string, replace bool) (path string, had bool, err error) {
 	f := File{Name: slug}
 	was, err := p.write(f, replace)
@@ -129,7 +130,7 @@ func (p Repository) readForWriting() (c contents, err error) {
 func (c contents) version(name string, of *trust, replace bool) (string, error) {
 	i := slices.IndexFunc(c.files, func(f File) bool { return f.Name == name })
 	if c.names[name] && !replace && (i < 0 || !slices.Contains(of.Written, c.files[i].key)) {
-		return "", fmt.Errorf("%s: %w", filePath(name), ErrTheirs)
+		return "", fmt.Errorf("%s: %w", File{Name: name}.Path(), ErrTheirs)
 	}
 	if i < 0 {
 		return "", nil
