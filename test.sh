@@ -89,16 +89,22 @@ format() {
 	return 1
 }
 
-# vet also compiles for the systems this machine is not.
+# vet also compiles for the systems this machine is not, and vets the packages that Windows may read differently: by
+# their files, or by what their tests import.
 vet() {
 	go vet ./... || return 1
 	for os in linux darwin windows; do
+		[ "$os" != "$(go env GOOS)" ] || continue
 		if ! GOOS=$os CGO_ENABLED=0 go build ./...; then
 			printf 'memento: vet: GOOS=%s failed\n' "$os" >&2
 			return 1
 		fi
 	done
-	GOOS=windows CGO_ENABLED=0 go vet ./internal/... # whose files differ there
+	form='{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}} {{.TestImports}} {{.XTestImports}}'
+	go list -f "$form" ./internal/... >"$work/here" && GOOS=windows go list -f "$form" ./internal/... >"$work/windows" || return 1
+	differ=$({ grep -vxFf "$work/here" "$work/windows"; grep -w syscall "$work/windows"; } | cut -d ' ' -f 1 | sort -u)
+	# shellcheck disable=SC2086 # one word each
+	[ -z "$differ" ] || GOOS=windows CGO_ENABLED=0 go vet $differ
 }
 
 # tools is a module of its own, for systems that are a unix, and has modules to fetch once: what it needs is fetched, and said to be
@@ -123,25 +129,25 @@ lint() {
 	[ -n "$list" ] && printf '%s\n' "$list" | tr '\n' '\0' | xargs -0 shellcheck
 }
 
-# units goroutines|others FLAG... runs the tests of every package but cmd/memento: of those that start goroutines, or of the others.
-# The race detector would find nothing in these and take five to ten times as long. memento starts none, to which TestNoExit holds it,
-# and the tests of cmd/memento run it as processes.
+# units runs the tests of every package but cmd/memento.
 units() {
-	which=$1
-	shift
-	found=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./...) || return 1
-	chosen=$(printf '%s\n' "$found" | while read -r package dir; do
-		kind=others
-		! grep -qE '(^|[^[:alnum:]_])go (func)?[[:alnum:]_.]*\(|\.(Go|AfterFunc)\(' "$dir"/*.go || kind=goroutines
-		# What the tests of these two start are shells.
-		case $package in */plugin | */install) kind=others ;; *cmd/memento) kind='' ;; esac
-		[ "$kind" != "$which" ] || printf '%s\n' "$package"
-	done)
-	# shellcheck disable=SC2086 # one word each
-	go test "$@" -timeout 30m $chosen
+	found=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...) || return 1
+	# shellcheck disable=SC2046 # one word each
+	go test -timeout 30m $(printf '%s\n' "$found" | grep -v /cmd/memento$)
 }
 
-race() { CGO_ENABLED=1 units goroutines -race; }
+# race runs the short tests of the packages that start goroutines under the race detector, which would find nothing in
+# the others, nor in what a test does longer or with more processes. memento starts no goroutine, to which TestNoExit
+# holds it, and the tests of the cmd folders run it and memento-sync as processes.
+race() {
+	found=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./internal/...) || return 1
+	chosen=$(printf '%s\n' "$found" | while read -r package dir; do
+		case $package in */install) continue ;; esac # what its tests start are shells
+		! grep -qE '(^|[^[:alnum:]_])go (func)?[[:alnum:]_.]*\(|\.(Go|AfterFunc)\(' "$dir"/*.go || printf '%s\n' "$package"
+	done)
+	# shellcheck disable=SC2086 # one word each
+	CGO_ENABLED=1 go test -race -short -timeout 30m $chosen
+}
 
 processes() { go test -timeout 30m ./cmd/memento; }
 
@@ -290,12 +296,11 @@ fi
 command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
-	step 'unit tests with goroutines, with -race' race
+	step 'short unit tests with goroutines, with -race' race
 else
 	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
-	step 'unit tests with goroutines' units goroutines
 fi
-step 'the other unit tests' units others
+step 'unit tests' units
 step 'memento as processes' processes
 
 if fetched; then

@@ -400,9 +400,9 @@ func TestIdeas(t *testing.T) {
 func TestCross(t *testing.T) {
 	cs := locomo(t)
 	var grid []weights
-	for _, passage := range []float64{0.25, 0.5, 0.75, 1, 1.5} {
+	for _, passage := range []float64{0.25, 0.5, 1, 1.5} {
 		for _, grain := range []float64{0, 0.4, 0.8} {
-			for _, window := range []int{2, 3, 5} {
+			for _, window := range []int{2, 5} {
 				w := standard
 				w.passage, w.grain, w.window = passage, grain, window
 				grid = append(grid, w)

@@ -147,7 +147,7 @@ func shell(t *testing.T, dir string, env []string, line string) string {
 	return stdout.String()
 }
 
-// copyTree copies a checkout without .git and without the results of a build.
+// copyTree copies a checkout without .git, without the results of a build and without what npm installed.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
@@ -155,7 +155,7 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		rel, _ := filepath.Rel(from, p)
-		if rel == ".git" || rel == "dist" {
+		if rel == ".git" || rel == "dist" || d.Name() == "node_modules" {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
