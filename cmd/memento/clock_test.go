@@ -157,7 +157,7 @@ func TestClock(t *testing.T) {
 					t.Error("the zeppelin is kept")
 				}
 				// A session without its memory reads the whole transcript again.
-				if err := os.RemoveAll(filepath.Join(w.home, ".claude", ".memento", "state")); err != nil {
+				if err := os.RemoveAll(filepath.Join(w.home, ".claude", ".memento", "cache")); err != nil {
 					t.Fatal(err)
 				}
 				for _, session := range []string{"s1", "s2", "s3"} {

@@ -251,7 +251,7 @@ func (c *crowd) sweeps() {
 		}
 	}
 	// as if a day had passed
-	if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(c.lane().Dir, "cache", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.t.Fatal(err)
 	}
 	c.run(c.hook("s2", "SessionStart"))

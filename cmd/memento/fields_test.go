@@ -26,7 +26,6 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
-	"journal":  {"journal", "the note that an earlier version made of a journal"},
 	"history": {"act ctx done mission_ref result verified",
 		"what an entry was in the journal it left, and which prompt opened a mission"},
 	"project": {"lane root",

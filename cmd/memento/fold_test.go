@@ -44,7 +44,7 @@ func TestFold(t *testing.T) {
 		event(id, "SessionEnd", `,"reason":"other"`)
 	}
 	side := func(id string) (paths []string) {
-		for _, path := range []string{"", "history", "state"} {
+		for _, path := range []string{"", "history", "cache", "locks"} {
 			found, err := filepath.Glob(filepath.Join(c.lane().Dir, path, "shop--alice~"+id+"*"))
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestFold(t *testing.T) {
 	}
 	sweep := func(id string) {
 		t.Helper()
-		if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil { // as if a day had passed
+		if err := os.Remove(filepath.Join(c.lane().Dir, "cache", "swept")); err != nil { // as if a day had passed
 			t.Fatal(err)
 		}
 		event(id, "SessionStart", `,"source":"startup"`)
@@ -75,7 +75,7 @@ func TestFold(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"two", "three"} { // four has not ended
-		if err := os.Chtimes(filepath.Join(c.lane().Dir, "state", id+".json"), old, old); err != nil {
+		if err := os.Chtimes(filepath.Join(c.lane().Dir, "cache", id+".json"), old, old); err != nil {
 			t.Fatal(err)
 		}
 	}

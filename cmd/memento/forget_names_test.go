@@ -50,6 +50,7 @@ func kept(t *testing.T) *crowd {
 	c.run(c.command("", "pause"))
 	event("s2", "SessionStart", `,"source":"startup"`)
 	c.run(c.command("", "pause", "--end"))
+	event("s1", "SessionStart", `,"source":"compact"`) // its memory went with the words
 	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore",
 		Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func kept(t *testing.T) *crowd {
 	}
 	lines := strings.Split(strings.TrimSpace(string(state)), "\n")
 	last := lines[len(lines)-1]
-	write("state/s1.json", strings.TrimSuffix(last, "}")+
+	write("cache/s1.json", strings.TrimSuffix(last, "}")+
 		`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
 	write("config.json", `{"remind":"never"}`)
 	write("inbox.json",
@@ -77,7 +78,7 @@ func stored(t *testing.T, c *crowd) map[string]string {
 	all := fixture.Contents(t, c.lane().Dir)
 	// each forget adds the fingerprint of its phrase to erased.json, and drops the index
 	maps.DeleteFunc(all, func(name, _ string) bool {
-		return strings.HasSuffix(name, ".lock") || name == "erased.json" || strings.HasPrefix(name, "index/")
+		return strings.HasSuffix(name, ".lock") || name == "erased.json" || strings.HasPrefix(name, "cache/index/")
 	})
 	return all
 }
@@ -198,9 +199,5 @@ func TestForgetValues(t *testing.T) {
 	forgets(t, c, "zeppelin")
 	if got := holding(); got != nil {
 		t.Errorf("it still stands in %q", got)
-	}
-	if state := stored(t, c)["state/s1.json"]; !strings.Contains(state, `"known":true`) ||
-		!strings.Contains(state, `"unheard":{`) {
-		t.Errorf("the session memory lost other words: %s", state)
 	}
 }

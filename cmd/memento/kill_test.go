@@ -41,7 +41,7 @@ func TestKilled(t *testing.T) {
 			c.sound()
 		}
 		if r.Intn(8) == 0 { // session memory may be lost at any time
-			if err := os.RemoveAll(filepath.Join(c.lane().Dir, "state", "s1.json")); err != nil {
+			if err := os.RemoveAll(filepath.Join(c.lane().Dir, "cache", "s1.json")); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -58,7 +58,7 @@ func TestMigrateFaults(t *testing.T) {
 		if strings.Contains(name, "shop") || strings.Contains(name, "~") {
 			t.Errorf("%s is left", name)
 		}
-		if name == "state/s1.json" && !strings.Contains(content, `"lane":"store--alice"`) {
+		if name == "cache/s1.json" && !strings.Contains(content, `"lane":"store--alice"`) {
 			t.Errorf("the session is %s", content)
 		}
 	}

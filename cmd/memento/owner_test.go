@@ -129,7 +129,7 @@ func TestUnusableStore(t *testing.T) {
 				return errors.Join(err, os.Chmod(path, 0o400))
 			}))
 		}, true, "permission denied"},
-		{"read-only except state/", func(t *testing.T,
+		{"read-only except cache/", func(t *testing.T,
 			p person) {
 			must(t, os.Chmod(p.path(".claude", ".memento"), 0o500))
 		}, true, "permission denied"},

@@ -50,7 +50,7 @@ func TestReportsAtOnce(t *testing.T) {
 				records[report(n)])
 		}
 	}
-	if left, err := os.ReadDir(filepath.Join(c.lane().Dir, "state", "reports")); len(left) > 0 {
+	if left, err := os.ReadDir(filepath.Join(c.lane().Dir, "waiting")); len(left) > 0 {
 		t.Errorf("%d reports wait, %v", len(left), err)
 	}
 }
@@ -64,7 +64,7 @@ func TestReportsBusy(t *testing.T) {
 	fixture.Long(t, "waits for locks")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
-	state := filepath.Join(c.lane().Dir, "state")
+	state := filepath.Join(c.lane().Dir, "cache")
 	stop := func(n int) {
 		c.run(c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
 			c.transcript("s1"), c.dir, n, n), "hook"))

@@ -77,7 +77,7 @@ func TestOrphanBySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := filepath.Join(home, ".claude", ".memento")
-	fixture.Files(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`,
+	fixture.Files(t, m, map[string]string{"cache/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`,
 		string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
 	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
 		t.Fatal(err)

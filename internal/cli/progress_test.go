@@ -35,7 +35,7 @@ func TestProgress(t *testing.T) {
 		{true, 2 * time.Second, []string{"search", "one", "--json"}, false},
 		{false, 2 * time.Second, []string{"search", "one"}, false},
 	} {
-		if err := os.RemoveAll(filepath.Join(home, ".claude", ".memento", "index")); err != nil {
+		if err := os.RemoveAll(filepath.Join(home, ".claude", ".memento", "cache", "index")); err != nil {
 			t.Fatal(err)
 		}
 		var out, said bytes.Buffer

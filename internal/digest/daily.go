@@ -16,7 +16,7 @@ const maxGap = 31 * 24 * time.Hour
 // records do not come back, and a clock that is wrong for one session looks like a long pause. Where the day cannot be
 // noted, Daily returns false, so that daily work is never done at every turn.
 func Daily(dir string, now time.Time) bool {
-	path, day := filepath.Join(dir, "state", "collected"), now.UTC().Format(time.DateOnly)
+	path, day := filepath.Join(dir, safefile.Cache, "collected"), now.UTC().Format(time.DateOnly)
 	old, _ := safefile.Read(path, 64) // a file that cannot be read counts as a missing one
 	last := strings.TrimSpace(string(old))
 	if last == day {

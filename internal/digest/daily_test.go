@@ -12,7 +12,7 @@ import (
 // TestDaily checks that Daily is true once a day, and not after a jump of the clock.
 func TestDaily(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "cache"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	const day = 24 * time.Hour
@@ -43,7 +43,7 @@ func TestDaily(t *testing.T) {
 			t.Errorf("%s: %t", tt.what, got)
 		}
 	}
-	fixture.Write(t, filepath.Join(dir, "state", "collected"), "soon")
+	fixture.Write(t, filepath.Join(dir, "cache", "collected"), "soon")
 	if Daily(dir, noon) || !Daily(dir, noon.Add(day)) {
 		t.Error("a note that says nothing is taken for something, or stops everything for good")
 	}

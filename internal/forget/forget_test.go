@@ -1,7 +1,6 @@
 package forget
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path"
@@ -38,8 +37,6 @@ func desk(t *testing.T) string {
 		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
 		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
 	put(filepath.Join(dir, "shop--alice.json"), journal)
-	before, _ := json.Marshal(journal)
-	put(filepath.Join(dir, "state", "shop--alice.before"), `{"journal":`+string(before)+`,"wrote":["00"]}`)
 	put(filepath.Join(dir, "history", "shop--alice.jsonl"), strings.Join([]string{
 		`{"ts":"2026-03-14T09:00:00Z","kind":"said","session":"s1","text":"` + long + `","ref":"u1"}`,
 		`{"ts":"2026-03-14T09:00:01Z","kind":"said","session":"s1","text":"The launch is on 3 May.","ref":"u2"}`,
@@ -52,20 +49,22 @@ func desk(t *testing.T) string {
 	}, "\n"))
 	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"),
 		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
-	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
-		`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
+	put(filepath.Join(dir, "cache", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
+		`","started":"2026-03-14T09:00:00Z",`+
 		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
-	put(filepath.Join(dir, "state", "s8.json"),
+	put(filepath.Join(dir, "waiting", "s1.prompts"), `{"session":"s1","lane":"shop--alice",`+
+		`"pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},`+
+		`{"text":"go on","at":"2026-03-14T09:00:00Z"}]}`)
+	put(filepath.Join(dir, "cache", "s8.json"),
 		`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"the launch is on 3 May"}}`+
 			"\n"+
 			// an earlier version, and the newest
 			`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}`+"\n")
-	put(filepath.Join(dir, "state", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
+	put(filepath.Join(dir, "cache", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
-	put(filepath.Join(dir, "state", "shop--bob.before"), `{"journal":"{\"mission\":\"the launch\\nis on 3 May`)
 	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
-	for _, folder := range []string{"", "history", "state", ".completed", "index"} {
+	for _, folder := range []string{"", "history", "cache", "waiting", ".completed", "cache/index"} {
 		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
 		// a dead process's, by now
 		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil {
@@ -90,7 +89,7 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "shop--whole.md.older-20260314T090000Z"), "the launch is on 3 May")
 	put(filepath.Join(dir, "user--style.md"),
 		"---\nkind: preference\ntitle: Style\ntags: [x]\n---\n- short\n- the launch is on 3 May\n- plain\n")
-	put(filepath.Join(dir, "index", "base"), "the launch is on 3 May")
+	put(filepath.Join(dir, "cache", "index", "base"), "the launch is on 3 May")
 	put(filepath.Join(dir, "inbox.json"),
 		`{"waiting":[{"project":"shop","quote":"The launch is on 3 May."},{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}`)
 	put(filepath.Join(dir, "kiosk--alice.json"), `{"mission":"the launch is on 3 May"}`)
@@ -142,13 +141,9 @@ func rest(t *testing.T, dir string) {
 		"done.#": "1", "done.0.act": `"weigh the jars"`, "said.#": "1", "said.0.text": `"organic first"`,
 		"summary": `"print a page (tool: x); weigh the jars"`, "team": `"red"`, "session": `"s1"`,
 	})
-	state := fixture.Read(t, filepath.Join(dir, "state", "s1.json"))
-	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`,
-		`"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`,
-		`"late":["shop--explore /b.jsonl"]`} {
-		if !strings.Contains(state, words) {
-			t.Errorf("the memory has no %s: %s", words, state)
-		}
+	if got := fixture.Read(t, filepath.Join(dir, "waiting", "s1.prompts")); !strings.Contains(got,
+		`"pending":[{"text":"go on"`) {
+		t.Errorf("of the words that wait stay %s", got)
 	}
 	record := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md"))
 	for _, words := range []string{"\ntitle: Print the banner\n", "\ntags: [banner]\n",
@@ -165,21 +160,14 @@ func rest(t *testing.T, dir string) {
 		"waiting.#.project": `["shop","kiosk"]`, "waiting.#.quote": `["organic first","the end"]`,
 	})
 	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md",
-		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
+		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "cache/index/base", "cache/s1.json", "cache/s8.json"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if removed := fixture.Read(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 ||
+	if removed := fixture.Read(t, filepath.Join(dir, "removed.json")); strings.Count(removed, ":") < 6 ||
 		strings.Contains(removed, "launch") {
 		t.Errorf("the titles that do not come back are %s", removed)
-	}
-	// the newest of its versions
-	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "state", "s8.json")), map[string]string{
-		"id": `"s8"`, "lane": `"shop--alice"`, "work.asked": `"buy tape"`,
-	})
-	if strings.Contains(state, "session-the-launch") {
-		t.Errorf("the memory names the record: %s", state)
 	}
 	if fixture.Read(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` ||
 		fixture.Read(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
@@ -211,7 +199,7 @@ func TestErase(t *testing.T) {
 			t.Errorf("it says the words: %+v", f)
 		}
 	}
-	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 ||
+	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] != 2 ||
 		kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
 		t.Errorf("found %v", kinds)
 	}
@@ -283,7 +271,7 @@ func TestMachinery(t *testing.T) {
 // A run does not write to a file that another process has locked.
 func TestBusy(t *testing.T) {
 	dir := desk(t)
-	unlock, err := safefile.Lock(filepath.Join(dir, "state", "shop--alice.lock"), time.Second)
+	unlock, err := safefile.LockIn(dir, "shop--alice", time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +291,7 @@ func TestBusy(t *testing.T) {
 // meanwhile.
 func TestLockMade(t *testing.T) {
 	dir := desk(t)
-	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+	if err := os.RemoveAll(filepath.Join(dir, "locks")); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { testOnlyStop = nil }()
@@ -312,7 +300,7 @@ func TestLockMade(t *testing.T) {
 			if step != "debug" { // behind the journals
 				return nil
 			}
-			if _, err := os.Lstat(filepath.Join(dir, "state", "shop--alice.lock")); (err == nil) == dry {
+			if _, err := os.Lstat(filepath.Join(dir, "locks", "shop--alice.lock")); (err == nil) == dry {
 				t.Errorf("dry %v: the lock: %v", dry, err)
 			}
 			return nil
@@ -354,7 +342,7 @@ func TestStateUnread(t *testing.T) {
 // TestLinkedFolders: a run does not follow a link in the place of one of memento's folders, since the files there
 // belong to somebody else.
 func TestLinkedFolders(t *testing.T) {
-	for _, folder := range []string{"history", "state"} {
+	for _, folder := range []string{"history", "cache"} {
 		dir := desk(t)
 		elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 		if err := os.Rename(filepath.Join(dir, folder), elsewhere); err != nil {

@@ -46,7 +46,6 @@ func (e *Eraser) pass() error {
 		{"pages", e.erasePages},
 		{"reports", e.eraseReports},
 		{"memories", e.eraseMemories},
-		{"before", lanes("state", project.NoteFile)},
 		{"journals", lanes("", project.JournalFile)},
 		{"debug", lanes("", project.DebugFile)},
 		{"aside", e.eraseAside},
@@ -137,7 +136,8 @@ func (e *Eraser) removeUnfinished() error {
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	folders, _ := log.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
-	for _, folder := range [...]string{"", "history", "state", rule.Folder, naming.Archive, search.Folder,
+	folders = append(folders, session.WaitingFolder(dir))
+	for _, folder := range [...]string{"", "history", safefile.Cache, rule.Folder, naming.Archive, search.Folder,
 		elsewhere.Folder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
@@ -188,7 +188,8 @@ func (e *Eraser) erasePages() error {
 	return err
 }
 
-// eraseMemories erases words from session memories. It removes an unreadable memory, since nobody reads it any more.
+// eraseMemories removes the session memories that hold the words, and with words that went from another file all of
+// them, since a memory may quote that file: it is made again from the transcript.
 func (e *Eraser) eraseMemories() error {
 	ids, damaged, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
@@ -196,22 +197,49 @@ func (e *Eraser) eraseMemories() error {
 	}
 	for _, id := range ids {
 		path := session.Path(e.Dir, id)
-		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxMemory, func(data []byte) []byte {
-			left, found, whole := session.Erase(data, e.What.Has, e.What.Loose, len(e.What.whole) > 0)
-			if whole {
+		lock := e.lock(strings.TrimSuffix(filepath.Base(path), ".json"))
+		if err := e.rewrite(path, lock, maxMemory, func(data []byte) []byte {
+			found, ok := session.Words(data, e.What.Has)
+			switch {
+			case !ok && e.What.Loose(data):
 				e.note("damaged state", path, "", "")
+			case len(found) == 0 && len(e.What.whole) == 0:
+				return data
 			}
-			for _, words := range found {
-				e.What.add(words)
-				e.note("state", path, "", words)
+			for i, words := range found {
+				if e.What.add(words); i == 0 {
+					e.note("state", path, "", words)
+				}
 			}
-			return left
+			return nil
 		}); err != nil {
 			return err
 		}
 	}
 	for _, path := range damaged {
 		if err := e.rewrite(path, "", maxOther, e.whole("damaged state", path)); err != nil {
+			return err
+		}
+	}
+	return e.erasePending()
+}
+
+// erasePending erases words from prompts that wait for a transcript.
+func (e *Eraser) erasePending() error {
+	files, err := session.PromptFiles(e.Dir, e.Chosen)
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		id, _ := strings.CutSuffix(filepath.Base(path), filepath.Ext(path))
+		if err := e.rewrite(path, e.lock(id), maxMemory, func(data []byte) []byte {
+			left, found := session.ErasePrompts(data, e.What.Has)
+			for _, words := range found {
+				e.What.add(words)
+				e.note("said", path, "", words)
+			}
+			return left
+		}); err != nil {
 			return err
 		}
 	}
@@ -387,4 +415,4 @@ func (e *Eraser) erasePast() error {
 }
 
 // lock returns the path of the lock for changes of the file called name in memento's folder.
-func (e *Eraser) lock(name string) string { return filepath.Join(e.Dir, "state", name+".lock") }
+func (e *Eraser) lock(name string) string { return safefile.LockPath(e.Dir, name) }

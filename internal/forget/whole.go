@@ -21,7 +21,6 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
@@ -52,7 +51,7 @@ func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wa
 
 // files lists the files that go.
 func (w Whole) files() (files []string, err error) {
-	for _, folder := range [...]string{"", "history", "state", naming.Archive} {
+	for _, folder := range [...]string{"", "history", safefile.Cache, safefile.Locks, naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
 			return nil, err
@@ -102,7 +101,7 @@ func (w Whole) takes(folder, name string) bool {
 	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
 		return false
 	case w.All:
-		if folder != "state" || text.OneOf(name, "removed.json", "notices") {
+		if folder != safefile.Cache || name == "notices" {
 			return true
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 var (
@@ -314,9 +314,8 @@ func (l *lives) step() {
 	case n == 16:
 		l.rewind()
 	case n == 17:
-		l.note("its state is lost")
-		_ = os.Remove(session.Path(l.lane.Dir, l.now.id))
-		_ = os.Remove(strings.TrimSuffix(session.Path(l.lane.Dir, l.now.id), ".json") + ".lock")
+		l.note("the cache is lost")
+		_ = os.RemoveAll(filepath.Join(l.lane.Dir, safefile.Cache))
 	case n == 18 && l.r.IntN(3) == 0:
 		l.damage()
 	default:

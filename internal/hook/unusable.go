@@ -59,7 +59,7 @@ func (h *handler) toldUnkept() bool {
 func (h *handler) readOnly(why error) string {
 	dir := h.config.Dir
 	if errors.As(why, new(*safefile.SharedError)) || safefile.CheckDir(dir) != nil ||
-		safefile.CheckDir(filepath.Join(dir, "state")) != nil {
+		safefile.CheckDir(filepath.Join(dir, safefile.Cache)) != nil {
 		return ""
 	}
 	slug, err := h.slug()

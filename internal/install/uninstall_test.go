@@ -24,7 +24,7 @@ func TestMementosFolderStays(t *testing.T) {
 	t.Parallel()
 	home, o := world(t)
 	fixture.Put(t, o.file(), original, 0o644)
-	fixture.Put(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
+	fixture.Put(t, filepath.Join(home, ".claude", ".memento", "cache", "s1.json"), "x", 0o600)
 	was := fixture.Tree(t, home)
 	install(t, o)
 	r := uninstall(t, o)

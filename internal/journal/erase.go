@@ -19,13 +19,10 @@ func Erasing(e *history.Erasure) {
 	e.Wordless = func() jsonx.Wordless { return jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields) }
 }
 
-// Erase erases in data, a lane's file of this kind: its journal, its shadow journal, or the note of the journal that
-// earlier versions wrote. It returns what is left, nil when the whole file goes, and what it took out. When it takes
-// out nothing it returns data.
+// Erase erases in data, a lane's file of this kind: its journal or its shadow journal. It returns what is left, nil
+// when the whole file goes, and what it took out. When it takes out nothing it returns data.
 func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []history.Gone) {
 	switch {
-	case file == project.NoteFile:
-		return eraseNote(e, data)
 	case file == project.DebugFile && e.Any(): // its events quote the other files
 		return nil, []history.Gone{{Kind: "shadow journal"}}
 	case file == project.DebugFile:
@@ -38,18 +35,6 @@ func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []hi
 		return data, nil
 	}
 	return jsonx.Layout([]byte(out)), gone
-}
-
-func eraseNote(e *history.Erasure, data []byte) ([]byte, []history.Gone) {
-	if !e.Loose(data) {
-		return data, nil
-	}
-	inner := gjson.GetBytes(data, "journal").String()
-	if !whole(data) || !whole([]byte(inner)) {
-		return nil, []history.Gone{{Kind: "note of the journal"}}
-	}
-	out, gone := eraseJournal(e, inner)
-	return []byte(with(string(data), "journal", jsonx.Quote(out))), gone
 }
 
 // eraseFields takes out of the journal raw each field, and each item of a list, that holds the words. It returns raw

@@ -17,7 +17,7 @@ import (
 const maxRenamed = 64 << 20
 
 // Rename moves the files of the lane from to the lane to: the journal, in which it changes the project's name, then the
-// history and the note. The journal goes first, because a session that begins looks for it. The caller holds the locks
+// history. The journal goes first, because a session that begins looks for it. The caller holds the locks
 // of both lanes. Errors: safefile's, and fs.ErrExist when to has a journal. Each file then has the old name or the new
 // one, and another Rename goes on.
 func Rename(from, to project.Lane) error {
@@ -27,14 +27,7 @@ func Rename(from, to project.Lane) error {
 	if err := renameProject(to.Journal(), from.Slug, to.Slug); err != nil {
 		return err
 	}
-	if err := history.Move(from.History(), to.History()); err != nil {
-		return err
-	}
-	err := move(from.Note(), to.Note())
-	if errors.Is(err, fs.ErrExist) { // a session that began meanwhile wrote one
-		err = safefile.Remove(from.Note())
-	}
-	return err
+	return history.Move(from.History(), to.History())
 }
 
 // move is safefile.Move without an error for a missing file.

@@ -50,7 +50,7 @@ func Rule(words string) string { return text.Fingerprint("rule", words) }
 // Suggestion is a suggestion, as suggest.Waiting names it.
 func Suggestion(name string) string { return text.Fingerprint("suggestion", name) }
 
-func path(dir string) string { return filepath.Join(dir, "state", "notices") }
+func path(dir string) string { return filepath.Join(dir, safefile.Cache, "notices") }
 
 // Told is the news that the person was told.
 type Told []string
@@ -72,11 +72,14 @@ func (t Told) Has(key string) bool { return slices.Contains(t, key) }
 // Note notes in dir that the person is told this news. It returns false if another session is telling it at this moment
 // or has told it, and if the disk refuses: the person would be told again and again. It waits at most wait.
 func Note(dir string, wait time.Duration, keys ...string) bool {
-	unlock, err := safefile.Lock(path(dir)+".lock", wait)
+	unlock, err := safefile.LockIn(dir, "notices", wait)
 	if err != nil {
 		return false
 	}
 	defer unlock()
+	if safefile.Dir(filepath.Dir(path(dir))) != nil {
+		return false
+	}
 	told, unread := load(dir)
 	fresh := slices.DeleteFunc(slices.Clone(keys), told.Has)
 	if len(fresh) == 0 {

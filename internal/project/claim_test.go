@@ -215,7 +215,7 @@ func TestClaimOfOlderLists(t *testing.T) {
 		`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop"}]}`,
 	} {
 		fixture.Write(t, filepath.Join(dir, "workspace.json"), list)
-		fixture.Write(t, filepath.Join(dir, "state", "s1.json"),
+		fixture.Write(t, filepath.Join(dir, "cache", "s1.json"),
 			fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
 		claims(t, dir, home, clone, "shop", "git:github.com/acme/shop")
 		slugs(t, dir, home, shop, "store", clone, "shop")

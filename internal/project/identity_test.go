@@ -187,14 +187,14 @@ func TestListLost(t *testing.T) {
 	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
 	worked := func(session, lane, root string) {
 		// session memories of three versions, one of them half written
-		fixture.Write(t, filepath.Join(dir, "state", session+".json"),
+		fixture.Write(t, filepath.Join(dir, "cache", session+".json"),
 			fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session,
 				lane, root))
 	}
 	worked("s1", "shop--alice", at("a"))
 	worked("s2", "shop-2--alice~s2", at("b"))
 	worked("s3", "alice", "")
-	fixture.Write(t, filepath.Join(dir, "state", "s4.json"), "no json")
+	fixture.Write(t, filepath.Join(dir, "cache", "s4.json"), "no json")
 	for _, lose := range []func() error{
 		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
 		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },

@@ -60,21 +60,20 @@ func LaneNamed(dir, name string) (Lane, bool) {
 type LaneFile int
 
 const (
-	NoLaneFile   LaneFile = iota
-	JournalFile           // see Lane.Journal
-	HistoryFile           // see Lane.History
-	DebugFile             // see Lane.Debug
-	NoteFile              // see Lane.Note
-	AsideFile             // a journal that was set aside
-	LaneLockFile          // a lock, or who holds the lane
+	NoLaneFile  LaneFile = iota
+	JournalFile          // see Lane.Journal
+	HistoryFile          // see Lane.History
+	DebugFile            // see Lane.Debug
+	AsideFile            // a journal that was set aside
+	HeldFile             // a lock, or who holds the lane
 )
 
 // OfLane returns the name of the lane that a file belongs to, and what the file holds. folder is the file's folder
 // within memento's folder, "" for memento's own.
 func OfLane(folder, file string) (lane string, holds LaneFile) {
 	ends := laneEnds[:]
-	if folder == "state" {
-		ends = laneStateEnds[:]
+	if folder == safefile.Cache || folder == safefile.Locks {
+		ends = laneCacheEnds[:]
 	} else if stem, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
 		return stem, AsideFile
 	}
@@ -89,13 +88,11 @@ func OfLane(folder, file string) (lane string, holds LaneFile) {
 	return "", NoLaneFile
 }
 
-// laneEnds and laneStateEnds give the content of a lane's file by the end of its name: outside the folder "state",
-// and in it.
+// laneEnds and laneCacheEnds give the content of a lane's file by the end of its name: of what is kept, and of the
+// cache and the locks.
 var (
 	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}, {".jsonl", HistoryFile}}
-	laneStateEnds = [...]laneEnd{
-		{".before", NoteFile}, {".lock", LaneLockFile}, {".lock-debug", LaneLockFile}, {".holder", LaneLockFile},
-	}
+	laneCacheEnds = [...]laneEnd{{".holder", HeldFile}, {".lock", HeldFile}, {".lock-debug", HeldFile}}
 )
 
 type laneEnd struct {
@@ -146,8 +143,5 @@ func (l Lane) History() string { return filepath.Join(l.Dir, "history", l.Name+"
 // Debug returns the path of the copy of the journal that MEMENTO_DEBUG keeps.
 func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
 
-// Note returns the path of a file in which earlier versions kept the journal as it was before Claude wrote it.
-func (l Lane) Note() string { return filepath.Join(l.Dir, "state", l.Name+".before") }
-
 // Lock returns the path of the lock that guards the journal and its history.
-func (l Lane) Lock() string { return filepath.Join(l.Dir, "state", l.Name+".lock") }
+func (l Lane) Lock() string { return safefile.LockPath(l.Dir, l.Name) }

@@ -50,7 +50,7 @@ func TestLanePaths(t *testing.T) {
 	l := NewLane("/m", "myapp", "", "alice")
 	for got, want := range map[string]string{
 		l.Journal(): "/m/myapp--alice.json", l.History(): "/m/history/myapp--alice.jsonl",
-		l.Debug(): "/m/myapp--alice.debug.json", l.Lock(): "/m/state/myapp--alice.lock",
+		l.Debug(): "/m/myapp--alice.debug.json", l.Lock(): "/m/locks/myapp--alice.lock",
 	} {
 		if filepath.ToSlash(got) != want {
 			t.Errorf("%s, want %s", got, want)

@@ -279,7 +279,7 @@ func (w Workspace) worked(slug string, p Project) bool {
 // sessions yields the slug and the folder of each session that is remembered.
 func (w Workspace) sessions() iter.Seq2[string, string] {
 	return func(yield func(slug, root string) bool) {
-		folder := filepath.Join(filepath.Dir(w.path), "state")
+		folder := filepath.Join(filepath.Dir(w.path), safefile.Cache)
 		entries, err := safefile.List(folder)
 		if err != nil {
 			return

@@ -204,8 +204,8 @@ func TestRecordFails(t *testing.T) {
 	}
 
 	dir = t.TempDir()
-	folder(t, dir, "state")
-	unlock, err := safefile.Lock(filepath.Join(dir, "state", "workspace.lock"), 0)
+	folder(t, dir, "locks")
+	unlock, err := safefile.Lock(filepath.Join(dir, "locks", "workspace.lock"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

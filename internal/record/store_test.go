@@ -357,7 +357,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("made again: %v", err)
 	}
 	create(t, s, decision("Fix auth twice"))
-	data, _ := os.ReadFile(filepath.Join(s.Dir, "state", "removed.json"))
+	data, _ := os.ReadFile(filepath.Join(s.Dir, "removed.json"))
 	if bytes.Contains(data, []byte("fix")) || len(data) < 30 {
 		t.Errorf("the list of what was removed says %s", data)
 	}

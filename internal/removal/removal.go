@@ -65,7 +65,7 @@ func (l List) Rename(from, to string) error {
 	return l.write(all)
 }
 
-func (l List) path() string { return filepath.Join(l.Dir, "state", "removed.json") }
+func (l List) path() string { return filepath.Join(l.Dir, "removed.json") }
 
 // read returns the times of the last 24 hours by their fingerprints. An unreadable list is empty: the list guards
 // against mistakes and promises nothing.

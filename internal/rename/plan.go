@@ -46,7 +46,7 @@ type listing map[string][]string
 
 func (m Migration) listing() (listing, error) {
 	names := listing{}
-	for _, folder := range []string{"", "history", naming.Archive, "state"} {
+	for _, folder := range []string{"", "history", naming.Archive, safefile.Cache} {
 		entries, err := safefile.List(filepath.Join(m.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -121,7 +121,7 @@ func (p *Plan) records(m Migration, names listing) {
 // session. Errors: the disk's.
 func (p *Plan) lanes(m Migration, names listing) error {
 	lanes := map[string]bool{}
-	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
+	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", safefile.Cache: ".holder"} {
 		for _, name := range names[folder] {
 			if lane, ok := strings.CutSuffix(name, end); ok && m.owns(lane) && !strings.HasSuffix(lane, ".debug") {
 				lanes[lane] = true

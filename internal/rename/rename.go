@@ -224,8 +224,8 @@ func (m Migration) lanes(done *Plan) error {
 	}
 	for _, l := range p.Journals {
 		// A process that waits for one of these locks sees that the file is gone, and takes another lock.
-		for _, end := range []string{".lock", ".lock-debug"} {
-			if err := safefile.Remove(filepath.Join(m.Dir, "state", l.From+end)); err != nil {
+		for _, end := range []string{"", "-debug"} {
+			if err := safefile.Remove(safefile.LockPath(m.Dir, l.From) + end); err != nil {
 				return err
 			}
 		}

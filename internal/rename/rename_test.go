@@ -79,8 +79,8 @@ func TestRun(t *testing.T) {
 				"new--a~old-2.json": `{"project":"new","x":1.0}`}, ""},
 		{"the journal was put beside and a process killed",
 			map[string]string{"workspace.json": begun, "history/old--a.jsonl": "1\n", "new--a.json": `{}`,
-				"new--a~old.json": `{}`, "state/new--a~old.holder": "s1",
-				"state/s1.json": `{"id":"s1","lane":"old--a"}`},
+				"new--a~old.json": `{}`, "cache/new--a~old.holder": "s1",
+				"cache/s1.json": `{"id":"s1","lane":"old--a"}`},
 			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "", "history/new--a~old.jsonl": "1\n",
 				"new--a~old.json": `{}`}, ""},
 		{"worktrees, windows, what was set aside",
@@ -135,7 +135,7 @@ func TestRunLeaves(t *testing.T) {
 
 // Run changes nothing while a session of the project is busy.
 func TestRunBusy(t *testing.T) {
-	m := house(t, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "state/keep": ""})
+	m := house(t, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "cache/keep": ""})
 	m.Wait = 0
 	unlock, err := safefile.LockIn(m.Dir, "old--a", time.Minute)
 	if err != nil {

@@ -732,7 +732,7 @@ func TestBatches(t *testing.T) {
 		files := map[string]string{}
 		for _, path := range h.files() {
 			name, _ := filepath.Rel(h.Config.Dir, path)
-			if !strings.HasPrefix(name, "index") && name != "machine.json" {
+			if !strings.HasPrefix(name, "cache") && name != "machine.json" {
 				files[name] = fixture.Read(t, path)
 			}
 		}

@@ -153,7 +153,7 @@ func TestForceParents(t *testing.T) {
 	if got := forced(Dir, ours); got != nil {
 		t.Errorf("a folder that is there forced %q", got)
 	}
-	if got, want := forced(Dir, filepath.Join(ours, "state")), []string{ours}; !slices.Equal(got, want) {
+	if got, want := forced(Dir, filepath.Join(ours, "cache")), []string{ours}; !slices.Equal(got, want) {
 		t.Errorf("making a folder in it forced %q, want %q", got, want)
 	}
 	if got, want := forced(Folder, filepath.Join(home, "skills")), []string{home}; !slices.Equal(got, want) {

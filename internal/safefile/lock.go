@@ -9,15 +9,25 @@ import (
 	"time"
 )
 
-// LockIn is Lock for state/NAME.lock in dir, memento's folder. It creates the folders.
+// Cache is the name of the folder, in memento's folder, of all that is made again when somebody deletes it. No lock is
+// in it, so that it can be deleted at any moment.
+const Cache = "cache"
+
+// Locks is the name of the folder of locks, in memento's folder.
+const Locks = "locks"
+
+// LockPath returns the path of the lock called name in dir, memento's folder.
+func LockPath(dir, name string) string { return filepath.Join(dir, Locks, name+".lock") }
+
+// LockIn is Lock for LockPath. It creates the folders.
 func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
-	state := filepath.Join(dir, "state")
-	for _, d := range [...]string{dir, state} {
+	path := LockPath(dir, name)
+	for _, d := range [...]string{dir, filepath.Dir(path)} {
 		if err := Dir(d); err != nil {
 			return nil, err
 		}
 	}
-	return Lock(filepath.Join(state, name+".lock"), wait)
+	return Lock(path, wait)
 }
 
 // Lock waits at most wait for the exclusive lock of the file at path, and returns a function that releases the lock. It

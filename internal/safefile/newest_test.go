@@ -23,7 +23,7 @@ func TestNewest(t *testing.T) {
 }
 
 func TestSupersede(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state")
+	path := filepath.Join(t.TempDir(), "cache")
 	put := func(version string, alone bool) {
 		t.Helper()
 		if err := Supersede(path, []byte(version), alone); err != nil {
@@ -63,7 +63,7 @@ func TestSupersede(t *testing.T) {
 
 // When any step fails, the newest version is the one before. A file without write permission is replaced.
 func TestSupersedeFaults(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state")
+	path := filepath.Join(t.TempDir(), "cache")
 	if err := os.WriteFile(path, []byte("one\n"), 0o400); err != nil {
 		t.Fatal(err)
 	}

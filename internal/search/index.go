@@ -16,7 +16,7 @@ import (
 )
 
 // Folder is the index's folder in memento's folder. Anybody may remove it at any time.
-const Folder = "index"
+const Folder = safefile.Cache + "/index"
 
 // The indexes, each with the names of its base and of its tail. Each change writes the whole tail again, and once in
 // many changes the base. A session that goes on is written again with all its turns, so the tail of the turns is
@@ -202,8 +202,10 @@ func update(dir string, wait time.Duration, f files, fresh *segment, removed []s
 		return err
 	}
 	defer unlock()
-	if err := safefile.Dir(filepath.Join(dir, Folder)); err != nil {
-		return err
+	for _, d := range [...]string{safefile.Cache, Folder} {
+		if err := safefile.Dir(filepath.Join(dir, d)); err != nil {
+			return err
+		}
 	}
 	x, err := open(dir, f)
 	if err != nil {

@@ -163,7 +163,9 @@ func (s *Session) own(lane project.Lane) project.Lane {
 }
 
 // holder returns the path of the file that names the session that holds the lane.
-func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
+func holder(lane project.Lane) string {
+	return filepath.Join(lane.Dir, safefile.Cache, lane.Name+".holder")
+}
 
 // holderOf returns the id of the session that holds the lane, "" for none. known is false when the disk cannot be read.
 func holderOf(lane project.Lane) (id string, known bool) {

@@ -380,7 +380,7 @@ func TestOwnLane(t *testing.T) {
 		t.Errorf("a third whose id begins alike is in %s", got)
 	}
 	fixture.Write(t, filepath.Join(d.config.Dir, "myapp--alice~01234567.json"), `{"mission":"m"}`)
-	if err := os.RemoveAll(filepath.Join(d.config.Dir, "state")); err != nil {
+	if err := os.RemoveAll(filepath.Join(d.config.Dir, "cache")); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.bind(t, "01234567-b", Place{Cwd: d.myapp, Begin: true}); got != "myapp--alice~01234567" {
@@ -392,7 +392,7 @@ func TestOwnLane(t *testing.T) {
 func TestClaimInDoubt(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp})
-	holder := filepath.Join(d.config.Dir, "state", "myapp--alice.holder")
+	holder := filepath.Join(d.config.Dir, "cache", "myapp--alice.holder")
 	if got := fixture.Read(t, holder); got != "aaaa" {
 		t.Errorf("%q holds the lane", got)
 	}

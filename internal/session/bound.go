@@ -48,7 +48,7 @@ func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held 
 // Lanes returns the lane of each session with a memory in dir, by the session's id. It skips damaged memories.
 func Lanes(dir string) (map[string]string, error) {
 	out := map[string]string{}
-	entries, err := safefile.List(filepath.Join(dir, "state"))
+	entries, err := safefile.List(filepath.Join(dir, safefile.Cache))
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}
@@ -56,11 +56,10 @@ func Lanes(dir string) (map[string]string, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || Reserved(name) {
+		if !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
-		s, err := saved(filepath.Join(dir, "state", e.Name()))
+		s, err := saved(filepath.Join(dir, safefile.Cache, e.Name()))
 		if safefile.Unreadable(err) {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ func TestBound(t *testing.T) {
 		"d": "shop--bob~1f3a9c2e"} {
 		change(t, dir, id, func(s *Session) { s.Lane = lane })
 	}
-	fixture.Write(t, filepath.Join(dir, "state", "broken.json"), "{")
+	fixture.Write(t, filepath.Join(dir, "cache", "broken.json"), "{")
 	of := func(lane string) bool { return strings.HasPrefix(lane, "shop") }
 	held, err := Bound(dir, of, time.Second)
 	if err != nil || len(held) != 3 || held[0].ID != "a" || held[1].ID != "b" || held[2].ID != "d" {

@@ -17,23 +17,6 @@ func decode(data []byte, s *Memory) (others string, ok bool) {
 	return jsonx.Read(data, maxDepth, s, (*Memory).fields)
 }
 
-// eraseMemory erases in data, a memory, each text that gone reports, and returns those texts. It erases the block too
-// when it has erased a text or elsewhere says that one was erased in another file: the block may quote it. It returns
-// data when nothing is erased, and is not ok when data is no memory.
-func eraseMemory(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
-	var s Memory
-	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*Memory).fields, gone)
-	if !ok || s.ID == "" {
-		return nil, nil, false
-	}
-	block := s.Block != "" || len(s.Arrived) > 0
-	if len(found) == 0 && !(elsewhere && block) {
-		return data, nil, true
-	}
-	s.Block, s.Arrived = "", nil
-	return encode(&s, others), found, true
-}
-
 // The methods called fields name the stored fields in their order. TestRoundTrip fails when one is missing.
 
 func (s *Memory) fields(t *jsonx.Table) {
@@ -52,7 +35,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.WordlessList("others", &s.Others)
 	t.Yes("ended", &s.Ended)
 	t.Yes("opened", &s.Opened)
-	jsonx.Many(t, "pending", &s.Pending, (*Pending).fields)
 	t.Yes("long", &s.Long)
 	t.Yes("new", &s.New)
 	t.Yes("known", &s.MayRepeat)

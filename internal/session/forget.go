@@ -17,7 +17,7 @@ const (
 	maxForgottenFile = 16 << 20
 )
 
-func forgottenPath(dir string) string { return filepath.Join(dir, "state", "forgotten.json") }
+func forgottenPath(dir string) string { return filepath.Join(dir, "forgotten.json") }
 
 // tombstone is the trace of a forgotten session: the end of its transcript, before which nothing is read again, and the
 // time, since the client may not have written the line of the last prompt.
@@ -31,14 +31,14 @@ type tombstone struct {
 // transcript. Only a list of ids, offsets and times stays.
 func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration,
 	end func(path string) transcript.Position) (int, error) {
-	folder := filepath.Join(dir, "state")
+	folder := filepath.Join(dir, safefile.Cache)
 	if err := safefile.Dir(dir); err != nil {
 		return 0, err
 	}
 	if err := safefile.Dir(folder); err != nil {
 		return 0, err
 	}
-	unlock, err := safefile.Lock(filepath.Join(folder, "forgotten.lock"), wait)
+	unlock, err := safefile.LockIn(dir, "forgotten", wait)
 	if err != nil {
 		return 0, err
 	}
@@ -51,8 +51,8 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 	var gone []string
 	sessions := 0
 	for _, e := range entries {
-		stem, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok && !safefile.Temporary(e.Name()) || Reserved(stem) {
+		ok := strings.HasSuffix(e.Name(), ".json")
+		if !ok && !safefile.Temporary(e.Name()) {
 			continue
 		}
 		s, err := saved(filepath.Join(folder, e.Name()))
@@ -76,6 +76,15 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 			}
 		}
 	}
+	prompts, err := PromptFiles(dir, chosen)
+	if err != nil {
+		return 0, err
+	}
+	for _, path := range prompts {
+		if err := safefile.Remove(path); err != nil {
+			return 0, err
+		}
+	}
 	if old := forgotten(dir); len(old)+len(list) <= maxForgotten {
 		for id, at := range old {
 			if _, again := list[id]; !again {
@@ -96,7 +105,7 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 		if err := safefile.Remove(filepath.Join(folder, g)); err != nil {
 			return 0, err
 		}
-		_ = safefile.Remove(filepath.Join(folder, strings.TrimSuffix(g, ".json")+".lock"))
+		_ = safefile.Remove(safefile.LockPath(dir, strings.TrimSuffix(g, ".json")))
 	}
 	return sessions, nil
 }

@@ -53,10 +53,10 @@ func TestForget(t *testing.T) {
 	if n := forget(t, dir, "myapp--alice"); n != 3 {
 		t.Errorf("%d sessions were forgotten, want 3", n)
 	}
-	if got := fixture.Holding(t, dir, secret); !slices.Equal(got, []string{"state/d.json", "state/e.json"}) {
+	if got := fixture.Holding(t, dir, secret); !slices.Equal(got, []string{"waiting/d.prompts", "waiting/e.prompts"}) {
 		t.Errorf("words are left in %s", got)
 	}
-	if fixture.Exists(filepath.Join(dir, "state", "a.lock")) {
+	if fixture.Exists(filepath.Join(dir, "locks", "a.lock")) {
 		t.Error("a lock is left")
 	}
 	fixture.Fields(t, fixture.Read(t, forgottenPath(dir)), map[string]string{
@@ -92,14 +92,13 @@ func TestForgetNothing(t *testing.T) {
 func TestForgetDebris(t *testing.T) {
 	for _, lane := range []string{"", "myapp--alice"} {
 		dir := t.TempDir()
-		state := filepath.Join(dir, "state")
+		state := filepath.Join(dir, "cache")
 		change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
 		whole := fixture.Read(t, Path(dir, "a"))
 		fixture.Write(t, filepath.Join(state, ".memento-tmp-1"), whole)
 		fixture.Write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
 		fixture.Write(t, filepath.Join(state, "b.json"), "\x00"+whole)
 		fixture.Write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxMemory))
-		fixture.Write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
 		fixture.Write(t, filepath.Join(state, "alice.holder"), "a")
 		if n := forget(t, dir, lane); n != 1 {
 			t.Errorf("%q: %d sessions were forgotten, want 1", lane, n)
@@ -107,10 +106,8 @@ func TestForgetDebris(t *testing.T) {
 		if got := fixture.Holding(t, dir, secret); got != nil {
 			t.Errorf("%q: words are left in %s", lane, got)
 		}
-		for _, name := range []string{"removed.json", "alice.holder"} {
-			if !fixture.Exists(filepath.Join(state, name)) {
-				t.Errorf("%q: %s is gone, which is no session's", lane, name)
-			}
+		if !fixture.Exists(filepath.Join(state, "alice.holder")) {
+			t.Errorf("%q: alice.holder is gone, which is no session's", lane)
 		}
 	}
 }

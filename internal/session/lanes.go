@@ -1,25 +1,26 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Find returns the ids of the sessions in dir whose lane is chosen, and the paths of damaged memories of any lane.
 // Errors: safefile.ErrRefused for a folder that is not memento's, or the disk's.
 func Find(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
-	folder := filepath.Join(dir, "state")
+	folder := filepath.Join(dir, safefile.Cache)
 	entries, err := safefile.ListFolder(folder)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, f := range entries {
-		stem, ok := strings.CutSuffix(f.Name(), ".json")
-		if !ok || Reserved(stem) || safefile.Temporary(f.Name()) {
+		if !strings.HasSuffix(f.Name(), ".json") || safefile.Temporary(f.Name()) {
 			continue
 		}
 		path := filepath.Join(folder, f.Name())
@@ -37,18 +38,14 @@ func Find(dir string, chosen func(lane string) bool) (ids, damaged []string, err
 	return ids, damaged, nil
 }
 
-// Erase erases in data, the file of a memory, each text that has reports. It returns what is left, nil when the whole
-// file goes, and the erased texts; see eraseMemory. Only the newest version in the file stays, since older ones may
-// hold other words. whole says that data is damaged and goes because loose reports the words in it.
-func Erase(data []byte, has func(words string) bool, loose func(data []byte) bool,
-	elsewhere bool) (left []byte, found []string, whole bool) {
-	data = safefile.Newest(data)
-	left, found, ok := eraseMemory(data, has, elsewhere)
-	switch {
-	case ok:
-		return left, found, false
-	case loose(data):
-		return nil, nil, true
+// Words returns the texts in data, the file of a memory with its older versions, that has reports. ok is false when a
+// version is damaged.
+func Words(data []byte, has func(words string) bool) (found []string, ok bool) {
+	ok = true
+	for version := range bytes.Lines(data) {
+		var s Memory
+		_, words, whole := jsonx.Erase(bytes.TrimSpace(version), maxDepth, &s, (*Memory).fields, has)
+		found, ok = append(found, words...), ok && whole && s.ID != ""
 	}
-	return data, nil, false
+	return found, ok
 }

@@ -33,16 +33,13 @@ func (r *Report) fields(t *jsonx.Table) {
 // maxReport is how large the file of a report may be, in bytes: no event is larger.
 const maxReport = 64 << 20
 
-// ReportFolder returns the folder where reports wait.
-func ReportFolder(dir string) string { return filepath.Join(dir, "state", "reports") }
-
 // Leave writes the report to its file. The same report of the same agent has one file. Errors: ErrNoSession, or
 // safefile's.
 func (r Report) Leave(dir string) error {
 	if r.Session == "" {
 		return ErrNoSession
 	}
-	folder := ReportFolder(dir)
+	folder := WaitingFolder(dir)
 	for _, d := range [...]string{dir, filepath.Dir(folder), folder} {
 		if err := safefile.Dir(d); err != nil {
 			return err
@@ -54,13 +51,14 @@ func (r Report) Leave(dir string) error {
 
 // Reports returns the reports that wait for the session id, or for any session when id is "". It skips damaged files.
 func Reports(dir, id string) (out []Report) {
-	folder := ReportFolder(dir)
+	folder := WaitingFolder(dir)
 	entries, err := safefile.List(folder)
 	if err != nil || len(entries) == 0 || safefile.CheckDir(folder) != nil {
 		return nil
 	}
 	for _, e := range entries {
-		if safefile.Temporary(e.Name()) || id != "" && !strings.HasPrefix(e.Name(), fileName(id)+".") {
+		if safefile.Temporary(e.Name()) || !strings.HasSuffix(e.Name(), ".json") ||
+			id != "" && !strings.HasPrefix(e.Name(), fileName(id)+".") {
 			continue
 		}
 		path := filepath.Join(folder, e.Name())

@@ -149,11 +149,11 @@ const MaxPending = 8
 var ErrNoSession = errors.New("no session id")
 
 // Path returns the path of the memory of session id in dir, memento's folder.
-func Path(dir, id string) string { return filepath.Join(dir, "state", fileName(id)+".json") }
+func Path(dir, id string) string { return filepath.Join(dir, safefile.Cache, fileName(id)+".json") }
 
 // fileName makes an id safe as a file name. The client's ids are UUIDs, which stay as they are.
 func fileName(id string) string {
-	if !Reserved(id) && len(id) <= 64 && strings.Trim(id,
+	if len(id) <= 64 && strings.Trim(id,
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
 		return id
 	}
@@ -161,10 +161,6 @@ func fileName(id string) string {
 	h.Write([]byte(id))
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
-
-// Reserved reports whether name, a file in the folder "state" without its ending, belongs to Forget or to record
-// rather than to a session.
-func Reserved(name string) bool { return name == "forgotten" || name == "removed" }
 
 // Load reads the memory of session id. Errors: fs.ErrNotExist when there is none or it is damaged; safefile.ErrRefused;
 // the disk's.
@@ -196,12 +192,17 @@ type version struct {
 	told    bool // it holds what Claude said last
 }
 
-// load is Load into s. On an error s is the zero Session.
+// load is Load into s. On an error s has the pending prompts alone.
 func (s *Session) load(dir, id string) error {
 	if id == "" {
 		return ErrNoSession
 	}
 	path := Path(dir, id)
+	pending, err := loadPending(dir, id)
+	if err != nil {
+		return err
+	}
+	s.Pending, s.stored.pending = pending, pending
 	data, err := safefile.Read(path, maxMemory)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		err = fs.ErrNotExist
@@ -215,10 +216,11 @@ func (s *Session) load(dir, id string) error {
 		_, ok = project.LaneNamed(dir, s.Lane)
 	}
 	if !ok || s.ID != id {
-		*s = Session{}
+		*s = Session{Memory: Memory{capture: capture{Pending: pending}}, stored: version{pending: pending}}
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
-	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: s.Pending,
+	s.Pending = pending
+	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: pending,
 		told: s.Work.Told != ""}
 	return nil
 }
@@ -235,7 +237,7 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 			return nil, err
 		}
 	}
-	unlock, err := safefile.Lock(strings.TrimSuffix(path, ".json")+".lock", wait)
+	unlock, err := safefile.LockIn(dir, fileName(id), wait)
 	if err != nil {
 		return nil, err
 	}
@@ -258,18 +260,18 @@ func (s *Session) Save() error {
 	return s.keep()
 }
 
-// keep appends the memory to its file, behind older versions. It replaces them when a pending prompt has gone: another
-// hook may have blocked that prompt, which then must stay nowhere. It also replaces them when the lane has changed: the
-// newest version says which lane the file belongs to, and nobody who forgets the former lane looks at older versions.
+// keep appends the memory to its file, behind older versions. It replaces them when the lane has changed: the newest
+// version says which lane the file belongs to, and nobody who forgets the former lane looks at older versions. What
+// waits is written first: a memory that was not written reads the transcript once more, which adds nothing.
 func (s *Session) keep() error {
+	if err := s.keepPending(filepath.Dir(filepath.Dir(s.path))); err != nil {
+		return err
+	}
 	data := encode(&s.Memory, s.stored.others)
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	alone := s.stored.data == nil || s.stored.lane != s.Lane || s.stored.told && s.Work.Told == "" ||
-		slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
-			return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
-		})
+	alone := s.stored.data == nil || s.stored.lane != s.Lane || s.stored.told && s.Work.Told == ""
 	if err := safefile.Supersede(s.path, data, alone); err != nil {
 		return err
 	}
@@ -362,16 +364,15 @@ func saved(path string) (s Memory, err error) {
 
 // IDs returns the ids of the sessions with a memory in dir, in no particular order. It skips files that it cannot read.
 func IDs(dir string) (out []string) {
-	entries, err := safefile.List(filepath.Join(dir, "state"))
+	entries, err := safefile.List(filepath.Join(dir, safefile.Cache))
 	if err != nil {
 		return nil
 	}
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || Reserved(name) {
+		if !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
-		if s, err := saved(filepath.Join(dir, "state", e.Name())); err == nil && s.ID != "" {
+		if s, err := saved(filepath.Join(dir, safefile.Cache, e.Name())); err == nil && s.ID != "" {
 			out = append(out, s.ID)
 		}
 	}
@@ -380,7 +381,7 @@ func IDs(dir string) (out []string) {
 
 // Waiting returns the ids of the sessions that hold a chosen lane, whose client is gone, and that have pending prompts.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
-	folder := filepath.Join(c.Dir, "state")
+	folder := filepath.Join(c.Dir, safefile.Cache)
 	entries, err := safefile.List(folder)
 	if err != nil {
 		return nil
@@ -412,7 +413,7 @@ const sweepEvery = 24 * time.Hour
 // last Sweep was longer than age ago: a clock that was ahead for one session would make all of them look old. It calls
 // last before it removes a memory. It reports whether it did all its work, so that callers can do other daily work.
 func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept bool) {
-	folder := filepath.Join(dir, "state")
+	folder := filepath.Join(dir, safefile.Cache)
 	mark := filepath.Join(folder, "swept")
 	jumped := false
 	if info, err := os.Lstat(mark); err == nil {
@@ -426,8 +427,8 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600)
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
-	safefile.Sweep(ReportFolder(dir), time.Hour, now)
-	for _, name := range [...]string{".completed", "index", "rules"} { // of records, their index, and rules
+	safefile.Sweep(WaitingFolder(dir), time.Hour, now)
+	for _, name := range [...]string{".completed", "rules", filepath.Join(safefile.Cache, "index")} {
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
 		}
@@ -439,12 +440,13 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || Reserved(name) {
+		if !ok {
 			continue
 		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > age {
 			_ = safefile.Remove(filepath.Join(folder, e.Name()))
-			_ = safefile.Remove(filepath.Join(folder, name+".lock"))
+			_ = safefile.Remove(safefile.LockPath(dir, name))
+			_ = safefile.Remove(filepath.Join(WaitingFolder(dir), name+promptsEnd))
 		}
 	}
 	return true

@@ -128,7 +128,7 @@ func TestRoundTrip(t *testing.T) {
 	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},"unheard":{"from":{"offset":1},"since":"2026-03-14T09:26:53Z"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
-		`"others":["1f3a9c2e"],"ended":true,"opened":true,"pending":[{"text":"größer \"x\"\n","at":"2026-03-14T09:26:53Z"}],"long":true,"new":true,"known":true,` +
+		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
 		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"facts":[{"kind":"rule","text":"never touch v1"}],"compacted":"c3f83d17",` +
 		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
@@ -171,7 +171,7 @@ func TestVersions(t *testing.T) {
 	change(t, dir, id, func(s *Session) { s.Submit("my key is hunter2", morning) })
 	change(t, dir, id, func(s *Session) { s.Submit("and now the tests", morning) })
 	change(t, dir, id, func(s *Session) { s.Pending = s.Pending[1:] })
-	if got := fixture.Read(t, Path(dir, id)); strings.Contains(got, "hunter2") ||
+	if got := fixture.Read(t, promptsPath(dir, id)); strings.Contains(got, "hunter2") ||
 		!strings.Contains(got, "and now the tests") {
 		t.Errorf("a prompt that was blocked is still there:\n%s", got)
 	}
@@ -292,7 +292,7 @@ func TestMemoryLink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
 	content := `{"id":"` + id + `","lane":"alice"}`
 	fixture.Write(t, elsewhere, content)
-	fixture.Write(t, filepath.Join(dir, "state", "x"), "")
+	fixture.Write(t, filepath.Join(dir, "cache", "x"), "")
 	fixture.Link(t, elsewhere, Path(dir, id))
 	if _, err := Load(dir, id); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Load: %v", err)
@@ -314,7 +314,7 @@ func TestIDs(t *testing.T) {
 	for _, id := range []string{id, "a/b", "../../etc/passwd", "..", ".", "a\\b", "a\x00b", "a.b", "é",
 		strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "C:x"} {
 		path := Path(dir, id)
-		if filepath.Dir(path) != filepath.Join(dir, "state") || len(filepath.Base(path)) > 80 {
+		if filepath.Dir(path) != filepath.Join(dir, "cache") || len(filepath.Base(path)) > 80 {
 			t.Errorf("%.40q is kept in %s", id, path)
 		}
 		if other, taken := names[path]; taken {
@@ -373,13 +373,12 @@ func TestTaken(t *testing.T) {
 
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	state := filepath.Join(dir, "state")
 	const age = 45 * 24 * time.Hour
 	old, young := morning.Add(-age-time.Hour), morning.Add(-age+time.Hour)
 	for name, at := range map[string]time.Time{
-		"state/old.json": old, "state/old.lock": old, "state/young.json": young, "state/young.lock": old,
-		"state/forgotten.json": old, "state/alice.lock": old,
-		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning,
+		"cache/old.json": old, "locks/old.lock": old, "cache/young.json": young, "locks/young.lock": old,
+		"forgotten.json": old, "locks/alice.lock": old,
+		"cache/alice.holder": old, "cache/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning,
 		"myapp--alice.json": old, "workspace.json": old,
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -390,7 +389,7 @@ func TestSweep(t *testing.T) {
 	}
 	Sweep(dir, age, morning, func() {})
 	var left []string
-	for _, folder := range []string{dir, state} {
+	for _, folder := range []string{dir, filepath.Join(dir, "cache"), filepath.Join(dir, "locks")} {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -399,7 +398,8 @@ func TestSweep(t *testing.T) {
 			left = append(left, e.Name())
 		}
 	}
-	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json swept young.json young.lock"
+	want := ".memento-tmp-3 cache forgotten.json locks myapp--alice.json workspace.json alice.holder swept young.json " +
+		"alice.lock young.lock"
 	if got := strings.Join(left, " "); got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
@@ -411,8 +411,8 @@ func TestSweep(t *testing.T) {
 func TestSweepAhead(t *testing.T) {
 	const age = 45 * 24 * time.Hour
 	dir := t.TempDir()
-	running, old, mark := filepath.Join(dir, "state", "running.json"), filepath.Join(dir, "state", "old.json"),
-		filepath.Join(dir, "state", "swept")
+	running, old, mark := filepath.Join(dir, "cache", "running.json"), filepath.Join(dir, "cache", "old.json"),
+		filepath.Join(dir, "cache", "swept")
 	for path, at := range map[string]time.Time{running: morning, old: morning.Add(-age - time.Hour),
 		mark: morning.Add(-26 * time.Hour)} {
 		fixture.Write(t, path, "{}")
@@ -446,9 +446,9 @@ func TestSweepDaily(t *testing.T) {
 		left  bool
 	}{{0, true}, {sweepEvery - time.Second, true}, {sweepEvery, false}, {-time.Second, false}} {
 		dir := t.TempDir()
-		old := filepath.Join(dir, "state", ".memento-tmp-1")
+		old := filepath.Join(dir, "cache", ".memento-tmp-1")
 		fixture.Write(t, old, "{}")
-		mark := filepath.Join(dir, "state", "swept")
+		mark := filepath.Join(dir, "cache", "swept")
 		fixture.Write(t, mark, "")
 		for path, at := range map[string]time.Time{old: morning.Add(-48 * time.Hour), mark: morning.Add(-tt.since)} {
 			if err := os.Chtimes(path, at, at); err != nil {

@@ -60,9 +60,9 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 	return v, true
 }
 
-// Raze removes the lane's holder, note and locks.
+// Raze removes the lane's holder and locks.
 func (v *Vacant) Raze() {
-	for _, path := range [...]string{holder(v.Lane), v.Lane.Note(), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
+	for _, path := range [...]string{holder(v.Lane), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
 		_ = safefile.Remove(path) // the next run removes what stays now
 	}
 }
@@ -82,7 +82,10 @@ func Beside(dir string, now time.Time, quiet time.Duration) (lanes []project.Lan
 	for _, at := range [...]struct {
 		folder string
 		ends   []string
-	}{{"", []string{".json"}}, {"history", []string{".jsonl"}}, {"state", []string{".holder", ".lock"}}} {
+	}{
+		{"", []string{".json"}}, {"history", []string{".jsonl"}}, {safefile.Cache, []string{".holder"}},
+		{safefile.Locks, []string{".lock"}},
+	} {
 		folder := filepath.Join(dir, at.folder)
 		if safefile.CheckDir(folder) != nil {
 			continue

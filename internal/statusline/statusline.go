@@ -93,7 +93,7 @@ func unkept(dir string, hasMemory bool) bool {
 		}
 		return errors.New("no room")
 	}
-	for _, d := range [...]string{dir, filepath.Join(dir, "state")} {
+	for _, d := range [...]string{dir, filepath.Join(dir, safefile.Cache)} {
 		err := cmp.Or(safefile.CheckDir(d), safefile.Writable(d, full))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true

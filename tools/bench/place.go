@@ -149,9 +149,11 @@ func (p *place) wrote() ([]string, error) {
 // kindOf returns the kind of a file of memento's folder, or its name when it has no kind.
 func kindOf(name string) string {
 	switch top, _, inside := strings.Cut(name, "/"); {
-	case inside && top == "state":
+	case strings.HasPrefix(name, "cache/index/"):
+		return index
+	case inside && top == "cache":
 		return sessionMemory
-	case inside && (top == index || top == history):
+	case inside && top == history:
 		return top
 	case filepath.Ext(name) == ".md":
 		return record
@@ -163,7 +165,7 @@ func kindOf(name string) string {
 
 // progress returns how far memento has read session s1's transcript, as session memory holds it.
 func (p *place) progress() (string, error) {
-	data, err := os.ReadFile(filepath.Join(p.store(), "state", "s1.json"))
+	data, err := os.ReadFile(filepath.Join(p.store(), "cache", "s1.json"))
 	if err != nil {
 		return "", err
 	}

@@ -23,7 +23,7 @@ func TestWrote(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"state/s1.json", "index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md",
+		"cache/s1.json", "cache/index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md",
 		"workspace.json",
 	} {
 		put(name, "before")
@@ -36,8 +36,8 @@ func TestWrote(t *testing.T) {
 		what    string
 		lasting bool
 	}{
-		{"state/s1.json", sessionMemory, false},
-		{"index/base", index, false},
+		{"cache/s1.json", sessionMemory, false},
+		{"cache/index/base", index, false},
 		{"shop--alice.json", journal, true},
 		{"shop--alice~1f3a9c2e.json", journal, true},
 		{"history/shop--alice.jsonl", history, true},

@@ -28,7 +28,7 @@ func (r *result) stored(t *testing.T, home string) {
 	err := filepath.WalkDir(filepath.Join(home, ".claude", ".memento"),
 		func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
-				if e != nil && e.Name() == "state" { // no words, or those of the journal
+				if e != nil && e.Name() == "cache" { // no words, or those of the journal
 					return fs.SkipDir
 				}
 				return err

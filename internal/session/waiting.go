@@ -1,0 +1,102 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// WaitingFolder returns the folder of what has no copy yet: prompts that no transcript shows, and reports of subagents.
+func WaitingFolder(dir string) string { return filepath.Join(dir, "waiting") }
+
+// promptsEnd is the end of the name of a file with a session's pending prompts.
+const promptsEnd = ".prompts"
+
+func promptsPath(dir, id string) string {
+	return filepath.Join(WaitingFolder(dir), fileName(id)+promptsEnd)
+}
+
+// waiting holds the pending prompts of a session.
+type waiting struct {
+	Session, Lane string
+	Pending       []Pending
+}
+
+func (w *waiting) fields(t *jsonx.Table) {
+	t.Wordless("session", &w.Session)
+	t.Wordless("lane", &w.Lane)
+	jsonx.Many(t, "pending", &w.Pending, (*Pending).fields)
+}
+
+// loadPending returns the pending prompts of the session id. A missing or damaged file has none.
+func loadPending(dir, id string) ([]Pending, error) {
+	data, err := safefile.Read(promptsPath(dir, id), maxMemory)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooLarge) {
+		return nil, nil
+	}
+	var w waiting
+	if _, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields); err != nil || !ok || w.Session != id {
+		return nil, err
+	}
+	return w.Pending, nil
+}
+
+// keepPending writes the pending prompts, if they changed. A prompt that another hook may have blocked stays nowhere.
+// Errors: safefile's; the file is then unchanged.
+func (s *Session) keepPending(dir string) error {
+	if slices.Equal(s.Pending, s.stored.pending) {
+		return nil
+	}
+	path := promptsPath(dir, s.ID)
+	if len(s.Pending) == 0 {
+		return safefile.Remove(path)
+	}
+	if err := safefile.Dir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	w := waiting{s.ID, s.Lane, s.Pending}
+	return safefile.ReplaceVolatile(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
+}
+
+// PromptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
+// read. Errors: those of safefile.ListFolder.
+func PromptFiles(dir string, chosen func(lane string) bool) (paths []string, err error) {
+	entries, err := safefile.ListFolder(WaitingFolder(dir))
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), promptsEnd) || safefile.Temporary(e.Name()) {
+			continue
+		}
+		path := filepath.Join(WaitingFolder(dir), e.Name())
+		var w waiting
+		data, err := safefile.Read(path, maxMemory)
+		if _, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields); err != nil || !ok || chosen(w.Lane) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, err
+}
+
+// ErasePrompts erases in data, a file of PromptFiles, each prompt that has reports. It returns what is left, nil when
+// the whole file goes, as one does that cannot be read, and the erased texts.
+func ErasePrompts(data []byte, has func(words string) bool) (left []byte, found []string) {
+	var w waiting
+	_, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	w.Pending = slices.DeleteFunc(w.Pending, func(p Pending) bool {
+		if has(p.Text) {
+			found = append(found, p.Text)
+		}
+		return has(p.Text)
+	})
+	switch {
+	case !ok || len(w.Pending) == 0:
+		return nil, found
+	case len(found) == 0:
+		return data, nil
+	}
+	return jsonx.Write(&w, (*waiting).fields, ""), found
+}
