@@ -37,13 +37,11 @@ func shapes(size int) map[string]string {
 	for n := range strings.SplitSeq(abroad, ";") {
 		words = append(words, n, n+" ", n+": ", n+" is ", n+"是", n+" x ")
 	}
-	for _, row := range formats {
-		for form := range strings.SplitSeq(row.forms, " ") {
-			if begins, _, _ := strings.Cut(form, ":"); begins != "" {
-				tokens = append(tokens, begins, begins+" ", begins+"a1B2", begins+strings.Repeat("1", 20), "x-"+begins)
-			}
+	eachForm(func(_, begins, _ string) {
+		if begins != "" {
+			tokens = append(tokens, begins, begins+" ", begins+"a1B2", begins+strings.Repeat("1", 20), "x-"+begins)
 		}
-	}
+	})
 	for _, o := range options {
 		for p := range strings.FieldsSeq(o.programs) {
 			commands = append(commands, p+" ", p+" a ", p+" -"+o.flags+" ", p+" -"+o.flags, p+" "+o.flags+" a b ", p+
