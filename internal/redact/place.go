@@ -335,31 +335,26 @@ func readLogin(s string, end int, n named) (span, bool) {
 
 // readList looks for a secret of several words or lines: the words of a wallet, recovery codes.
 func readList(s string, end int, n named) (span, bool) {
-	const between = " \t\r\n:=\"'`-*,.)"
-	codes := n.kind == "code"
-	start, last, found, size, numbers := 0, 0, 0, 0, 0
-	for at := end; at < len(s) && at-end < maxValue; {
-		q := at
-		for q < len(s) && q-at < 16 && (strings.IndexByte(between, s[q]) >= 0 ||
-			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0) {
-			q++
-		}
-		e := min(run(s, q, word), q+80)
-		f := measure(s[q:e])
-		switch {
-		case found == 0 && among("is are", s[q:e]):
-			at = e
+	start, at, found, size, numbers := 0, end, 0, 0, 0
+	for word := range strings.FieldsFuncSeq(s[end:min(len(s), end+maxValue)], dividesList) {
+		f := measure(word)
+		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 { // also 1. of a list
 			continue
-		case found == 0:
-			start, size = q, f.length
 		}
-		if codes && (f.length < 4 || f.length != size || f.lowers > 0 && f.digits+f.others == 0) ||
-			!codes && (f.lowers != f.length || f.length < 3 || f.length > 8) {
+		if n.kind == "code" && (f.length < 4 || found > 0 && f.length != size || f.lowers > 0 && f.digits+f.others == 0) ||
+			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}
+		at += strings.Index(s[at:], word)
+		if found == 0 {
+			start, size = at, f.length
+		}
+		at += len(word)
 		numbers += f.digits
 		found++
-		last, at = e, e
 	}
-	return span{start, last, n.kind}, codes && last-start >= 8 && numbers > 0 || !codes && found >= 12
+	return span{start, at, n.kind}, n.kind == "code" && at-start >= 8 && numbers > 0 || found >= 12
 }
+
+// dividesList reports whether r stands between the words of a list.
+func dividesList(r rune) bool { return strings.ContainsRune(" \t\r\n:=\"'`*,.)", r) }
