@@ -94,6 +94,11 @@ func TestText(t *testing.T) {
 
 // TestKept holds what only looks like a secret to staying as it is.
 func TestKept(t *testing.T) {
+	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	pairs := ""
+	for i := range upper {
+		pairs += upper[i:i+1] + lower[i:i+1]
+	}
 	for _, s := range []string{
 		"fix 1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b, then push",
 		"session 5f0c3f8e-9a41-4d0b-8a4f-2b9d6c1e7a30 of toolu_01AbCdEfGhIjKlMnOpQrStUv",
@@ -139,31 +144,37 @@ func TestKept(t *testing.T) {
 		"github.com/acme/token v1.7.0 h1:UQB4HGPB6osV0SQTLymcB4TgvyWu6ZyliaW0tI/otEQ=",
 		"the password fields of 7c9e6679-7425-40de-944b-e07fc1f90ae7",
 		"[redacted:github-token] and password=[redacted:password]",
+		"send it to 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", "donate: 3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
+		"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "0x52908400098527886E0F7030069857D2E4169EE7",
+		`const alphabet = "` + upper + lower + digits + `"`, `chars := "` + lower + upper + digits + `-_"`,
+		`chars = "` + digits + upper + lower + `+/"`, `key: "` + pairs + digits + `"`, pairs + digits,
+		"token = '" + lower + digits + "'", "BASE58 = 123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+		`secret_chars = "` + upper + lower + digits + `!@#$%^&*"`,
+		// the word behind password in prose
+		"add a password reset-link2 flow", "the password strength-meter v2 is broken", "the password manager is 1Password",
+		"the password prompt shows twice", "a password (bcrypt-12) column", "the password field2 is empty",
+		"does the password rule apply to SSO users?", "store the password hashed with argon2id, not sha256",
+		"the login password is checked in auth.ts:42",
+		"password is wrong after upgrade to v2.3.1", "the password can't be changed on iOS17",
+		// the name of a key
+		"the secret name is prod-db-credentials", "the API key is called OPENAI_API_KEY", "the token is GITHUB_TOKEN",
+		"set the API key to STRIPE_SECRET_KEY_LIVE", `apiKey: "stripe_api_key_v2"`, "key: deploy-key-2024",
+		"the key name is my-ssh-key-ed25519", "key=user:42:profile", `secretKeyRef: {name: db-creds, key: db-password-1}`,
+		// public keys
+		"cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=",
+		"trusted-public-keys = nix-community.cachix.org-1:mB9FSh9qf2dCimDSUo8Zy7bkq5CX+/rkCWyvRCYg3Fs=",
+		"the key is nix-community.cachix.org-1:mB9FSh9qf2dCimDSUo8Zy7bkq5CX+/rkCWyvRCYg3Fs=",
+		"untrusted comment: minisign public key\nRWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3",
+		"1Password's `op-ssh-sign` signs my commits", "1Password's op-ssh-sign", "the password's `min-length-8` rule",
+		"KeePass's `kdbx4-format` is fine",
+		// its own marks, with something around them
+		"password=[redacted:password]", "the password is [redacted:password], and the token [redacted:github-token]",
+		"[redacted:high-entropy]", "password [redacted:password] redacted:password]", "token: '[redacted:api-key]'",
+		"what does [redacted:url-password] mean?", "-p[redacted:password] x",
 	} {
 		if got, kinds := Text(s); got != s {
 			t.Errorf("%q became %q (%v)", s, got, kinds)
 		}
-	}
-}
-
-// TestHostile looks through texts of 256 KB that are nothing but beginnings. Each takes a moment; were the time to grow
-// with the square of the length, the test would not end.
-func TestHostile(t *testing.T) {
-	for _, piece := range []string{
-		"a/", "a=", "password=", "password='", "password is ", "token: \"", "ghp_", "github_pat_xxxx", "-----BEGIN ",
-		"-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
-		"eyJ", "eyJaaaaaaaaaaaa.", "a://", "a://b:", "a://b:c@", "Bearer ", "Authorization: ", "Cookie: a=", "-p",
-		" -p",
-		"mysql -p", "密码", "密码 ", "Aa1", "Aa1+", "aB3/", "key_", "a-", "\\n", "\"", "sk-", "AKIA", "1:AA",
-		"password password ",
-		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n", "hasło ", "\"password\",",
-		"htpasswd a ", "echo | ", "login a/", "net use ",
-	} {
-		s := strings.Repeat(piece, 1<<18/len(piece))
-		if clean := Clean(s); len(clean) == 0 {
-			t.Errorf("nothing is left of %q", piece)
-		}
-		JSON(`{"a": "` + strings.ReplaceAll(piece, `"`, "") + `"}`)
 	}
 }
 
