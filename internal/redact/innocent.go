@@ -50,32 +50,24 @@ const (
 
 // stands reports whether v stands in the place of a secret: <password>, ${TOKEN}, your-key-here, ********.
 func stands(v string) bool {
-	if v == "" || strings.IndexByte("<{[(", v[0]) >= 0 || strings.Contains(v, Mark) {
+	if v == "" || strings.IndexByte("<{[(", v[0]) >= 0 {
 		return true
 	}
 	steps(len(v))
-	if strings.IndexByte("$%*#", v[0]) >= 0 { // a variable, unless it is too mixed
-		f := measure(v)
-		rest := strings.TrimLeft(v, v[:1])
-		if strings.HasPrefix(v, "${") || strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "%(") ||
-			f.digits < 2 || f.length < 7 || wordy(rest) && !strings.ContainsAny(rest, "!@#$%^&*+") {
+	if rest := strings.TrimLeft(v, "$%*#"); len(rest) < len(v) { // a variable, unless it is too mixed
+		if f := measure(v); f.digits < 2 || f.length < 7 || wordy(rest) && !strings.ContainsAny(rest, "!@#$%^&*+") {
 			return true
 		}
 	}
 	low := strings.ToLower(v)
-	if strings.HasPrefix(low, "...") || strings.HasPrefix(low, "…") || strings.Trim(low, "x*.•·_-") == "" ||
-		(len(low) == 1 || low[1] == low[0] || low[0] >= 0x80) && strings.Trim(low, low[:1]) == "" {
-		return true
-	}
-	if low[0] == '!' && plain(v[1:]) || index.fillers.begins(fillers, low) {
-		return true
-	}
-	for _, p := range [...]string{"xxxx", "****", "${", "{{", "your_", "your-", "placeholder", "redacted"} {
+	for _, p := range [...]string{"xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
+		"example", "_here", "-here"} {
 		if strings.Contains(low, p) {
 			return true
 		}
 	}
-	return strings.HasSuffix(low, "example") || strings.HasSuffix(low, "_here") || strings.HasSuffix(low, "-here")
+	return strings.HasPrefix(low, "...") || strings.HasPrefix(low, "…") || low[0] == '!' && plain(v[1:]) ||
+		strings.Trim(low, "x*.•·_-") == "" || strings.Trim(low, low[:1]) == "" || index.fillers.begins(fillers, low)
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
@@ -98,25 +90,17 @@ func innocent(v string, f form) bool {
 
 // expression reports whether v, unquoted, is code and not a value.
 func expression(v string, where place) bool {
-	if strings.ContainsAny(v, "({[") && where != said && where != line || strings.Contains(v, "()") ||
-		strings.Contains(v, "::") || strings.Contains(v, "->") {
+	at := strings.IndexAny(v, "({[")
+	switch {
+	case at >= 0 && (where != said && where != line || at > 2 && plain(v[:at]) || strings.IndexByte(v, ')') > at),
+		strings.Contains(v, "::"), strings.Contains(v, "->"), v[0] == '=',
+		strings.IndexByte("&@-?+", v[0]) >= 0 && wordy(v[1:]):
 		return true
+	case where == code: // a.b.c, obj?.field, _name
+		return (v[0] == '_' || class[v[0]]&(upper|lower) != 0 && strings.IndexAny(v, ".?") > 0) &&
+			wordy(strings.ReplaceAll(v, "?", "."))
 	}
-	if at := strings.IndexByte(v, '('); at > 2 && plain(v[:at]) || at > 0 && strings.IndexByte(v, ')') > at {
-		return true
-	}
-	if at := strings.IndexByte(v, '['); at > 0 && plain(v[:at]) {
-		return true
-	}
-	if strings.IndexByte("&@-=?+", v[0]) >= 0 && wordy(v[1:]) || v[0] == '=' {
-		return true
-	}
-	if at := strings.IndexAny(v, ".[?"); at > 0 && class[v[0]]&(upper|lower) != 0 { // a.b.c, obj?.field, names[0]
-		parts := strings.NewReplacer("[", ".", "]", ".", "?", ".", "'", "", "\"", "", "!", "")
-		return where == code && wordy(parts.Replace(v)) ||
-			where == said && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
-	}
-	return v[0] == '_' && wordy(v) && where == code
+	return where == said && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
 }
 
 func path(v string) bool {
