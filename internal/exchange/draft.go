@@ -98,10 +98,10 @@ func (d *Draft) setField(v value) bool {
 	case "title", "summary":
 		return d.setTitle(s)
 	case "created":
-		r.Created = parseTime(s)
+		r.Created = record.ParseTime(s)
 		return !r.Created.IsZero()
 	case "updated":
-		r.Updated = parseTime(s)
+		r.Updated = record.ParseTime(s)
 		return !r.Updated.IsZero()
 	case "session":
 		r.Session = s
@@ -220,14 +220,4 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	if r.Changes == nil {
 		r.Changes = []record.Change{{Date: r.Created.Format(time.RFC3339), Summary: "imported from " + d.From}}
 	}
-}
-
-// parseTime reads a time in one of the forms that the layouts use. It returns the zero time for other text.
-func parseTime(s string) time.Time {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
 }

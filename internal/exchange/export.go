@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,18 +153,13 @@ func Write(dir string, files []File) (wrote []string, left []Omission, err error
 	return wrote, left, nil
 }
 
-// openFolder makes a folder to write into, unless it exists. It refuses a link.
+// openFolder makes a folder to write into, unless it exists.
 func openFolder(dir string) error {
-	info, err := os.Lstat(dir)
-	switch {
-	case err != nil:
-		return safefile.Folder(dir)
-	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s: %w: it is a symbolic link: name its target", dir, safefile.ErrRefused)
-	case !info.IsDir():
-		return fmt.Errorf("%s: %w", dir, ErrNoFolder)
+	err := safefile.Folder(dir)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s: %w", dir, ErrNoFolder)
 	}
-	return nil
+	return err
 }
 
 // indexHeader is the first line of a list for a team. A file without it was not written by memento.

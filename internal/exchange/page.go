@@ -157,9 +157,6 @@ func readSnapshot(d *Draft, data []byte, archived bool) error {
 	if about, _ := doc.Get("description"); !doc.Has("title") && about != "" {
 		r.Title, _ = text.Cut(text.OneLine(about), schema.MaxTitle)
 	}
-	created, _ := doc.Get("created")
-	updated, _ := doc.Get("updated")
-	r.Created, r.Updated = parseTime(created), parseTime(updated)
 	return nil
 }
 

@@ -13,7 +13,7 @@ func Items(list string) (items []string) {
 	lines := strings.Split(strings.ReplaceAll(list, "\r\n", "\n"), "\n")
 	var code text.Fence
 	for n, line := range lines {
-		rest, ok := bullet(line)
+		rest, ok := Bullet(line)
 		inside := code.Mark != ""
 		if !inside && (ok || n == 0) {
 			items = append(items, rest)
@@ -72,8 +72,8 @@ func List(items []string) string {
 	return b.String()
 }
 
-// bullet returns the text behind the mark of a list item, and whether line begins an item.
-func bullet(line string) (rest string, ok bool) {
+// Bullet returns the text behind the mark of a list item, and whether line begins an item at the left margin.
+func Bullet(line string) (rest string, ok bool) {
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	switch {
 	case digits > 0 && digits < 10 && len(line) > digits+1 &&

@@ -180,7 +180,6 @@ func (s Store) Ready(r Record) (*Record, error) {
 // prepare returns r as write would store it. r.ID replaces the id was in the file.
 func (s Store) prepare(r Record, was string) (out *Record, err error) {
 	if !r.Exact {
-		_, r.Slug, _ = naming.Split(r.ID)
 		if out, err = r.remake(); err == nil {
 			out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
 		}

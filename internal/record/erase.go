@@ -186,8 +186,9 @@ func units(body string) (out []unit) {
 		case l.Closes:
 			fenced = true
 		case !l.Code:
+			_, isItem := markdown.Bullet(bare)
 			empty := strings.TrimSpace(bare) == ""
-			begins = !empty && ((blank || fenced) && !indented(bare) || listItem(bare) || bare[0] == '|')
+			begins = !empty && ((blank || fenced) && !indented(bare) || isItem || bare[0] == '|')
 			blank, fenced = empty, fenced && empty
 		}
 		if n := len(out); n == 0 || begins || out[n-1].level > 0 && strings.TrimSpace(bare) != "" {
@@ -200,15 +201,6 @@ func units(body string) (out []unit) {
 }
 
 func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
-
-// listItem reports whether a line begins a list item at the left margin.
-func listItem(line string) bool {
-	rest := strings.TrimLeft(line, "0123456789")
-	if rest != line {
-		return len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
-	}
-	return len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && line[1] == ' '
-}
 
 // words returns the text of a unit without the marks that begin Markdown lines.
 func (u unit) words() string {

@@ -199,7 +199,7 @@ func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
 func (r *Record) since(status string) time.Time {
 	for _, c := range slices.Backward(r.Changes) {
 		if c.Field == "status" && c.New == status {
-			if t := parseTime(c.Date); !t.IsZero() {
+			if t := ParseTime(c.Date); !t.IsZero() {
 				return t
 			}
 		}
@@ -294,13 +294,8 @@ func (s Store) Surplus(active []*Record) map[*Record]int {
 // compareNewest orders active records by when they became active, the last one first. A restored record is as new as a
 // record that was made at the time of the restore.
 func compareNewest(a, b *Record) int {
-	if c := b.activeSince().Compare(a.activeSince()); c != 0 {
-		return c
-	}
-	if c := b.firstChange().Compare(a.firstChange()); c != 0 { // active since the same second
-		return c
-	}
-	return strings.Compare(b.ID, a.ID)
+	return cmp.Or(b.activeSince().Compare(a.activeSince()), b.firstChange().Compare(a.firstChange()),
+		strings.Compare(b.ID, a.ID))
 }
 
 // activeSince returns when r was created or last became active again.
@@ -318,7 +313,7 @@ func (r *Record) firstChange() time.Time {
 	if len(r.Changes) == 0 {
 		return r.Created
 	}
-	return parseTime(r.Changes[0].Date)
+	return ParseTime(r.Changes[0].Date)
 }
 
 // lastChange returns the time of the last entry of r's history.
@@ -326,7 +321,7 @@ func (r *Record) lastChange() time.Time {
 	if len(r.Changes) == 0 {
 		return r.Updated
 	}
-	return parseTime(r.Changes[len(r.Changes)-1].Date)
+	return ParseTime(r.Changes[len(r.Changes)-1].Date)
 }
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }

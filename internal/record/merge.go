@@ -236,7 +236,7 @@ func setHistory(d *markdown.Doc, entries []map[string]string) {
 		return out
 	}
 	slices.SortStableFunc(entries, func(a, b map[string]string) int {
-		return cmp.Or(parseTime(a["date"]).Compare(parseTime(b["date"])),
+		return cmp.Or(ParseTime(a["date"]).Compare(ParseTime(b["date"])),
 			strings.Compare(fmt.Sprint(line(a)), fmt.Sprint(line(b))))
 	})
 	entries = slices.CompactFunc(entries, maps.Equal)

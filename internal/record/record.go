@@ -59,7 +59,7 @@ type Record struct {
 type Change struct{ Date, Summary, Field, Old, New string }
 
 // When returns the time of the change, the zero time when its date cannot be read.
-func (c Change) When() time.Time { return parseTime(c.Date) }
+func (c Change) When() time.Time { return ParseTime(c.Date) }
 
 // Hash returns a fingerprint of the file, for --if-match.
 func (r *Record) Hash() string {
@@ -89,7 +89,7 @@ func Decode(id string, data []byte) (*Record, error) {
 				*f.list = list
 			}
 		case f.time != nil:
-			*f.time = parseTime(v)
+			*f.time = ParseTime(v)
 		case single:
 			*f.text = v
 		case d.Has(f.key):
@@ -178,10 +178,10 @@ func (f field) write(d *markdown.Doc) {
 	}
 }
 
-// parseTime reads a time as memento writes it, or a day. It returns the zero time for anything else.
-func parseTime(s string) time.Time {
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime} {
-		if t, err := time.Parse(layout, s); err == nil {
+// ParseTime reads a time as memento and other programs write it, or a day. It returns the zero time for anything else.
+func ParseTime(s string) time.Time {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() < 9999 {
 			return t.UTC()
 		}
 	}
@@ -301,6 +301,18 @@ func (r *Record) encode() error {
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
 	return checkSize(r.doc.Bytes())
+}
+
+// Encode returns the file of r, which was not read from one, without id and project, and without secrets and private
+// words. secrets names the kinds of the secrets that it took out. Error: ErrInvalid for a file that is too large.
+func (r Record) Encode() (data []byte, secrets []string, err error) {
+	r.clean()
+	if err := r.encode(); err != nil {
+		return nil, nil, err
+	}
+	r.doc.Remove("id")
+	r.doc.Remove("project")
+	return r.doc.Bytes(), r.Secrets, nil
 }
 
 // checkSize returns ErrInvalid for a file that is too large.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // ErrShared says that a record is a copy of a file in its repository, which alone changes the record.
@@ -34,7 +33,6 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 		return nil, err
 	}
 	r.doc, r.was, r.Secrets, r.Exact = nil, nil, nil, false
-	r.Body = text.Plain(text.Private(r.Body))
 	r.clean()
 	was := ""
 	old, err := s.heal(r.ID)

@@ -2,14 +2,12 @@ package shared
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -70,38 +68,6 @@ func decode(project, name string, data []byte) (*record.Record, error) {
 // history, and without secrets and private words. The same record gives the same bytes. secrets names
 // the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too large.
 func Encode(r record.Record) (data []byte, secrets []string, err error) {
-	d := markdown.New()
-	clean := func(s string) string {
-		s, kinds := redact.Text(text.Private(s))
-		secrets = append(secrets, kinds...)
-		return s
-	}
-	for _, f := range [...]struct{ key, value string }{
-		{"kind", r.Kind}, {"title", r.Title}, {"status", r.Status}, {"stage", r.Stage}, {"confidence", r.Confidence},
-		{"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)},
-	} {
-		if v := text.OneLine(clean(f.value)); v != "" {
-			d.Set(f.key, v)
-		}
-	}
-	for _, f := range [...]struct {
-		key  string
-		list []string
-	}{{"tags", r.Tags}, {"files", r.Files}} {
-		var list []string
-		for _, v := range f.list {
-			if v = text.OneLine(clean(v)); v != "" {
-				list = append(list, v)
-			}
-		}
-		if list != nil {
-			d.SetList(f.key, list)
-		}
-	}
-	d.SetBody(clean(text.Plain(r.Body)))
-	secrets = append(secrets, d.Redact()...) // two harmless values may be a secret side by side
-	if data = d.Bytes(); len(data) > schema.MaxBytes {
-		return nil, nil, fmt.Errorf("%w: %d bytes, at most %d", record.ErrInvalid, len(data), schema.MaxBytes)
-	}
-	return data, secrets, nil
+	return record.Record{Kind: r.Kind, Title: r.Title, Status: r.Status, Stage: r.Stage, Confidence: r.Confidence,
+		Created: r.Created, Updated: r.Updated, Tags: r.Tags, Files: r.Files, Body: r.Body}.Encode()
 }
