@@ -57,7 +57,7 @@ func (v *viewer) view(args ...string) (out, errs string, code int) {
 // TestView: at a terminal the page opens, and only there; Claude's never does.
 func TestView(t *testing.T) {
 	v := newViewer(t)
-	page := filepath.Join(v.home, ".claude", ".memento", "view", "shop.html")
+	page := filepath.Join(v.home, ".claude", ".memento", "cache", "view", "shop.html")
 	if out, errs, code := v.view(); code != exitOK || out != page+"\n" || errs != "" || len(v.opened) != 1 ||
 		v.opened[0] != page {
 		t.Errorf("%d, %q, %q, opened %q", code, out, errs, v.opened)
@@ -133,7 +133,7 @@ func TestViewConfined(t *testing.T) {
 // TestViewErased: forget removes the pages, whatever it erases.
 func TestViewErased(t *testing.T) {
 	v := newViewer(t)
-	folder := filepath.Join(v.home, ".claude", ".memento", "view")
+	folder := filepath.Join(v.home, ".claude", ".memento", "cache", "view")
 	for _, test := range []struct{ args, told string }{{"loyalty card", "page"}, {"nothing of it", ""},
 		{"", "shop.html"}} {
 		v.view("--no-open")

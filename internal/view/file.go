@@ -10,7 +10,7 @@ import (
 )
 
 // Folder is the folder of the pages in memento's folder.
-const Folder = "view"
+const Folder = safefile.Cache + "/view"
 
 const (
 	pageEnd  = ".html"
@@ -35,8 +35,10 @@ func (p *Page) Save(path string) error {
 
 // SaveIn writes the page of a project, or of All, into dir, memento's folder, and returns its path. Errors: safefile's.
 func (p *Page) SaveIn(dir, slug string) (string, error) {
-	if err := safefile.Dir(filepath.Join(dir, Folder)); err != nil {
-		return "", err
+	for _, d := range [...]string{safefile.Cache, Folder} {
+		if err := safefile.Dir(filepath.Join(dir, d)); err != nil {
+			return "", err
+		}
 	}
 	return Path(dir, slug), p.Save(Path(dir, slug))
 }
