@@ -28,15 +28,11 @@ func backfillCommand() command {
 prompt, Claude's final message, what failed, what was committed and edited. Without PATH it takes in the
 sessions of this project; --all lists every project and asks. PATH is a transcript, or a folder with some.
 
-  memento backfill --dry-run      what it would take in
-  memento backfill
-  memento backfill --all
+  memento backfill --all --dry-run
 
 It leaves out what was said while memento was paused, private words, forgotten words, and branches of the
-conversation that you left. It changes no journal. You may stop it at any time and run it again: it goes on,
-and takes in nothing twice. memento config past sets how much of a turn is kept.
-
-Exit code 0: it took in everything. 1: a file could not be read, or memento could not write.
+conversation that you left. You may stop it at any time and run it again: it goes on, and takes in nothing twice.
+memento config past sets how much of a turn is kept.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")

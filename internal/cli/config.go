@@ -145,19 +145,14 @@ func setConfig(c *call, name, value string) error {
 	return c.printAnswer(s, "%s is %s (%s)", s.Name, s.Value, s.Source)
 }
 
-// unknownSetting is the error for a name that no setting has. It lists the names that could stand there.
+// unknownSetting is the error for a name that no setting has.
 func unknownSetting(name string) error {
-	what, typed, known, before := "setting", name, config.Names(), ""
-	if rest, ok := strings.CutPrefix(name, "kinds."); ok {
-		kind, field, _ := strings.Cut(rest, ".")
-		what, typed, known, before = "kind of record", kind, schema.Names(), "kinds."
-		if slices.Contains(known, kind) {
-			what, typed, known, before = "setting of a kind", field, config.KindFields(), "kinds."+kind+"."
+	if kind, ok := strings.CutPrefix(name, "kinds."); ok {
+		kind, field, _ := strings.Cut(kind, ".")
+		if !slices.Contains(schema.Names(), kind) {
+			return usage(oneOf(kind, schema.Names()), "no kind of record %q", kind)
 		}
+		return usage(oneOf(field, config.KindFields()), "no setting of a kind %q", field)
 	}
-	hint := strings.TrimSuffix("memento config "+strings.TrimSuffix(before, "."), " ")
-	if near := nearest(strings.TrimPrefix(strings.ToLower(typed), "memento_"), known); near != "" {
-		hint = "did you mean \"memento config " + before + near + "\"?"
-	}
-	return usage(hint, "no %s %q; there are %s", what, typed, strings.Join(known, ", "))
+	return usage(oneOf(strings.TrimPrefix(strings.ToLower(name), "memento_"), config.Names()), "no setting %q", name)
 }

@@ -119,7 +119,7 @@ func steps() []knownStep {
 		{suggest.ErrNumber, "memento inbox"},
 		{shared.ErrNoRepository, "cd into the working tree of the project's repository"},
 		{shared.ErrForeign, "memento leaves it alone; it shares records only through a folder " + shared.Folder + " of its own"},
-		{shared.ErrTheirs, "read it; then edit it by hand, or add --replace to put yours in its place"},
+		{shared.ErrTheirs, "read it; then edit it by hand, or delete it and share yours again"},
 		{shared.ErrUnshareable, "memento help share"},
 		{shared.ErrUnreadable, "memento doctor"},
 		{exchange.ErrNothing, "memento help import lists the layouts"},

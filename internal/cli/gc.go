@@ -27,22 +27,16 @@ func gcCommand() command {
 	return command{
 		name: "gc", alone: "orphans",
 		short: "retire records whose time is over, and archive those retired long ago",
-		long: `memento config kinds says how long each kind is kept, and how many of it.
-A record that was retired 30 days ago, or grace_days ago, is archived: it stands in .completed, memento list
---status archived shows it, and memento restore brings it back. --purge deletes what is due to be archived,
-and what gc archived before. It asks first; away from a terminal it needs --yes. Records that are completed,
-or that you archived, stay.
+		long: `memento config kinds says how long each kind is kept, and how many of it. A record that was retired 30 days ago, or
+grace_days ago, is archived; memento restore brings it back. --purge deletes what is due to be archived, and what gc
+archived before. It asks first; away from a terminal it needs --yes. Records that are completed, or that you archived,
+stay.
 
-With --orphans it lists the projects with records whose folder is gone, or that no session was seen in.
-memento forget --project NAME erases one.
-
-  memento gc --dry-run
   memento gc --purge --dry-run
-  memento gc --orphans
   memento gc --kind context --older-than 7d
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&f.orphans, "orphans", false, "only list records whose project is gone")
+			fs.BoolVar(&f.orphans, "orphans", false, "only list the projects with records that have no folder")
 			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
 			nameFlag(fs, &f.older, "older-than",
 				"with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
@@ -114,17 +108,8 @@ func (f *gcFlags) term() (time.Duration, error) {
 	switch {
 	case err != nil:
 		return 0, err
-	case len(kinds) > 1:
-		return 0, usage("memento gc --kind "+kinds[0], "--kind takes one")
-	case f.older == "":
-	case kinds == nil:
-		return 0, usage("memento gc --kind context --older-than "+f.older,
-			"--older-than is for one kind: what is worth keeping does not wear out all at once")
-	case !ok:
-		return 0, usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
-	case older == 0:
-		return 0, usage("memento list --kind "+kinds[0]+`, then memento archive RECORD --as retired --reason "…"`,
-			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
+	case len(kinds) > 1 || f.older != "" && (kinds == nil || !ok || older == 0):
+		return 0, usage("memento gc --kind context --older-than 7d", "--older-than takes a time above 0, and one --kind")
 	}
 	f.kind = strings.Join(kinds, "")
 	return older, nil

@@ -29,10 +29,9 @@ func importCommand() command {
 	var f importFlags
 	return command{
 		name: "import", args: "PATH", most: 1, short: "bring records in from other layouts, or from an export",
-		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file
-at PATH and follows no link; a second run changes nothing. It lists what it cannot read, with the reason.
-With --project everything stays in that project. Your own records speak in every project: from Claude they
-need --yes.
+		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing and changes no file at PATH;
+a second run changes nothing, or goes on where a first one failed. It lists what it cannot read, with the reason. With
+--project everything stays in that project. Your own records speak in every project: from Claude they need --yes.
 
 PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento knows:
 
@@ -44,8 +43,6 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   memento import ~/.claude                       what there is
   memento import .claude/memory --apply          bring it in
   memento import backup.json --project myapp
-
-If a write fails, what it wrote stays, and a second run goes on.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -59,19 +58,6 @@ func (all members) MarshalJSON() ([]byte, error) {
 		out = append(append(append(out, jsonOf(m.name)...), ':'), jsonOf(m.value)...)
 	}
 	return append(out, '}'), nil
-}
-
-// standing is the status of a record that is not active, and its stage if it has one.
-type standing struct {
-	Status string `json:"status,omitempty"`
-	Stage  string `json:"stage,omitempty"`
-}
-
-func standingOf(status, stage string) standing {
-	if status == schema.Active {
-		status = ""
-	}
-	return standing{status, stage}
 }
 
 // recordFields are the fields of a record in an answer. A file has a stage only under its old name, state.

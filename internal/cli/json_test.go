@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // TestPrintJSON: an answer has the version first, its members in order and [] for an empty list. It escapes only what
@@ -25,8 +24,6 @@ func TestPrintJSON(t *testing.T) {
 		{"members", members{{"b", 1}, {"a", true}, {"c", nil}}, `{"version":1,"b":1,"a":true,"c":null}`},
 		{"no escapes of HTML", members{{"a", "x -> <b> & c"}, {"n", members{{"<", ">"}}}},
 			`{"version":1,"a":"x -> <b> & c","n":{"<":">"}}`},
-		{"how a record stands", members{{"r", standingOf(schema.Active, "open")}},
-			`{"version":1,"r":{"stage":"open"}}`},
 		{"what cannot be read", members{{"p", unreadables([]record.Problem{{Path: "x.md",
 			Err: errors.New("no\nway")}})}},
 			`{"version":1,"p":[{"path":"x.md","error":"no way"}]}`},

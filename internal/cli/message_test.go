@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // TestWrongCalls: the error for a wrong call says what is wrong, and its hint says what to type instead.
@@ -37,12 +39,12 @@ func TestWrongCalls(t *testing.T) {
 			`config: max_entries: "-1": a whole number from 4 to 24 is expected; nothing was changed`,
 			"memento config"},
 		{"config remind ", "config: the value is empty", "memento config --unset remind puts the default back"},
-		{"config kinds.decison.max 1", `config: no kind of record "decison"; there are `,
-			`did you mean "memento config kinds.decision"?`},
-		{"config kinds.decision.mux 1", `config: no setting of a kind "mux"; there are `,
-			`did you mean "memento config kinds.decision.max"?`},
-		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `,
-			`did you mean "memento config remind"?`},
+		{"config kinds.decison.max 1", `config: no kind of record "decison"`,
+			"did you mean decision? It is " + oneOf("", schema.Names())},
+		{"config kinds.decision.mux 1", `config: no setting of a kind "mux"`,
+			"did you mean max? It is " + oneOf("", config.KindFields())},
+		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"`,
+			"did you mean remind? It is " + oneOf("", config.Names())},
 		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
 		{"pause --project ", `pause: invalid value "" for flag -project: it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
@@ -75,8 +77,7 @@ func TestHints(t *testing.T) {
 	for _, tt := range []struct{ args, what, hint string }{
 		{"save decision Tabs", `save: record "shop--tabs" is there already, and active`,
 			"memento show shop--tabs shows it, memento edit shop--tabs changes it"},
-		{"trust --undo tabs", "trust: shop--tabs did not come from the repository",
-			"memento share shop--tabs --undo takes a copy of yours out of the repository"},
+		{"trust --undo tabs", "trust: shop--tabs did not come from the repository", "memento list shows which are shared"},
 	} {
 		_, errs, code := p.run(strings.Fields(tt.args)...)
 		if code != exitFail || errs != "memento: "+tt.what+"\nmemento: hint: "+tt.hint+"\n" {

@@ -189,23 +189,20 @@ func (o *output) printNumbered(digits, n int, words, about string) {
 // ruleDigits is how many digits the number of a rule has.
 const ruleDigits = 6
 
-// howOften says how often and when a rule was said: at a terminal how long ago.
+// howOften says how often and when a rule was said.
 func howOften(o *output, r ruleAnswer) string {
 	out := "said once"
 	if r.Said > 1 {
 		out = fmt.Sprintf("said %d times in %s", r.Said, count(r.Sessions, "session"))
 	}
-	day, _, ok := strings.Cut(r.Last, "T")
 	last, err := time.Parse(time.RFC3339, r.Last)
 	switch {
-	case ok && o.screen.Wide > 0 && err == nil && r.Said > 1:
-		out += ", last " + o.since(last)
-	case ok && o.screen.Wide > 0 && err == nil:
-		out += ", " + o.since(last)
-	case ok:
-		out += ", last on " + day
+	case err != nil:
+		return out
+	case o.screen.Wide > 0:
+		return out + ", last " + o.since(last)
 	}
-	return out
+	return out + ", last on " + last.UTC().Format(time.DateOnly)
 }
 
 // decideRules accepts or drops rules.

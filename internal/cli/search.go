@@ -231,11 +231,12 @@ func turnTime(t past.Turn) string {
 // foundFields is the JSON answer of a search in project.
 func foundFields(f *folder, answer retrieve.Answer, project string) members {
 	type result struct {
-		ID      string `json:"id"`
-		Kind    string `json:"kind"`
-		Title   string `json:"title"`
-		Project string `json:"project"`
-		standing
+		ID      string      `json:"id"`
+		Kind    string      `json:"kind"`
+		Title   string      `json:"title"`
+		Project string      `json:"project"`
+		Status  string      `json:"status,omitempty"`
+		Stage   string      `json:"stage,omitempty"`
 		Path    string      `json:"path"`
 		Score   json.Number `json:"score"`
 		Snippet string      `json:"snippet"`
@@ -254,7 +255,7 @@ func foundFields(f *folder, answer retrieve.Answer, project string) members {
 			Type: one.Type, Text: strings.TrimSpace(plain(one.Text))}
 		if one.Type == search.Record {
 			r.ID, r.Kind, r.Title, r.Project = one.ID, text.Line(one.Kind), text.Line(one.Title), one.Project
-			r.standing, r.Type, r.Path = standingOf(one.Status, one.Stage), "record", one.Path
+			r.Status, r.Stage, r.Type, r.Path = one.Status, one.Stage, "record", one.Path
 			r.Session, r.Time, r.Open = one.Record.Session, text.Moment(one.Updated), "memento show "+one.ID
 			r.Shared = one.Record.Shared != ""
 		} else {

@@ -30,35 +30,22 @@ func showCommand() command {
 	return command{
 		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history missions turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
-		long: `  memento show            the journal, for reading
-  memento show --said     everything the user typed, oldest first; what was rewound since is marked
-  memento show --mission  the mission, whole
-  memento show --history  what left the journal and what was typed
-  memento show --missions the missions that were parked, left or closed, each with its number; open: it came back
-  memento show --raw      the journal exactly as it is stored
+		long: `Alone it shows the journal. RECORD is an id, the name of a record of this project or of yours, its file, or how one
+alone begins. SESSION is the id of a session of this project, or how one alone begins, 6 characters or more: of each
+turn it shows what was typed, answered, run and committed. memento mission --resume N brings a mission back, with its
+plan and all that was said. Of a long session or turn Claude is shown the beginning, of a long history the end.
 
-memento mission --resume N brings a mission back, with its plan and all that was said. N may also count from the newest
-line, which is 1.
-
-RECORD is an id, the name of a record of this project or of yours, its file, or how one alone begins.
-
-  memento show use-paseto         the record, with its path and hash first
-  memento show use-paseto --raw   its file exactly as it is
-
-SESSION is the id of a session of this project, or how one alone begins, 6 characters or more.
-
-  memento show 5f0c2a9e           its turns: what was typed, answered, run and committed
-  memento show 5f0c2a9e --turn 3  one of them whole
-
-Of a long session or turn Claude is shown the beginning, of a long history the end; with --raw everything.
+  memento show --said
+  memento show use-paseto
+  memento show 5f0c2a9e --turn 3
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&f.said, "said", false, "everything the user typed")
+			fs.BoolVar(&f.said, "said", false, "everything the user typed, oldest first; what was rewound since is marked")
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
 			fs.BoolVar(&f.history, "history", false, "what left the journal, and what was typed")
-			fs.BoolVar(&f.missions, "missions", false, "earlier missions")
+			fs.BoolVar(&f.missions, "missions", false, "earlier missions, each with its number; open: it came back")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
@@ -162,7 +149,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 	if j.Branch != "" {
 		o.row("branch", "%s", text.Line(j.Branch))
 	}
-	showTask(o, at.session, j)
+	showTask(o, j)
 	showSaidLately(o, j)
 	showWork(o, c.config.Dir, j)
 	for _, e := range slices.Backward(j.Done) {
@@ -190,7 +177,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 }
 
 // showTask prints the mission that is open, or the last one.
-func showTask(o *output, session string, j *journal.Journal) {
+func showTask(o *output, j *journal.Journal) {
 	switch {
 	case j.Mission == "":
 		o.row("mission", "none")
@@ -198,7 +185,7 @@ func showTask(o *output, session string, j *journal.Journal) {
 		o.row("mission", "none; the last one was closed%s: %s", o.age(j.MissionClosed), text.Line(j.Mission))
 	default:
 		o.row("mission", "%s", text.Line(j.Mission))
-		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose(j.MissionBy), openedIn(session, j))
+		o.row("", "opened%s, in %s words", o.age(j.MissionOpened), whose(j.MissionBy))
 	}
 }
 
@@ -292,17 +279,6 @@ func showSaid(o *output, lane project.Lane) error {
 		nameInstances(o, lane)
 	}
 	return nil
-}
-
-// openedIn returns whether the mission began in this session or an earlier one, in words; "" if nobody knows.
-func openedIn(session string, j *journal.Journal) string {
-	switch {
-	case j.Session == "" || session == "":
-		return ""
-	case j.Session == session:
-		return ", in this session"
-	}
-	return ", in an earlier session"
 }
 
 // age says in parentheses how long ago the time ts was, "" if ts is no time.

@@ -79,7 +79,7 @@ type status struct {
 	Inbox      int            `json:"inbox"`
 	Rules      int            `json:"rules,omitempty"`
 	Handoff    string         `json:"handoff"` // the id of the newest active handoff
-	Newest     []newestRecord `json:"newest"`
+	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
 	memory  session.Memory
@@ -90,15 +90,6 @@ type status struct {
 	wiring  doctor.Finding
 	unread  error // why the history could not be read to its end
 	pace    pace.Pace
-}
-
-// newestRecord is an active record that was changed lately.
-type newestRecord struct {
-	ID      string `json:"id"`
-	Kind    string `json:"kind"`
-	Title   string `json:"title"`
-	Stage   string `json:"stage,omitempty"`
-	Updated string `json:"updated"`
 }
 
 func runStatus(c *call) error {
@@ -224,14 +215,14 @@ func (s *status) countRecords(f *folder, lane project.Lane) {
 		s.Unreadable++
 	}
 	s.Unreadable += len(problems)
-	s.Records, s.Kinds, s.Newest = map[string]int{}, map[string]int{}, []newestRecord{}
+	s.Records, s.Kinds, s.Newest = map[string]int{}, map[string]int{}, []members{}
 	for _, r := range all {
 		if s.Records[r.Status]++; r.Status != schema.Active {
 			continue
 		}
 		s.Kinds[r.Kind]++
 		if s.active = append(s.active, r); len(s.active) <= maxNewest {
-			s.Newest = append(s.Newest, newestRecord{r.ID, r.Kind, r.Title, r.Stage, text.Moment(r.Updated)})
+			s.Newest = append(s.Newest, listed(r))
 		}
 		if r.Kind == "handoff" {
 			s.Handoff = cmp.Or(s.Handoff, r.ID)

@@ -22,32 +22,25 @@ import (
 )
 
 type viewFlags struct {
-	project, out string
-	all, noOpen  bool
+	out         string
+	all, noOpen bool
 }
 
 func viewCommand() command {
 	var f viewFlags
 	return command{
-		name: "view", apart: "all project", short: "make a page of all that memento keeps here, and open it in your browser",
-		long: `One HTML file: where the work stands, with the block exactly as Claude would get it; every session with
-what its compactions lost and memento carried; rules, records, suggestions and other machines; and a search
-over all of it. It needs no network and loads nothing. At a terminal it opens in your browser.
+		name: "view", short: "make a page of all that memento keeps here, and open it in your browser",
+		long: `One HTML file: where the work stands, with the block exactly as Claude would get it; every session with what its
+compactions lost and memento carried; rules, records, suggestions and other machines; and a search over all of it. It
+loads nothing from elsewhere. The page is in memento's folder, and memento forget removes it. A file of --out is
+yours; a browser from snap or Flatpak, which cannot read memento's folder, needs one.
 
-  memento view
-  memento view --no-open             only write it, and print where
-  memento view --out memento.html    a copy of yours
-  memento view --all                 every project on one page
-
-Without --out the page is in memento's folder, memento view writes it anew, and memento forget removes it. A
-file of --out is yours: memento never touches it again. A browser from snap or Flatpak cannot read memento's
-folder, and needs such a copy.
+  memento view --out memento.html
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.out, "out", "write the page to this `FILE`; - for standard output")
 			fs.BoolVar(&f.noOpen, "no-open", false, "do not open it in a browser")
 			fs.BoolVar(&f.all, "all", false, "all projects")
-			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
 		run: func(c *call) error { return runView(c, f) },
 	}
@@ -121,12 +114,6 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 	}
 	own := at.store.Lane.Slug
 	slug, slugs := own, []string{own}
-	if f.project != "" {
-		if err := knownProject(c, f.project); err != nil {
-			return nil, "", err
-		}
-		slug, slugs = f.project, []string{f.project}
-	}
 	if f.all {
 		slug = view.All
 		for _, k := range c.workspace().Known {

@@ -22,18 +22,13 @@ func workspaceCommand() command {
 	return command{
 		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
 		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
-		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename
-gives it another everywhere: in its records, journals, histories and sessions. What stands under the
-new name already is not touched: a record that is in the way is named, and nothing is renamed; a
-journal goes beside that one, as NEW--TAG~OLD. The old name leads to the project still, and no other
-one gets it. Cut off in the middle, the same command again finishes.
+		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename gives it
+another everywhere. If a record is in the way, nothing is renamed. The old name still leads to the project.
 
-The initiatives, which are records of that kind, follow the projects. They say in words how projects
-stand to each other, as does a project's memento record with the tag project.
+The initiatives, which are records of that kind, follow the projects.
 
-What a folder says of its origin anybody can have written into it. So a new folder with the origin
-of a known project (a second clone) has a memory of its own until join shares the project's with
-it; what the folder had collected goes along. Worktrees that the repository lists need no join.
+Anybody can write an origin into a folder. So a new folder with the origin of a known project, and none of its commits,
+has a memory of its own until join shares the project's with it. What the folder had collected goes along.
 
   memento workspace
   memento workspace rename shop store

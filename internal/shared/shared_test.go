@@ -367,7 +367,7 @@ func TestStoreIsNoRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := p.Share(record.Record{Project: "shop", Slug: "x", ID: "shop--x", Kind: "decision", Title: "X"},
-		false, ""); !errors.Is(err, ErrForeign) {
+		""); !errors.Is(err, ErrForeign) {
 		t.Error(err)
 	}
 }

@@ -31,10 +31,10 @@ type Written struct {
 	Secrets []string
 }
 
-// Share writes a copy of r into the folder, with replace also over a version that somebody else wrote. Errors:
-// ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in
-// the folder changed.
-func (p Repository) Share(r record.Record, replace bool, home string) (w Written, err error) {
+// Share writes a copy of r into the folder, for the person to commit. r's own id gives the file its name. Errors:
+// ErrNoRepository, ErrForeign, ErrUnshareable, ErrTheirs, record.ErrInvalid and safefile. On an error no record in the
+// folder changed.
+func (p Repository) Share(r record.Record, home string) (w Written, err error) {
 	kind, _ := schema.Named(r.Kind)
 	why := ""
 	switch {
@@ -58,21 +58,13 @@ func (p Repository) Share(r record.Record, replace bool, home string) (w Written
 	if why != "" {
 		return w, fmt.Errorf("%w: %s: %s", ErrUnshareable, r.ID, why)
 	}
-	was, err := p.write(f, replace)
+	was, err := p.write(f)
 	return Written{Path: f.Path(), Changed: was != f.Hash, Secrets: secrets}, err
 }
 
-// Withdraw deletes the file of the record with this slug, and the folder with its last file. It reports whether there
-// was a file. Errors: those of Share.
-func (p Repository) Withdraw(slug string, replace bool) (path string, had bool, err error) {
-	f := File{Name: slug}
-	was, err := p.write(f, replace)
-	return f.Path(), was != "", err
-}
-
-// write writes f into the folder, or deletes the file of its name if f has no data, and brings the copies up to date.
-// The folder goes with its last file. It returns the hash of the file before, "" for none. Errors: those of Share.
-func (p Repository) write(f File, replace bool) (was string, err error) {
+// write writes f into the folder, and brings the copies up to date. It returns the hash of the file before, "" for
+// none. Errors: those of Share.
+func (p Repository) write(f File) (was string, err error) {
 	c, err := p.readForWriting()
 	if err != nil {
 		return "", err
@@ -80,15 +72,10 @@ func (p Repository) write(f File, replace bool) (was string, err error) {
 	at := filepath.Join(p.Path(), f.Name+naming.Ending)
 	err = change(p.Store.Dir, p.Wait, func(t *trusted) (err error) {
 		of := t.of(p.Project)
-		if was, err = c.version(f.Name, of, replace); err != nil {
+		if was, err = c.version(f.Name, of); err != nil {
 			return err
 		}
 		of.View = view{}
-		if f.data == nil {
-			err := safefile.Remove(at)
-			_ = safefile.Remove(p.Path()) // the folder stays if it holds anything else
-			return err
-		}
 		of.Written = add(of.Written, f.key)
 		// the list first: a file that is there and not in the list would wait for its own author
 		if err := t.save(p.Store.Dir); err != nil || was == f.Hash {
@@ -125,11 +112,11 @@ func (p Repository) readForWriting() (c contents, err error) {
 	return c, err
 }
 
-// version returns the hash of the file called name, "" when there is none, or none that can be read. Error: ErrTheirs
-// unless replace is set or this person wrote the version.
-func (c contents) version(name string, of *trust, replace bool) (string, error) {
+// version returns the hash of the file called name, "" when there is none. Error: ErrTheirs unless this person wrote
+// the version.
+func (c contents) version(name string, of *trust) (string, error) {
 	i := slices.IndexFunc(c.files, func(f File) bool { return f.Name == name })
-	if c.names[name] && !replace && (i < 0 || !slices.Contains(of.Written, c.files[i].key)) {
+	if c.names[name] && (i < 0 || !slices.Contains(of.Written, c.files[i].key)) {
 		return "", fmt.Errorf("%s: %w", File{Name: name}.Path(), ErrTheirs)
 	}
 	if i < 0 {
