@@ -61,35 +61,22 @@ func explained(err error) error {
 	return err
 }
 
-func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (cli.SyncReport, error) {
+func (engine) Sync(ctx context.Context, o cli.SyncOptions, say func(string)) (pace.Result, error) {
 	r := replicaOf(o)
 	r.Say, r.Doing = say, o.Doing
-	got, err := r.Sync(ctx, replica.Choice{Remote: o.Remote, Local: o.Local, Projects: o.Projects, All: o.All,
-		Answers: o.Answers, NoAnswers: o.NoAnswers, Name: o.Name}, o.DryRun)
-	if err != nil {
-		return cli.SyncReport{}, explained(err)
-	}
-	if got.Back > 0 {
+	got, err := r.Sync(ctx, o.Choice, o.DryRun)
+	if err == nil && got.Back > 0 {
 		say("many records were gone from the store since the last sync: they came back from the remote")
 	}
-	return cli.SyncReport{DryRun: o.DryRun, First: got.IsFirst, Remote: got.Remote, Projects: got.Projects,
-		Sent: cli.SyncCount(got.Sent), Received: cli.SyncCount(got.Received), New: got.New,
-		Erased: got.Erased, From: got.From, Conflicts: got.Conflicts}, nil
+	return got, explained(err)
 }
 
-func (engine) Status(o cli.SyncOptions) (cli.SyncStatus, error) {
+func (engine) Status(o cli.SyncOptions) (pace.Status, error) {
 	s, err := replicaOf(o).Status()
-	return cli.SyncStatus{On: s.On, Remote: gitrepo.Mask(s.Remote), All: s.All, Projects: s.Names, Answers: s.Answers,
-		Machine: s.Machine, Machines: s.Machines, Conflicts: s.Conflicts}, explained(err)
+	return s, explained(err)
 }
 
-func (e engine) Off(o cli.SyncOptions) (cli.SyncStatus, error) {
-	s, err := e.Status(o)
-	if err == nil {
-		err = explained(replicaOf(o).Off())
-	}
-	return s, err
-}
+func (engine) Off(o cli.SyncOptions) error { return explained(replicaOf(o).Off()) }
 
 // Purge rids the history here of what was forgotten. Without git the whole history goes; the next sync makes it anew.
 func (engine) Purge(o cli.SyncOptions) error {

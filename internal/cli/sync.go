@@ -21,10 +21,8 @@ import (
 )
 
 type syncFlags struct {
-	projects                                    note.List
-	name                                        string
-	all, answers, dry, status, off, local, auto bool
-	noAnswers, purge                            bool
+	pace.Choice
+	dry, status, off, auto, purge bool
 }
 
 func syncCommand() command {
@@ -43,33 +41,28 @@ func syncCommand() command {
   memento sync --project blog     one more project; after --all, this one alone
   memento sync --answers=false    after --answers, send no more of them
 
-A call with REMOTE chooses anew: the projects that it names, and the answers only with --answers. Whatever was
-sent before stays in the remote.
-
-What travels, of these projects: records, what you said, rules, decisions on suggestions, journals, and
-the ids of what you forgot; records of your own go with each. Claude's answers go only with --answers.
-What looks like a secret is redacted once more on its way out. The repository should be private: whoever reads
-it reads your words, and whoever writes to it speaks as you. memento forget reaches every machine.
-
-  memento config sync auto        sync at the start and the end of each session
   memento sync --local            a history of records on this machine, without a remote
   memento sync --off              stop; what the remote has stays there
+  memento config sync auto        sync at the start and the end of each session
 
-memento itself opens no connection: memento-sync does, which stands beside it, and only to REMOTE.
+A call with REMOTE chooses anew. What travels, of these projects: records, what you said, rules, decisions on
+suggestions, journals, and the ids of what you forgot; records of your own go with each. Claude's answers go only
+with --answers. Secrets are redacted once more. The repository should be private: whoever reads it reads your words, and
+whoever writes to it speaks as you. Only memento-sync, which stands beside memento, opens a connection, to REMOTE.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.Var(&f.projects, "project", "sync the project `NAME`; may be repeated")
-			fs.BoolVar(&f.all, "all", false, "sync every project, and those to come")
+			fs.Var((*note.List)(&f.Projects), "project", "sync the project `NAME`; may be repeated")
+			fs.BoolVar(&f.All, "all", false, "sync every project, and those to come")
 			fs.BoolFunc("answers", "send Claude's answers, too; --answers=false: none from now on", func(s string) error {
 				on, err := strconv.ParseBool(s)
-				f.answers, f.noAnswers = on, err == nil && !on
+				f.Answers, f.NoAnswers = on, err == nil && !on
 				return err
 			})
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would travel")
-			fs.StringVar(&f.name, "name", "", "call this machine `NAME` from now on")
+			fs.StringVar(&f.Name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
 			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
-			fs.BoolVar(&f.local, "local", false, "keep a history without a remote")
+			fs.BoolVar(&f.Local, "local", false, "keep a history without a remote")
 			fs.BoolVar(&f.auto, "auto", false, "")   // only a hook sets it
 			fs.BoolVar(&f.purge, "purge", false, "") // only memento forget sets it
 		},
@@ -88,12 +81,9 @@ func runSync(c *call, f syncFlags) error {
 	if err != nil {
 		return err
 	}
-	o := SyncOptions{
-		Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait,
-		Remote: strings.Join(c.args, ""), Local: f.local, Projects: f.projects, Answers: f.answers,
-		All:       f.all || f.local && len(f.projects) == 0,
-		NoAnswers: f.noAnswers, DryRun: f.dry, Auto: f.auto, Name: f.name, Doing: c.doing(),
-	}
+	o := SyncOptions{Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait, Choice: f.Choice,
+		DryRun: f.dry, Auto: f.auto, Doing: c.doing()}
+	o.Remote, o.All = strings.Join(c.args, ""), f.All || f.Local && len(f.Projects) == 0
 	p, on := pace.Load(c.config.Dir)
 	switch {
 	case f.status:
@@ -101,15 +91,14 @@ func runSync(c *call, f syncFlags) error {
 		if err != nil {
 			return err
 		}
-		s.Last, s.Failed, s.Error, s.Hint = p.Last, p.Failed, p.Error, p.Hint
-		printSyncStatus(c, s)
+		printSyncStatus(c, s, p)
 		return nil
 	case f.purge:
 		return companion.Purge(o)
 	case f.auto && (!on || p.IsHeld(c.Now())): // another one failed meanwhile
 		return nil
 	case f.off:
-		_, err := companion.Off(o)
+		err := companion.Off(o)
 		if err == nil {
 			err = pace.Clear(c.config.Dir)
 		}
@@ -139,7 +128,7 @@ func runSync(c *call, f syncFlags) error {
 		err = noted
 	}
 	if err == nil && !o.Auto {
-		printSync(c.output, r)
+		printSync(c.output, r, f.dry)
 	}
 	return err
 }
@@ -166,7 +155,7 @@ func notePace(o SyncOptions, brought map[string]int, err error) error {
 
 // check refuses calls that make no sense, before any program is started.
 func (f syncFlags) check(args []string) error {
-	chosen := f.all || len(f.projects) > 0
+	chosen := f.All || len(f.Projects) > 0
 	remote := strings.Join(args, "")
 	dashed := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	switch {
@@ -174,7 +163,7 @@ func (f syncFlags) check(args []string) error {
 		return usage("for a folder: ./"+text.Line(args[dashed]), "a remote does not begin with \"-\"")
 	case (f.status || f.off) && len(args) > 0:
 		return usage("memento help sync", "--status and --off take no remote")
-	case f.local && remote != "":
+	case f.Local && remote != "":
 		return usage("leave one of them out", "--local has no remote")
 	case len(args) == 1 && remote == "":
 		return usage("memento help sync", "the remote is empty")
@@ -212,17 +201,17 @@ func sayWhatTravels(w io.Writer, o SyncOptions) {
 }
 
 // printSync prints what a sync did.
-func printSync(c *output, r SyncReport) {
-	sent, received := r.Sent.words(), r.Received.words()
+func printSync(c *output, r pace.Result, dry bool) {
+	sent, received := r.Sent.Words(), r.Received.Words()
 	verbs := []string{"sent", "received"}
-	if r.DryRun {
+	if dry {
 		verbs = []string{"would send", "would receive"}
 	}
 	var parts []string
 	switch {
 	case r.Remote == "":
 		parts = []string{cmp.Or(prefixed("kept ", sent), "nothing new since the last time")}
-	case sent == "" && received == "" && r.First && !r.DryRun:
+	case sent == "" && received == "" && r.IsFirst && !dry:
 		parts = []string{"sync is set up; there is nothing to send or to receive yet"}
 	case sent == "" && received == "":
 		parts = []string{"nothing new, here or there"}
@@ -254,15 +243,8 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// words puts the counts into words, "" if all are zero.
-func (n SyncCount) words() string {
-	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
-		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
-		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
-}
-
 // printSyncStatus prints what is set up.
-func printSyncStatus(c *call, s SyncStatus) {
+func printSyncStatus(c *call, s pace.Status, p pace.Pace) {
 	auto := c.config.Sync == config.SyncAuto
 	if !s.On {
 		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
@@ -276,8 +258,8 @@ func printSyncStatus(c *call, s SyncStatus) {
 		which += ", with Claude's answers"
 	}
 	last := "never"
-	if !s.Last.IsZero() {
-		last = c.when(s.Last)
+	if !p.Last.IsZero() {
+		last = c.when(p.Last)
 	}
 	how, both := "by hand: memento sync", ""
 	if auto {
@@ -294,9 +276,9 @@ func printSyncStatus(c *call, s SyncStatus) {
 		{"others", text.Line(strings.Join(s.Machines, ", "))},
 		{"last", last + "; " + how},
 	}
-	if s.Error != "" {
-		rows = append(rows, [2]string{"failed", "since " + c.when(s.Failed) + ": " + text.Line(s.Error)},
-			[2]string{"hint", text.Line(cmp.Or(s.Hint, "memento sync"))})
+	if p.Error != "" {
+		rows = append(rows, [2]string{"failed", "since " + c.when(p.Failed) + ": " + text.Line(p.Error)},
+			[2]string{"hint", text.Line(cmp.Or(p.Hint, "memento sync"))})
 	}
 	c.rows(append(rows, [2]string{"both", both}))
 }

@@ -17,12 +17,12 @@ import (
 type engine struct {
 	got    SyncOptions
 	until  bool // the sync has a deadline
-	report SyncReport
-	status SyncStatus
+	report pace.Result
+	status pace.Status
 	err    error
 }
 
-func (e *engine) Sync(ctx context.Context, o SyncOptions, say func(string)) (SyncReport, error) {
+func (e *engine) Sync(ctx context.Context, o SyncOptions, say func(string)) (pace.Result, error) {
 	e.got = o
 	_, e.until = ctx.Deadline()
 	if e.err == nil {
@@ -31,10 +31,10 @@ func (e *engine) Sync(ctx context.Context, o SyncOptions, say func(string)) (Syn
 	return e.report, e.err
 }
 
-func (e *engine) Status(o SyncOptions) (SyncStatus, error) { e.got = o; return e.status, nil }
+func (e *engine) Status(o SyncOptions) (pace.Status, error) { e.got = o; return e.status, nil }
 
-func (e *engine) Purge(o SyncOptions) error             { e.got = o; return e.err }
-func (e *engine) Off(o SyncOptions) (SyncStatus, error) { e.got = o; return SyncStatus{}, e.err }
+func (e *engine) Purge(o SyncOptions) error { e.got = o; return e.err }
+func (e *engine) Off(o SyncOptions) error   { e.got = o; return e.err }
 
 // refused is an error of a companion with its own hint.
 type refused struct{}
@@ -60,38 +60,38 @@ func TestSync(t *testing.T) {
 		code       int
 		out, errs  string
 	}{
-		{"both ways", "sync", engine{report: SyncReport{Remote: "u", Sent: SyncCount{Records: 3, Turns: 41},
-			Received: SyncCount{Records: 1}, From: []string{"desk"}}}, 0,
+		{"both ways", "sync", engine{report: pace.Result{Remote: "u", Sent: pace.Count{Records: 3, Turns: 41},
+			Received: pace.Count{Records: 1}, From: []string{"desk"}}}, 0,
 			"sent 3 records and 41 turns, received 1 record from desk\n", "memento: one"},
-		{"one way", "sync", engine{report: SyncReport{Remote: "u", Sent: SyncCount{Records: 1, Turns: 2, Rules: 3}}}, 0,
+		{"one way", "sync",
+			engine{report: pace.Result{Remote: "u", Sent: pace.Count{Records: 1, Turns: 2, Rules: 3}}}, 0,
 			"sent 1 record, 2 turns and 3 rules\n", ""},
-		{"only received", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Journals: 1},
+		{"only received", "sync", engine{report: pace.Result{Remote: "u", Received: pace.Count{Journals: 1},
 			From: []string{"desk", "train\n"}}}, 0, "sent nothing, received 1 journal from desk, train\n", ""},
-		{"nothing", "sync", engine{report: SyncReport{Remote: "u"}}, 0, "nothing new, here or there\n", ""},
-		{"set up, and empty", "sync u --all", engine{report: SyncReport{Remote: "u", First: true}}, 0,
+		{"nothing", "sync", engine{report: pace.Result{Remote: "u"}}, 0, "nothing new, here or there\n", ""},
+		{"set up, and empty", "sync u --all", engine{report: pace.Result{Remote: "u", IsFirst: true}}, 0,
 			"sync is set up; there is nothing to send or to receive yet\n", "the remote will hold"},
-		{"a history", "sync --local", engine{report: SyncReport{Sent: SyncCount{Records: 2}}}, 0,
+		{"a history", "sync --local", engine{report: pace.Result{Sent: pace.Count{Records: 2}}}, 0,
 			"kept 2 records\n", ""},
-		{"a dry run", "sync u --all --dry-run", engine{report: SyncReport{Remote: "u", DryRun: true,
-			Sent: SyncCount{Turns: 1}}}, 0, "would send 1 turn\n", "the remote would hold, of every project"},
-		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: SyncReport{Remote: "u"}},
+		{"a dry run", "sync u --all --dry-run", engine{report: pace.Result{Remote: "u", Sent: pace.Count{Turns: 1}}}, 0, "would send 1 turn\n", "the remote would hold, of every project"},
+		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: pace.Result{Remote: "u"}},
 			0,
 			"nothing new", "of shop, kiosk: records, what you said"},
-		{"again after --off", "sync u --project shop", engine{status: SyncStatus{All: true, Answers: true},
-			report: SyncReport{Remote: "u"}}, 0, "nothing new",
+		{"again after --off", "sync u --project shop", engine{status: pace.Status{All: true, Answers: true},
+			report: pace.Result{Remote: "u"}}, 0, "nothing new",
 			"of shop: records, what you said, rules, decisions, journals, the ids of what you forgot.\n" +
 				"memento: Claude's answers stay here"},
-		{"another machine forgot", "sync", engine{report: SyncReport{Remote: "u", Received: SyncCount{Forgotten: 1},
+		{"another machine forgot", "sync", engine{report: pace.Result{Remote: "u", Received: pace.Count{Forgotten: 1},
 			Erased: 2, From: []string{"desk"}}}, 0,
 			"sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n", ""},
-		{"two versions", "sync", engine{report: SyncReport{Remote: "u", Conflicts: []string{"shop--a"}}}, 0,
+		{"two versions", "sync", engine{report: pace.Result{Remote: "u", Conflicts: []string{"shop--a"}}}, 0,
 			"1 record changed on both sides, and both versions are kept: shop--a\n", ""},
 		{"an error", "sync", engine{err: fmt.Errorf("pushing: %w", refused{})}, 1, "",
 			"memento: sync: pushing: desk refused the push\nmemento: hint: memento sync once more\n"},
 		{"off", "sync --off", engine{}, 0, "sync is off; what the remote has stays there\n", ""},
 		{"no status", "sync --status", engine{}, 0, "sync is off: nothing leaves this machine", ""},
-		{"a status", "sync --status", engine{status: SyncStatus{On: true, Remote: "u", Projects: []string{"shop"},
-			Answers: true, Machine: "desk", Error: "no route", Hint: "go outside"}}, 0,
+		{"a status", "sync --status", engine{status: pace.Status{On: true, Remote: "u", Projects: []string{"shop"},
+			Answers: true, Machine: "desk"}}, 0,
 			"projects shop, with Claude's answers\n", ""},
 		{"another command", "list", engine{}, exitUsage, "", "memento: memento-sync: list is a command of memento\n"},
 		{"its version", "version", engine{}, 0, "memento " + Version, ""},
@@ -132,7 +132,7 @@ func TestSyncOptions(t *testing.T) {
 func TestSyncPace(t *testing.T) {
 	t.Parallel()
 	p, now := newPerson(t), time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	e := &engine{report: SyncReport{Remote: "u", New: map[string]int{"shop": 1}}, status: SyncStatus{On: true}}
+	e := &engine{report: pace.Result{Remote: "u", New: map[string]int{"shop": 1}}, status: pace.Status{On: true}}
 	run := func(args ...string) (int, string) {
 		var out strings.Builder
 		s := p.streams(strings.NewReader(""), &out, &out)

@@ -189,7 +189,7 @@ func TestHostileContent(t *testing.T) {
 	}
 	laptop.save("Two", "Second.")
 	laptop.sync()
-	if got := laptop.sync(); got.Received != (Count{}) || got.Sent != (Count{}) {
+	if got := laptop.sync(); got.Received != (pace.Count{}) || got.Sent != (pace.Count{}) {
 		t.Errorf("it is not quiet: %+v %+v", got.Sent, got.Received)
 	}
 	if s, err := laptop.Status(); err != nil ||

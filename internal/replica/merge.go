@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/suggest"
@@ -265,7 +266,7 @@ func (s *run) isSynced(at place) bool {
 
 // difference counts what of to is not in from. What before had too was received before: this store does not keep it, as
 // one does that keeps turns for some days.
-func (s *run) difference(before, from, to tree) (n Count) {
+func (s *run) difference(before, from, to tree) (n pace.Count) {
 	for path := range differing(from, to) {
 		at := placeOf(path)
 		if s.refused[path] || !s.isSynced(at) || at.kind != records && before[path] == to[path] {

@@ -27,7 +27,6 @@ import (
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // Replica is this machine's store as one of several.
@@ -146,31 +145,6 @@ func (r *Replica) doing(step string, done, all int) {
 	if r.Doing != nil {
 		r.Doing(step, done, all)
 	}
-}
-
-// Count says how much of each kind travelled.
-type Count struct {
-	Records, Turns, Rules, Suggestions, Journals, Forgotten int
-}
-
-// Words puts the counts into words, "" if all are zero.
-func (n Count) Words() string {
-	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
-		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
-		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
-}
-
-// Result says what a sync did.
-type Result struct {
-	Sent, Received Count
-	New            map[string]int // records that this store did not have, by project
-	From           []string       // names of the machines whose commits arrived
-	Conflicts      []string       // ids of other versions of records that both sides changed
-	Projects       []string       // slugs
-	Remote         string         // without a password, "" for a history without a remote
-	IsFirst        bool           // the remote is another one than the last time
-	Erased         int            // places in this store, because another machine forgot what they held
-	Back           int            // records that were gone from the store in a mass, and came back
 }
 
 // branches in the repository

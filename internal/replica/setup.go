@@ -9,19 +9,9 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 )
-
-// Choice is what a person chose with one call. With a remote it is the whole choice, else a change of the last one.
-type Choice struct {
-	Remote    string   // "" for the one that was chosen before
-	Local     bool     // a history without a remote
-	Projects  []string // besides those chosen before, or instead of all
-	All       bool
-	Answers   bool
-	NoAnswers bool
-	Name      string // what the other machines call this one from now on, "" for no change
-}
 
 // ErrOff says that no remote was ever chosen.
 var ErrOff = errors.New("sync is not set up")
@@ -34,7 +24,7 @@ func (e *UnknownProjectError) Error() string {
 }
 
 // with returns the settings with what was chosen. Names of projects are looked up when the remote is known.
-func (s Settings) with(c Choice, home string) (Settings, error) {
+func (s Settings) with(c pace.Choice, home string) (Settings, error) {
 	remote, err := address(c.Remote, home)
 	if err != nil {
 		return s, err
@@ -105,20 +95,13 @@ func (s *run) choose(known []shared, far map[string]aboutProject) error {
 	return nil
 }
 
-// Status is what is set up.
-type Status struct {
-	Settings
-	Names     []string // of the chosen projects, here
-	Machine   string   // this machine's name
-	Machines  []string // names of the others
-	Conflicts []string // ids of other versions of records that two machines changed
-}
-
 // Status reads what is set up. It opens no connection. Errors: the disk's.
-func (r *Replica) Status() (out Status, err error) {
-	if out.Settings, err = r.Load(); err != nil || !out.On {
+func (r *Replica) Status() (out pace.Status, err error) {
+	set, err := r.Load()
+	if out.On = set.On; err != nil || !set.On {
 		return out, err
 	}
+	out.Remote, out.All, out.Answers = gitrepo.Mask(set.Remote), set.All, set.Answers
 	me, err := r.me()
 	if err != nil {
 		return out, err
@@ -129,11 +112,11 @@ func (r *Replica) Status() (out Status, err error) {
 		return out, err
 	}
 	for _, p := range known {
-		if p.slug != "" && (out.All || slices.Contains(out.Projects, p.pid)) {
-			out.Names = append(out.Names, p.slug)
+		if p.slug != "" && (set.All || slices.Contains(set.Projects, p.pid)) {
+			out.Projects = append(out.Projects, p.slug)
 		}
 	}
-	slices.Sort(out.Names)
+	slices.Sort(out.Projects)
 	out.Machines, err = r.others(me.ID)
 	if err != nil && !errors.Is(err, gitrepo.ErrDamaged) { // the next sync mends that
 		return out, err

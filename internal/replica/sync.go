@@ -48,7 +48,7 @@ type run struct {
 	isNew    bool              // the remote holds what was forgotten: its history begins anew
 	// ids of the machines where the sessions of a project were held; none for here
 	heldBy map[string]map[string]string
-	result Result
+	result pace.Result
 }
 
 // attempts is how often a sync begins again when somebody else was faster, or wrote in the store meanwhile.
@@ -61,39 +61,39 @@ var ErrAgain = errors.New("the store changes all the time")
 // counts from then on, if the sync succeeds. With dry Sync changes nothing here or there, and returns what it would do.
 // Errors: ErrOff, ErrAgain, *UnknownProjectError, safefile.ErrBusy while another sync runs, *gitrepo.Problem,
 // gitrepo.ErrForeign, the disk's. After an error the store is whole, and the next Sync goes on.
-func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) {
+func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Result, error) {
 	unlock, err := r.lock()
 	if err != nil {
-		return Result{}, err
+		return pace.Result{}, err
 	}
 	defer unlock()
 	was, err := r.Load()
 	if err != nil {
-		return Result{}, err
+		return pace.Result{}, err
 	}
 	s := &run{Replica: r, dry: dry, wanted: c.Projects}
 	if s.Settings, err = was.with(c, r.Home); err != nil {
-		return Result{}, err
+		return pace.Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
 	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
 		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
 	}
 	if err != nil {
-		return Result{}, err
+		return pace.Result{}, err
 	}
 	if dry {
 		temp, err := os.MkdirTemp("", "memento-sync-")
 		if err != nil {
-			return Result{}, err
+			return pace.Result{}, err
 		}
 		defer func() { _ = os.RemoveAll(temp) }()
 		s.repo, err = gitrepo.Open(filepath.Join(temp, "repo"))
 		if err != nil {
-			return Result{}, err
+			return pace.Result{}, err
 		}
 	} else if s.repo, err = r.Repo(); err != nil {
-		return Result{}, err
+		return pace.Result{}, err
 	}
 	defer func() { _ = s.repo.Close() }()
 	err = s.try(ctx)
@@ -185,7 +185,7 @@ type sides struct {
 // once is one attempt.
 func (s *run) once(ctx context.Context) error {
 	s.isDirty, s.gone = false, nil
-	s.result = Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
+	s.result = pace.Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
 	at, err := s.fetch(ctx)
 	if err != nil {
 		return err
