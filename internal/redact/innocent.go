@@ -74,7 +74,8 @@ func stands(v string) bool {
 func innocent(v string, f form) bool {
 	switch {
 	case stands(v), alphabet(v), among("admin administrator root guest postgres superuser", v),
-		v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0: // a word of another script
+		f.foreign && f.letters() == 0 && (class[v[0]]&digit != 0 || // an amount, or a word of another script
+			v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0):
 		return true
 	case f.others == 0:
 		return false

@@ -37,7 +37,7 @@ var names = [...]struct {
 }{
 	{"password", password,
 		"password passwd pwd pw pass passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
-			"=sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =presharedkey =requirepass =masterauth"},
+			"=bindpw =sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =presharedkey =requirepass =masterauth"},
 	{"passphrase", password, "passphrase"},
 	{"pin", password, "=pin =pincode"},
 	{"secret", secret, "secret secretkey secretstring secretvalue pepper"},

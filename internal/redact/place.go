@@ -257,7 +257,7 @@ func (a *announced) opening() place {
 	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
 		a.behind = gap + strings.IndexByte(s[gap:], ' ')
 		return option
-	case a.kind == "authorization" && a.bare && s[i]|0x20 == 'b': // Bearer X
+	case a.kind == "authorization" && s[i]|0x20 == 'b': // Bearer X
 		return tight
 	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0 || a.end-i > 12),
 		!a.bare && a.end-i > 4 && leads(s, i):

@@ -59,7 +59,7 @@ func (c candidate) secret() (span, bool) {
 	v, where := c.s[c.start:c.end], c.where
 	f := measure(v)
 	switch {
-	case f.length < 4, where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
+	case f.length < 4 && (c.kind != "url-password" || f.length < 2), where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
 		return found, false // as nearly all are
 	case f.spaced:
 		return found, c.quoted && where > listed && c.rank <= secret && !innocent(v, f) &&
@@ -263,10 +263,10 @@ func passphrase(v string, least int) bool {
 	words, odd := 0, 0
 	for w := range strings.FieldsSeq(v) {
 		f := measure(w)
-		if f.letters() != f.length && (words < 2 || f.digits != f.length) || f.length < 2 || describes(w) {
+		if f.letters() != f.length && (words < 2 || f.digits != f.length) || f.length < 2 {
 			return false
 		}
-		if words++; remark(w) {
+		if words++; describes(w) || remark(w) {
 			odd++
 		}
 	}
