@@ -77,7 +77,8 @@ func (c candidate) secret() (span, bool) {
 		return found, l == number && f.length <= 12 && where > listed
 	case l == letters && (f.uppers == f.length || v[0] == '-' || !c.isAnswer(v, f)):
 		return found, false // the name of a constant, a word of a form or of a sentence
-	case l == number && (c.rank != password || where == said && startsWord(c.s, c.end)):
+	case l == number && (c.rank != password ||
+		where == said && byteAt(c.s, c.end) == ' ' && class[byteAt(c.s, c.end+1)]&lower != 0):
 		return found, false // an amount
 	case f.digits == 0 && l <= chosen && (describes(strings.TrimRight(v, "!?*")) || f.letters() == 0),
 		l == mild && (where == said && f.foreign && f.digits < 2 ||
@@ -88,9 +89,6 @@ func (c candidate) secret() (span, bool) {
 	}
 	return found, true
 }
-
-// startsWord reports whether a blank and a small letter stand at i.
-func startsWord(s string, i int) bool { return byteAt(s, i) == ' ' && class[byteAt(s, i+1)]&lower != 0 }
 
 // isAnswer reports whether v, which consists of letters, is what the sentence or the form says the secret is.
 func (c candidate) isAnswer(v string, f form) bool {
