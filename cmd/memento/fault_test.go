@@ -250,7 +250,7 @@ func TestCommandFaults(t *testing.T) {
 			}
 			t.Run(strings.Join(tt.args, " ")+" "+session, func(t *testing.T) {
 				d.t = t
-				d.few = slices.Contains(onRecords, tt.args[0])
+				d.few = session == "" || slices.Contains(onRecords, tt.args[0])
 				d.restore(true)
 				_, whole, _ := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": session}, "", tt.args...)
 				ops, runs := d.faults(true, func(at func() string) {

@@ -200,6 +200,7 @@ func TestTwoMachines(t *testing.T) {
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "kiosk", remote)
 	desk.save("Price of jars", "Two euros.")
 	desk.said("aaaa", "Price the jars.", "Done.")
+	desk.said("aaaa", "Weigh the jars.", "Done.") // two turns, so that two goroutines judge
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")
@@ -207,12 +208,12 @@ func TestTwoMachines(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := desk.sync(); got.Sent.Records != 1 || got.Sent.Turns != 1 || got.Sent.Journals != 1 {
+	if got := desk.sync(); got.Sent.Records != 1 || got.Sent.Turns != 2 || got.Sent.Journals != 1 {
 		t.Errorf("it sent %+v", got.Sent)
 	}
 	laptop.save("Colour of lids", "Red.")
 	got := laptop.sync()
-	if got.Received.Records != 1 || got.Received.Turns != 1 || got.Sent.Records != 1 {
+	if got.Received.Records != 1 || got.Received.Turns != 2 || got.Sent.Records != 1 {
 		t.Errorf("the laptop sent %+v and received %+v", got.Sent, got.Received)
 	}
 	if len(got.New) != 1 || got.New["kiosk"] != 1 {
@@ -228,7 +229,7 @@ func TestTwoMachines(t *testing.T) {
 	if held := elsewhere.Sessions(laptop.Config.Dir, "kiosk"); len(held) != 1 || held["aaaa"] != "desk" {
 		t.Errorf("on other machines were %v", held)
 	}
-	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars."}) {
+	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars.", "Weigh the jars."}) {
 		t.Errorf("the laptop heard %q", heard)
 	}
 	if m := elsewhere.Of(laptop.Config.Dir, "kiosk"); len(m) != 1 || m[0].Mission != "Sell the jars" ||
