@@ -294,6 +294,7 @@ func TestDamagedRemote(t *testing.T) {
 // TestReceived: sync counts what this machine takes in, and not what passes through its history: another project that
 // was not chosen here, or a file that no memento sends.
 func TestReceived(t *testing.T) {
+	fixture.Long(t, "syncs 7 times as processes")
 	p := newPair(t)
 	p.laptop.run("memento-sync", "", "sync", p.remote, "--project", "shop")
 	blog := p.machine("blog")

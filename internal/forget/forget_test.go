@@ -224,7 +224,11 @@ func TestErase(t *testing.T) {
 func TestKilled(t *testing.T) {
 	killed := errors.New("killed")
 	defer func() { testOnlyStop = nil }()
-	for at := 0; ; at++ {
+	step := 1
+	if testing.Short() {
+		step = 4
+	}
+	for at := 0; ; at += step {
 		dir := desk(t)
 		n, name := 0, ""
 		testOnlyStop = func(step string) error {
