@@ -327,7 +327,7 @@ func readLogin(s string, end int, n named) (span, bool) {
 				c.where, c.label = said, true
 			}
 			f, ok := c.secret()
-			return f, ok && !strings.ContainsAny(s[c.start:c.end], "/=")
+			return f, ok && !strings.ContainsAny(s[c.start:c.end], "/=") && !(c.quoted && len(sign) > 3)
 		}
 	}
 	return span{}, false

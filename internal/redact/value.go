@@ -57,6 +57,9 @@ type candidate struct {
 func (c candidate) secret() (span, bool) {
 	found := span{c.start, c.end, c.kind}
 	v, where := c.s[c.start:c.end], c.where
+	if where == said && c.quoted && (c.short || c.abroad) {
+		where = listed
+	}
 	f := measure(v)
 	switch {
 	case f.length < 4 && (c.kind != "url-password" || f.length < 2), where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
@@ -94,8 +97,6 @@ func (c candidate) secret() (span, bool) {
 func (c candidate) isAnswer(v string, f form) bool {
 	spaced := c.start > 0 && class[c.s[c.start-1]]&space != 0
 	switch {
-	case c.where == said && c.quoted:
-		return !c.short && !c.abroad
 	case c.quoted || c.where == option || c.where != said && !spaced:
 		return true
 	case c.label && joined(v):
