@@ -93,7 +93,6 @@ func measure(s string) form {
 		if i > 0 && k != last {
 			f.changes++
 		}
-
 		last = k
 	}
 	return f
