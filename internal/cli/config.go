@@ -19,7 +19,7 @@ func configCommand() command {
 	unset := false
 	return command{
 		name: "config", json: true, args: "[NAME [VALUE]]", most: 2, short: "show the settings, or set one",
-		long: `With a NAME alone it prints that value, and at a terminal what it is for. The settings of a kind of record
+		long: `With a NAME alone it prints that value. The settings of a kind of record
 are kinds.KIND.FIELD; the list shows those that were set, memento config kinds shows all.
 
   memento config
@@ -103,9 +103,6 @@ func printSetting(c *call, settings []config.Setting, name string) error {
 		c.printJSON(settings[i])
 	default:
 		fmt.Fprintln(c.Out, settings[i].Value)
-		if c.Watched != nil && c.Watched() { // a script gets the value alone
-			fmt.Fprintf(c.Err, "memento: %s (%s)\n", settings[i].About, settings[i].Source)
-		}
 	}
 	return nil
 }

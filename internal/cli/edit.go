@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -39,12 +38,7 @@ another hash by now; memento show prints the hash.
 			fs.Var(&f.set, "set", "`KEY=TEXT` of a section, or title, tags, files, stage, confidence; may be repeated; empty clears it")
 			fs.Var(&f.more, "append", "`KEY=TEXT` to add at the end of a section; may be repeated")
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
-			fs.Func("if-match", "the `HASH` it had when you read it", func(s string) error {
-				if f.match = strings.TrimSpace(s); f.match == "" { // of a script whose variable is unset
-					return errors.New("it is empty, and would match anything")
-				}
-				return nil
-			})
+			nameFlag(fs, &f.match, "if-match", "the `HASH` it had when you read it")
 			fs.StringVar(&f.summary, "summary", "", "`TEXT` for the record's history: what changed")
 		},
 		run: func(c *call) error { return runEdit(c, f) },

@@ -29,7 +29,7 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 	}
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if near := nearest(name, names); near != "" {
+	if near := text.Nearest(name, names); near != "" {
 		help = "did you mean " + dashed(near) + "?"
 	} else if cmd.args != "" {
 		help += "; words that begin with a hyphen come last, behind --"
@@ -71,7 +71,7 @@ func (cmd command) check(fs *flag.FlagSet, args []string) error {
 func noForm(c *call, form string, names []string) error {
 	name := c.command.name
 	hint := "memento help " + name
-	if near := nearest(form, names); near != "" {
+	if near := text.Nearest(form, names); near != "" {
 		hint = "did you mean \"memento " + name + " " + near + "\"?"
 	}
 	return usage(hint, "%s is none of %s", text.Quote(form), strings.Join(names, ", "))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/doctor"
+	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
@@ -16,7 +17,7 @@ import (
 )
 
 func handoffCommand() command {
-	var notes []string
+	var notes note.List
 	return command{
 		name: "handoff", args: `[write ["TITLE"] | done]`, most: 2, short: "where the next session goes on: show it, or write it down",
 		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the
@@ -30,18 +31,14 @@ that begins in the project gets a line about the newest handoff, until it is don
   memento handoff done        everything in it is done: it goes to the archive
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.Func("note", "what the journal does not know, for the next session: `TEXT`; may be repeated",
-				func(s string) error { notes = append(notes, s); return nil })
+			fs.Var(&notes, "note", "what the journal does not know, for the next session: `TEXT`; may be repeated")
 		},
 		run: func(c *call) error { return runHandoff(c, notes) },
 	}
 }
 
 func runHandoff(c *call, notes []string) error {
-	verb := ""
-	if len(c.args) > 0 {
-		verb = c.args[0]
-	}
+	verb := strings.Join(c.args[:min(len(c.args), 1)], "")
 	switch {
 	case verb == "" && notes == nil:
 		return c.showHandoff()

@@ -32,9 +32,6 @@ the sentence word for word; memento edit changes it afterwards.
 	}
 }
 
-// inboxVerbs are the verbs of inbox.
-func inboxVerbs() []string { return []string{"accept", "decline"} }
-
 func runInbox(c *call) error {
 	if err := c.load(); err != nil {
 		return err
@@ -47,9 +44,9 @@ func runInbox(c *call) error {
 	if len(c.args) == 0 {
 		return inboxList(c, box)
 	}
-	verb := c.args[0]
-	if !slices.Contains(inboxVerbs(), verb) {
-		return noForm(c, verb, inboxVerbs())
+	verb, verbs := c.args[0], []string{"accept", "decline"}
+	if !slices.Contains(verbs, verb) {
+		return noForm(c, verb, verbs)
 	}
 	numbers, err := numbersIn(c.args[1:], "inbox", "a suggestion")
 	switch {

@@ -102,24 +102,6 @@ func TestNothingNamedErasesNothing(t *testing.T) {
 	}
 }
 
-// TestOneSetting: a person is told what a setting is for, beside the value alone that a script reads.
-func TestOneSetting(t *testing.T) {
-	p := newPerson(t)
-	for _, watched := range []bool{true, false} {
-		var out, errs strings.Builder
-		s := p.streams(strings.NewReader(""), &out, &errs)
-		s.Watched = func() bool { return watched }
-		want := ""
-		if watched {
-			want = "memento: auto, always or never: the line that tells you what memento did (default)\n"
-		}
-		if code := Main([]string{"config", "notify"}, s); code != exitOK || out.String() != "auto\n" ||
-			errs.String() != want {
-			t.Errorf("watched %v: %d %q %q", watched, code, out.String(), errs.String())
-		}
-	}
-}
-
 // TestNegativeNumber: a negative number is a value, not a flag.
 func TestNegativeNumber(t *testing.T) {
 	p := newPerson(t)

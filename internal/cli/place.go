@@ -2,23 +2,17 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // place is where a command works: a lane, and the session it runs in.
@@ -36,55 +30,11 @@ func (f *folder) sessionID() string { return f.process.Getenv("CLAUDE_CODE_SESSI
 // caller says who runs the command: Claude, in a session or in a process that Claude started, or the user.
 func caller(c *call) string {
 	id := c.sessionID()
-	if (id != "" || c.Getenv("CLAUDECODE") != "") && !typed(c, id) {
-		return journal.ByClaude
+	if id == "" && c.Getenv("CLAUDECODE") == "" || id != "" && c.load() == nil &&
+		transcript.TypedCommand(c.config.ClaudeDir, id, "memento"+strings.Join(c.line, ""), c.Now()) {
+		return journal.ByUser
 	}
-	return journal.ByUser
-}
-
-// typed reports whether the user has just typed this command in the session's shell mode, as in `! memento rules`. Such
-// a command has the environment of Claude's own, but what is typed goes into the client's history.jsonl before its
-// shell starts (measured on clients 2.1.139 and 2.1.330, 6 of 6 times each; 2.1.9 tells its shell no session id). The
-// words must be the command's, quotes and white space aside: the session's newest line stays while Claude works on.
-func typed(c *call, id string) bool {
-	if id == "" || c.load() != nil {
-		return false
-	}
-	tail, err := readTail(filepath.Join(c.config.ClaudeDir, "history.jsonl"), 64<<10)
-	if err != nil {
-		return false
-	}
-	lines := strings.Split(tail, "\n")
-	for _, line := range slices.Backward(lines) {
-		if gjson.Get(line, "sessionId").Str != id {
-			continue
-		}
-		ago := c.Now().Sub(time.UnixMilli(gjson.Get(line, "timestamp").Int())).Abs()
-		words, shell := strings.CutPrefix(gjson.Get(line, "display").Str, "!")
-		_, rest, ok := strings.Cut(bare(words), bare("memento"+strings.Join(c.line, "")))
-		return ago <= time.Minute && shell && ok && (rest == "" || strings.ContainsRune(";&|)<>", rune(rest[0])))
-	}
-	return false
-}
-
-// bare returns s without white space and a shell's quotes.
-func bare(s string) string {
-	return strings.NewReplacer(" ", "", "\t", "", "\n", "", "'", "", `"`, "", `\`, "").Replace(s)
-}
-
-// readTail returns the last max bytes of a file.
-func readTail(path string, max int64) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	data, err := io.ReadAll(io.NewSectionReader(f, info.Size()-min(info.Size(), max), max))
-	return string(data), err
+	return journal.ByClaude
 }
 
 // looked notes that the person has just looked up this news, so that no start of a session tells it. What Claude looks

@@ -38,7 +38,7 @@ func knownProject(c *call, name string) error {
 	}
 	names := slices.Sorted(maps.Keys(known))
 	hint, there := "memento workspace", "there are none"
-	if near := nearest(name, names); near != "" {
+	if near := text.Nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	if len(names) > 0 {

@@ -151,12 +151,3 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	nameFlag(fs, &s.tag, "tag", "only with this `TAG`; several with commas")
 	nameFlag(fs, &s.since, "since", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
 }
-
-// alone runs do with a copy of the shelf that holds the lock of all records.
-func (s *shelf) alone(do func(s *shelf) error) error {
-	return s.store.Alone(func(store record.Store) error {
-		held := *s
-		held.store = store
-		return do(&held)
-	})
-}

@@ -20,10 +20,8 @@ func renameProject(c *call, from, to string) error {
 	var bad *naming.Error
 	meant := "memento workspace rename " + text.Line(from) + " " + better
 	switch {
-	case from == "" || to == "":
-		return usage("memento workspace lists the projects", "both names are needed")
-	case from == to:
-		return usage("memento workspace rename OLD NEW", "both names are the same: %q", from)
+	case from == "" || to == "" || from == to:
+		return usage("memento workspace rename OLD NEW", "two names are needed, got %q and %q", from, to)
 	case errors.As(naming.CheckProject(to), &bad):
 		bad.Try = better
 		return usage(meant, "%v", bad)

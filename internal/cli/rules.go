@@ -38,9 +38,6 @@ A rule keeps its number, whatever is kept or dropped. N may also count from the 
 	}
 }
 
-// rulesVerbs are the verbs of rules.
-func rulesVerbs() []string { return []string{"keep", "drop"} }
-
 func runRules(c *call, dropped bool) error {
 	if len(c.args) == 0 {
 		if err := c.load(); err != nil {
@@ -53,10 +50,10 @@ func runRules(c *call, dropped bool) error {
 		listRules(c, store, slug, dropped)
 		return nil
 	}
-	verb := c.args[0]
+	verb, verbs := c.args[0], []string{"keep", "drop"}
 	switch {
-	case !slices.Contains(rulesVerbs(), verb):
-		return noForm(c, verb, rulesVerbs())
+	case !slices.Contains(verbs, verb):
+		return noForm(c, verb, verbs)
 	case len(c.args) == 1 || dropped:
 		return usage("memento rules", "%s takes numbers", verb)
 	}

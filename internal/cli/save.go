@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
@@ -82,7 +83,7 @@ func runSave(c *call, f *saveFlags) error {
 	var made *record.Record
 	isSnapshot := (k.Name == "context" || k.Name == "handoff") && !f.slug.Given
 	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && isSnapshot {
-		made, err = s.snapshot(r, c.Now(), err)
+		made, err = s.store.Renew(r, s.by == journal.ByClaude, err)
 	} else if err == nil {
 		made, err = s.store.Create(r)
 	}

@@ -39,17 +39,11 @@ has a memory of its own until join shares the project's with it. What the folder
 	}
 }
 
-// workspaceForms are the first words that workspace takes.
-var workspaceForms = []string{"rename", "join"}
-
 func runWorkspace(c *call) error {
-	form := ""
-	if len(c.args) > 0 {
-		form = c.args[0]
-	}
+	form, forms := strings.Join(c.args[:min(len(c.args), 1)], ""), []string{"rename", "join"}
 	switch {
-	case form != "" && !slices.Contains(workspaceForms, form):
-		return noForm(c, form, workspaceForms)
+	case form != "" && !slices.Contains(forms, form):
+		return noForm(c, form, forms)
 	case form == "rename" && len(c.args) != 3, form == "join" && len(c.args) > 2:
 		return usage("memento help workspace", "%s takes other arguments, got %d", form, len(c.args)-1)
 	case form == "rename":
