@@ -65,7 +65,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.was = d.files()
 	if !strings.Contains(d.was["shop--alice.json"], "widen cents") ||
-		!strings.Contains(d.was["history/shop--alice.jsonl"], firstWords) {
+		!strings.Contains(fixture.Logged(t, d.dir()), firstWords) {
 		t.Fatalf("the desk is not as it should be: %q", d.was)
 	}
 	return d

@@ -74,18 +74,16 @@ func (d *desk) shelved(what string, but string) {
 func (d *desk) once(what string, want ...string) {
 	d.t.Helper()
 	var said []string
-	data, err := os.ReadFile(d.lane().History())
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	for line := range strings.Lines(string(data)) { // the lines of the file itself, because readers skip bad lines
-		var l struct{ Kind, Text, Session string }
+	known := map[string]bool{}
+	for line := range strings.Lines(fixture.Logged(d.t, d.lane().Dir)) { // readers skip bad lines
+		var l struct{ ID, Kind, Text, Session string }
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			d.t.Errorf("%s: %v: %s", what, err, line)
 		}
-		if l.Kind == "said" && l.Session == "s1" {
+		if l.Kind == "said" && l.Session == "s1" && !known[l.ID] {
 			said = append(said, l.Text)
 		}
+		known[l.ID] = true // what was written before the journal could not be is written again, and counts once
 	}
 	if strings.Join(said, "|") != strings.Join(want, "|") {
 		d.t.Errorf("%s: the history has %q, want %q", what, said, want)
@@ -275,8 +273,7 @@ func TestCommandFaults(t *testing.T) {
 						t.Errorf("%s: exit %d", at(), code)
 					case !strings.HasPrefix(said, "memento: ") || !strings.Contains(said, "\nmemento: hint: "):
 						t.Errorf("%s: exit %d, said %q", at(), code, said)
-					case tt.gone == "" && (files["shop--alice.json"] != d.was["shop--alice.json"] ||
-						files["history/shop--alice.jsonl"] != d.was["history/shop--alice.jsonl"]):
+					case tt.gone == "" && files["shop--alice.json"] != d.was["shop--alice.json"]:
 						t.Errorf("%s: it failed, and changed the journal: %s", at(), said)
 					}
 					if tt.args[0] != "forget" {

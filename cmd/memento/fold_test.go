@@ -44,7 +44,7 @@ func TestFold(t *testing.T) {
 		event(id, "SessionEnd", `,"reason":"other"`)
 	}
 	side := func(id string) (paths []string) {
-		for _, path := range []string{"", "history", "cache", "locks"} {
+		for _, path := range []string{"", "cache", "locks"} {
 			found, err := filepath.Glob(filepath.Join(c.lane().Dir, path, "shop--alice~"+id+"*"))
 			if err != nil {
 				t.Fatal(err)
@@ -62,8 +62,8 @@ func TestFold(t *testing.T) {
 	}
 	sweep("five")
 	for _, id := range []string{"two", "three", "four"} {
-		if paths := side(id); len(paths) != 4 {
-			t.Fatalf("of %s there is %q, want journal, history, holder and lock", id, paths)
+		if paths := side(id); len(paths) != 3 {
+			t.Fatalf("of %s there is %q, want journal, holder and lock", id, paths)
 		}
 	}
 	old := time.Now().Add(-60 * 24 * time.Hour)
@@ -87,7 +87,7 @@ func TestFold(t *testing.T) {
 		}
 		c.whole(id, 2)
 	}
-	if paths := side("four"); len(paths) != 4 {
+	if paths := side("four"); len(paths) != 3 {
 		t.Errorf("four may go on, and of it there is %q", paths)
 	}
 	c.whole("one", 2)

@@ -137,7 +137,7 @@ func forgets(t *testing.T, c *crowd, words string) {
 	}
 	e := &forget.Eraser{
 		Dir: c.lane().Dir, Chosen: func(string) bool { return true }, Records: func(string) bool { return true },
-		All:  true,
+		Past: func(string) bool { return true }, All: true,
 		What: what, Now: time.Now(), Wait: time.Second,
 	}
 	if _, err := e.Run(); err != nil {

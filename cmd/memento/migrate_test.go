@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -215,22 +214,11 @@ func TestMigrateAmongHooks(t *testing.T) {
 	if err != nil || len(left) != 0 {
 		t.Errorf("left under the old name are %q, %v", left, err)
 	}
-	histories, err := filepath.Glob(filepath.Join(dir, "history", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, h := range histories {
-		data, err := os.ReadFile(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.Write(data)
-	}
+	all := fixture.Logged(t, dir)
 	for n := range 4 {
 		for i := range 6 {
-			if words := asked(fmt.Sprintf("s%d", n), i); !strings.Contains(all.String(), words) {
-				t.Errorf("%q is in no history of %q", words, histories)
+			if words := asked(fmt.Sprintf("s%d", n), i); !strings.Contains(all, words) {
+				t.Errorf("%q is not in the log", words)
 			}
 		}
 	}

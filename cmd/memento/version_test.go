@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -53,7 +54,11 @@ func TestNewerFiles(t *testing.T) {
 	} else if err := os.WriteFile(state, safefile.Newest(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{state, c.lane().Journal(), c.lane().History()} {
+	logged, err := log.Store{Dir: c.lane().Dir}.File("shop", "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{state, c.lane().Journal(), logged} {
 		c.add(path)
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -61,9 +66,9 @@ func TestNewerFiles(t *testing.T) {
 		}
 		added[path] = strings.Count(string(data), "later_version")
 	}
-	fixture.Append(t, c.lane().History(),
-		`{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}`+"\n")
-	added[c.lane().History()]++
+	fixture.Append(t, logged,
+		`{"id":"x1","ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}`+"\n")
+	added[logged]++
 	for n := 1; n < 4; n++ {
 		c.turn("s1", n)
 		c.run(c.hook("s1", "Stop"))
@@ -86,7 +91,7 @@ func TestNewerFiles(t *testing.T) {
 		if got := strings.Count(string(data), "later_version"); got != n || n == 0 {
 			t.Errorf("of %d additions, %s has %d:\n%s", n, path, got, data)
 		}
-		if path != c.lane().History() && !json.Valid(data) {
+		if path != logged && !json.Valid(data) {
 			t.Errorf("%s is not valid JSON any more", path)
 		}
 	}

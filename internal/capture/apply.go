@@ -15,7 +15,7 @@ import (
 // apply writes a part into the journal, whole or not at all. It returns Update's error.
 func (l *listening) apply(p *part, v judgement) error {
 	store := l.store
-	store.Known = p.journal
+	store.Known, store.Turns, store.Session = p.journal, p.happened, p.st.ID
 	_, err := store.Update(func(j *journal.Journal) error {
 		if err := l.ownJournal(j, p, v); err != nil {
 			return err

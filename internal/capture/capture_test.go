@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -120,7 +121,11 @@ func (d *desk) heard() []string {
 // files is all that is kept of the lane, byte for byte.
 func (d *desk) files() string {
 	d.t.Helper()
-	return fixture.Read(d.t, d.store.Lane.Journal()) + "\n" + fixture.Read(d.t, d.store.Lane.History())
+	all := fixture.Read(d.t, d.store.Lane.Journal())
+	if err := history.Read(d.store.Lane, func(l history.Line) bool { all += "\n" + l.Raw; return true }); err != nil {
+		d.t.Fatal(err)
+	}
+	return all
 }
 
 // said lists what the journal quotes, those that set a rule with a mark.
@@ -514,8 +519,11 @@ func TestErrors(t *testing.T) {
 	}
 	unlock()
 
-	history := d.store.Lane.History() // a disk that takes no more
-	if err := os.Rename(history, history+"2"); err != nil {
+	history, err := log.Store{Dir: d.store.Lane.Dir}.File(d.store.Lane.Slug, "s1") // a disk that takes no more
+	if err == nil {
+		err = os.Rename(history, history+"2")
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(history, 0o700); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -58,7 +59,7 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
 	}
-	_ = history.Part{}.Read(store.Lane, func(l history.Line) bool {
+	_ = history.Newest(store.Lane, history.Recent, func(l history.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}
@@ -201,22 +202,22 @@ func readPast(store journal.Store, session string) past {
 	missions := map[string]string{} // the words of a mission -> the prompt that opened it
 	parts := map[string][]string{}  // the words of a mission -> the session's prompts for it
 	var part []string
-	_ = history.ReadRefs(store.Lane, func(l history.Line) {
+	_ = history.Newest(store.Lane, history.Recent, func(l history.Line) bool {
 		switch l.Kind {
 		case "said", "confirmed":
-			if l.Session == session && !p.own[l.Ref] {
+			if l.Session == session && l.Ref != "" && !p.own[l.Ref] {
 				p.own[l.Ref], part = true, append(part, l.Ref)
 			}
 			p.refs[l.Ref] = l.Ref != ""
 		case "done", "approved":
 			p.refs[l.Ref] = l.Ref != ""
-		case "dropped":
+		case log.Dropped:
 			p.dropped[text.Fold(l.Text)] = true
 		case "applied":
 			p.applied[l.Ref] = true
 		case "opened":
-			p.opened[l.Ref] = true
-		case "mission":
+			p.opened[l.Ref] = l.Ref != ""
+		case log.Mission:
 			missions[l.Text] = l.Ref
 			if l.Session != session {
 				break
@@ -228,7 +229,7 @@ func readPast(store journal.Store, session string) past {
 				}
 				parts[l.Text], part = part, nil
 			}
-		case "reopened":
+		case log.Reopened:
 			delete(p.ended, missions[l.Text])
 			if l.Session == session {
 				for _, ref := range parts[l.Text] {
@@ -237,6 +238,7 @@ func readPast(store journal.Store, session string) past {
 				part = append(slices.Clip(parts[l.Text]), part...)
 			}
 		}
+		return true
 	})
 	return p
 }

@@ -3,10 +3,8 @@ package capture
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 )
 
@@ -43,24 +41,5 @@ func TestJudgedOnce(t *testing.T) {
 		if t.Logf("with %s: %.0f allocations, with what was judged %.0f", what, twice, once); once*3 > twice {
 			t.Errorf("with what was judged %.0f allocations, with %s %.0f", once, what, twice)
 		}
-	}
-}
-
-// However much was judged of a message, its id is found without parsing its line: of one that is parsed the time is
-// known too.
-func TestJudgedRefs(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "rewrite the price list importer", strings.Repeat("Never touch the old API. Why does it fail? ", 20))
-	refs := 0
-	if err := history.ReadRefs(d.store.Lane, func(l history.Line) {
-		if l.Kind != "said" {
-			return
-		}
-		if refs++; l.Ref == "" || l.TS != "" {
-			t.Errorf("the line of %q was parsed for its id", l.Ref)
-		}
-	}); err != nil || refs != 2 {
-		t.Errorf("%d ids of prompts, %v", refs, err)
 	}
 }

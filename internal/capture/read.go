@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -39,14 +40,15 @@ type part struct {
 	afresh  bool                // the file is read from its beginning
 	known   bool                // the history may hold prompts of this part
 
-	prompts []prompt
-	typed   int // bytes of prompts
-	deeds   []deed
-	denied  *denials
-	said    listener
-	turns   *Turns // nil when no turn is to be kept
-	answer  Said   // the last one of Claude's, not noted yet
-	crossed bool   // a compaction came since Claude's last answer
+	prompts  []prompt
+	typed    int // bytes of prompts
+	deeds    []deed
+	denied   *denials
+	said     listener
+	turns    *Turns      // nil when no turn is to be kept
+	happened []log.Entry // what apply adds to the log
+	answer   Said        // the last one of Claude's, not noted yet
+	crossed  bool        // a compaction came since Claude's last answer
 
 	next    transcript.Position // where the next part begins
 	end     bool                // next is the end of the file

@@ -40,7 +40,7 @@ func RecallLeft(left *journal.Left) Recollection {
 func recall(lane project.Lane, session string) (r Recollection, away map[string][]history.Line) {
 	r = Recollection{dropped: map[string]string{}}
 	away = map[string][]history.Line{} // the words of a mission -> the prompts up to its end
-	part := history.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
+	part := history.Part{Session: session, Kinds: []string{"dropped"}}
 	_ = part.Read(lane, func(l history.Line) bool {
 		switch {
 		case r.rewound.Note(l):

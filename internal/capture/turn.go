@@ -212,8 +212,8 @@ func timeOf(ts string) time.Time {
 	return at
 }
 
-// keep appends what happened in a part to the log, and which prompts were rewound. It comes before any other file is
-// written.
+// keep appends what happened in a part to the log, and which prompts were rewound, or leaves that to apply. It comes
+// before any other file is written.
 func (l *listening) keep(p *part, v judgement) error {
 	st := p.st
 	if p.turns == nil {
@@ -225,7 +225,9 @@ func (l *listening) keep(p *part, v judgement) error {
 		add = store.Add
 	}
 	all := append(p.turns.out, turnedBack(v.tree.rewound, l.store.Now)...)
-	if err := add(l.store.Lane.Slug, st.ID, all); err != nil {
+	if p.happened = nil; !v.nothing && !p.known && !v.tree.turned() {
+		p.happened = all
+	} else if err := add(l.store.Lane.Slug, st.ID, all); err != nil {
 		return err
 	}
 	if len(p.turns.out) > 0 {

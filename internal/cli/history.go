@@ -63,7 +63,7 @@ func showHistory(c *call, at *place, f showFlags) error {
 				open = append(open, shownNumber(missionIdentity(l)))
 			}
 		}
-		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}, {"numbers", numbers},
+		c.printJSON(members{{"lines", raw}, {"numbers", numbers},
 			{"open", open}})
 		return nil
 	}
@@ -72,7 +72,6 @@ func showHistory(c *call, at *place, f showFlags) error {
 		if f.missions {
 			none = "No mission was parked, left or closed yet."
 		}
-		c.row("history", "%s", c.path(at.store.Lane.History()))
 		fmt.Fprintln(c.Out, none)
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 func TestUnreadHistory(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))
-	history := filepath.Join(p.home, ".claude", ".memento", "history", "shop--alice.jsonl")
+	history := filepath.Join(p.home, ".claude", ".memento", "log", "shop", "project.jsonl")
 	if err := os.Remove(history); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestUnreadHistory(t *testing.T) {
 			t.Errorf("%s: %d\n%s%s", command, code, out, errs)
 		}
 	}
-	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "shop--alice.jsonl") {
+	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "project.jsonl") {
 		t.Errorf("show --mission: %d\n%s%s", code, out, errs)
 	}
 }

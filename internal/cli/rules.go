@@ -78,7 +78,7 @@ func ruleStore(c *call) (rule.Store, string, error) {
 	if err != nil || c.unborn() {
 		return store, lane.Slug, err
 	}
-	if err = store.Refresh(lane.Slug); errors.Is(err, safefile.ErrBusy) {
+	if err = store.Refresh(lane); errors.Is(err, safefile.ErrBusy) {
 		err = nil // a hook is at it
 	}
 	return store, lane.Slug, err

@@ -41,7 +41,7 @@ type Past string
 
 // The values of MEMENTO_PAST.
 const (
-	PastJournal Past = "journal" // nothing: what is typed lives in the journal and its history alone
+	PastJournal Past = "journal" // nothing: what is typed lives in the journal, and in the log as what left it
 	PastWords   Past = "words"   // what the user typed
 	PastAnswers Past = "answers" // also what Claude answered
 )

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
@@ -47,17 +48,15 @@ func TestGather(t *testing.T) {
 	if !ok {
 		t.Fatal("no lane")
 	}
-	good(t, os.MkdirAll(filepath.Dir(lane.History()), 0o700))
 	mission := func(id, words, reason, act string) string {
-		return fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","reason":%q,"session":%q,"text":%q,"journal":{"mission":%q,"done":[{"act":%q,"result":"yes"}],"files":["b.go","a.go"],"wip":"half"}}`+"\n", reason, id, words, words, act)
+		return fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","reason":%q,"session":%q,"text":%q,"journal":{"mission":%q,"done":[{"act":%q,"result":"yes"}],"files":["b.go","a.go"],"wip":"half"}}`, reason, id, words, words, act)
 	}
-	history := mission("s1", "Fix the login", "parked", "found it") +
-		mission("s2", "Another's", "closed", "another's") +
-		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s1","act":"pruned","done":"2026-03-14T08:00:00Z","ref":"t1"}` + "\n" +
-		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s2","act":"not ours","done":"2026-03-14T08:00:00Z","ref":"t2"}` + "\n" +
-		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}` + "\n" +
-		mission("s1", "A slip", "rewound", "never") + mission("s1", "Fix the login", "closed", "found it")
-	good(t, os.WriteFile(lane.History(), []byte(history), 0o600))
+	fixture.Left(t, dir, "shop", mission("s1", "Fix the login", "parked", "found it"),
+		mission("s2", "Another's", "closed", "another's"),
+		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s1","act":"pruned","done":"2026-03-14T08:00:00Z","ref":"t1"}`,
+		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s2","act":"not ours","done":"2026-03-14T08:00:00Z","ref":"t2"}`,
+		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}`,
+		mission("s1", "A slip", "rewound", "never"), mission("s1", "Fix the login", "closed", "found it"))
 	st := &session.Memory{ID: "s1", Opened: true,
 		Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"},
 			{ID: "2", Text: "tell Bob", Status: "completed"}}}}

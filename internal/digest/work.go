@@ -40,7 +40,7 @@ type Work struct {
 func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
+	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}}
 	_ = part.Read(lane, func(l history.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.addElsewhere(lane, l)

@@ -101,7 +101,7 @@ func checks() []func(*exam) {
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkPause, (*exam).checkErased,
 		(*exam).checkWorkspace, (*exam).checkApart,
-		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkPast, (*exam).checkSetAside,
+		(*exam).checkJournal, (*exam).checkPast, (*exam).checkSetAside,
 		(*exam).checkRecords, (*exam).checkInbox, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
 	}
 }
@@ -155,7 +155,7 @@ func (x *exam) checkFolder() {
 // folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
 func folders(home string) []string {
 	all := []string{home}
-	for _, name := range [...]string{safefile.Cache, "history", rule.Folder, naming.Archive, pace.Folder} {
+	for _, name := range [...]string{safefile.Cache, rule.Folder, naming.Archive, pace.Folder} {
 		all = append(all, filepath.Join(home, name))
 	}
 	return all
@@ -246,13 +246,6 @@ func (x *exam) checkJournal() {
 			what = "a mission is open"
 		}
 		x.ok("journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
-	}
-}
-
-func (x *exam) checkHistory() {
-	path := x.lane.History()
-	if err := safefile.Check(path); err != nil {
-		x.add(Bad, safefile.InPlace(path), "the history is not used: %v", err)
 	}
 }
 

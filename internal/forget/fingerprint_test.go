@@ -109,7 +109,7 @@ func randomDesk(t *testing.T, seed int64) string {
 		lines = append(lines, fmt.Sprintf(`{"ts":"2026-03-14T09:00:%02dZ","kind":%q,"session":"s1","text":%s,"ref":"u%d"}`, i,
 			[]string{"said", "done", "cut", "opened"}[r.Intn(4)], quoted(8), r.Intn(6)))
 	}
-	fixture.Write(t, filepath.Join(dir, "history", "shop--alice.jsonl"), strings.Join(lines, "\n")+"\n")
+	fixture.Left(t, dir, "shop", lines...)
 	fixture.Write(t, filepath.Join(dir, "shop--alice.json"), fmt.Sprintf(`{"mission":%s,"mission_opened":`+
 		`"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","project":"shop","wip":%s,"plan":[%s,%s],"done":[`+
 		`{"act":%s,"result":%s,"ref":"u2"}],"said":[{"text":%s,"ref":"u3"}],"summary":%s}`, quoted(9), quoted(4), quoted(4),

@@ -1,5 +1,5 @@
 // Package forget orders the steps that erase words, an entry, a mission or a whole project from everything memento
-// keeps: journals, histories, session memories, records, suggestions, the workspace, and files that were set aside.
+// keeps: journals, the log, session memories, records, suggestions, the workspace, and files that were set aside.
 // It lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format
 // of a file may not come in: only the package that writes the file knows where somebody's words are.
 //
@@ -9,10 +9,9 @@ package forget
 
 import (
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -63,22 +62,25 @@ func (e *Eraser) step(n int) {
 	}
 }
 
-// count sets the number of files to search: each history twice, each record three times, each transcript once.
+// count sets the number of files to search: each file of the log twice, each record three times, each transcript once.
 func (e *Eraser) count() {
 	if e.Said == nil {
 		return
 	}
-	histories, _ := e.histories() // gather returns the error
+	logged := 0
+	if e.Past != nil {
+		// gather returns the error
+		files, _ := log.Store{Dir: e.Dir}.Files(func(slug, _ string) bool { return e.Past(slug) })
+		logged = len(files)
+	}
 	records, _ := record.Files(e.Dir, e.Records, e.All)
 	sessions, _, _ := session.Find(e.Dir, e.Chosen)
-	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
+	e.done, e.all = 0, 2*logged+3*len(records)+len(sessions)
 }
 
 const (
-	maxMemory  = 8 << 20  // bytes of a session memory
-	maxHistory = 1 << 40  // bytes of a history: no limit
-	maxOther   = 64 << 20 // bytes of any other file
-	maxLine    = 16 << 20 // bytes of a line of history
+	maxMemory = 8 << 20  // bytes of a session memory
+	maxOther  = 64 << 20 // bytes of any other file
 	// unfinished is the age from which a temporary file belongs to a dead process.
 	unfinished = 2 * time.Second
 	// passes is the greatest number of passes. A hook that runs meanwhile may copy words into a file that is done.
@@ -153,19 +155,18 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock ("" for none).
-// A lane that runs beside another may have copied words from that lane, so its history comes first.
-func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile, err error) {
-	entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
+// laneFiles lists the chosen lanes' files of one kind, each with its lane's lock ("" for none).
+func (e *Eraser) laneFiles(kind project.LaneFile) (out []laneFile, err error) {
+	entries, err := safefile.ListFolder(e.Dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range entries {
-		name, holds := project.OfLane(folder, f.Name())
+		name, holds := project.OfLane("", f.Name())
 		if holds != kind || f.IsDir() || safefile.Temporary(f.Name()) || !e.Chosen(name) {
 			continue
 		}
-		at := laneFile{path: filepath.Join(e.Dir, folder, f.Name())}
+		at := laneFile{path: filepath.Join(e.Dir, f.Name())}
 		if lane, ok := project.LaneNamed(e.Dir, name); ok {
 			at.lock = lane.Lock()
 			if kind == project.DebugFile {
@@ -174,13 +175,7 @@ func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile
 		}
 		out = append(out, at)
 	}
-	if kind == project.HistoryFile {
-		beside := func(f laneFile) int { return strings.Count(filepath.Base(f.path), "~") }
-		slices.SortStableFunc(out, func(a, b laneFile) int { return beside(b) - beside(a) })
-	}
 	return out, nil
 }
 
 type laneFile struct{ path, lock string }
-
-func (e *Eraser) histories() ([]laneFile, error) { return e.laneFiles("history", project.HistoryFile) }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -37,18 +38,16 @@ func desk(t *testing.T) string {
 		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
 		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
 	put(filepath.Join(dir, "shop--alice.json"), journal)
-	put(filepath.Join(dir, "history", "shop--alice.jsonl"), strings.Join([]string{
-		`{"ts":"2026-03-14T09:00:00Z","kind":"said","session":"s1","text":"` + long + `","ref":"u1"}`,
+	fixture.Left(t, dir, "shop",
+		`{"ts":"2026-03-14T09:00:00Z","kind":"said","session":"s1","text":"`+long+`","ref":"u1"}`,
 		`{"ts":"2026-03-14T09:00:01Z","kind":"said","session":"s1","text":"The launch is on 3 May.","ref":"u2"}`,
 		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
 		`{"ts":"2026-03-14T09:00:03Z","kind":"done","act":"count","result":"the launch is on 3 May"}`,
 		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids","result":"44"}]}}`,
 		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is on 3 May","journal":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}]}}`,
 		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","text":"and what was it","ref":"u2"}`,
-		`not JSON, and the launch is on 3 May`, `not JSON either`, ``,
-	}, "\n"))
-	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"),
-		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
+		`not JSON, and the launch is on 3 May`, `not JSON either`,
+		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`)
 	put(filepath.Join(dir, "cache", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
 		`","started":"2026-03-14T09:00:00Z",`+
 		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
@@ -64,7 +63,7 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
 	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
-	for _, folder := range []string{"", "history", "cache", "waiting", ".completed", "cache/index"} {
+	for _, folder := range []string{"", "log/shop/2026-03", "cache", "waiting", ".completed", "cache/index"} {
 		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
 		// a dead process's, by now
 		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil {
@@ -106,7 +105,7 @@ func eraser(t *testing.T, dir, words string) *Eraser {
 		t.Fatalf("%q is too short", words)
 	}
 	return &Eraser{Dir: dir, Chosen: shop, Records: func(p string) bool { return p == "shop" || p == "user" },
-		What: what, Now: noon, Wait: time.Second}
+		Past: func(p string) bool { return p == "shop" }, What: what, Now: noon, Wait: time.Second}
 }
 
 // holding lists the files that hold the words, plain or as JSON, in any case.
@@ -123,17 +122,23 @@ func holding(t *testing.T, dir, words string) string {
 	return strings.Join(out, " ")
 }
 
+// leftID matches what fixture.Left puts before a line, and the id of an entry made of a part of one.
+var leftID = regexp.MustCompile(`(?m)^\{"id":"left[-0-9]*",`)
+
 // rest checks that all other words are unchanged.
 func rest(t *testing.T, dir string) {
 	t.Helper()
-	want := strings.Join([]string{
-		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
-		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`{"ts":"2026-03-14T09:00:05Z","kind":"done","session":"s9","act":"buy tape","result":"3 rolls"}`,
-		`{"ts":"2026-03-14T09:00:05Z","kind":"plan","session":"s9","text":"buy string"}`,
-		`not JSON either`, ``,
+	want := strings.Join([]string{ // in the files of s0, s1, s9 and the project
+		`"lane":"--alice","ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
+		`not JSON either`,
+		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","act":"buy tape","result":"3 rolls"}`,
+		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`,
+		`"lane":"--alice","ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","act":"buy tape","result":"3 rolls"}`,
+		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`, ``,
 	}, "\n")
-	if got := fixture.Read(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
+	if got := leftID.ReplaceAllString(fixture.Logged(t, dir), ""); got != want {
 		t.Errorf("history is\n%s\nwant\n%s", got, want)
 	}
 	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "shop--alice.json")), map[string]string{
@@ -346,7 +351,7 @@ func TestStateUnread(t *testing.T) {
 // TestLinkedFolders: a run does not follow a link in the place of one of memento's folders, since the files there
 // belong to somebody else.
 func TestLinkedFolders(t *testing.T) {
-	for _, folder := range []string{"history", "cache"} {
+	for _, folder := range []string{"log", "cache"} {
 		dir := desk(t)
 		elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 		if err := os.Rename(filepath.Join(dir, folder), elsewhere); err != nil {

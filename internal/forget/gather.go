@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
@@ -23,27 +24,13 @@ func (e *Eraser) gather() error {
 		return err
 	}
 	e.erased, e.What.kept.ErasedBefore = erased, erased.HasID
-	histories, err := e.histories()
-	if err != nil {
+	if err := e.gatherLog(); err != nil {
 		return err
-	}
-	for _, h := range histories {
-		if err := safefile.Lines(h.path, maxLine, func(line []byte) bool {
-			e.What.kept.Line(line)
-			e.step(0)
-			return true
-		}); err != nil {
-			return err
-		}
-		e.step(1)
 	}
 	if err := e.gatherRecords(); err != nil {
 		return err
 	}
-	if err := e.gatherPast(); err != nil {
-		return err
-	}
-	journals, err := e.laneFiles("", project.JournalFile)
+	journals, err := e.laneFiles(project.JournalFile)
 	if err != nil {
 		return err
 	}
@@ -59,12 +46,12 @@ func (e *Eraser) gather() error {
 	return nil
 }
 
-// gatherPast notes the prompts of the turns that hold the words.
-func (e *Eraser) gatherPast() error {
-	gone, err := e.turns(true)
-	e.held = e.held || len(gone) > 0
+// gatherLog notes the prompts of the turns that hold the words.
+func (e *Eraser) gatherLog() error {
+	gone, err := e.logged(true)
 	for _, g := range gone {
-		if id := g.ID; g.Kind == "said" {
+		e.held = e.held || g.ID != ""
+		if id := g.ID; g.Kind == "said" && id != "" {
 			e.What.kept.AddSource(id)
 			e.typed = append(e.typed, g.Words) // the client may remember them without an id
 		}
@@ -72,17 +59,23 @@ func (e *Eraser) gatherPast() error {
 	return err
 }
 
-// turns erases the words from the turns of the chosen projects, or only finds them.
-func (e *Eraser) turns(dry bool) ([]log.Gone, error) {
+// logged erases the words from the log of the chosen projects, or only finds them.
+func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
 	if e.Past == nil {
 		return nil, nil
 	}
 	erasure := log.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
-		Whole: e.erased.HasTurn, Dry: dry}
+		Whole: e.erased.HasTurn, Dry: dry, Step: func() { e.step(0) }, File: func() { e.step(1) },
+		Left: func(project, lane string, line []byte) ([]byte, []log.Gone) {
+			if !e.Chosen(history.LaneName(project, lane)) {
+				return line, nil
+			}
+			return e.What.kept.Line(line)
+		}}
 	return log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }
 
-// erasedSources returns the ids of every prompt, answer and call that holds the words, in the histories and the
+// erasedSources returns the ids of every prompt, answer and call that holds the words, in the log and the
 // transcripts, and the words of prompts that no transcript has, yet or any more. withheld keeps them.
 func (e *Eraser) erasedSources() (ids, words []string, err error) {
 	ids, words = e.What.kept.Sources(), e.typed

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/elsewhere"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
@@ -27,17 +26,6 @@ import (
 // pass erases from every file once. It sets changed when it changes one.
 func (e *Eraser) pass() error {
 	e.changed = false
-	kept := e.What.kept
-	lanes := func(folder string, file project.LaneFile) func() error {
-		return func() error {
-			return e.eraseLanes(folder, file, func(data []byte) ([]byte, []history.Gone) {
-				if file == project.HistoryFile {
-					return kept.File(data, func() { e.step(0) })
-				}
-				return journal.Erase(kept, file, data)
-			})
-		}
-	}
 	for _, step := range [...]struct {
 		name string
 		do   func() error
@@ -46,17 +34,16 @@ func (e *Eraser) pass() error {
 		{"pages", e.erasePages},
 		{"reports", e.eraseReports},
 		{"memories", e.eraseMemories},
-		{"journals", lanes("", project.JournalFile)},
-		{"debug", lanes("", project.DebugFile)},
+		{"journals", func() error { return e.eraseLanes(project.JournalFile) }},
+		{"debug", func() error { return e.eraseLanes(project.DebugFile) }},
 		{"aside", e.eraseAside},
 		{"trusted", e.eraseTrust},
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"pace", e.erasePace},
 		{"rules", e.eraseRules},
-		{"past", e.erasePast},
 		{"elsewhere", e.eraseElsewhere},
-		{"histories", lanes("history", project.HistoryFile)},
+		{"log", e.eraseLog},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
 	} {
@@ -137,7 +124,7 @@ func (e *Eraser) removeUnfinished() error {
 func Unfinished(dir string) (any bool) {
 	folders, _ := log.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	folders = append(folders, session.WaitingFolder(dir))
-	for _, folder := range [...]string{"", "history", safefile.Cache, rule.Folder, naming.Archive, search.Folder,
+	for _, folder := range [...]string{"", safefile.Cache, rule.Folder, naming.Archive, search.Folder,
 		elsewhere.Folder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
@@ -261,30 +248,20 @@ func (e *Eraser) eraseReports() error {
 	return nil
 }
 
-// eraseLanes erases from the chosen lanes' files of one kind, each under its lane's lock. A history that is not
-// memento's is an error: its words could come back.
-func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []history.Gone)) error {
-	files, err := e.laneFiles(folder, holds)
+// eraseLanes erases from the chosen lanes' files of one kind, each under its lane's lock.
+func (e *Eraser) eraseLanes(kind project.LaneFile) error {
+	files, err := e.laneFiles(kind)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		rewrite := func(data []byte) []byte {
-			left, gone := erase(data)
+		if err := e.rewriteOurs(f.path, f.lock, func(data []byte) []byte {
+			left, gone := journal.Erase(e.What.kept, kind, data)
 			for _, g := range gone {
 				e.note(g.Kind, f.path, g.TS, g.Words)
 			}
 			return left
-		}
-		if holds == project.HistoryFile {
-			if err = e.stop(f.path); err == nil {
-				err = e.rewrite(f.path, f.lock, maxHistory, rewrite)
-				e.step(1)
-			}
-		} else {
-			err = e.rewriteOurs(f.path, f.lock, rewrite)
-		}
-		if err != nil {
+		}); err != nil {
 			return err
 		}
 	}
@@ -403,11 +380,13 @@ func (e *Eraser) erasePace() error {
 	return err
 }
 
-// erasePast erases from the turns of the chosen projects.
-func (e *Eraser) erasePast() error {
-	gone, err := e.turns(e.Dry)
+// eraseLog erases from the log of the chosen projects.
+func (e *Eraser) eraseLog() error {
+	gone, err := e.logged(e.Dry)
 	for _, g := range gone {
-		e.What.add(g.Words)
+		if g.ID != "" { // the owner of what left a journal knows which words went
+			e.What.add(g.Words)
+		}
 		e.note(g.Kind, g.Path, g.TS, g.Words)
 	}
 	e.changed = e.changed || !e.Dry && len(gone) > 0

@@ -29,7 +29,7 @@ import (
 // Whole erases everything that memento keeps of some lanes and projects, except the settings and the withheld words.
 type Whole struct {
 	Dir     string
-	Chosen  func(lane string) bool    // selects lanes, for journals, histories and session memories
+	Chosen  func(lane string) bool    // selects lanes, for journals, what left them, and session memories
 	Records func(project string) bool // selects projects, for records and suggestions; nil for none
 	Past    func(slug string) bool    // selects projects, for turns; nil for those of the lanes' sessions alone
 	All     bool                      // also files of no lane
@@ -51,7 +51,7 @@ func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wa
 
 // files lists the files that go.
 func (w Whole) files() (files []string, err error) {
-	for _, folder := range [...]string{"", "history", safefile.Cache, safefile.Locks, naming.Archive} {
+	for _, folder := range [...]string{"", safefile.Cache, safefile.Locks, naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
 			return nil, err
@@ -67,6 +67,13 @@ func (w Whole) files() (files []string, err error) {
 		return nil, err
 	}
 	turns, err := log.Store{Dir: w.Dir, Wait: w.Wait}.Files(w.ofPast(ids))
+	if err == nil {
+		err = log.Store{Dir: w.Dir}.Lanes(w.hasLane, func(file, _ string) {
+			if !slices.Contains(turns, file) {
+				turns = append(turns, file)
+			}
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +84,9 @@ func (w Whole) files() (files []string, err error) {
 	missions, err := elsewhere.Files(w.Dir, w.Past)
 	return slices.Concat(files, turns, records, missions), err
 }
+
+// hasLane reports whether what left the journals of a lane goes.
+func (w Whole) hasLane(slug, lane string) bool { return w.Chosen(history.LaneName(slug, lane)) }
 
 // ofPast returns a function that reports whether a session's turns go. ids are the sessions of the lanes that go.
 func (w Whole) ofPast(ids []string) func(slug, session string) bool {
@@ -119,12 +129,12 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
 		return nil, 0, err
 	}
-	// before the memories and histories that say which sessions these are
+	// before the memories and the log go, which say which sessions these are
 	ids, err := w.sessions()
 	if err != nil {
 		return nil, 0, err
 	}
-	turns, err := log.Store{Dir: w.Dir, Wait: w.Wait}.Forget(w.ofPast(ids))
+	turns, err := log.Store{Dir: w.Dir, Wait: w.Wait}.Forget(w.ofPast(ids), w.hasLane)
 	if err != nil {
 		return turns, 0, err
 	}
@@ -257,21 +267,15 @@ func (w Whole) remove(path string) error {
 	return safefile.Remove(path)
 }
 
-// sessions lists the sessions with a session memory or a line of history in the chosen lanes.
+// sessions lists the sessions with a session memory, or an entry of the log, in the chosen lanes.
 func (w Whole) sessions() ([]string, error) {
 	ids, _, err := session.Find(w.Dir, w.Chosen)
 	if err != nil {
 		return nil, err
 	}
-	histories, err := (&Eraser{Dir: w.Dir, Chosen: w.Chosen}).histories()
-	if err != nil {
+	err = log.Store{Dir: w.Dir, Wait: w.Wait}.Lanes(w.hasLane, func(_, id string) { ids = append(ids, id) })
+	if err != nil && !errors.Is(err, safefile.ErrRefused) {
 		return nil, err
-	}
-	for _, h := range histories {
-		err := history.Sessions(h.path, func(id string) { ids = append(ids, id) })
-		if err != nil && !errors.Is(err, safefile.ErrRefused) {
-			return nil, err
-		}
 	}
 	slices.Sort(ids)
 	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), nil

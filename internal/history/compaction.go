@@ -1,21 +1,15 @@
 package history
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Kinds returns the kinds of facts that are counted at a compaction, the most valuable first.
@@ -55,20 +49,20 @@ func (c Compaction) Total() (t FactCount) {
 	return t
 }
 
-// Format returns the line of history for c, without a line end. It leaves out kinds without a fact.
-func (c Compaction) Format() string {
-	line := `{"ts":` + jsonx.Quote(c.TS) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) +
-		`,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
+// Format returns the entry for c. It leaves out kinds without a fact.
+func (c Compaction) Format() log.Entry {
+	e := Format(c.TS, c.Session, "compaction", "trigger", c.Trigger)
+	e.Extra += `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
 	sep := ""
 	for _, kind := range Kinds() {
 		if k := c.Facts[kind]; k.There > 0 {
-			line += fmt.Sprintf(`%s%q:{"there":%d,"summary":%d,"block":%d,"neither":%d}`, sep, kind, k.There, k.Summary,
-				k.Block, k.Neither)
+			e.Extra += fmt.Sprintf(`%s%q:{"there":%d,"summary":%d,"block":%d,"neither":%d}`, sep, kind, k.There,
+				k.Summary, k.Block, k.Neither)
 			sep = ","
 		}
 	}
-	line, _ = redact.JSON(line + "}}")
-	return line
+	e.Extra += "}"
+	return e
 }
 
 // Compaction returns the compaction that the line notes. ok is false for a line of another kind.
@@ -97,54 +91,14 @@ func (c Compaction) String() string {
 	return fmt.Sprintf("%s compaction, number %d of its session: of %d facts the summary kept %d word for word, memento's block %d", c.Trigger, c.Number, t.There, t.Summary, t.Block)
 }
 
-// CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is
-// memento's folder.
+// CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is memento's folder.
 func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
-	err = EachLane(dir, func(lane project.Lane) error {
-		if lane.Slug != slug {
-			return nil
-		}
-		return compactions(lane, func(c Compaction) {
-			known := slices.ContainsFunc(all, func(o Compaction) bool { return o.Number == c.Number && o.TS == c.TS })
-			if c.Session == session && !known {
-				all = append(all, c)
-			}
-		})
-	})
-	slices.SortStableFunc(all, func(a, b Compaction) int { return strings.Compare(a.TS, b.TS) })
-	return all, err
-}
-
-// EachLane calls f with each lane in dir, memento's folder, that has a history, until f returns an error. It returns
-// that, or the disk's.
-func EachLane(dir string, f func(project.Lane) error) error {
-	entries, err := safefile.List(filepath.Dir(project.Lane{Dir: dir}.History()))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		name, history := strings.CutSuffix(e.Name(), ".jsonl")
-		if lane, ok := project.LaneNamed(dir, name); ok && history {
-			if err := f(lane); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
-func compactions(lane project.Lane, f func(Compaction)) error {
-	err := safefile.Lines(lane.History(), maxHistoryLine, func(raw []byte) bool {
-		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && jsonx.Valid(raw, maxLineDepth) {
-			if v := gjson.ParseBytes(raw); v.Get("kind").Str == "compaction" {
-				f(compaction(v))
-			}
+	err = Part{Session: session}.Read(project.Lane{Dir: dir, Slug: slug}, func(l Line) bool {
+		if c, ok := l.Compaction(); ok {
+			all = append(all, c)
 		}
 		return true
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	slices.SortStableFunc(all, func(a, b Compaction) int { return strings.Compare(a.TS, b.TS) })
+	return all, err
 }

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -10,7 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
-	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -24,8 +23,8 @@ type Erasure struct {
 	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 
 	// Package journal sets these.
-	Put      func(e *Erasure, l Line) (string, []Gone) // erases in a line of kind "mission", which holds a journal
-	Wordless func() jsonx.Wordless                     // returns the fields of a journal that hold nobody's words
+	Put      func(e *Erasure, l Line) (string, []log.Gone) // erases in a line of kind "mission", which holds a journal
+	Wordless func() jsonx.Wordless                         // returns the fields of a journal that hold nobody's words
 
 	sources  map[string]bool // ids of the prompts and calls that erased entries came from
 	acts     []string        // the acts of erased entries, folded, as they begin in a summary
@@ -50,9 +49,10 @@ func (e *Erasure) Sources() []string { return slices.Sorted(maps.Keys(e.sources)
 // Acts returns the acts of the entries erased so far, folded.
 func (e *Erasure) Acts() []string { return e.acts }
 
-// Line erases in a line of history. It returns what is left, nil when the whole line goes, and the erased texts.
+// Line erases in a line of the log that left a journal. It returns what is left, nil when the whole line goes, and the
+// erased texts.
 // Several lines may be left of a mission. Line returns line when it erases nothing.
-func (e *Erasure) Line(line []byte) ([]byte, []Gone) {
+func (e *Erasure) Line(line []byte) ([]byte, []log.Gone) {
 	if !readable(line) {
 		return e.Damaged(line, "damaged line")
 	}
@@ -63,43 +63,12 @@ func (e *Erasure) Line(line []byte) ([]byte, []Gone) {
 	return []byte(out), gone
 }
 
-// File erases in each line of a history, and calls each after each line.
-func (e *Erasure) File(data []byte, each func()) (out []byte, gone []Gone) {
-	out = make([]byte, 0, len(data))
-	for l := range bytes.Lines(data) {
-		left, went := e.Line(bytes.TrimRight(l, "\r\n"))
-		each()
-		switch {
-		case len(went) == 0:
-			out = append(out, l...)
-		case len(left) > 0:
-			out = append(append(out, left...), '\n')
-		}
-		gone = append(gone, went...)
-	}
-	return out, gone
-}
-
-// Sessions calls f with the session of each line of the history at path, once for a row of equal sessions.
-func Sessions(path string, f func(id string)) error {
-	last := ""
-	return safefile.Lines(path, maxHistoryLine, func(line []byte) bool {
-		if readable(line) {
-			if id := gjson.GetBytes(line, "session").String(); id != last {
-				last = id
-				f(id)
-			}
-		}
-		return true
-	})
-}
-
 // Damaged erases data that cannot be read: all of it when it holds the words, else nothing.
-func (e *Erasure) Damaged(data []byte, kind string) ([]byte, []Gone) {
+func (e *Erasure) Damaged(data []byte, kind string) ([]byte, []log.Gone) {
 	if !e.Loose(data) {
 		return data, nil
 	}
-	return nil, []Gone{{Kind: kind}}
+	return nil, []log.Gone{{Kind: kind}}
 }
 
 // readable reports whether data is one JSON object of at most maxLineDepth levels.
@@ -189,7 +158,7 @@ func (e *Erasure) Learn(v gjson.Result) {
 	e.AddSource(v.Get("ref").String())
 }
 
-func (e *Erasure) erase(raw string) (string, []Gone) {
+func (e *Erasure) erase(raw string) (string, []log.Gone) {
 	v := gjson.Parse(raw)
 	l := lineOf(v)
 	switch {
@@ -198,7 +167,8 @@ func (e *Erasure) erase(raw string) (string, []Gone) {
 	case e.Within(v), e.IsCut(v),
 		e.IsSource(l.Ref) && slices.Contains([]string{"said", "opened", "confirmed", "rewound", "restored"}, l.Kind):
 		e.Learn(v)
-		return "", []Gone{{l.Kind, l.TS, cmp.Or(e.Words(v), l.Text, v.Get("act").String())}}
+		words := cmp.Or(e.Words(v), l.Text, v.Get("act").String())
+		return "", []log.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
 	}
 	return raw, nil
 }

@@ -1,18 +1,20 @@
-// Package history keeps the facts that left a journal and everything that the user typed. It writes, reads, counts,
-// moves and erases the lines of a lane's history. It knows no field of a journal: a line of kind "mission" holds a
-// whole journal, which package journal reads. It does not decide when a line is written (journal), where words come
-// from (capture), or what is forgotten (forget).
+// Package history is the log as a lane sees it: the facts that left its journal, and what the user typed. It has no
+// file of its own. It makes entries of the log, reads, counts and erases them. It knows no field of a journal: a line
+// of kind "mission" holds a whole journal, which package journal reads. It does not decide when an entry is written
+// (journal), where words come from (capture), or what is forgotten (forget).
 package history
 
 import (
 	"bytes"
-	"hash/fnv"
+	"cmp"
 	"slices"
-	"unicode/utf8"
+	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -41,7 +43,8 @@ type Line struct {
 	Agent, AgentType string // of kind subagent: the agent's id and type
 	Verb             string // of kind subagent: the command it ran, or "report"
 
-	Raw string // the line's JSON
+	ID, Lane string // see log.Entry
+	Raw      string // the line's JSON
 }
 
 // lineFields are the fields of a line. words says that a field holds somebody's words; at is nil for a field that Line
@@ -51,6 +54,8 @@ var lineFields = [...]struct {
 	words bool
 	at    func(*Line) *string
 }{
+	{"id", false, func(l *Line) *string { return &l.ID }},
+	{"lane", false, func(l *Line) *string { return &l.Lane }},
 	{"ts", false, func(l *Line) *string { return &l.TS }},
 	{"kind", false, func(l *Line) *string { return &l.Kind }},
 	{"session", false, func(l *Line) *string { return &l.Session }},
@@ -83,209 +88,154 @@ func lineOf(v gjson.Result) Line {
 	return l
 }
 
-// identity returns a hash that tells two lines apart, and whether the line is of a kind that counts once. Prompts,
-// approved plans and commands are told apart by their ref, entries by all their fields and their time, reports of
-// subagents by the agent and the words.
-func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
+// key returns the name that the log has for a lane, "" for all lanes of its project. Lanes that run beside each other
+// share it, and so what left their journals.
+func key(lane project.Lane) string { return strings.TrimPrefix(lane.Base().Name, lane.Slug) }
+
+// LaneName returns the name of the lane of a project that an entry of the log names.
+func LaneName(project, lane string) string { return project + lane }
+
+// parse returns the line in raw. It is false for what is no line, or one of another lane than that called key.
+func parse(raw []byte, key string) (l Line, ok bool) {
+	if !jsonx.Valid(raw, maxLineDepth) {
+		return l, false
+	}
+	v := gjson.ParseBytes(raw)
+	if l = lineOf(v); l.Lane == "" || key != "" && l.Lane != key {
+		return l, false
+	}
 	switch l.Kind {
-	case "said", "opened", "approved", "applied", "confirmed":
-		ok = l.Ref != ""
 	case "done":
-		ok = v.Get("done").String() != ""
-	case "subagent":
-		ok = l.Verb == "report"
+		ctx := v.Get("ctx").String()
+		unconfirmed := Claims(ctx) && v.Get("verified").String() != "true"
+		l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, unconfirmed)
+	case "compaction":
+		l.Text = compaction(v).String()
 	}
-	if !ok {
-		return 0, false
-	}
-	h := fnv.New64a()
-	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(), l.Agent} {
-		h.Write([]byte(part))
-		h.Write([]byte{0})
-	}
-	return h.Sum64(), true
+	return l, true
 }
 
-// Read calls f with each line of the lane's history, oldest first, until f returns false. A lane that runs beside
-// another one, its base, begins with the base's lines. Read skips lines that do not parse, lines longer than
-// maxHistoryLine, and repeated lines: a process killed after it wrote the history and before it wrote the journal
-// leaves lines that the next change writes again. A missing history is empty. Read needs little memory however long the
-// history is.
-func Read(lane project.Lane, f func(Line) bool) error {
-	return eachLine(lane, false, func(path string, read func([]byte) bool) error {
-		return safefile.Lines(path, maxHistoryLine, read)
-	}, f)
+// mark returns what stands in each line of a lane.
+func mark(key string) []byte {
+	if key == "" {
+		return []byte(`"lane":"`)
+	}
+	return []byte(`"lane":` + jsonx.Quote(key))
 }
 
-// Part selects lines of a history: those of Session and those of Kinds, or all lines when both are empty. It leaves out
-// lines of subagents: they are long, and a hook that looks for the user's words has milliseconds.
-type Part struct {
-	Session string
-	Kinds   []string // of any session
-	// Ends, unless 0, shortens a message of more than ten times Ends bytes: its middle is left out, and at least Ends/2
-	// bytes stay of its beginning and of its end.
-	Ends int
+// isSubagents reports whether raw is a line of a subagent.
+func isSubagents(raw []byte) bool {
+	return bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) // behind the id
 }
 
-// maxPart is how much of a history is read for a session or for some kinds, in bytes from the history's end.
-const maxPart = 16 << 20
+// Read calls f with each line of the lane's history, in the order of time, until f returns false. A lane without a name
+// stands for all lanes of its project. Read skips lines that do not parse, lines longer than maxHistoryLine, and
+// repeated lines: a process killed after it wrote the log and before it wrote the journal leaves lines that the next
+// change writes again. Errors: the disk's, after the lines that could be read.
+func Read(lane project.Lane, f func(Line) bool) error { return Newest(lane, 0, f) }
 
-// Read calls f with each line of the part as the function Read does. For a session or some kinds it reads the newest
-// maxPart bytes only.
-func (p Part) Read(lane project.Lane, f func(Line) bool) error {
-	var words [][]byte
-	if p.Session != "" {
-		words = append(words, []byte(`"session":`+jsonx.Quote(p.Session)))
+// Newest is Read for the sessions that wrote last, whose files have at most most bytes together, but for one at least;
+// 0 for all sessions.
+func Newest(lane project.Lane, most int64, f func(Line) bool) error {
+	type timed struct {
+		Line
+		at time.Time // the newest time up to this line of its file
 	}
-	for _, k := range p.Kinds {
-		words = append(words, []byte(`"kind":"`+k+`"`))
-	}
-	return eachLine(lane, true, func(path string, read func([]byte) bool) error {
-		if words == nil {
-			return safefile.Lines(path, maxHistoryLine, read)
-		}
-		return safefile.LinesWith(path, maxHistoryLine, maxPart, words, func(raw []byte) bool {
-			if p.Ends > 0 {
-				raw = ends(raw, p.Ends)
+	var all []timed
+	paths, failed := files(lane, most)
+	mark := mark(key(lane))
+	for _, path := range paths {
+		var at time.Time
+		err := safefile.Lines(path, maxHistoryLine, func(raw []byte) bool {
+			if !bytes.Contains(raw, mark) {
+				return true
 			}
-			return read(raw)
+			if l, ok := parse(bytes.Clone(raw), key(lane)); ok {
+				if ts, err := time.Parse(time.RFC3339, l.TS); err == nil && ts.After(at) {
+					at = ts
+				}
+				all = append(all, timed{l, at})
+			}
+			return true
 		})
-	}, func(l Line) bool {
-		return words != nil && (p.Session == "" || l.Session != p.Session) && !slices.Contains(p.Kinds, l.Kind) || f(l)
-	})
+		failed = cmp.Or(failed, err)
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
+	known := map[string]bool{}
+	for _, l := range all {
+		if known[l.ID] {
+			continue
+		}
+		if known[l.ID] = true; !f(l.Line) {
+			break
+		}
+	}
+	return failed
 }
 
-// eachLine calls f with each line that from reads of the histories of the lane's base and the lane. With skipAgents it
-// leaves out lines of subagents.
-func eachLine(lane project.Lane, skipAgents bool, from func(path string, read func([]byte) bool) error,
-	f func(Line) bool) error {
-	goOn := true
-	seen := map[uint64]bool{}
-	read := func(raw []byte) bool {
-		if skipAgents && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // after the time
-			return true
+// files returns the files with lines of a project, its own last, as Newest chooses them.
+func files(lane project.Lane, most int64) (paths []string, err error) {
+	store := log.Store{Dir: lane.Dir}
+	sessions, err := store.Sessions(lane.Slug)
+	if most > 0 {
+		slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
+		size := int64(0)
+		n := slices.IndexFunc(sessions, func(one log.Session) bool { size += one.Size; return size > most })
+		if n >= 0 {
+			sessions = sessions[:max(n, 1)]
 		}
-		if !jsonx.Valid(raw, maxLineDepth) {
-			return true
-		}
-		v := gjson.ParseBytes(raw)
-		l := lineOf(v)
-		if l.Kind == "done" {
-			ctx := v.Get("ctx").String()
-			unconfirmed := Claims(ctx) && v.Get("verified").String() != "true"
-			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, unconfirmed)
-		}
-		if key, ok := l.identity(v); ok {
-			if seen[key] {
+		slices.Reverse(sessions)
+	}
+	for _, one := range sessions {
+		paths = append(paths, one.Path)
+	}
+	return append(paths, store.Own(lane.Slug)), err
+}
+
+// Part selects lines of a history: those of Session, and before them those of Kinds that outlive other sessions
+// (mission, reopened, dropped). It leaves out lines of subagents: they are long, and a hook that looks for the user's
+// words has milliseconds.
+type Part struct {
+	Session string // "" for none
+	Kinds   []string
+}
+
+// Recent is how much is read of the newest sessions, and of the lines of one from its end, in bytes.
+const Recent = 16 << 20
+
+// Read calls f with each line of the part as the function Read does, of the newest Recent bytes. It opens two files at
+// most.
+func (p Part) Read(lane project.Lane, f func(Line) bool) (err error) {
+	store, key, known, goOn := log.Store{Dir: lane.Dir}, key(lane), map[string]bool{}, true
+	read := func(path string, words [][]byte, chosen func(Line) bool) error {
+		return safefile.LinesWith(path, maxHistoryLine, Recent, words, func(raw []byte) bool {
+			if isSubagents(raw) {
 				return true
 			}
-			seen[key] = true
-		}
-		if l.Kind == "compaction" {
-			l.Text = compaction(v).String()
-		}
-		goOn = f(l)
-		return goOn
-	}
-	if base := lane.Base(); base != lane {
-		if err := from(base.History(), read); err != nil || !goOn {
-			return err
-		}
-	}
-	return from(lane.History(), read)
-}
-
-// ends shortens raw, a line of kind "said" whose text has more than ten times each bytes, by leaving out the middle
-// of the text. It returns other lines unchanged. 4*each bytes of JSON stay at either end of the text. An escape is at
-// most six times as long as its character, so these are at least each/2 bytes of text.
-func ends(raw []byte, each int) []byte {
-	const key = `"text":"`
-	head := raw[:min(len(raw), 512)]
-	at := bytes.Index(head, []byte(key))
-	if len(raw) < 10*each || at < 0 || !bytes.Contains(head[:at], []byte(`"kind":"said"`)) {
-		return raw
-	}
-	begin := at + len(key)
-	var cuts []int // where the text can be cut, in steps of a block
-	end := begin
-	for block := each / 2; ; { // to the end of the text; no cut stands within an escape or a letter
-		rest := raw[end:min(len(raw), end+block)]
-		if len(rest) == 0 {
-			return raw
-		}
-		if bytes.IndexByte(rest, '"') < 0 && bytes.IndexByte(rest, '\\') < 0 {
-			end += len(rest)
-		} else {
-			for stop := end + len(rest); end < stop && raw[end] != '"'; end++ {
-				if raw[end] != '\\' {
-					continue
-				}
-				if end++; end < len(raw) && raw[end] == 'u' {
-					end += 4
-				}
+			if l, ok := parse(raw, key); ok && chosen(l) && !known[l.ID] {
+				known[l.ID] = true
+				goOn = f(l)
 			}
-			if end >= len(raw) {
-				return raw
-			}
-			if raw[end] == '"' {
-				break
-			}
-		}
-		if end >= len(raw) {
-			return raw
-		}
-		cut := end
-		for cut > begin && !utf8.RuneStart(raw[cut]) {
-			cut--
-		}
-		cuts = append(cuts, cut)
+			return goOn
+		})
 	}
-	first := slices.IndexFunc(cuts, func(c int) bool { return c-begin >= 4*each })
-	last := len(cuts) - 1
-	for last >= 0 && end-cuts[last] < 4*each {
-		last--
-	}
-	if first < 0 || last <= first {
-		return raw
-	}
-	return slices.Concat(raw[:cuts[first]], raw[cuts[last]:])
-}
-
-// ReadRefs calls f with Kind, Session and Ref of each line of the lane's history that has a ref, in any session. Lines
-// of the kinds dropped, mission and reopened come with all fields but Raw; the Ref of a mission is that of the prompt
-// that opened it. ReadRefs looks for the ref at the line's end, where memento writes it, and parses only lines without
-// one there.
-func ReadRefs(lane project.Lane, f func(Line)) error {
-	read := func(raw []byte) bool {
-		head := raw[:min(len(raw), 160)]
-		kind, ref := between(head[:min(len(raw), 80)], `"kind":"`), between(raw[max(0, len(raw)-200):], `"ref":"`)
-		switch kind {
-		case "subagent":
-			return true
-		case "said", "done", "approved", "applied", "confirmed":
-			if ref != "" {
-				f(Line{Kind: kind, Ref: ref, Session: between(head, `"session":"`)})
-				return true
-			}
+	if len(p.Kinds) > 0 {
+		var words [][]byte
+		for _, k := range p.Kinds {
+			words = append(words, []byte(`"kind":"`+k+`"`))
 		}
-		if jsonx.Valid(raw, maxLineDepth) {
-			v := gjson.ParseBytes(raw)
-			l := lineOf(v)
-			if l.Raw = ""; l.Kind == "mission" {
-				l.Ref = v.Get("journal.mission_ref").String()
-			}
-			if l.Ref != "" || l.Kind == "dropped" || l.Kind == "mission" || l.Kind == "reopened" {
-				f(l)
-			}
-		}
-		return true
+		err = read(store.Own(lane.Slug), words, func(l Line) bool {
+			return slices.Contains(p.Kinds, l.Kind) && (p.Session == "" || l.Session != p.Session)
+		})
 	}
-	if base := lane.Base(); base != lane {
-		if err := safefile.Lines(base.History(), maxHistoryLine, read); err != nil {
-			return err
-		}
+	if p.Session == "" || err != nil || !goOn {
+		return err
 	}
-	return safefile.Lines(lane.History(), maxHistoryLine, read)
+	path, err := store.File(lane.Slug, p.Session)
+	if path == "" {
+		return err
+	}
+	return read(path, [][]byte{mark(key)}, func(Line) bool { return true })
 }
 
 // between returns the string after the last key in b, up to the next quotation mark. It returns "" when the string is
@@ -302,21 +252,13 @@ func between(b []byte, key string) string {
 	return ""
 }
 
-// TimeOf returns the time at the beginning of a line, "" for none.
-func TimeOf(line []byte) string { return between(line[:min(len(line), 80)], `"ts":"`) }
-
-// KindOf returns the kind of a line.
-func KindOf(line string) string { return gjson.Get(line, "kind").String() }
-
 // Missions returns the missions of the lane's history, oldest first. A mission that left the journal several times
 // comes once, as it left last.
 func Missions(lane project.Lane) ([]Line, error) {
 	var all []Line
-	err := Part{}.Read(lane, func(l Line) bool {
-		if l.Kind == "mission" {
-			all = slices.DeleteFunc(all, func(old Line) bool { return old.Session == l.Session && old.Text == l.Text })
-			all = append(all, l)
-		}
+	err := Part{Kinds: []string{log.Mission}}.Read(lane, func(l Line) bool {
+		all = slices.DeleteFunc(all, func(old Line) bool { return old.Session == l.Session && old.Text == l.Text })
+		all = append(all, l)
 		return true
 	})
 	return all, err
@@ -331,12 +273,9 @@ func Ended(reason string) bool {
 // ClosedBy returns the line of the mission that the prompt since closed, the zero Line when there is none or when
 // another mission left the journal or came back afterwards.
 func ClosedBy(lane project.Lane, since string) (last Line, err error) {
-	err = Read(lane, func(l Line) bool {
-		switch {
-		case l.Kind == "mission" && l.Since == since:
+	err = Part{Kinds: []string{log.Mission, log.Reopened}}.Read(lane, func(l Line) bool {
+		if last = (Line{}); l.Kind == log.Mission && l.Since == since {
 			last = l
-		case l.Kind == "mission" || l.Kind == "reopened":
-			last = Line{}
 		}
 		return true
 	})

@@ -115,7 +115,7 @@ func (h *handler) start() retrieve.Start {
 // with the previous mission.
 func (h *handler) notes(shown string) string {
 	if h.event.Source != "compact" && h.event.Source != "resume" {
-		_ = h.rules().Refresh(h.store.Lane.Slug, h.store.Lane) // what fails is done later
+		_ = h.rules().Refresh(h.store.Lane, h.before()...) // what fails is done later
 	}
 	return h.notesOf(h.start(), shown)
 }

@@ -32,6 +32,15 @@ func (h *handler) rules() rule.Store {
 	return rule.Store{Dir: h.config.Dir, Now: h.env.Now, Wait: listenWait, InTime: capture.Soon()}
 }
 
+// before returns this session and the one that the journal names: it may have been killed before its end.
+func (h *handler) before() []string {
+	all := []string{h.event.SessionID}
+	if j := h.read(); j != nil && j.Session != "" {
+		all = append(all, j.Session)
+	}
+	return all
+}
+
 // standingRules returns the rules that hold in the project, which it reads once.
 func (h *handler) standingRules() []rule.Rule {
 	if h.ruled == nil {

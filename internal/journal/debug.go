@@ -8,7 +8,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -29,7 +28,7 @@ func (s Store) debugWrite(j *Journal, size int) {
 	s.debug("write", strconv.Itoa(size)+" bytes, "+strconv.Itoa(len(j.Done))+" done, "+strconv.Itoa(len(j.Said))+
 		" said, mission "+j.Mission, strings.Join(j.notes, "; "))
 	for _, l := range j.out {
-		s.debug("history", history.KindOf(l), l)
+		s.debug("history", l.Kind, string(l.JSON()))
 	}
 }
 

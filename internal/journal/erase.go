@@ -3,12 +3,15 @@ package journal
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -21,10 +24,10 @@ func Erasing(e *history.Erasure) {
 
 // Erase erases in data, a lane's file of this kind: its journal or its shadow journal. It returns what is left, nil
 // when the whole file goes, and what it took out. When it takes out nothing it returns data.
-func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []history.Gone) {
+func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []log.Gone) {
 	switch {
 	case file == project.DebugFile && e.Any(): // its events quote the other files
-		return nil, []history.Gone{{Kind: "shadow journal"}}
+		return nil, []log.Gone{{Kind: "shadow journal"}}
 	case file == project.DebugFile:
 		return e.Damaged(data, "shadow journal")
 	case !whole(data):
@@ -39,15 +42,15 @@ func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []hi
 
 // eraseFields takes out of the journal raw each field, and each item of a list, that holds the words. It returns raw
 // when none does.
-func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
-	var gone []history.Gone
+func eraseFields(e *history.Erasure, raw string) (string, []log.Gone) {
+	var gone []log.Gone
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
 		case e.IsWordless(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
-			gone = append(gone, history.Gone{Kind: name, Words: k.Str})
+			gone = append(gone, log.Gone{Kind: name, Words: k.Str})
 			value = ""
 		case v.IsArray():
 			items, went := eraseItems(e, v, name)
@@ -57,11 +60,11 @@ func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
 			gone = append(gone, went...)
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := eraseSummary(e, v.Str); rest != v.Str {
-				gone = append(gone, history.Gone{Kind: name, Words: e.Words(v)})
+				gone = append(gone, log.Gone{Kind: name, Words: e.Words(v)})
 				value = cmp.Or(quoted(rest), "null")
 			}
 		case e.Within(v):
-			gone = append(gone, history.Gone{Kind: name, TS: v.Get("ts").String(), Words: e.Words(v)})
+			gone = append(gone, log.Gone{Kind: name, TS: v.Get("ts").String(), Words: e.Words(v)})
 			e.Went(e.Words(v))
 			value = ""
 		}
@@ -77,16 +80,16 @@ func eraseFields(e *history.Erasure, raw string) (string, []history.Gone) {
 }
 
 // eraseItems returns the list v without the items that hold the words.
-func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []history.Gone) {
+func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []log.Gone) {
 	var left []string
-	var gone []history.Gone
+	var gone []log.Gone
 	for _, it := range v.Array() {
 		if !e.Within(it) && !e.IsCut(it) {
 			left = append(left, it.Raw)
 			continue
 		}
 		words := cmp.Or(e.Words(it), it.Get("act").String(), it.Get("text").String())
-		gone = append(gone, history.Gone{Kind: kind, TS: it.Get("ts").String(), Words: words})
+		gone = append(gone, log.Gone{Kind: kind, TS: it.Get("ts").String(), Words: words})
 		e.Learn(it)
 	}
 	return "[" + strings.Join(left, ",") + "]", gone
@@ -108,13 +111,13 @@ func eraseSummary(e *history.Erasure, s string) string {
 }
 
 // eraseJournal erases in the journal raw. A mission goes with its time and its source.
-func eraseJournal(e *history.Erasure, raw string) (string, []history.Gone) {
+func eraseJournal(e *history.Erasure, raw string) (string, []log.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
 	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
 	out, gone := eraseFields(e, raw)
 	if cut && !e.Has(mission) {
-		gone = append(gone, history.Gone{Kind: "mission", Words: mission})
+		gone = append(gone, log.Gone{Kind: "mission", Words: mission})
 		out = without(out, "mission")
 	}
 	if mission != "" && gjson.Get(out, "mission").String() == "" {
@@ -139,7 +142,7 @@ func missionless(raw string) string {
 }
 
 // eraseMission erases in l, a history line of kind "mission". It returns the lines that replace l, "" for none.
-func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
+func eraseMission(e *history.Erasure, l history.Line) (string, []log.Gone) {
 	kept := gjson.Parse(l.Journal())
 	before := kept.Get("mission").String()
 	if e.Has(l.Text) || e.Has(before) {
@@ -148,7 +151,7 @@ func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 		}
 		e.AddSource(kept.Get("mission_ref").String())
 		words := e.Words(gjson.Parse(l.Raw))
-		return remainingLines(e, l, kept), []history.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
+		return remainingLines(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
 	}
 	out, gone := eraseJournal(e, kept.Raw)
 	if len(gone) == 0 {
@@ -166,30 +169,20 @@ func eraseMission(e *history.Erasure, l history.Line) (string, []history.Gone) {
 // remainingLines returns the facts of kept, the journal in the line l, that do not hold the words, each as a line of
 // its own.
 func remainingLines(e *history.Erasure, l history.Line, kept gjson.Result) string {
-	var out Journal
-	stays := func(v gjson.Result) bool { return !e.Within(v) && !e.IsCut(v) }
-	keep := func(kind string, v gjson.Result, by string) {
-		if words := cmp.Or(v.Get("text").String(), v.String()); words != "" && stays(v) {
-			out.keepAt(l.TS, l.Session, kind, "text", words, "by", by)
-		}
+	left, _ := eraseFields(e, kept.Raw)
+	j, err := decode([]byte(missionless(left)))
+	if err != nil {
+		return ""
 	}
-	for _, v := range kept.Get("done").Array() {
-		if v.IsObject() && stays(v) {
-			of := func(key string) string { return v.Get(key).String() }
-			out.keepAt(l.TS, l.Session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"),
-				"by", of("by"), "ref", of("ref"), "done", of("ts"))
-		}
+	j.Session = l.Session
+	j.now, _ = time.Parse(time.RFC3339, l.TS)
+	j.shed()
+	var lines []string
+	for i, one := range j.out {
+		one.Lane, one.ID = l.Lane, l.ID+"-"+strconv.Itoa(i)
+		lines = append(lines, string(one.JSON()))
 	}
-	keep("wip", kept.Get("wip"), kept.Get("wip_by").String())
-	for _, v := range kept.Get("plan").Array() {
-		keep("plan", v, kept.Get("plan_by").String())
-	}
-	for _, v := range kept.Get("said").Array() {
-		if by := v.Get("by").String(); by != "" { // history has the user's own words since they were typed
-			keep("constraint", v, by)
-		}
-	}
-	return strings.Join(out.out, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // with returns the object raw with the field key set to value, which is JSON.

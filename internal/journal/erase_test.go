@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -41,8 +42,8 @@ func FuzzErase(f *testing.F) {
 			return
 		}
 		e := erasing(words)
-		for name, do := range map[string]func([]byte) ([]byte, []history.Gone){
-			"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, project.JournalFile, data) },
+		for name, do := range map[string]func([]byte) ([]byte, []log.Gone){
+			"journal": func(data []byte) ([]byte, []log.Gone) { return Erase(e, project.JournalFile, data) },
 			"line":    e.Line,
 		} {
 			if name == "line" && bytes.Contains(data, []byte("\n")) {

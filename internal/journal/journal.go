@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -75,10 +76,10 @@ type Journal struct {
 	Acted         string   // id of the last tool call captured; earlier calls are captured too
 	Applied       []string // ids of the last commands applied from the transcript, so that none is applied twice
 
-	raw   string   // the JSON as read: it carries unknown fields and the order of keys
-	extra int      // size of the unknown fields, in bytes
-	out   []string // lines to append to history before the journal is replaced
-	notes []string // sentences for the writer
+	raw   string      // the JSON as read: it carries unknown fields and the order of keys
+	extra int         // size of the unknown fields, in bytes
+	out   []log.Entry // to append to the log before the journal is replaced
+	notes []string    // sentences for the writer
 	now   time.Time
 	dirty bool // the file holds a secret that this journal leaves out
 	fresh int  // how many ids of Applied were added by this change

@@ -18,15 +18,23 @@ import (
 func kinds(j *Journal) string {
 	var out []string
 	for _, l := range j.out {
-		out = append(out, gjson.Get(l, "kind").Str)
+		out = append(out, l.Kind)
 	}
 	return strings.Join(out, " ")
+}
+
+// left returns what left for the log since the last write.
+func left(j *Journal) (all string) {
+	for _, l := range j.out {
+		all += string(l.JSON()) + "\n"
+	}
+	return all
 }
 
 // kept reports whether history or the journal holds these words.
 func kept(j *Journal, words string) bool {
 	return strings.Contains(string(j.encode()), jsonx.Quote(words)) ||
-		strings.Contains(strings.Join(j.out, "\n"), jsonx.Quote(words))
+		strings.Contains(left(j), jsonx.Quote(words))
 }
 
 func TestOpenMission(t *testing.T) {
@@ -108,11 +116,11 @@ func TestPark(t *testing.T) {
 		gjson.Get(encode(t, &j), "x").Raw != "1.0" {
 		t.Errorf("parked, it is %+v", j)
 	}
-	if kinds(&j) != "mission" || gjson.Get(j.out[0], "reason").Str != "parked" ||
-		gjson.Get(j.out[0], "session").Str != "1f3a9c2e" {
-		t.Errorf("in history is %s", j.out)
+	if kinds(&j) != "mission" || gjson.Get(left(&j), "reason").Str != "parked" ||
+		gjson.Get(left(&j), "session").Str != "1f3a9c2e" {
+		t.Errorf("in history is %s", left(&j))
 	}
-	if got := decodeText(t, gjson.Get(j.out[0], "journal").Raw); encode(t, got) != want {
+	if got := decodeText(t, gjson.Get(left(&j), "journal").Raw); encode(t, got) != want {
 		t.Errorf("in history is\n%s, want\n%s", encode(t, got), want)
 	}
 }
@@ -131,9 +139,9 @@ func TestClose(t *testing.T) {
 	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
-	if got := decodeText(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" ||
+	if got := decodeText(t, gjson.Get(left(&j), "journal").Raw); kinds(&j) != "mission done done" ||
 		encode(t, got) != want {
-		t.Errorf("in history is %s\n%s", kinds(&j), j.out[0])
+		t.Errorf("in history is %s\n%s", kinds(&j), left(&j))
 	}
 	if j.Close("closed", "") || kinds(&j) != "mission done done" {
 		t.Error("it closed twice")
@@ -295,10 +303,10 @@ func TestSubagent(t *testing.T) {
 	if encode(t, &j) != before || len(j.out) != 2 {
 		t.Errorf("it is %+v", j)
 	}
-	fixture.Fields(t, j.out[0], map[string]string{
+	fixture.Fields(t, string(j.out[0].JSON()), map[string]string{
 		"kind": `"subagent"`, "session": `"1f3a9c2e"`, "agent": `"a1"`, "verb": `"done"`, "text": `"reviewed"`,
 	})
-	fixture.Fields(t, j.out[1], map[string]string{
+	fixture.Fields(t, string(j.out[1].JSON()), map[string]string{
 		"ts": `"2026-03-14T01:02:03Z"`, "kind": `"said"`, "session": `"s5"`, "text": `"the whole of what was typed"`,
 		"ref": `"u5"`,
 	})

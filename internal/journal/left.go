@@ -41,7 +41,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	}
 	var all []history.Line
 	err := history.Part{Kinds: []string{"mission"}}.Read(s.Lane, func(l history.Line) bool {
-		if l.Kind == "mission" && l.Reason != "rewound" {
+		if l.Reason != "rewound" {
 			all = append(all, l)
 		}
 		return true

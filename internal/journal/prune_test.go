@@ -32,7 +32,7 @@ func TestFold(t *testing.T) {
 	if want := "migrate schema -> 42 tables (user: no downtime, ever); seed data; fix auth (tool: 401) (unverified)"; j.Summary != want {
 		t.Errorf("the summary is %q, want %q", j.Summary, want)
 	}
-	fixture.Fields(t, j.out[0], map[string]string{
+	fixture.Fields(t, string(j.out[0].JSON()), map[string]string{
 		"ts": `"2026-03-14T09:26:53Z"`, "kind": `"done"`, "act": `"migrate schema"`, "result": `"42 tables"`,
 		"ctx": `"user: no downtime; ever"`, "done": `"2026-03-01T08:00:00Z"`, "by": `"claude"`, "verified": `"true"`,
 	})
@@ -328,7 +328,7 @@ func TestNothingIsLost(t *testing.T) {
 					}
 				})
 			}
-			all := fixture.Read(t, s.Lane.Journal()) + fixture.Read(t, s.Lane.History())
+			all := fixture.Read(t, s.Lane.Journal()) + fixture.Logged(t, s.Lane.Dir)
 			for _, words := range given {
 				if !strings.Contains(all, jsonx.Quote(words)) {
 					t.Errorf("%.40q… (%d) left without a trace", words, len(words))

@@ -8,7 +8,6 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -16,18 +15,13 @@ import (
 // maxRenamed is how large a journal may be whose project is renamed, in bytes.
 const maxRenamed = 64 << 20
 
-// Rename moves the files of the lane from to the lane to: the journal, in which it changes the project's name, then the
-// history. The journal goes first, because a session that begins looks for it. The caller holds the locks
-// of both lanes. Errors: safefile's, and fs.ErrExist when to has a journal. Each file then has the old name or the new
-// one, and another Rename goes on.
+// Rename moves the journal of the lane from to the lane to, and changes the project's name in it. The caller holds the
+// locks of both lanes. Errors: safefile's, and fs.ErrExist when to has a journal. Another Rename goes on.
 func Rename(from, to project.Lane) error {
 	if err := move(from.Journal(), to.Journal()); err != nil {
 		return err
 	}
-	if err := renameProject(to.Journal(), from.Slug, to.Slug); err != nil {
-		return err
-	}
-	return history.Move(from.History(), to.History())
+	return renameProject(to.Journal(), from.Slug, to.Slug)
 }
 
 // move is safefile.Move without an error for a missing file.

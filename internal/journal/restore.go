@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,14 +9,14 @@ import (
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Keep appends l to history with the next write of the journal. Without TS the line gets the time of the change. Raw
-// and the fields of missions are not written. Secrets are taken out of each field.
+// Keep adds l to the log with the next write of the journal. Without TS the line gets the time of the change. Raw and
+// the fields of missions are not written. Secrets are taken out of each field.
 func (j *Journal) Keep(l history.Line) {
-	// history.ReadRefs looks for the ref at the line's end
 	j.keepAt(l.TS, l.Session, l.Kind, "agent", l.Agent, "type", l.AgentType, "verb", l.Verb, "text", l.Text, "asked",
 		l.Asked, "judged", l.Judged, "ref", l.Ref)
 }
@@ -25,10 +26,11 @@ func (j *Journal) Keep(l history.Line) {
 func (j *Journal) keep(kind string, kv ...string) { j.keepAt("", j.Session, kind, kv...) }
 
 func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
-	if ts == "" {
-		ts = j.stamp()
+	e := history.Format(cmp.Or(ts, j.stamp()), session, kind, kv...)
+	if e.Time.IsZero() { // nobody can read ts
+		e.Time = j.now
 	}
-	j.out = append(j.out, history.Format(ts, session, kind, kv...))
+	j.out = append(j.out, e)
 }
 
 // keepWhole appends the whole journal to history. reason says why the mission ends here, since is the transcript uuid
@@ -71,8 +73,8 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		reasons = []string{"parked", "cleared"}
 	}
 	var last history.Line
-	err := history.Part{Session: session, Ends: 1 << 10}.Read(lane, func(l history.Line) bool {
-		if l.Kind == "mission" && l.Session == session {
+	err := history.Part{Kinds: []string{log.Mission}}.Read(lane, func(l history.Line) bool {
+		if l.Session == session {
 			if last = (history.Line{}); slices.Contains(reasons, l.Reason) {
 				last = l
 			}

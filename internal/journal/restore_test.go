@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/log"
 )
 
 func restore(t *testing.T, s Store, session string) (*Journal, bool) {
@@ -79,7 +80,7 @@ func TestRestoreClosed(t *testing.T) {
 			(len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Wip != "" || j.Summary != "migrate") {
 			t.Errorf("%s: found %v %+v", why, found, j)
 		}
-		all := fixture.Read(t, s.Lane.Journal()) + fixture.Read(t, s.Lane.History())
+		all := fixture.Read(t, s.Lane.Journal()) + fixture.Logged(t, s.Lane.Dir)
 		for _, words := range []string{"noted since", "begun since", "planned since", "said since", "touched/since.go",
 			"failed since"} {
 			if !strings.Contains(all, words) {
@@ -107,7 +108,7 @@ func TestRestoreKeepsTheFile(t *testing.T) {
 func TestRestoreRefused(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-	if err := os.Mkdir(s.Lane.History(), 0o700); err != nil {
+	if err := os.MkdirAll(log.Store{Dir: s.Lane.Dir}.Own("myapp"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	j := &Journal{Wip: "deploy", now: morning}

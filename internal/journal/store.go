@@ -10,7 +10,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -24,6 +26,11 @@ type Store struct {
 	Wait   time.Duration // how long a change waits for the lock
 	Branch func() string // returns the branch that is checked out, for a change to note; nil when nobody knows it
 	Last   *Last         // the journal that Read returned last; nil to decode each time
+
+	// Turns is what happened in turns of Session. Update adds it to the log before what leaves the journal, in one
+	// append.
+	Turns   []log.Entry
+	Session string
 
 	// Known is a journal that Read has just returned and nobody has changed. Update does not decode a file that still
 	// holds the same, and changes Known.
@@ -107,7 +114,7 @@ func (s Store) Damaged() bool {
 var errForeign = errors.New("another project's journal")
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
-// limits, takes out secrets, appends the lines that leave to history, and replaces the file durably. A missing journal
+// limits, takes out secrets, adds what leaves to the log, and replaces the file durably. A missing journal
 // starts empty. A damaged one is set aside, never overwritten. Update writes nothing when change returns an error or
 // changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or the disk's; the
 // old journal stays then.
@@ -133,7 +140,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	if before == "" && j.Empty() && len(j.out) == 0 {
-		return j, nil
+		return j, s.keep(nil)
 	}
 	if j.Project == "" || isForeign(j.Project, s.Lane) {
 		j.Project = s.Lane.Slug
@@ -155,22 +162,13 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if clean, secrets := redact.JSON(string(data)); secrets != nil {
 		data = []byte(clean)
 	}
-	size := 0
-	for _, line := range j.out {
-		size += len(line) + 1
+	if len(j.out)+len(s.Turns) > 0 {
+		if err := s.keep(j.out); err != nil {
+			return nil, err
+		}
 	}
-	left := make([]byte, 0, size)
-	for _, line := range j.out {
-		left = append(append(left, line...), '\n')
-	}
-	changed := string(data) != before || dirty
-	switch {
-	case changed && len(j.out) > 0:
-		err = safefile.AppendReplace(s.Lane.History(), left, s.Lane.Journal(), data, 0o600)
-	case changed:
+	if string(data) != before || dirty {
 		err = safefile.Replace(s.Lane.Journal(), data, 0o600)
-	case len(j.out) > 0:
-		err = safefile.Append(s.Lane.History(), left, true)
 	}
 	if err != nil {
 		return nil, err
@@ -178,6 +176,12 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	s.debugWrite(j, len(data))
 	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false
 	return j, nil
+}
+
+// keep adds what leaves the journal to the log.
+func (s Store) keep(out []log.Entry) error {
+	history.Bind(s.Lane, out)
+	return log.Store{Dir: s.Lane.Dir, Wait: s.Wait}.Keep(s.Lane.Slug, out, s.Session, s.Turns)
 }
 
 // readOrBegin returns the journal to change. It moves a journal that does not belong here to its place, adopts one of
@@ -208,7 +212,7 @@ func (s Store) readOrBegin() (*Journal, error) {
 
 // prepare makes the folders that a change needs.
 func (s Store) prepare() error {
-	for _, dir := range [...]string{s.Lane.Dir, filepath.Dir(s.Lane.Lock()), filepath.Dir(s.Lane.History())} {
+	for _, dir := range [...]string{s.Lane.Dir, filepath.Dir(s.Lane.Lock())} {
 		if err := safefile.Dir(dir); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -76,8 +77,8 @@ func TestUpdate(t *testing.T) {
 	if err != nil || j.Mission != "fix auth" || j.Project != "myapp" || !j.now.Equal(morning) {
 		t.Errorf("written, it is %+v, %v", j, err)
 	}
-	if got := fixture.Read(t, s.Lane.History()); !strings.HasPrefix(got,
-		`{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) ||
+	if got := fixture.Logged(t, s.Lane.Dir); !strings.Contains(got,
+		`"kind":"opened","ts":"2026-03-14T09:26:53Z","lane":"--alice","session":"s1","text":"fix auth"`) ||
 		strings.Count(got, "\n") != 1 {
 		t.Errorf("the history holds %s", got)
 	}
@@ -87,7 +88,7 @@ func TestUpdate(t *testing.T) {
 func TestUpdateChangesNothing(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(*Journal) {})
-	if names(t, s.Lane.Dir) != "" || names(t, filepath.Dir(s.Lane.History())) != "" {
+	if names(t, s.Lane.Dir) != "" || fixture.Logged(t, s.Lane.Dir) != "" {
 		t.Error("nothing was said, and something written")
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
@@ -101,14 +102,14 @@ func TestUpdateChangesNothing(t *testing.T) {
 		t.Errorf("Update: %v", err)
 	}
 	after, err := os.Stat(s.Lane.Journal())
-	if err != nil || !os.SameFile(before, after) || names(t, filepath.Dir(s.Lane.History())) != "" {
+	if err != nil || !os.SameFile(before, after) || fixture.Logged(t, s.Lane.Dir) != "" {
 		t.Errorf("it was written anew: %v", err)
 	}
 	update(t, s, func(j *Journal) {
 		j.Keep(history.Line{Kind: "said", Text: "only for the history", Session: "s1", Ref: "u1", TS: ""})
 	})
 	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) ||
-		!strings.Contains(fixture.Read(t, s.Lane.History()), "only for the history") {
+		!strings.Contains(fixture.Logged(t, s.Lane.Dir), "only for the history") {
 		t.Errorf("it was written anew, or not in the history: %v", err)
 	}
 }
@@ -119,7 +120,7 @@ func TestHistoryFirst(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
 	before := fixture.Read(t, s.Lane.Journal())
-	if err := os.Mkdir(s.Lane.History(), 0o700); err != nil {
+	if err := os.MkdirAll(log.Store{Dir: s.Lane.Dir}.Own("myapp"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err,
@@ -231,7 +232,7 @@ func TestEditedByHand(t *testing.T) {
 		!strings.Contains(fixture.Read(t, s.Lane.Journal()), `"mine": 1.0`) {
 		t.Errorf("it is %+v", j)
 	}
-	if history := fixture.Read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) ||
+	if history := fixture.Logged(t, s.Lane.Dir); !strings.Contains(history, jsonx.Quote(long)) ||
 		strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
 		t.Errorf("the history holds %s", history)
 	}

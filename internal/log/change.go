@@ -1,6 +1,7 @@
 package log
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -20,15 +21,20 @@ type Erasure struct {
 	// Whole reports whether a turn of this session and time was erased with its session, nil for none.
 	Whole func(session string, at time.Time) bool
 	Loose func(data []byte) bool // reports whether bytes that are no entry hold the words
-	Dry   bool                   // change nothing
+	// Left erases from the line of an entry that left a journal. It returns the lines that stay, nil for none, and what
+	// went. nil leaves such entries alone.
+	Left func(project, lane string, line []byte) (left []byte, gone []Gone)
+	Step func() // is called with each line, nil for none
+	File func() // is called after each file, nil for none
+	Dry  bool   // change nothing
 }
 
 // Gone is one erased text.
 type Gone struct {
-	Kind  string // said, answer; "damaged turn" for a line that cannot be read
+	Kind  string // said, answer, or the kind of what left a journal; "damaged turn" for a line that cannot be read
 	Path  string // of the session's file
 	TS    string // RFC 3339, "" for none
-	ID    string // of the turn's prompt
+	ID    string // of the turn's prompt, "" for what left a journal
 	Entry string // its own ID
 	Words string
 }
@@ -39,10 +45,13 @@ type Gone struct {
 // safefile.ErrBusy, safefile.ErrRefused, the disk's; the same call again does the rest.
 func (s Store) Erase(e Erasure) (gone []Gone, err error) {
 	err = s.each(func(project, _ string) bool { return e.Chosen(project) }, func(one Session) error {
+		if e.File != nil {
+			defer e.File()
+		}
 		return s.rewrite(one, !e.Dry, func(lines [][]byte) [][]byte {
-			left, found := e.from(one.ID, lines)
+			left, found := e.from(one.Project, one.ID, lines)
 			for _, g := range found {
-				g.Path = one.path
+				g.Path = one.Path
 				gone = append(gone, g)
 			}
 			return left
@@ -54,7 +63,7 @@ func (s Store) Erase(e Erasure) (gone []Gone, err error) {
 // EraseSent erases words from the lines of the session whose file is called session, as Erase does. It returns lines
 // itself when they hold none of the words.
 func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gone) {
-	kept, gone := e.from(session, splitLines(lines))
+	kept, gone := e.from("", session, splitLines(lines))
 	if len(gone) == 0 {
 		return lines, nil
 	}
@@ -62,7 +71,7 @@ func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gon
 }
 
 // from erases from the lines of a session. It returns the lines that stay, and the texts that went.
-func (e Erasure) from(session string, lines [][]byte) (left [][]byte, gone []Gone) {
+func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, gone []Gone) {
 	whole := map[string]bool{} // the turns that go whole
 	for _, line := range lines {
 		if x, ok := decode(line); ok && x.Kind == Typed {
@@ -76,8 +85,21 @@ func (e Erasure) from(session string, lines [][]byte) (left [][]byte, gone []Gon
 	}
 	erased := map[string]bool{}
 	for _, line := range lines {
+		if e.Step != nil {
+			e.Step()
+		}
 		x, ok := decode(line)
-		if !ok {
+		switch {
+		case ok && x.Lane != "" && e.Left == nil:
+			left = append(left, line)
+			continue
+		case ok && x.Lane != "":
+			stays, went := e.Left(project, x.Lane, line)
+			if gone = append(gone, went...); len(stays) > 0 {
+				left = append(left, stays)
+			}
+			continue
+		case !ok:
 			if e.Loose(line) {
 				gone = append(gone, Gone{Kind: "damaged turn"})
 			} else {
@@ -107,7 +129,7 @@ func (e Erasure) from(session string, lines [][]byte) (left [][]byte, gone []Gon
 		}
 		if !erased[x.ID] {
 			erased[x.ID] = true
-			left = append(left, (&Entry{ID: x.ID, Kind: Erased}).encode())
+			left = append(left, (&Entry{ID: x.ID, Kind: Erased}).JSON())
 		}
 	}
 	return left, gone
@@ -121,7 +143,7 @@ func (s Store) rewrite(one Session, write bool, change func(lines [][]byte) [][]
 		return err
 	}
 	defer unlock()
-	data, err := safefile.Read(one.path, maxFile)
+	data, err := safefile.Read(one.Path, maxFile)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -133,9 +155,9 @@ func (s Store) rewrite(one Session, write bool, change func(lines [][]byte) [][]
 	case !write || string(left) == string(data):
 		return nil
 	case len(left) == 0:
-		return safefile.Remove(one.path)
+		return safefile.Remove(one.Path)
 	}
-	return safefile.Replace(one.path, left, 0o600)
+	return safefile.Replace(one.Path, left, 0o600)
 }
 
 // maxFile is how large a session's file may be, in bytes.
@@ -195,7 +217,7 @@ func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
 		if late = !inTime(); late {
 			return nil
 		}
-		if folder := filepath.Dir(one.path); folder != swept {
+		if folder := filepath.Dir(one.Path); folder != swept {
 			safefile.Sweep(folder, abandoned, now)
 			swept = folder
 		}
@@ -255,14 +277,11 @@ func monthOf(t time.Time) string {
 }
 
 // Rename gives the sessions of the project from to the project to. When to has entries of a session too, both are
-// joined. A run that was cut off goes on where it stopped.
+// joined, those of from first: a hook wrote the others since a run was cut off. The same run again goes on.
 func (s Store) Rename(from, to string) error {
-	sessions, err := s.Sessions(from)
-	for _, one := range sessions {
-		if err == nil {
-			err = s.move(one, to)
-		}
-	}
+	err := s.each(func(project, _ string) bool { return project == from }, func(one Session) error {
+		return s.move(one, to)
+	})
 	if err != nil {
 		return err
 	}
@@ -275,21 +294,24 @@ func (s Store) move(one Session, to string) error {
 	if err != nil {
 		return err
 	}
-	all, err := load(one.path)
+	all, err := load(one.Path)
 	unlock()
 	if err != nil {
 		return err
 	}
-	if err := s.Receive(to, map[string][]Entry{one.ID: all.entries}); err != nil {
+	if err := s.join(to, map[string][]Entry{one.ID: all.entries}, true); err != nil {
 		return err
 	}
-	return safefile.Remove(one.path)
+	return safefile.Remove(one.Path)
 }
 
 // drop removes the folders of a project without sessions, and its lock.
 func (s Store) drop(project string) error {
 	if left, err := s.Sessions(project); err != nil || len(left) > 0 {
 		return err
+	}
+	if _, there, _ := s.find(project, "", nil); there {
+		return nil
 	}
 	if _, err := safefile.Stat(s.folder(project)); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -303,22 +325,31 @@ func (s Store) drop(project string) error {
 // Files lists the files of the chosen sessions; see IsFileOf.
 func (s Store) Files(chosen func(project, file string) bool) (paths []string, err error) {
 	err = s.each(chosen, func(one Session) error {
-		paths = append(paths, one.path)
+		paths = append(paths, one.Path)
 		return nil
 	})
 	return paths, err
 }
 
-// Forget removes the chosen sessions and returns their files.
-func (s Store) Forget(chosen func(project, file string) bool) (paths []string, err error) {
-	err = s.each(chosen, func(one Session) error {
-		unlock, err := s.lock(one.Project)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-		paths = append(paths, one.path)
-		return safefile.Remove(one.path)
+// Forget removes the chosen sessions, and everywhere what left the chosen lanes. It returns the files that it changed
+// or removed.
+func (s Store) Forget(chosen func(project, file string) bool, lanes func(project, lane string) bool) ([]string, error) {
+	var paths []string
+	any := func(string, string) bool { return true }
+	err := s.each(any, func(one Session) error {
+		return s.rewrite(one, true, func(lines [][]byte) [][]byte {
+			all, before := chosen(one.Project, one.ID), len(lines)
+			lines = slices.DeleteFunc(lines, func(line []byte) bool {
+				if e, ok := decode(line); ok && e.Lane != "" {
+					return lanes(one.Project, e.Lane)
+				}
+				return all
+			})
+			if len(lines) < before {
+				paths = append(paths, one.Path)
+			}
+			return lines
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -332,7 +363,21 @@ func (s Store) Forget(chosen func(project, file string) bool) (paths []string, e
 	return paths, err
 }
 
-// Folders returns the paths of the folders that hold sessions.
+// Lanes calls f with the file and the session of each entry that left a journal of a chosen lane.
+func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, session string)) error {
+	return s.each(func(string, string) bool { return true }, func(one Session) error {
+		return safefile.Lines(one.Path, maxLine, func(line []byte) bool {
+			if bytes.Contains(line, []byte(`"lane":"`)) {
+				if e, ok := decode(line); ok && e.Lane != "" && chosen(one.Project, e.Lane) {
+					f(one.Path, e.Session)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// Folders returns the paths of the folders with files of the log.
 func (s Store) Folders() (paths []string, err error) {
 	projects, err := s.Projects()
 	for _, project := range projects {
@@ -340,6 +385,7 @@ func (s Store) Folders() (paths []string, err error) {
 		if err != nil {
 			return paths, err
 		}
+		paths = append(paths, s.folder(project))
 		for _, month := range months {
 			paths = append(paths, filepath.Join(s.folder(project), month))
 		}

@@ -33,7 +33,15 @@ const (
 	Rewound   = "rewound"   // the user took the turn back
 	Restored  = "restored"  // the user came back to a turn that was taken back
 	Erased    = "erased"    // the entry with this ID was erased, and does not come in again
+
+	// These left a journal (Lane is set), and later sessions need them.
+	Mission  = "mission"  // a mission left, with its whole journal
+	Reopened = "reopened" // a mission came back
+	Dropped  = "dropped"  // words of the user's that hold no more
 )
+
+// lasts reports whether the entries of a kind outlive their session.
+func lasts(kind string) bool { return kind == Mission || kind == Reopened || kind == Dropped }
 
 // Entry is one thing that happened in a session.
 type Entry struct {
@@ -46,7 +54,10 @@ type Entry struct {
 	Failed   bool
 	Session  string // as the client calls it, where that is not the name of the file
 
-	others string // fields of a newer version
+	// Lane says which journal of the project the entry left, "" for what happened in a turn. It is the lane's name
+	// without the project's. Such an entry names its session, stays on this machine, and stays when its turn is old.
+	Lane  string
+	Extra string // the fields that the owner of the kind alone knows, each as `,"key":value`
 }
 
 // fields names the JSON fields of an entry; Text fields are somebody's words.
@@ -55,6 +66,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("kind", &e.Kind)
 	t.Time("ts", &e.Time)
 	t.Wordless("of", &e.Of)
+	t.Wordless("lane", &e.Lane)
 	t.Wordless("session", &e.Session)
 	t.Text("text", &e.Text)
 	t.Text("asked", &e.Asked)
@@ -67,18 +79,18 @@ const maxLevels = 64
 
 // decode reads a line. ok is false for anything but an entry.
 func decode(line []byte) (e Entry, ok bool) {
-	e.others, ok = jsonx.Read(line, maxLevels, &e, (*Entry).fields)
+	e.Extra, ok = jsonx.Read(line, maxLevels, &e, (*Entry).fields)
 	return e, ok && e.ID != "" && e.Kind != ""
 }
 
-// encode returns the entry as a line, without a line end.
-func (e *Entry) encode() []byte { return jsonx.Write(e, (*Entry).fields, e.others) }
+// JSON returns the entry as a line, without a line end.
+func (e *Entry) JSON() []byte { return jsonx.Write(e, (*Entry).fields, e.Extra) }
 
 // encodeAll returns entries as lines. A prompt may have megabytes: it is copied once.
 func encodeAll(entries []Entry) []byte {
 	lines := make([][]byte, len(entries))
 	for i := range entries {
-		lines[i] = append(entries[i].encode(), '\n')
+		lines[i] = append(entries[i].JSON(), '\n')
 	}
 	if len(lines) == 1 {
 		return lines[0]
@@ -86,9 +98,12 @@ func encodeAll(entries []Entry) []byte {
 	return slices.Concat(lines...)
 }
 
-// Turn returns the ID of the prompt whose turn the entry belongs to.
+// Turn returns the ID of the prompt whose turn the entry belongs to, "" for what left a journal.
 func (e *Entry) Turn() string {
-	if e.Kind == Typed {
+	switch {
+	case e.Lane != "":
+		return ""
+	case e.Kind == Typed:
 		return e.ID
 	}
 	return e.Of
@@ -97,6 +112,9 @@ func (e *Entry) Turn() string {
 // prepare takes secrets out of the entry, cuts an answer that is too long, and gives an entry without an ID the one
 // that its words have: those of its turn that say the same have one ID on every machine.
 func (e *Entry) prepare() {
+	if e.Lane != "" { // package history has done it
+		return
+	}
 	if e.Kind == Answered {
 		e.Text = cutAnswer(e.Text)
 	} else {
@@ -113,6 +131,14 @@ func (e *Entry) prepare() {
 		h.Write([]byte(e.Time.UTC().Format(time.RFC3339Nano)))
 	}
 	e.ID = fmt.Sprintf("%016x", h.Sum64())
+}
+
+// of returns the entry as it is written into the file of a session.
+func (e Entry) of(session string) Entry {
+	if e.prepare(); !IsFileName(session) {
+		e.Session = session
+	}
+	return e
 }
 
 // MaxAnswer is the longest answer that is kept, in bytes. Of a longer one the beginning and the end stay.
@@ -164,7 +190,7 @@ func (s *set) add(e Entry) bool {
 
 // compareWords orders two entries with one ID: the one that stays first.
 func compareWords(a, b *Entry) int {
-	one, two := a.encode(), b.encode()
+	one, two := a.JSON(), b.JSON()
 	return cmp.Or(cmp.Compare(len(a.Text+a.Asked+a.Line), len(b.Text+b.Asked+b.Line)), cmp.Compare(len(one), len(two)),
 		strings.Compare(string(one), string(two)))
 }

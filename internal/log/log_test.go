@@ -151,14 +151,15 @@ func TestRename(t *testing.T) {
 	for range 2 {
 		must(t, s.Rename("shop", "store"))
 		if got := words(t, s, "store", "s1") + "; " + words(t, s, "store", "s2"); got !=
-			"prompt 1, answer 1; prompt 3, answer 3, prompt 2, answer 2" {
+			"prompt 1, answer 1; prompt 2, answer 2, prompt 3, answer 3" {
 			t.Error(got)
 		}
 		if all, err := s.Projects(); err != nil || strings.Join(all, " ") != "store" {
 			t.Error(all, err)
 		}
 	}
-	gone, err := s.Forget(func(project, file string) bool { return project == "store" && file != "s3" })
+	gone, err := s.Forget(func(project, file string) bool { return project == "store" && file != "s3" },
+		func(_, lane string) bool { return true })
 	if all, bad := s.Projects(); len(gone) != 2 || err != nil || len(all) != 0 || bad != nil {
 		t.Error(gone, err, all, bad)
 	}

@@ -26,6 +26,7 @@ type Store struct {
 const (
 	fileEnd   = ".jsonl"
 	noProject = "_none"   // the folder of sessions outside any project; no slug begins with "_"
+	ownFile   = "project" // the name of a project's own file, without its ending
 	monthForm = "2006-01" // the form of the names of the folders of months
 	maxLine   = 64 << 20  // bytes of a line
 )
@@ -79,10 +80,15 @@ func (s Store) months(project string) (out []string, err error) {
 	return out, err
 }
 
-// find returns the path of a session's file, and whether there is one. A new session's file stands in the folder of the
+// find returns the path of a session's file, and whether there is one. Without a session it is the project's own file,
+// which holds what outlives sessions. A new session's file stands in the folder of the
 // month of the first entry that has a time.
 func (s Store) find(project, session string, entries []Entry) (path string, found bool, err error) {
 	folder, name, month := s.folder(project), stem(session)+fileEnd, "0000-00"
+	if session == "" {
+		_, err = safefile.Stat(s.Own(project))
+		return s.Own(project), err == nil, nil
+	}
 	if i := slices.IndexFunc(entries, func(e Entry) bool { return !e.Time.IsZero() }); i >= 0 {
 		month = entries[i].Time.UTC().Format(monthForm)
 		if _, err := safefile.Stat(filepath.Join(folder, month, name)); err == nil {
@@ -140,9 +146,7 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 	}
 	var more []Entry
 	for _, e := range entries {
-		if e.prepare(); !IsFileName(session) {
-			e.Session = session
-		}
+		e = e.of(session)
 		if isNew == nil || isNew(known, e) {
 			more = append(more, e)
 		}
@@ -156,11 +160,79 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 	return safefile.Append(path, encodeAll(more), false)
 }
 
+// Own returns the path of the project's own file. It has what left a journal outside any session, and a copy of each
+// entry that outlives its session, in the order in which they were kept.
+func (s Store) Own(project string) string { return filepath.Join(s.folder(project), ownFile+fileEnd) }
+
+// File returns the path of a session's file, "" for none. Errors: the disk's.
+func (s Store) File(project, session string) (string, error) {
+	path, found, err := s.find(project, session, []Entry{{Time: time.Now()}}) // most sessions are of this month
+	if !found {
+		path = ""
+	}
+	return path, err
+}
+
+// Keep adds what left journals to the files of the sessions that the entries name, and forces it to the disk. What
+// outlives its session, and what has none, is added to the project's own file too. What happened in turns of session
+// comes first, as with Append. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; some entries may stand in the
+// files then, and the same call again adds nothing that counts twice.
+func (s Store) Keep(project string, left []Entry, session string, turns []Entry) error {
+	if len(left) == 0 {
+		return s.Append(project, session, turns)
+	}
+	unlock, err := s.lock(project)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	var own []Entry
+	sessions, of := []string{}, map[string][]Entry{}
+	for _, e := range turns {
+		if of[session] == nil {
+			sessions = append(sessions, session)
+		}
+		of[session] = append(of[session], e.of(session))
+	}
+	for _, e := range left {
+		if e.Session == "" || lasts(e.Kind) {
+			own = append(own, e)
+		}
+		if e.Session == "" {
+			continue
+		}
+		if of[e.Session] == nil {
+			sessions = append(sessions, e.Session)
+		}
+		of[e.Session] = append(of[e.Session], e)
+	}
+	for _, session := range sessions {
+		if err := s.force(project, session, of[session]); err != nil {
+			return err
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	return s.force(project, "", own)
+}
+
+func (s Store) force(project, session string, entries []Entry) error {
+	path, _, err := s.find(project, session, entries)
+	if err == nil {
+		err = safefile.Dir(filepath.Dir(path))
+	}
+	if err != nil {
+		return err
+	}
+	return safefile.Append(path, encodeAll(entries), true)
+}
+
 // rewound returns the turns that the user took back, by the last entry about each.
 func rewound(entries []Entry) map[string]bool {
 	last := map[string]Entry{}
 	for _, e := range entries {
-		if was := last[e.Of]; (e.Kind == Rewound || e.Kind == Restored) && !e.Time.Before(was.Time) {
+		if was := last[e.Of]; e.Lane == "" && (e.Kind == Rewound || e.Kind == Restored) && !e.Time.Before(was.Time) {
 			last[e.Of] = e
 		}
 	}
@@ -199,7 +271,7 @@ func readLive(path string) ([]Entry, error) {
 	all, err := load(path)
 	gone := rewound(all.entries)
 	return slices.DeleteFunc(all.entries, func(e Entry) bool {
-		return e.Kind == Erased || e.Kind == Rewound || e.Kind == Restored || gone[e.Turn()]
+		return e.Lane != "" || e.Kind == Erased || e.Kind == Rewound || e.Kind == Restored || gone[e.Turn()]
 	}), err
 }
 
@@ -211,12 +283,11 @@ type Session struct {
 	Size    int64  // of its file, in bytes
 	Changed time.Time
 	Number  uint64 // of its file, 0 where the system has none
-
-	path string
+	Path    string
 }
 
 // ReadSession is Read for a session that Sessions listed.
-func (s Store) ReadSession(one Session) ([]Entry, error) { return readLive(one.path) }
+func (s Store) ReadSession(one Session) ([]Entry, error) { return readLive(one.Path) }
 
 // Sessions returns the sessions of a project, those of the oldest month first. A session with the same Number, Size and
 // Changed as before has the same entries.
@@ -231,7 +302,7 @@ func (s Store) Sessions(project string) (out []Session, err error) {
 			path := filepath.Join(folder, n.Name)
 			if at, err := safefile.Stat(path); err == nil { // else it was erased meanwhile
 				out = append(out, Session{Project: project, ID: strings.TrimSuffix(n.Name, fileEnd), Month: month,
-					Size: at.Size, Changed: time.Unix(0, at.Time), Number: at.Number, path: path})
+					Size: at.Size, Changed: time.Unix(0, at.Time), Number: at.Number, Path: path})
 			}
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -256,7 +327,7 @@ func (s Store) Projects() (out []string, err error) {
 	return out, err
 }
 
-// each calls f with each session for which chosen returns true.
+// each calls f with each session for which chosen returns true, and with each project's own file as one without an ID.
 func (s Store) each(chosen func(project, file string) bool, f func(Session) error) error {
 	projects, err := s.Projects()
 	if err != nil {
@@ -266,6 +337,9 @@ func (s Store) each(chosen func(project, file string) bool, f func(Session) erro
 		sessions, err := s.Sessions(project)
 		if err != nil {
 			return err
+		}
+		if path, found, _ := s.find(project, "", nil); found {
+			sessions = append(sessions, Session{Project: project, Path: path})
 		}
 		for _, one := range sessions {
 			if chosen(project, one.ID) {

@@ -11,18 +11,24 @@ import (
 )
 
 // Send returns the entries of a session as they travel to another machine, a line each. The same entries give the same
-// bytes on every machine. Secrets are taken out once more. Without answers, what Claude said stays here. Errors:
+// bytes on every machine. Secrets are taken out once more. What left a
+// journal stays here; without answers, what Claude said too. Errors:
 // safefile.ErrRefused, the disk's.
 func (s Store) Send(one Session, answers bool) ([]byte, error) {
-	all, err := load(one.path)
+	all, err := load(one.Path)
 	if err != nil {
 		return nil, err
 	}
-	return travelling(withoutAnswers(all.entries, answers)), nil
+	return travelling(turnsAlone(all.entries, answers)), nil
 }
 
-func withoutAnswers(entries []Entry, answers bool) (out []Entry) {
+// turnsAlone returns entries without what left a journal, which stays on its machine, and, unless answers, without what
+// Claude said.
+func turnsAlone(entries []Entry, answers bool) (out []Entry) {
 	for _, e := range entries {
+		if e.Lane != "" {
+			continue
+		}
 		if !answers {
 			if e.Asked = ""; e.Kind == Answered {
 				continue
@@ -72,13 +78,18 @@ func Merge(local, remote []byte) []byte {
 func Arrived(name string, lines []byte, limits Limits, answers bool) []Entry {
 	others := func(e Entry) bool { return e.Session != "" && stem(e.Session) != name }
 	entries := slices.DeleteFunc(Decode(lines), others)
-	return limits.Keep(withoutAnswers(entries, answers))
+	return limits.Keep(turnsAlone(entries, answers))
 }
 
 // Receive adds entries to sessions of a project, by the names of their files. It erases what was erased elsewhere.
 // Entries that another machine does not have stay. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the next
 // Receive of the same entries goes on.
 func (s Store) Receive(project string, sessions map[string][]Entry) error {
+	return s.join(project, sessions, false)
+}
+
+// join is Receive that puts the entries before or behind those that are there.
+func (s Store) join(project string, sessions map[string][]Entry, before bool) error {
 	unlock, err := s.lock(project)
 	if err != nil {
 		return err
@@ -94,10 +105,19 @@ func (s Store) Receive(project string, sessions map[string][]Entry) error {
 		if err != nil {
 			return err
 		}
+		later := known.entries
+		if before {
+			known = &set{}
+		} else {
+			later = nil
+		}
 		isNew := false
 		for _, e := range entries {
 			e.prepare()
 			isNew = known.add(e) || isNew
+		}
+		for _, e := range later {
+			known.add(e)
 		}
 		if !isNew || len(known.entries) == 0 {
 			continue

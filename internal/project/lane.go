@@ -62,7 +62,6 @@ type LaneFile int
 const (
 	NoLaneFile  LaneFile = iota
 	JournalFile          // see Lane.Journal
-	HistoryFile          // see Lane.History
 	DebugFile            // see Lane.Debug
 	AsideFile            // a journal that was set aside
 	HeldFile             // a lock, or who holds the lane
@@ -91,7 +90,7 @@ func OfLane(folder, file string) (lane string, holds LaneFile) {
 // laneEnds and laneCacheEnds give the content of a lane's file by the end of its name: of what is kept, and of the
 // cache and the locks.
 var (
-	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}, {".jsonl", HistoryFile}}
+	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}}
 	laneCacheEnds = [...]laneEnd{{".holder", HeldFile}, {".lock", HeldFile}, {".lock-debug", HeldFile}}
 )
 
@@ -137,11 +136,8 @@ func (l Lane) instance() (place, tag string) {
 // Journal returns the path of the lane's journal.
 func (l Lane) Journal() string { return filepath.Join(l.Dir, l.Name+".json") }
 
-// History returns the path of the lane's history: everything that left the journal, one JSON object a line.
-func (l Lane) History() string { return filepath.Join(l.Dir, "history", l.Name+".jsonl") }
-
 // Debug returns the path of the copy of the journal that MEMENTO_DEBUG keeps.
 func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
 
-// Lock returns the path of the lock that guards the journal and its history.
+// Lock returns the path of the lock that guards the journal.
 func (l Lane) Lock() string { return safefile.LockPath(l.Dir, l.Name) }

@@ -49,8 +49,8 @@ func TestLaneNamed(t *testing.T) {
 func TestLanePaths(t *testing.T) {
 	l := NewLane("/m", "myapp", "", "alice")
 	for got, want := range map[string]string{
-		l.Journal(): "/m/myapp--alice.json", l.History(): "/m/history/myapp--alice.jsonl",
-		l.Debug(): "/m/myapp--alice.debug.json", l.Lock(): "/m/locks/myapp--alice.lock",
+		l.Journal(): "/m/myapp--alice.json",
+		l.Debug():   "/m/myapp--alice.debug.json", l.Lock(): "/m/locks/myapp--alice.lock",
 	} {
 		if filepath.ToSlash(got) != want {
 			t.Errorf("%s, want %s", got, want)

@@ -22,7 +22,7 @@ type Renamed struct{ From, To string }
 
 // Plan lists what a Migration will rename, or has renamed.
 type Plan struct {
-	Journals    []Renamed // lanes, with their journals, histories and sessions
+	Journals    []Renamed // lanes, with their journals and sessions
 	Records     []Renamed // ids
 	Files       []Renamed // files that were set aside and the like, relative to memento's folder
 	Sessions    []string  // ids
@@ -46,7 +46,7 @@ type listing map[string][]string
 
 func (m Migration) listing() (listing, error) {
 	names := listing{}
-	for _, folder := range []string{"", "history", naming.Archive, safefile.Cache} {
+	for _, folder := range []string{"", naming.Archive, safefile.Cache} {
 		entries, err := safefile.List(filepath.Join(m.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -117,11 +117,11 @@ func (p *Plan) records(m Migration, names listing) {
 	}
 }
 
-// lanes adds the project's lanes and their sessions to the plan. A lane has a journal, a history, a holder or a
-// session. Errors: the disk's.
+// lanes adds the project's lanes and their sessions to the plan. A lane has a journal, a holder or a session. Errors:
+// the disk's.
 func (p *Plan) lanes(m Migration, names listing) error {
 	lanes := map[string]bool{}
-	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", safefile.Cache: ".holder"} {
+	for folder, end := range map[string]string{"": ".json", safefile.Cache: ".holder"} {
 		for _, name := range names[folder] {
 			if lane, ok := strings.CutSuffix(name, end); ok && m.owns(lane) && !strings.HasSuffix(lane, ".debug") {
 				lanes[lane] = true
@@ -140,7 +140,7 @@ func (p *Plan) lanes(m Migration, names listing) error {
 	}
 	slices.Sort(p.Sessions)
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
-		to := m.target(lane, names[""], names["history"])
+		to := m.target(lane, names[""])
 		p.Journals = append(p.Journals, Renamed{lane, to})
 	}
 	return nil
@@ -150,7 +150,7 @@ func (p *Plan) lanes(m Migration, names listing) error {
 // no lane.
 func (p *Plan) files(m Migration, names listing) {
 	ours, theirs := m.prefixes()
-	for _, folder := range []string{"", "history", naming.Archive} {
+	for _, folder := range []string{"", naming.Archive} {
 		for _, name := range names[folder] {
 			stem, _, _ := strings.Cut(name, ".json")
 			_, isRecord := naming.Stem(name)
@@ -178,24 +178,16 @@ func (m Migration) owns(name string) bool {
 func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
 
 // target returns the new name of lane. When the lane of that name has a journal already, target returns a lane beside
-// it, and plain is false. A run that was cut off may have moved the journal there and not yet the history.
-func (m Migration) target(lane string, journals, histories []string) (to string) {
-	to = m.renamed(lane)
-	at := beside(to, m.From)
-	switch {
-	case slices.Contains(journals, lane+".json"):
-		if !slices.Contains(journals, to+".json") {
-			return to
-		}
-		for n := 2; slices.Contains(journals, at+".json"); n++ {
-			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
-		}
-		return at
-	case !slices.Contains(histories, lane+".jsonl"):
-	case slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
-		return at
+// it.
+func (m Migration) target(lane string, journals []string) (to string) {
+	if to = m.renamed(lane); !slices.Contains(journals, lane+".json") || !slices.Contains(journals, to+".json") {
+		return to
 	}
-	return to
+	at := beside(to, m.From)
+	for n := 2; slices.Contains(journals, at+".json"); n++ {
+		at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
+	}
+	return at
 }
 
 // beside returns the lane beside lane for the project that was called from.

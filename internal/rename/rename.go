@@ -1,4 +1,4 @@
-// Package rename orders the steps that give a project another name in its journals and histories, records, running
+// Package rename orders the steps that give a project another name in its journals, the log, records, running
 // sessions, pauses and suggestions. The format of a file may not come in: only the package that writes the file knows
 // where the name is. project and record decide which names are allowed, and cli tells the person.
 //

@@ -53,7 +53,7 @@ func Erase(path string, data []byte, chosen func(lane string) bool, has func(wor
 	if gone == nil {
 		return data, nil, true
 	}
-	c.read = nil // the histories change too
+	c.read, c.again = nil, fromBeginning // the log changes too
 	c.conclude(isOwn(path))
 	return c.encode(), gone, true
 }
@@ -146,7 +146,9 @@ func eraseLanes(path string, data []byte, chosen func(lane string) bool) (left [
 	if len(c.lines) == 0 {
 		return nil, true
 	}
-	c.read = slices.DeleteFunc(c.read, func(p position) bool { return chosen(p.lane) })
+	if len(gone) > 0 {
+		c.read, c.again = nil, fromBeginning // the log changes too
+	}
 	c.conclude(isOwn(path))
 	left = c.encode()
 	return left, len(gone) > 0 || !bytes.Equal(left, data)

@@ -14,7 +14,7 @@ import (
 )
 
 // judged is the version of the judgements in a file. When package sentence judges differently, a higher one here makes
-// every file anew from the histories, and from the turns of package past.
+// every file anew from the log.
 const judged = 1
 
 // maxDepth is the deepest nesting of JSON that is read.
@@ -30,7 +30,7 @@ const (
 type head struct {
 	version, judged int
 	read            []position
-	again           string // the session of package past whose turns were judged again last; "" when all are
+	again           string // the session of the log that was judged again last; "" when all are
 	rules, dropped  []Rule
 	others          string
 }
@@ -40,10 +40,10 @@ type second struct {
 	likely []Rule // which may be rules, and do not stand
 }
 
-// position is how far the history of a lane was read.
+// position is how far the file of a session was read.
 type position struct {
-	lane string
-	next int64
+	session string
+	next    int64
 }
 
 // line is any other line of a file: a candidate, or a decision.
@@ -68,7 +68,7 @@ type contents struct {
 }
 
 func (p *position) fields(t *jsonx.Table) {
-	t.Wordless("lane", &p.lane)
+	t.Wordless("session", &p.session)
 	jsonx.Number(t, "next", &p.next)
 }
 
@@ -186,7 +186,7 @@ func (c *contents) encode() []byte {
 }
 
 // read returns the contents of a file. One that is missing, damaged or too large is empty: all but decisions is made
-// again from the histories and the past. isDamaged tells such a file from a missing one.
+// again from the log. isDamaged tells such a file from a missing one.
 func (s Store) read(name string) (c contents, isDamaged bool, err error) {
 	data, err := safefile.Read(s.path(name), maxFile)
 	switch {
@@ -224,7 +224,7 @@ func (s Store) changeLocked(name string, edit func(*contents) bool) error {
 		return err
 	}
 	c.conclude(name == ownName)
-	replace := safefile.ReplaceVolatile // the histories and the past have all of it
+	replace := safefile.ReplaceVolatile // the log has all of it
 	if slices.ContainsFunc(c.lines, func(l line) bool { return l.decision != "" }) {
 		replace = safefile.ReplaceOrdered
 	}

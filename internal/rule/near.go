@@ -27,13 +27,13 @@ func (s Store) near(name string, near func(words string) int) (c contents) {
 	return c
 }
 
-// progress returns how far the histories and the past were read for a file, and by which judgement. It decodes nothing
+// progress returns how far the log was read for a file, and by which judgement. It decodes nothing
 // else: each start asks.
 func (s Store) progress(name string) (h head) {
 	first, _ := s.begin(name)
 	h.judged, h.again = int(gjson.GetBytes(first, "judged").Int()), gjson.GetBytes(first, "again").Str
 	gjson.GetBytes(first, "read").ForEach(func(_, v gjson.Result) bool {
-		h.read = append(h.read, position{v.Get("lane").Str, v.Get("next").Int()})
+		h.read = append(h.read, position{v.Get("session").Str, v.Get("next").Int()})
 		return true
 	})
 	return h

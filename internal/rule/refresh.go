@@ -1,9 +1,10 @@
 package rule
 
 import (
+	"cmp"
 	"errors"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,31 +16,40 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// readEnds is how much of a very long message is judged, in bytes from its beginning and from its end.
-const readEnds = 8 << 10
-
 // maxMessages is how many messages one Refresh judges within InTime's time. The next one goes on.
 const maxMessages = 1000
 
-// Refresh takes in what the histories of a project have of new messages. The first time it reads them from their
-// beginning, and then the turns of package past: those that a backfill took in stand in no history. When InTime says
-// that time is over, it writes what it has; the next call goes on. lanes limits it to lanes that were read before and
-// to these; with none it looks for all lanes of the project.
-func (s Store) Refresh(slug string, lanes ...project.Lane) error {
-	name := nameOf(slug)
-	known := s.progress(name)
-	if len(lanes) == 0 {
-		lanes = s.lanesOf(slug)
-	} else {
-		lanes = slices.Clone(lanes)
-		for _, p := range known.read {
-			if lane, ok := project.LaneNamed(s.Dir, p.lane); ok && !slices.Contains(lanes, lane) {
-				lanes = append(lanes, lane)
-			}
+// Refresh takes in what the log of a lane's project has of new messages. The first time it reads the files of all
+// sessions from their beginning. Then it reads on in those of sessions, and of those that it read before; without
+// sessions in all that were written since the rules were. When InTime says that time is over, it writes what it has;
+// the next call goes on. What another machine sent counts as said in lane.
+func (s Store) Refresh(lane project.Lane, sessions ...string) error {
+	name := nameOf(lane.Slug)
+	known, all := s.progress(name), log.Store{Dir: s.Dir}
+	if len(sessions) == 0 {
+		sessions = s.changed(name, lane.Slug)
+	}
+	for _, p := range known.read {
+		if !slices.Contains(sessions, p.session) {
+			sessions = append(sessions, p.session)
 		}
 	}
-	if !slices.ContainsFunc(lanes, known.lacks) {
-		return nil
+	paths := map[string]string{} // of the sessions that have something new
+	for _, id := range sessions {
+		path, err := all.File(lane.Slug, id)
+		if info, statErr := os.Lstat(path); err == nil && statErr == nil && info.Size() != known.position(id) {
+			paths[id] = path
+		}
+	}
+	if len(paths) == 0 {
+		isRead := known.judged == judged && known.again == ""
+		if !isRead {
+			first, err := all.Sessions(lane.Slug)
+			isRead = err == nil && len(first) == 0
+		}
+		if isRead {
+			return nil
+		}
 	}
 	unlock, err := safefile.LockIn(s.Dir, Folder, s.Wait)
 	if err != nil {
@@ -55,13 +65,18 @@ func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 			c.lines = slices.DeleteFunc(c.lines, func(l line) bool { return l.decision == "" })
 		}
 		r := newReader(c, s.InTime)
-		for _, lane := range lanes {
-			if failed = r.readLane(lane); failed != nil {
-				break
+		for _, id := range sessions {
+			if path := paths[id]; path != "" && failed == nil && r.inTime() {
+				info, _ := os.Lstat(path) // what is added now is read next time
+				if failed = r.readSession(lane, path); failed == nil && info != nil {
+					r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
+						position{id, info.Size()})
+				}
 			}
 		}
+		r.read = r.read[max(0, len(r.read)-maxRead):]
 		if failed == nil && r.again != "" && r.inTime() {
-			r.takePast(log.Store{Dir: s.Dir}, slug, lanes[0])
+			r.readAll(all, lane)
 		}
 		for i := range c.lines {
 			if l := c.lines[i]; l.User && l.decision == "" && r.isNew(l) {
@@ -75,6 +90,24 @@ func (s Store) Refresh(slug string, lanes ...project.Lane) error {
 		err = s.takeOwn(own, rewound)
 	}
 	return errors.Join(err, failed)
+}
+
+// maxRead is of how many sessions a file notes how far they were read, the last ones: more do not run at once.
+const maxRead = 16
+
+// changed returns the sessions of a project that were written since the file called name was.
+func (s Store) changed(name, slug string) (out []string) {
+	var since time.Time
+	if info, err := os.Lstat(s.path(name)); err == nil {
+		since = info.ModTime().Add(-time.Second) // the clock of files may be coarse
+	}
+	sessions, _ := log.Store{Dir: s.Dir}.Sessions(slug) // what cannot be listed is read later
+	for _, one := range sessions {
+		if one.Changed.After(since) {
+			out = append(out, one.ID)
+		}
+	}
+	return out
 }
 
 // takeOwn brings the user's own file up to date with what is about the person. It runs under the lock.
@@ -101,40 +134,16 @@ func (s Store) takeOwn(own []line, rewound map[string]bool) error {
 	})
 }
 
-// lanesOf returns the lanes of a project that have a history.
-func (s Store) lanesOf(slug string) (out []project.Lane) {
-	entries, err := safefile.ListFolder(s.Dir + string(os.PathSeparator) + "history")
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		name, isHistory := strings.CutSuffix(e.Name(), ".jsonl")
-		if lane, ok := project.LaneNamed(s.Dir, name); isHistory && ok && lane.Slug == slug {
-			out = append(out, lane)
-		}
-	}
-	return out
-}
-
-// lacks reports whether the history of a lane is longer or shorter than what was read of it.
-func (h head) lacks(lane project.Lane) bool {
-	info, err := os.Lstat(lane.History())
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	return h.judged != judged || h.again != "" || info.Size() != h.position(lane)
-}
-
-func (h head) position(lane project.Lane) int64 {
+func (h head) position(session string) int64 {
 	for _, p := range h.read {
-		if p.lane == lane.Name {
+		if p.session == session {
 			return p.next
 		}
 	}
 	return 0
 }
 
-// reader adds to the contents of a file what the histories have.
+// reader adds to the contents of a file what the log has.
 type reader struct {
 	*contents
 	inTime  func() bool
@@ -171,25 +180,44 @@ func (l line) key() string { return l.message() + " " + l.decision + " " + l.Tex
 
 func (r *reader) isNew(l line) bool { return r.added[l.message()] }
 
-// readLane reads on in the history of one lane.
-func (r *reader) readLane(lane project.Lane) error {
-	from := r.position(lane)
-	if info, err := os.Lstat(lane.History()); err != nil || info.Size() == from {
-		return nil
-	}
-	next, err := history.SpokenSince(lane, from, readEnds, func(l history.Line) bool {
-		if !r.inTime() {
-			return false
+// readSession reads the file of a session.
+func (r *reader) readSession(lane project.Lane, path string) error {
+	var typed []history.Line // most of it left a journal too, which says in which lane
+	err := history.Spoken(path, func(l history.Line) {
+		if l.Kind != log.Typed {
+			at := lane
+			at.Name = history.LaneName(lane.Slug, l.Lane)
+			r.take(at, l)
+			return
 		}
-		r.take(lane, l)
-		return true
+		l.Kind, l.Ref = "said", l.ID
+		l.Session = cmp.Or(l.Session, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+		typed = append(typed, l)
 	})
-	if err != nil {
-		return err
+	for _, l := range typed {
+		r.take(lane, l)
 	}
-	r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.lane == lane.Name }),
-		position{lane.Name, next})
-	return nil
+	return err
+}
+
+// readAll reads the files of all sessions. It stops after a session when time is over; the next call goes on. It leaves
+// out a session that cannot be read: memento doctor names the session.
+func (r *reader) readAll(store log.Store, lane project.Lane) {
+	sessions, err := store.Sessions(lane.Slug)
+	if err != nil {
+		return
+	}
+	for _, one := range sessions {
+		key := one.Month + "/" + one.ID
+		if key <= r.again {
+			continue
+		}
+		_ = r.readSession(lane, one.Path)
+		if r.again = key; !r.inTime() {
+			return
+		}
+	}
+	r.again = ""
 }
 
 // take adds the candidates of a message, or what became of a message.
@@ -225,7 +253,7 @@ func (r *reader) takeMessage(lane project.Lane, l history.Line) {
 	r.has[said.message()], r.added[said.message()] = true, true
 	all, isJudged := r.found[l.Ref]
 	if !isJudged {
-		all = sentence.Candidates(l.Text, l.Asked != "")
+		all = sentence.Candidates(sentence.Ends(l.Text), l.Asked != "")
 	}
 	for _, c := range all {
 		said.Candidate = c

@@ -37,7 +37,7 @@ func (s Store) Rename(from, to string) (n int, err error) {
 	if len(old.lines) > 0 {
 		old.rename(from, to)
 		err = s.changeLocked(nameOf(to), func(c *contents) bool {
-			c.judged, c.read = old.judged, nil // the histories have new names
+			c.judged, c.read = old.judged, nil // the files have another folder
 			if c.again != "" || old.again != "" {
 				c.again = fromBeginning
 			}

@@ -1,7 +1,6 @@
 // Package rule keeps what the user said that may outlive its session: one file for each project, and one of the user's
 // own for what is about the person. Each has the candidates, what the user decided about them, and the rules that
-// follow. The candidates come from the histories and from the turns of sessions before the installation, so that a lost
-// file is made again from them.
+// follow. The candidates come from the log, so that a lost file is made again from it.
 //
 // What a sentence means is judged by package sentence. What is told to Claude, and when, is decided by package hook.
 package rule

@@ -35,10 +35,21 @@ func (h *home) lane(slug string) project.Lane { return project.NewLane(h.Dir, sl
 func (h *home) write(slug, session, kind string, pairs ...string) {
 	h.Helper()
 	h.n++
-	path := h.lane(slug).History()
-	before, _ := os.ReadFile(path)
-	ts := noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
-	fixture.Write(h.T, path, string(before)+history.Format(ts, session, kind, pairs...)+"\n")
+	h.keep(slug, history.Format(h.now(), session, kind, pairs...))
+}
+
+// now returns the time of the line that was written last.
+func (h *home) now() string {
+	return noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
+}
+
+// keep adds entries to a history.
+func (h *home) keep(slug string, all ...log.Entry) {
+	h.Helper()
+	history.Bind(h.lane(slug), all)
+	if err := (log.Store{Dir: h.Dir, Wait: time.Second}).Keep(slug, all, "", nil); err != nil {
+		h.Fatal(err)
+	}
 }
 
 // say adds a message to a history and returns its uuid.
@@ -52,7 +63,7 @@ func (h *home) say(slug, session, words string) string {
 // texts refreshes the rules of a project and returns their texts.
 func (h *home) texts(slug string) string {
 	h.Helper()
-	if err := h.Refresh(slug); err != nil {
+	if err := h.Refresh(h.lane(slug)); err != nil {
 		h.Fatal(err)
 	}
 	rules, _ := h.Rules(slug)
@@ -147,9 +158,7 @@ func TestRewound(t *testing.T) {
 	h.write("shop", "s1", "restored", "ref", ref)
 	h.want("shop", tabs)
 	h.write("shop", "s1", "said", "text", deploys) // before the transcript shows it
-	at := noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
-	data, _ := os.ReadFile(h.lane("shop").History())
-	fixture.Write(t, h.lane("shop").History(), string(data)+history.Format(at, "s1", "confirmed", "ref", "u99")+"\n")
+	h.keep("shop", history.Format(h.now(), "s1", "confirmed", "ref", "u99"))
 	if got := h.texts("shop"); strings.Count(got, "|") != 1 {
 		t.Fatal(got)
 	}
@@ -233,14 +242,13 @@ func TestDrop(t *testing.T) {
 
 func TestBound(t *testing.T) {
 	h := open(t)
-	var all strings.Builder
+	var all []log.Entry
 	for i := range 3 * maxCandidates {
-		all.WriteString(history.Format(noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339), fmt.Sprint("s", i),
-			"said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7), "ref",
-			fmt.Sprint("u", i)) +
-			"\n")
+		all = append(all, history.Format(noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339),
+			fmt.Sprint("s", i/100), "said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7),
+			"ref", fmt.Sprint("u", i)))
 	}
-	fixture.Write(t, h.lane("shop").History(), all.String())
+	h.keep("shop", all...)
 	for range 3*maxCandidates/maxMessages + 1 {
 		h.texts("shop")
 	}
@@ -248,7 +256,7 @@ func TestBound(t *testing.T) {
 	if err != nil || len(c.lines) > maxCandidates || len(c.lines) == 0 {
 		t.Errorf("%d candidates, %v", len(c.lines), err)
 	}
-	if last := c.lines[len(c.lines)-1]; last.Session != fmt.Sprint("s", 3*maxCandidates-1) {
+	if last := c.lines[len(c.lines)-1]; last.Session != fmt.Sprint("s", (3*maxCandidates-1)/100) {
 		t.Errorf("the newest is of %s", last.Session)
 	}
 }
@@ -370,7 +378,7 @@ func TestRename(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := h.texts("shop")
-	if err := os.Rename(h.lane("shop").History(), h.lane("store").History()); err != nil {
+	if err := (log.Store{Dir: h.Dir, Wait: time.Second}).Rename("shop", "store"); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -430,7 +438,7 @@ func TestJudgedAgain(t *testing.T) {
 	calls := 0
 	h.InTime = func() bool { calls++; return calls%4 != 0 }
 	for range 20 {
-		if err := h.Refresh("shop"); err != nil {
+		if err := h.Refresh(h.lane("shop")); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,30 +25,7 @@ func SaidIn(name string, entries []log.Entry) (lines []history.Line) {
 	return lines
 }
 
-// takePast adds the candidates in the turns of a project's sessions. It stops after a session when time is over; the
-// next call goes on. It leaves out a session that cannot be read: memento doctor names the session.
-func (r *reader) takePast(store log.Store, slug string, lane project.Lane) {
-	sessions, err := store.Sessions(slug)
-	if err != nil {
-		return
-	}
-	for _, one := range sessions {
-		key := one.Month + "/" + one.ID
-		if key <= r.again {
-			continue
-		}
-		entries, _ := store.ReadSession(one)
-		for _, l := range SaidIn(one.ID, entries) {
-			r.take(lane, l)
-		}
-		if r.again = key; !r.inTime() {
-			return
-		}
-	}
-	r.again = ""
-}
-
-// Take adds the candidates in messages that stand in no history: those of sessions from before. lane is the lane they
+// Take adds the candidates in messages of sessions from before and of other machines. lane is the lane they
 // count as said in. A message that is known by its ref is left out. found has the candidates of messages that were
 // judged already, by their refs.
 func (s Store) Take(slug string, lane project.Lane, all []history.Line, found map[string][]sentence.Candidate) error {

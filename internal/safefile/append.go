@@ -1,7 +1,6 @@
 package safefile
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,22 +20,6 @@ func Append(path string, data []byte, force bool) error {
 	if err := t.force(); err != nil {
 		t.undo()
 		return err
-	}
-	return nil
-}
-
-// AppendReplace is Append of lines to the file log, by force, and then Replace of the file at path. Whoever finds data
-// at path finds lines in log, also after a crash or a power cut. On any error both files are unchanged. It writes both
-// files before it forces them to the disk, which takes a tenth less time than Append and Replace.
-func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.FileMode) error {
-	t, err := add(log, lines)
-	if err != nil {
-		return err
-	}
-	defer t.file.Close()
-	if err := replace(path, putAll(data), perm, durable, t.force); err != nil {
-		t.undo()
-		return writing(path, err)
 	}
 	return nil
 }

@@ -17,20 +17,20 @@ import (
 // once Replace returns nil. On any error the old content stays, and no other file in the folder. A link, a foreign or
 // an irregular file at path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, durable, nil))
+	return writing(path, replace(path, putAll(data), perm, durable))
 }
 
 // ReplaceOrdered is Replace for a file that can be made again. After a power cut the file is whole; in the first
 // seconds, until the file system writes its journal, it may be the old file, or missing when there was none. It does
 // not force the folder to the disk, and so saves a third of Replace's time.
 func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, ordered, nil))
+	return writing(path, replace(path, putAll(data), perm, ordered))
 }
 
 // ReplaceVolatile is Replace for machinery that a power cut may take. It replaces the file whole or not at all, but
 // does not force it to the disk. It takes a tenth of Replace's time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, volatile, nil))
+	return writing(path, replace(path, putAll(data), perm, volatile))
 }
 
 // ReplaceBy is Replace by what put writes, or ReplaceVolatile without force. When put returns an error, ReplaceBy
@@ -40,7 +40,7 @@ func ReplaceBy(path string, perm fs.FileMode, force bool, put func(io.Writer) er
 	if force {
 		how = durable
 	}
-	return writing(path, replace(path, put, perm, how, nil))
+	return writing(path, replace(path, put, perm, how))
 }
 
 // putAll returns a function that writes data.
@@ -119,16 +119,12 @@ func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (er
 	return nil
 }
 
-// replace calls put for the content, and last, unless it is nil, when the content is in the temporary file, just before
-// the rename.
-func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength, last func() error) error {
+// replace calls put for the content.
+func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength) error {
 	r, err := begin(path, put, perm)
 	defer r.drop()
 	if err == nil && how != volatile {
 		err = r.force()
-	}
-	if err == nil && last != nil {
-		err = last()
 	}
 	if err == nil {
 		err = r.finish()

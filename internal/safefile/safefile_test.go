@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -88,54 +87,6 @@ func TestAppend(t *testing.T) {
 		}
 		if got := fixture.Read(t, path); got != step.want {
 			t.Errorf("%q and %q make %q, want %q", step.before, step.add, got, step.want)
-		}
-	}
-}
-
-// AppendReplace forces the added lines to the disk before it replaces the other file. On an error both files are
-// unchanged.
-func TestAppendReplace(t *testing.T) {
-	defer func() { testOnlyFault = nil }()
-	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
-		for fail := 0; ; fail++ {
-			dir := t.TempDir()
-			log, path := filepath.Join(dir, "myapp--alice.jsonl"), filepath.Join(dir, "myapp--alice.json")
-			fixture.Write(t, log, before)
-			fixture.Write(t, path, "old")
-			step, op, forced := 0, "", false
-			testOnlyFault = func(o, p string) error {
-				forced = forced || o == "sync" && p == log
-				if o == "rename" && !forced {
-					t.Errorf("%q is not forced to the disk when the other is replaced", before)
-				}
-				if o == "rename" && !strings.HasSuffix(fixture.Read(t, log), "\n{\"kind\":\"said\"}\n") &&
-					fixture.Read(t, log) != "{\"kind\":\"said\"}\n" {
-					t.Errorf("%q is %q when the other is replaced", before, fixture.Read(t, log))
-				}
-				if step++; step-1 == fail {
-					op = o + " " + filepath.Base(p)
-					return syscall.EIO
-				}
-				return nil
-			}
-			err := AppendReplace(log, []byte("{\"kind\":\"said\"}\n"), path, []byte("new"), 0o600)
-			testOnlyFault = nil
-			if op == "" {
-				if err != nil || fixture.Read(t, path) != "new" ||
-					!strings.HasSuffix(fixture.Read(t, log), "{\"kind\":\"said\"}\n") {
-					t.Errorf("without a fault: %v, %q, %q", err, fixture.Read(t, log), fixture.Read(t, path))
-				}
-				if fail != 10 {
-					t.Errorf("%d steps can fail, want 10", fail)
-				}
-				break
-			}
-			if !errors.Is(err, syscall.EIO) || fixture.Read(t, log) != before || fixture.Read(t, path) != "old" {
-				t.Errorf("%s fails with %v: %q, %q", op, err, fixture.Read(t, log), fixture.Read(t, path))
-			}
-			if got := names(t, dir); got != "myapp--alice.json myapp--alice.jsonl" {
-				t.Errorf("%s fails: the folder holds %s", op, got)
-			}
 		}
 	}
 }

@@ -151,12 +151,6 @@ func TestImpostors(t *testing.T) {
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
 			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
 			"Append":          func(p string) error { return Append(p, []byte(journal), true) },
-			"AppendReplace": func(p string) error {
-				return AppendReplace(filepath.Dir(p)+".jsonl", []byte(journal), p, []byte(journal), 0o600)
-			},
-			"AppendReplace's log": func(p string) error {
-				return AppendReplace(p, []byte(journal), filepath.Dir(p)+".json", []byte(journal), 0o600)
-			},
 			"Supersede":       func(p string) error { return Supersede(p, []byte(`{"id":"1f3a"}`), false) },
 			"Supersede alone": func(p string) error { return Supersede(p, []byte(`{"id":"1f3a"}`), true) },
 			"Move":            func(p string) error { return Move(p, p+".moved") },

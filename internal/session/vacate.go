@@ -83,7 +83,7 @@ func Beside(dir string, now time.Time, quiet time.Duration) (lanes []project.Lan
 		folder string
 		ends   []string
 	}{
-		{"", []string{".json"}}, {"history", []string{".jsonl"}}, {safefile.Cache, []string{".holder"}},
+		{"", []string{".json"}}, {safefile.Cache, []string{".holder"}},
 		{safefile.Locks, []string{".lock"}},
 	} {
 		folder := filepath.Join(dir, at.folder)

@@ -96,7 +96,7 @@ func (s Source) gatherRecords(p *Page, name string) error {
 	return err
 }
 
-// told is what the histories say of a session.
+// told is what left the journals of a session.
 type told struct {
 	missions    []string
 	compactions []history.Compaction
@@ -134,7 +134,7 @@ func (s Source) gatherSessions(p *Page, slug, name string) error {
 	return problem
 }
 
-// readHistories reads what the histories of the project's lanes say of each session.
+// readHistories reads what left the journals of the project's sessions.
 func (s Source) readHistories(slug string) (map[string]*told, error) {
 	out := map[string]*told{}
 	of := func(id string) *told {
@@ -143,26 +143,21 @@ func (s Source) readHistories(slug string) (map[string]*told, error) {
 		}
 		return out[id]
 	}
-	err := history.EachLane(s.Dir, func(lane project.Lane) error {
-		if lane.Slug != slug {
-			return nil
+	all := project.Lane{Dir: s.Dir, Slug: slug}
+	typed, rewound, err := history.TypedBeside(all, func(l history.Line) {
+		if c, ok := l.Compaction(); ok {
+			of(l.Session).addCompaction(c)
+		} else if l.Kind == "opened" || l.Kind == "mission" {
+			of(l.Session).addMission(l.Text)
 		}
-		typed, rewound, err := history.TypedBeside(lane, func(l history.Line) {
-			if c, ok := l.Compaction(); ok {
-				of(l.Session).addCompaction(c)
-			} else if l.Kind == "opened" || l.Kind == "mission" {
-				of(l.Session).addMission(l.Text)
-			}
-		})
-		for _, l := range typed {
-			at, _ := time.Parse(time.RFC3339, l.TS)
-			if t := of(l.Session); !rewound.Has(l) {
-				t.typed = append(t.typed, past.Turn{Session: l.Session, N: len(t.typed) + 1, Time: at, Prompt: l.Text,
-					Asked: l.Asked})
-			}
-		}
-		return err
 	})
+	for _, l := range typed {
+		at, _ := time.Parse(time.RFC3339, l.TS)
+		if t := of(l.Session); !rewound.Has(l) {
+			t.typed = append(t.typed, past.Turn{Session: l.Session, N: len(t.typed) + 1, Time: at, Prompt: l.Text,
+				Asked: l.Asked})
+		}
+	}
 	return out, err
 }
 

@@ -43,19 +43,19 @@ func house(t *testing.T, words string) Source {
 	s.Records = retrieve.Open(s.Dir, func() time.Time { return noon }, time.Second)
 	must(os.MkdirAll(s.Dir, 0o700))
 	lane := project.NewLane(s.Dir, "shop", "", "alice")
-	line := func(minute int, session, kind string, pairs ...string) string {
-		return history.Format(noon.Add(time.Duration(minute)*time.Minute).Format(time.RFC3339), session, kind,
-			pairs...) + "\n"
+	line := func(minute int, session, kind string, pairs ...string) log.Entry {
+		return history.Format(noon.Add(time.Duration(minute)*time.Minute).Format(time.RFC3339), session, kind, pairs...)
 	}
 	counted := history.Compaction{TS: noon.Add(90 * time.Second).Format(time.RFC3339), Session: "s1", Trigger: "auto",
 		Number: 1, Facts: map[string]history.FactCount{"rule": {There: 4, Summary: 1, Block: 4},
 			"task": {There: 2, Neither: 1, Block: 1}}}
-	fixture.Write(t, lane.History(), line(0, "s1", "opened", "text", "Fix the checkout "+words, "ref", "u1")+
-		line(0, "s1", "said", "text", "Never touch the tax tables "+words+" without asking me.", "ref", "u1")+
-		counted.Format()+"\n"+
-		line(3, "s0", "said", "text", "Typed before turns were kept "+words, "ref", "u7")+
-		line(4, "s0", "said", "text", "Taken back", "ref", "u8")+line(5, "s0", "rewound", "ref", "u8"))
+	left := []log.Entry{line(0, "s1", "opened", "text", "Fix the checkout "+words, "ref", "u1"),
+		line(0, "s1", "said", "text", "Never touch the tax tables "+words+" without asking me.", "ref", "u1"),
+		counted.Format(), line(3, "s0", "said", "text", "Typed before turns were kept "+words, "ref", "u7"),
+		line(4, "s0", "said", "text", "Taken back", "ref", "u8"), line(5, "s0", "rewound", "ref", "u8")}
+	history.Bind(lane, left)
 	turns := log.Store{Dir: s.Dir, Wait: s.Wait}
+	must(turns.Keep("shop", left, "", nil))
 	must(turns.Add("shop", "s1", []log.Entry{
 		{ID: "u1", Kind: log.Typed, Time: noon, Text: "Fix the checkout " + words, Asked: "Which one? " + words},
 		{Of: "u1", Kind: log.Answered, Time: noon, Text: "Found it " + words},
@@ -69,7 +69,7 @@ func house(t *testing.T, words string) Source {
 	_, err := s.Records.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
 		Tags: []string{"tax"}, Body: "## Decision\n\nRound half up " + words + "\n"})
 	must(err)
-	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh("shop"))
+	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh(lane))
 	_, err = suggest.Box{Dir: s.Dir, Now: noon, Wait: s.Wait}.Add([]suggest.Suggestion{{Kind: "decision",
 		Project: "shop", Title: "Cache", Quote: "We cache in Redis " + words, By: "user", Session: "s1", Time: noon}})
 	must(err)
