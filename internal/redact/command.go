@@ -84,14 +84,16 @@ func (m *matcher) readFlag(i, end int) (span, bool) {
 	for flag := range strings.FieldsSeq(m.flags) {
 		form := flag[len(flag)-1]
 		flag = flag[:len(flag)-1]
-		if rest, ok := strings.CutPrefix(w, flag); form == '+' && ok && !long && (rest != "" || next == end) { // also -p'X'
+		// also -p'X'
+		if rest, ok := strings.CutPrefix(w, flag); form == '+' && ok && !long && (rest != "" || next == end) {
 			return read(s, end-len(rest), commandPassword, option).secret()
 		}
 		switch {
 		case next == end || long && len(w) == 1:
 		case form == '_' && w == flag:
 			return read(s, next, commandPassword, option).secret()
-		case form == ':' && (w == flag || !long && len(flag) == 1 && len(w) <= 4 && strings.HasSuffix(w, flag)): // curl -su
+		case form == ':' && w == flag,
+			form == ':' && !long && len(flag) == 1 && len(w) <= 4 && strings.HasSuffix(w, flag): // curl -su
 			return readPair(s, next)
 		}
 	}

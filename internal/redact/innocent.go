@@ -80,7 +80,8 @@ func innocent(v string, f form) bool {
 	case f.others == 0:
 		return false
 	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "://"), strings.HasPrefix(v, "//"), path(v),
-		strings.Trim(v, "0123456789:.") == "", strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "",
+		strings.Trim(v, "0123456789:.") == "",
+		strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "",
 		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "",
 		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
 		return true

@@ -196,7 +196,8 @@ func nameOf(s string, i, last int) (n named) {
 			return n
 		default:
 			title := word[len(word)-size:]
-			n = named{kind: r.kind, rank: r.rank, bare: whole, verb: title == "pass", short: size <= 4 && r.rank == password}
+			n = named{kind: r.kind, rank: r.rank, bare: whole, verb: title == "pass",
+				short: size <= 4 && r.rank == password}
 			return n.refine(s, i, last, title)
 		}
 	}

@@ -36,7 +36,8 @@ func pem(s string, i int) (span, bool) {
 		kind = "private-key"
 	}
 	from := run(s, i+len("BEGIN")+len(label), base)
-	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 && strings.HasPrefix(s[from+end:], "-----END ") {
+	end := strings.Index(s[from:min(len(s), from+maxKey)], "-----")
+	if end >= 0 && strings.HasPrefix(s[from+end:], "-----END ") {
 		end += from + len("-----END ")
 		line, _, _ := strings.Cut(s[end:min(len(s), end+120)], "\n")
 		if close := strings.Index(line, "-----"); close >= 0 {

@@ -263,7 +263,8 @@ func (a *announced) opening() place {
 		!a.bare && a.end-i > 4 && leads(s, i):
 		return option
 	}
-	if before := lineBefore(s, i); strings.HasPrefix(before, "machine ") || strings.HasPrefix(before, "default login ") {
+	before := lineBefore(s, i)
+	if strings.HasPrefix(before, "machine ") || strings.HasPrefix(before, "default login ") {
 		return option
 	}
 	return beside
@@ -338,10 +339,12 @@ func readList(s string, end int, n named) (span, bool) {
 	start, at, found, size, numbers := 0, end, 0, 0, 0
 	for word := range strings.FieldsFuncSeq(s[end:min(len(s), end+maxValue)], dividesList) {
 		f := measure(word)
-		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 { // also 1. of a list
+		// also 1. of a list
+		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 {
 			continue
 		}
-		if n.kind == "code" && (f.length < 4 || found > 0 && f.length != size || f.lowers > 0 && f.digits+f.others == 0) ||
+		isOther := f.length < 4 || found > 0 && f.length != size || f.lowers > 0 && f.digits+f.others == 0
+		if n.kind == "code" && isOther ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}

@@ -62,7 +62,8 @@ func (c candidate) secret() (span, bool) {
 	}
 	f := measure(v)
 	switch {
-	case f.length < 4 && (c.kind != "url-password" || f.length < 2), where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
+	case f.length < 4 && (c.kind != "url-password" || f.length < 2),
+		where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
 		return found, false // as nearly all are
 	case f.spaced:
 		return found, c.quoted && where > listed && c.rank <= secret && !innocent(v, f) &&
@@ -235,7 +236,8 @@ func lookOf(v string, f form) look {
 		f.digits > 0 && f.length >= 8 && f.letters() > 0 && f.changes >= 4 && !wordy(v):
 		return mixed
 	case f.letters() > 1 && (f.digits > 1 || f.digits > 0 && f.uppers > 0 && f.lowers > 0 ||
-		strings.ContainsAny(v[:f.length-1], "!@#$%^&*+~") || f.digits > 0 && strings.ContainsAny(v[f.length-1:], "!#$%*")):
+		strings.ContainsAny(v[:f.length-1], "!@#$%^&*+~") ||
+		f.digits > 0 && strings.ContainsAny(v[f.length-1:], "!#$%*")):
 		return chosen
 	}
 	return mild

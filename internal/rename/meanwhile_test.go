@@ -59,8 +59,9 @@ func TestRunAsked(t *testing.T) {
 	if r, err = m.Store.Move("old--x", "complete", "", ""); err != nil || r.ID != "new--x" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = m.Store.Import(record.Record{Kind: "memento", Slug: "y", Title: "y", Project: "old", Status: schema.Active,
-		Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
+	if r, err = m.Store.Import(record.Record{Kind: "memento", Slug: "y", Title: "y", Project: "old",
+		Status: schema.Active, Created: now, Updated: now, Tags: []string{"b"},
+		Body: "y\n"}); err != nil || r.ID != "new--y" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
