@@ -64,10 +64,12 @@ func TestLinksInRecords(t *testing.T) {
 		{"locks/records.lock", false},
 		{"removed.json", false},
 		{"locks/index.lock", false},
-		{"index/base", false},
-		{"index/tail", false},
+		{"cache/index/base", false},
+		{"cache/index/tail", false},
 		{".completed", true},
-		{"index", true},
+		{"cache/index", true},
+		{"cache", true},
+		{"locks", true},
 	} {
 		for _, args := range recordCommands {
 			t.Run(place.name+" "+strings.Join(args[:min(2, len(args))], " "), func(t *testing.T) {

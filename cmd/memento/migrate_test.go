@@ -33,7 +33,7 @@ func settled(d *desk) map[string]string {
 	out := d.files()
 	now := regexp.MustCompile(`"last":"[^"]*"`)
 	for name, content := range out {
-		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "index/") {
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "cache/index/") {
 			delete(out, name)
 			continue
 		}
@@ -246,8 +246,8 @@ func TestMigrateMany(t *testing.T) {
 		t.Errorf("exit %d, %s %s", code, out, said)
 	}
 	for name, content := range d.files() {
-		isTurns := strings.HasPrefix(name, "index/turns") // follows the sessions' files at each search
-		if strings.HasPrefix(name, "index/") && !isTurns && indexed[name] != content {
+		isTurns := strings.HasPrefix(name, "cache/index/turns") // follows the sessions' files at each search
+		if strings.HasPrefix(name, "cache/index/") && !isTurns && indexed[name] != content {
 			t.Errorf("the search had to change %s", name)
 		}
 	}

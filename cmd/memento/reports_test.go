@@ -64,7 +64,7 @@ func TestReportsBusy(t *testing.T) {
 	fixture.Long(t, "waits for locks")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
-	state := filepath.Join(c.lane().Dir, "cache")
+	waiting := filepath.Join(c.lane().Dir, "waiting")
 	stop := func(n int) {
 		c.run(c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
 			c.transcript("s1"), c.dir, n, n), "hook"))
@@ -87,21 +87,21 @@ func TestReportsBusy(t *testing.T) {
 		}
 		return lines, records
 	}
-	for n, lock := range []string{"s1.lock", "shop--alice.lock", "records.lock", "s1.lock"} {
-		unlock, err := safefile.Lock(filepath.Join(state, lock), time.Second)
+	for n, lock := range []string{"s1", "shop--alice", "records", "s1"} {
+		unlock, err := safefile.LockIn(c.lane().Dir, lock, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		stop(n)
 		stop(n) // as if the hooks are installed twice
-		if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 1 {
+		if left, err := os.ReadDir(waiting); len(left) != 1 {
 			t.Errorf("%s: %d reports wait, want 1: %v", lock, len(left), err)
 		}
 		unlock()
 		if n < 3 {
 			c.run(c.hook("s1", "Stop"))
 		} else { // the client ended without an event
-			files, _ := filepath.Glob(filepath.Join(state, "reports", "*"))
+			files, _ := filepath.Glob(filepath.Join(waiting, "*"))
 			data, err := os.ReadFile(files[0])
 			if err != nil {
 				t.Fatal(err)
@@ -112,7 +112,7 @@ func TestReportsBusy(t *testing.T) {
 			if history, _ := kept(n); history != 0 {
 				t.Error("a session that began at once took over what was left")
 			}
-			if err := os.Remove(filepath.Join(state, "swept")); err != nil { // as if a day had passed
+			if err := os.Remove(filepath.Join(c.lane().Dir, safefile.Cache, "swept")); err != nil { // as if a day had passed
 				t.Fatal(err)
 			}
 			c.run(c.hook("s3", "SessionStart"))
@@ -120,7 +120,7 @@ func TestReportsBusy(t *testing.T) {
 		if history, records := kept(n); history != 1 || records != 1 {
 			t.Errorf("%s: the report stands %d times in the history and in %d records", lock, history, records)
 		}
-		if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 0 {
+		if left, err := os.ReadDir(waiting); len(left) != 0 {
 			t.Errorf("%s: %d reports still wait: %v", lock, len(left), err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestReportsBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.run(c.command("", "forget", "--yes"))
-	if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 0 {
+	if left, err := os.ReadDir(waiting); len(left) != 0 {
 		t.Errorf("of a project that was forgotten %d reports wait: %v", len(left), err)
 	}
 }

@@ -171,45 +171,57 @@ func puts(name string, data func() string) func(*bench, *place) error {
 	return func(_ *bench, p *place) error { return p.put(name, []byte(data())) }
 }
 
-// histories returns a function that writes a history of 40 lines for each session.
-func histories(sessions int, line func(session, i int) string) func(*bench, *place) error {
-	return puts("history/shop--alice.jsonl", func() string {
-		return list(40*sessions, "", func(i int) string { return line(i/40, i%40) + "\n" })
-	})
+// histories returns a function that writes a log of 40 entries for each session: all of them in the file of the session
+// name, or each in a file of its own when name is "".
+func histories(sessions int, name string, line func(session, i int) string) func(*bench, *place) error {
+	return func(_ *bench, p *place) error {
+		of := func(s int) string { return list(40, "", func(i int) string { return line(s, i) + "\n" }) }
+		if name != "" {
+			return p.put("log/shop/2026-01/"+name+".jsonl", []byte(list(sessions, "", of)))
+		}
+		for s := range sessions {
+			if err := p.put(fmt.Sprintf("log/shop/2026-01/old-%d.jsonl", s), []byte(of(s))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // stores returns sessions that find a large memento folder, as after years of use.
 func stores() []extreme {
 	const at = "2026-01-05T10:00:00Z"
 	parts := each(3000, func(w *writer, i int) { w.says(number("Then do part %d of the cart.", i)) })
-	// line returns a line of the history. more holds the fields of its kind.
-	line := func(kind, session, more string) string {
-		return `{"ts":"` + at + `","kind":"` + kind + `","session":"` + session + `",` + more + `}`
+	// line returns an entry of the log. more holds the fields of its kind.
+	line := func(kind, session, id, more string) string {
+		return `{"id":"` + id + `","kind":"` + kind + `","ts":"` + at + `","lane":"--alice","session":"` + session + `",` +
+			more + `}`
 	}
+	id := func(s, i int) string { return fmt.Sprintf("%d-%d", s, i) }
 	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, " +
 		"whatever the report of run %d says about their totals, since they come from the ministry."
 	said := func(s, i int) string {
 		more := fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, quote(number(text, i)), s, i)
-		return line("said", fmt.Sprintf("old-%d", s), more)
+		return line("said", fmt.Sprintf("old-%d", s), id(s, i), more)
 	}
 	forgotten := func(s, i int) string {
 		kind := [...]string{"dropped", "rewound", "done", "files"}[i%4]
-		return line(kind, fmt.Sprintf("old-%d", s), fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s))
+		return line(kind, fmt.Sprintf("old-%d", s), id(s, i), fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s))
 	}
 	report := quote(strings.Repeat("The total is computed in cart.go. ", 60))
 	reported := func(s, i int) string {
-		return line("subagent", "s1", fmt.Sprintf(`"agent":"a%d-%d","type":"Explore","text":%s`, s, i, report))
+		return line("subagent", "s1", id(s, i), fmt.Sprintf(`"agent":"a%d-%d","type":"Explore","text":%s`, s, i, report))
 	}
 	long := quote(strings.Repeat("Never touch the tax tables. ", 7000))
 	saidLong := func(s, i int) string {
-		return line("said", "s1", fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, long, s, i))
+		return line("said", "s1", id(s, i), fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, long, s, i))
 	}
 	return []extreme{
-		{name: "a history of 1000 sessions", store: histories(1000, said)},
-		{name: "a history of 10000 sessions", store: histories(10_000, said)},
-		{name: "a history of 400,000 forgotten entries", store: histories(10_000, forgotten)},
-		{name: "a history of 20,000 subagents' reports", store: histories(500, reported)},
-		{name: "a history of 400 prompts of 200 KB of this session", store: histories(10, saidLong)},
+		{name: "a history of 1000 sessions", store: histories(1000, "", said)},
+		{name: "a history of 10000 sessions", store: histories(10_000, "", said)},
+		{name: "a history of 400,000 forgotten entries", store: histories(10_000, "", forgotten)},
+		{name: "a history of 20,000 subagents' reports", store: histories(500, "s1", reported)},
+		{name: "a history of 400 prompts of 200 KB of this session", store: histories(10, "s1", saidLong)},
 		{name: "10,000 projects", store: puts("workspace.json", func() string {
 			return `{"version":1,"projects":[` + numbered(10_000, ",", `{"slug":"part%d",`+
 				`"id":"dir:/home/alice/part%d","roots":["/home/alice/part%d"],"last":"`+at+`"}`) + `]}`

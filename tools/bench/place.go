@@ -117,7 +117,7 @@ func (p *place) restore() error {
 const (
 	sessionMemory = "session memory"
 	index         = "index"
-	history       = "history"
+	entries       = "log"
 	journal       = "journal"
 	record        = "record"
 )
@@ -153,7 +153,7 @@ func kindOf(name string) string {
 		return index
 	case inside && top == "cache":
 		return sessionMemory
-	case inside && top == history:
+	case inside && top == entries:
 		return top
 	case filepath.Ext(name) == ".md":
 		return record
@@ -170,7 +170,7 @@ func (p *place) progress() (string, error) {
 		return "", err
 	}
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n")) // a version each, the newest last
-	var state struct{ Read, Unheard, Turns json.RawMessage }  // journal, history and turns each read on by themselves
+	var state struct{ Read, Unheard, Turns json.RawMessage }  // journal, rules and turns each read on by themselves
 	err = json.Unmarshal(lines[len(lines)-1], &state)
 	return string(state.Read) + string(state.Unheard) + string(state.Turns), err
 }

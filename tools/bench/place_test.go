@@ -23,7 +23,7 @@ func TestWrote(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"cache/s1.json", "cache/index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md",
+		"cache/s1.json", "cache/index/base", "shop--alice.json", "log/shop/2026-01/s1.jsonl", "shop--fix.md",
 		"workspace.json",
 	} {
 		put(name, "before")
@@ -40,7 +40,7 @@ func TestWrote(t *testing.T) {
 		{"cache/index/base", index, false},
 		{"shop--alice.json", journal, true},
 		{"shop--alice~1f3a9c2e.json", journal, true},
-		{"history/shop--alice.jsonl", history, true},
+		{"log/shop/2026-01/s1.jsonl", entries, true},
 		{"shop--fix.md", record, true},
 		{"workspace.json", "workspace.json", true},
 	} {
