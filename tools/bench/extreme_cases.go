@@ -194,8 +194,8 @@ func stores() []extreme {
 	parts := each(3000, func(w *writer, i int) { w.says(number("Then do part %d of the cart.", i)) })
 	// line returns an entry of the log. more holds the fields of its kind.
 	line := func(kind, session, id, more string) string {
-		return `{"id":"` + id + `","kind":"` + kind + `","ts":"` + at + `","lane":"--alice","session":"` + session + `",` +
-			more + `}`
+		return `{"id":"` + id + `","kind":"` + kind + `","ts":"` + at + `","lane":"--alice","session":"` + session +
+			`",` + more + `}`
 	}
 	id := func(s, i int) string { return fmt.Sprintf("%d-%d", s, i) }
 	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, " +
@@ -206,11 +206,13 @@ func stores() []extreme {
 	}
 	forgotten := func(s, i int) string {
 		kind := [...]string{"dropped", "rewound", "done", "files"}[i%4]
-		return line(kind, fmt.Sprintf("old-%d", s), id(s, i), fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s))
+		more := fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s)
+		return line(kind, fmt.Sprintf("old-%d", s), id(s, i), more)
 	}
 	report := quote(strings.Repeat("The total is computed in cart.go. ", 60))
 	reported := func(s, i int) string {
-		return line("subagent", "s1", id(s, i), fmt.Sprintf(`"agent":"a%d-%d","type":"Explore","text":%s`, s, i, report))
+		more := fmt.Sprintf(`"agent":"a%d-%d","type":"Explore","text":%s`, s, i, report)
+		return line("subagent", "s1", id(s, i), more)
 	}
 	long := quote(strings.Repeat("Never touch the tax tables. ", 7000))
 	saidLong := func(s, i int) string {
