@@ -112,7 +112,8 @@ func TestReportsBusy(t *testing.T) {
 			if history, _ := kept(n); history != 0 {
 				t.Error("a session that began at once took over what was left")
 			}
-			if err := os.Remove(filepath.Join(c.lane().Dir, safefile.Cache, "swept")); err != nil { // as if a day had passed
+			swept := filepath.Join(c.lane().Dir, safefile.Cache, "swept")
+			if err := os.Remove(swept); err != nil { // as if a day had passed
 				t.Fatal(err)
 			}
 			c.run(c.hook("s3", "SessionStart"))
