@@ -18,7 +18,7 @@ import (
 // maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the
 // most: so many times is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
-	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 20, "SubagentStop": 19,
+	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 21, "SubagentStop": 19,
 	"PreCompact": 7.4, "SessionStart compact": 7.4, "SessionStart resume": 18,
 	"SessionEnd": 25,
 }

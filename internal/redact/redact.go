@@ -154,14 +154,21 @@ type span struct {
 // without a digit, may be a word there.
 func addRepeats(s string, found []span) []span {
 	var values []string
-	for _, f := range found {
+	known := found
+	for _, f := range known {
 		v := s[f.start:f.end]
 		if len(v) < 8 || measure(v).digits == 0 || len(values) == maxRepeat || slices.Contains(values, v) {
 			continue
 		}
 		values = append(values, v)
+		k := 0
 		for at := strings.Index(s, v); at >= 0; {
-			found = append(found, span{at, at + len(v), f.kind})
+			for k < len(known) && known[k].start < at {
+				k++
+			}
+			if k == len(known) || known[k].start > at {
+				found = append(found, span{at, at + len(v), f.kind})
+			}
 			next := strings.Index(s[at+len(v):], v)
 			if next < 0 {
 				break
@@ -177,7 +184,12 @@ func addRepeats(s string, found []span) []span {
 // new text.
 func replace(s string, found []span) (clean string, changed []int) {
 	var b strings.Builder
-	b.Grow(len(s) + 16*len(found))
+	long := len(s)
+	for _, f := range found {
+		long += len(Mark) + len(f.kind) + 1 - (f.end - f.start)
+	}
+	b.Grow(max(long, 0))
+	changed = make([]int, 0, len(found))
 	at := 0
 	for _, f := range found {
 		if f.start < at { // a repeat and a secret may overlap
