@@ -223,11 +223,11 @@ func TestFiles(t *testing.T) {
 	w := newWorld(t)
 	store := Store(w.home)
 	for path, text := range map[string]string{
-		filepath.Join(w.home, ".claude", "CLAUDE.md"):     "# House rules\n",
-		filepath.Join(store, "invoices--alice.json"):      `{"mission":"send the invoices"}`,
-		filepath.Join(store, "paymentd--fix-the-bug.md"):  "---\nname: fix-the-bug\n---\n",
-		filepath.Join(store, "history", "other.jsonl"):    "{}\n",
-		filepath.Join(w.home, ".claude", "settings.json"): "{}\n",
+		filepath.Join(w.home, ".claude", "CLAUDE.md"):      "# House rules\n",
+		filepath.Join(store, "invoices--alice.json"):       `{"mission":"send the invoices"}`,
+		filepath.Join(store, "paymentd--fix-the-bug.md"):   "---\nname: fix-the-bug\n---\n",
+		filepath.Join(store, "log", "shop", "other.jsonl"): "{}\n",
+		filepath.Join(w.home, ".claude", "settings.json"):  "{}\n",
 	} {
 		fixture.Write(t, path, text)
 	}
@@ -262,7 +262,7 @@ func TestFiles(t *testing.T) {
 		{"edit it", false, edit(wip, "edited by the model")},
 		{"read another project's journal", false, read(at(".memento", "invoices--alice.json"))},
 		{"read a record", false, read(at(".memento", "paymentd--fix-the-bug.md"))},
-		{"read a history", false, read(at(".memento", "history", "other.jsonl"))},
+		{"read a log", false, read(at(".memento", "log", "shop", "other.jsonl"))},
 		{"read through a link", false, read(at(".memento", "link.json"))},
 		{"read the settings", false, read(at("settings.json"))},
 		{"read a file beside", false, read(at("CLAUDE.md"))},
