@@ -129,12 +129,8 @@ lint() {
 	[ -n "$list" ] && printf '%s\n' "$list" | tr '\n' '\0' | xargs -0 shellcheck
 }
 
-# units runs the tests of every package but cmd/memento.
-units() {
-	found=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...) || return 1
-	# shellcheck disable=SC2046 # one word each
-	go test -timeout 30m $(printf '%s\n' "$found" | grep -v /cmd/memento$)
-}
+# units runs the tests of every package. Those of cmd/memento, which run it as processes, begin first and end last.
+units() { go test -timeout 30m ./...; }
 
 # race runs the short tests of the packages that start goroutines under the race detector, which would find nothing in
 # the others, nor in what a test does longer or with more processes. memento starts no goroutine, to which TestNoExit
@@ -148,8 +144,6 @@ race() {
 	# shellcheck disable=SC2086 # one word each
 	CGO_ENABLED=1 go test -race -short -timeout 30m $chosen
 }
-
-processes() { go test -timeout 30m ./cmd/memento; }
 
 # fuzzed PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no failing
 # input (golang/go#75804): only such a run is made again, twice at most.
@@ -300,8 +294,7 @@ if command -v "$(go env CC)" >/dev/null; then
 else
 	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
 fi
-step 'unit tests' units
-step 'memento as processes' processes
+step 'unit tests, and memento as processes' units
 
 if fetched; then
 	step 'the tools' tooltests
