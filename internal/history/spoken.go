@@ -12,14 +12,19 @@ const maxSpoken = 256 << 10
 
 // Spoken calls f with each line of a session's file that is a message of the user's, or says that one was rewound,
 // restored, or confirmed by the transcript. What was typed here is there twice, as typed and as said; what another
-// machine sent or a backfill took in is only typed. Errors: safefile's.
+// machine sent or a backfill took in is only typed; the Ref of what became of its turn is that of the prompt. Errors:
+// safefile's.
 func Spoken(path string, f func(Line)) error {
 	return safefile.Lines(path, maxSpoken, func(raw []byte) bool {
 		switch kind := between(raw[:min(len(raw), 80)], `"kind":"`); kind {
 		case "said", "typed", "rewound", "restored", "confirmed":
 			if jsonx.Valid(raw, maxLineDepth) {
-				l := lineOf(gjson.ParseBytes(raw))
-				if kind == "typed" || l.Lane != "" && (l.By == "" || l.By == byUser) {
+				v := gjson.ParseBytes(raw)
+				l := lineOf(v)
+				if l.Lane == "" && kind != "typed" {
+					l.Ref = v.Get("of").String()
+				}
+				if l.By == "" || l.By == byUser {
 					f(l)
 				}
 			}

@@ -237,7 +237,8 @@ func TestBriefAfterTaken(t *testing.T) {
 // A session beside another is killed with a prompt in no transcript, and its lane is never used again: the project's
 // next session takes the prompt in; without one in the project, the next day's anywhere does.
 func TestKilledBeside(t *testing.T) {
-	for name, folder := range map[string]string{"in the project": "shop", "elsewhere": "blog"} {
+	for name, folder := range map[string]string{"in the project": "shop", "elsewhere": "blog",
+		"without the cache": "shop"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			if err := os.Mkdir(filepath.Join(w.home, "blog"), 0o700); err != nil {
@@ -252,6 +253,11 @@ func TestKilledBeside(t *testing.T) {
 			beside(map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 			beside(map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "Translate the receipts."})
 			w.now = w.now.Add(72 * time.Hour) // nothing was heard of either for long
+			if name == "without the cache" {
+				if err := os.RemoveAll(filepath.Join(w.home, ".claude", ".memento", "cache")); err != nil {
+					t.Fatal(err)
+				}
+			}
 			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": "s3",
 				"transcript_path": filepath.Join(w.home, "t3.jsonl"), "cwd": filepath.Join(w.home, folder)})
 			if got := w.said(); got != firstPrompt+"|Translate the receipts." {

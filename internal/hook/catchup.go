@@ -111,17 +111,17 @@ func (h *handler) captureRest(old *session.Session, lane project.Lane) {
 // never be used again.
 func (h *handler) takeIn(chosen func(project.Lane) bool) {
 	inTime := capture.Soon()
-	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
-		if id == h.event.SessionID || !inTime() {
+	for _, left := range session.Waiting(h.config, chosen, h.env.Now) {
+		if left.ID == h.event.SessionID || !inTime() {
 			continue
 		}
-		old, err := session.Open(h.config.Dir, id, 0)
+		old, err := session.Open(h.config.Dir, left.ID, 0)
 		if err != nil {
 			continue
 		}
-		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
-		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) {
-			h.captureRest(old, lane)
+		if len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) {
+			old.Lane = left.Lane.Name
+			h.captureRest(old, left.Lane)
 		}
 		old.Release()
 	}

@@ -290,12 +290,12 @@ func (s Store) Rename(from, to string) error {
 
 // move moves one session to another project.
 func (s Store) move(one Session, to string) error {
-	unlock, err := s.lock(one.Project)
+	unlock, err := s.lock(one.Project) // until the file is gone: a hook may still wait to add to it
 	if err != nil {
 		return err
 	}
+	defer unlock()
 	all, err := load(one.Path)
-	unlock()
 	if err != nil {
 		return err
 	}
@@ -307,19 +307,25 @@ func (s Store) move(one Session, to string) error {
 
 // drop removes the folders of a project without sessions, and its lock.
 func (s Store) drop(project string) error {
-	if left, err := s.Sessions(project); err != nil || len(left) > 0 {
-		return err
-	}
-	if _, there, _ := s.find(project, "", nil); there {
+	folder := s.folder(project)
+	if _, err := safefile.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if _, err := safefile.Stat(s.folder(project)); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err := safefile.RemoveTree(s.folder(project)); err != nil {
+	unlock, err := s.lock(project)
+	if err != nil {
 		return err
 	}
-	return safefile.Remove(filepath.Clean(s.folder(project)) + ".lock")
+	left, err := s.Sessions(project)
+	_, there, _ := s.find(project, "", nil)
+	isEmpty := err == nil && len(left) == 0 && !there
+	if isEmpty {
+		err = safefile.RemoveTree(folder)
+	}
+	unlock()
+	if err != nil || !isEmpty {
+		return err
+	}
+	return safefile.Remove(filepath.Clean(folder) + ".lock")
 }
 
 // Files lists the files of the chosen sessions; see IsFileOf.

@@ -75,7 +75,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 }
 
 // maxLevels is how deep a line may be nested.
-const maxLevels = 64
+const maxLevels = 64 + 2 // the line of a mission holds a journal two levels down
 
 // decode reads a line. ok is false for anything but an entry.
 func decode(line []byte) (e Entry, ok bool) {

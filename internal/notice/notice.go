@@ -1,5 +1,5 @@
 // Package notice remembers which news the person was told: so that a start of a session does not say the same twice,
-// nor what the person has just looked up. Its file is state/notices in memento's folder, one fingerprint a line, the
+// nor what the person has just looked up. Its file is cache/notices in memento's folder, one fingerprint a line, the
 // newest last. It holds nobody's words and no project's name, so there is nothing to erase or to rename.
 //
 // How news is found, and what is said of it, may not come in.

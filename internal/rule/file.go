@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
@@ -30,7 +31,8 @@ const (
 type head struct {
 	version, judged int
 	read            []position
-	again           string // the session of the log that was judged again last; "" when all are
+	until           time.Time // what all sessions said before was read
+	again           string    // the session of the log that was judged again last; "" when all are
 	rules, dropped  []Rule
 	others          string
 }
@@ -95,6 +97,7 @@ func (h *head) fields(t *jsonx.Table) {
 	jsonx.Number(t, "version", &h.version)
 	jsonx.Number(t, "judged", &h.judged)
 	jsonx.Many(t, "read", &h.read, (*position).fields)
+	t.Time("until", &h.until)
 	t.Wordless("again", &h.again)
 	jsonx.Many(t, "rules", &h.rules, (*Rule).fields)
 	jsonx.Many(t, "dropped", &h.dropped, (*Rule).fields)

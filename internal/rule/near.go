@@ -1,6 +1,8 @@
 package rule
 
 import (
+	"time"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
@@ -32,6 +34,7 @@ func (s Store) near(name string, near func(words string) int) (c contents) {
 func (s Store) progress(name string) (h head) {
 	first, _ := s.begin(name)
 	h.judged, h.again = int(gjson.GetBytes(first, "judged").Int()), gjson.GetBytes(first, "again").Str
+	h.until, _ = time.Parse(time.RFC3339Nano, gjson.GetBytes(first, "until").Str) // what was never read is read now
 	gjson.GetBytes(first, "read").ForEach(func(_, v gjson.Result) bool {
 		h.read = append(h.read, position{v.Get("session").Str, v.Get("next").Int()})
 		return true

@@ -21,13 +21,14 @@ const maxMessages = 1000
 
 // Refresh takes in what the log of a lane's project has of new messages. The first time it reads the files of all
 // sessions from their beginning. Then it reads on in those of sessions, and of those that it read before; without
-// sessions in all that were written since the rules were. When InTime says that time is over, it writes what it has;
+// sessions in all that were written since all were read. When InTime says that time is over, it writes what it has;
 // the next call goes on. What another machine sent counts as said in lane.
 func (s Store) Refresh(lane project.Lane, sessions ...string) error {
 	name := nameOf(lane.Slug)
 	known, all := s.progress(name), log.Store{Dir: s.Dir}
-	if len(sessions) == 0 {
-		sessions = s.changed(name, lane.Slug)
+	listed, isAll := time.Now().Add(-time.Second), len(sessions) == 0 // the clock of files may be coarse
+	if isAll && known.judged == judged {                              // else all are read again
+		sessions = s.changed(known.until, lane.Slug)
 	}
 	for _, p := range known.read {
 		if !slices.Contains(sessions, p.session) {
@@ -61,23 +62,28 @@ func (s Store) Refresh(lane project.Lane, sessions ...string) error {
 	rewound := map[string]bool{}
 	err = s.changeLocked(name, func(c *contents) bool {
 		if c.judged != judged {
-			c.head = head{judged: judged, again: fromBeginning, others: c.head.others}
+			c.head = head{judged: judged, until: listed, again: fromBeginning, others: c.head.others}
 			c.lines = slices.DeleteFunc(c.lines, func(l line) bool { return l.decision == "" })
 		}
 		r := newReader(c, s.InTime)
 		for _, id := range sessions {
-			if path := paths[id]; path != "" && failed == nil && r.inTime() {
-				info, _ := os.Lstat(path) // what is added now is read next time
-				if failed = r.readSession(lane, path); failed == nil && info != nil {
-					r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
-						position{id, info.Size()})
-				}
+			path := paths[id]
+			if path == "" {
+				continue
 			}
+			if failed != nil || !r.inTime() {
+				isAll = false
+				break
+			}
+			failed = r.readSession(lane, id, path)
 		}
-		r.read = r.read[max(0, len(r.read)-maxRead):]
+		if isAll && failed == nil {
+			r.until = listed
+		}
 		if failed == nil && r.again != "" && r.inTime() {
 			r.readAll(all, lane)
 		}
+		r.read = r.read[max(0, len(r.read)-maxRead):]
 		for i := range c.lines {
 			if l := c.lines[i]; l.User && l.decision == "" && r.isNew(l) {
 				own = append(own, l)
@@ -95,12 +101,8 @@ func (s Store) Refresh(lane project.Lane, sessions ...string) error {
 // maxRead is of how many sessions a file notes how far they were read, the last ones: more do not run at once.
 const maxRead = 16
 
-// changed returns the sessions of a project that were written since the file called name was.
-func (s Store) changed(name, slug string) (out []string) {
-	var since time.Time
-	if info, err := os.Lstat(s.path(name)); err == nil {
-		since = info.ModTime().Add(-time.Second) // the clock of files may be coarse
-	}
+// changed returns the sessions of a project that were written since then.
+func (s Store) changed(since time.Time, slug string) (out []string) {
 	sessions, _ := log.Store{Dir: s.Dir}.Sessions(slug) // what cannot be listed is read later
 	for _, one := range sessions {
 		if one.Changed.After(since) {
@@ -180,22 +182,29 @@ func (l line) key() string { return l.message() + " " + l.decision + " " + l.Tex
 
 func (r *reader) isNew(l line) bool { return r.added[l.message()] }
 
-// readSession reads the file of a session.
-func (r *reader) readSession(lane project.Lane, path string) error {
-	var typed []history.Line // most of it left a journal too, which says in which lane
+// readSession reads the file of a session, and notes how far.
+func (r *reader) readSession(lane project.Lane, id, path string) error {
+	info, statErr := os.Lstat(path) // what is added now is read next time
+	var turns []history.Line        // most of it left a journal too, which says in which lane
 	err := history.Spoken(path, func(l history.Line) {
-		if l.Kind != log.Typed {
-			at := lane
-			at.Name = history.LaneName(lane.Slug, l.Lane)
-			r.take(at, l)
+		if l.Lane == "" {
+			turns = append(turns, l)
 			return
 		}
-		l.Kind, l.Ref = "said", l.ID
-		l.Session = cmp.Or(l.Session, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-		typed = append(typed, l)
+		at := lane
+		at.Name = history.LaneName(lane.Slug, l.Lane)
+		r.take(at, l)
 	})
-	for _, l := range typed {
+	for _, l := range turns {
+		if l.Kind == log.Typed {
+			l.Kind, l.Ref = "said", l.ID
+			l.Session = cmp.Or(l.Session, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+		}
 		r.take(lane, l)
+	}
+	if err == nil && statErr == nil {
+		r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
+			position{id, info.Size()})
 	}
 	return err
 }
@@ -212,7 +221,7 @@ func (r *reader) readAll(store log.Store, lane project.Lane) {
 		if key <= r.again {
 			continue
 		}
-		_ = r.readSession(lane, one.Path)
+		_ = r.readSession(lane, one.ID, one.Path)
 		if r.again = key; !r.inTime() {
 			return
 		}

@@ -174,7 +174,7 @@ func TestPieces(t *testing.T) {
 	}
 	left := 0
 	h.InTime = func() bool { left--; return left >= 0 }
-	for range 4 {
+	for range 6 { // what was written within a second is looked at again
 		left = 2
 		h.texts("shop")
 	}
@@ -458,4 +458,23 @@ func TestTakenFirst(t *testing.T) {
 	h.turn("shop", "old1", deploys)
 	h.say("shop", "s1", "Fix the header.")
 	h.want("shop", deploys)
+}
+
+// TestUntil: what other sessions said is read however often the file was written meanwhile.
+func TestUntil(t *testing.T) {
+	h := open(t)
+	h.say("shop", "s1", tabs)
+	h.want("shop", tabs)
+	h.say("shop", "s2", deploys)
+	lane := h.lane("shop")
+	if err := h.Refresh(lane, "s1"); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(h.path(nameOf("shop")), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.texts("shop"); !strings.Contains(got, deploys) {
+		t.Errorf("of the other session it has %q", got)
+	}
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -202,7 +201,7 @@ func (s *Session) load(dir, id string) error {
 	if err != nil {
 		return err
 	}
-	s.Pending, s.stored.pending = pending, pending
+	s.Pending, s.stored.pending = pending, slices.Clone(pending)
 	data, err := safefile.Read(path, maxMemory)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		err = fs.ErrNotExist
@@ -216,11 +215,11 @@ func (s *Session) load(dir, id string) error {
 		_, ok = project.LaneNamed(dir, s.Lane)
 	}
 	if !ok || s.ID != id {
-		*s = Session{Memory: Memory{capture: capture{Pending: pending}}, stored: version{pending: pending}}
+		*s = Session{Memory: Memory{capture: capture{Pending: pending}}, stored: version{pending: slices.Clone(pending)}}
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
 	s.Pending = pending
-	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: pending,
+	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: slices.Clone(pending),
 		told: s.Work.Told != ""}
 	return nil
 }
@@ -275,7 +274,8 @@ func (s *Session) keep() error {
 	if err := safefile.Supersede(s.path, data, alone); err != nil {
 		return err
 	}
-	s.stored.data, s.stored.lane, s.stored.pending, s.stored.told = data, s.Lane, s.Pending, s.Work.Told != ""
+	s.stored.data, s.stored.lane, s.stored.told = data, s.Lane, s.Work.Told != ""
+	s.stored.pending = slices.Clone(s.Pending)
 	return nil
 }
 
@@ -379,32 +379,6 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
-// Waiting returns the ids of the sessions that hold a chosen lane, whose client is gone, and that have pending prompts.
-func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
-	folder := filepath.Join(c.Dir, safefile.Cache)
-	entries, err := safefile.List(folder)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".holder")
-		if !ok {
-			continue
-		}
-		if lane, ok := project.LaneNamed(c.Dir, name); !ok || !chosen(lane) {
-			continue
-		}
-		id, err := safefile.Read(filepath.Join(folder, e.Name()), 1<<10)
-		if err != nil {
-			continue
-		}
-		if s, err := Load(c.Dir, string(id)); err == nil && s.Lane == name && len(s.Pending) > 0 && !s.Runs(c, now) {
-			ids = append(ids, s.ID)
-		}
-	}
-	return ids
-}
-
 // sweepEvery is the least time between two runs of Sweep.
 const sweepEvery = 24 * time.Hour
 
@@ -446,7 +420,6 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > age {
 			_ = safefile.Remove(filepath.Join(folder, e.Name()))
 			_ = safefile.Remove(safefile.LockPath(dir, name))
-			_ = safefile.Remove(filepath.Join(WaitingFolder(dir), name+promptsEnd))
 		}
 	}
 	return true

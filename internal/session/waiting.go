@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -49,7 +52,7 @@ func loadPending(dir, id string) ([]Pending, error) {
 // keepPending writes the pending prompts, if they changed. A prompt that another hook may have blocked stays nowhere.
 // Errors: safefile's; the file is then unchanged.
 func (s *Session) keepPending(dir string) error {
-	if slices.Equal(s.Pending, s.stored.pending) {
+	if slices.Equal(s.Pending, s.stored.pending) && (s.Lane == s.stored.lane || len(s.Pending) == 0) {
 		return nil
 	}
 	path := promptsPath(dir, s.ID)
@@ -63,6 +66,46 @@ func (s *Session) keepPending(dir string) error {
 	return safefile.ReplaceVolatile(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
 }
 
+// Left is a session whose client is gone, and the lane that its pending prompts belong to.
+type Left struct {
+	ID   string
+	Lane project.Lane
+}
+
+// Waiting returns the sessions with pending prompts of a chosen lane whose client is gone. Of a session without a
+// memory it is gone when the prompts have waited for longer than c.LaneTTL.
+func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (all []Left) {
+	paths, err := PromptFiles(c.Dir, func(name string) bool {
+		lane, ok := project.LaneNamed(c.Dir, name)
+		return ok && chosen(lane)
+	})
+	if err != nil {
+		return nil
+	}
+	for _, path := range paths {
+		w, ok := readPrompts(path)
+		lane, known := project.LaneNamed(c.Dir, w.Lane)
+		if !ok || !known || len(w.Pending) == 0 {
+			continue
+		}
+		s, err := Load(c.Dir, w.Session)
+		if err == nil && !s.Runs(c, now) || err != nil && now.Sub(w.Pending[len(w.Pending)-1].At) > c.LaneTTL {
+			all = append(all, Left{w.Session, lane})
+		}
+	}
+	return all
+}
+
+// readPrompts reads a file of pending prompts. It is not ok when the file is none.
+func readPrompts(path string) (w waiting, ok bool) {
+	data, err := safefile.Read(path, maxMemory)
+	if err != nil {
+		return w, false
+	}
+	_, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	return w, ok
+}
+
 // PromptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
 // read. Errors: those of safefile.ListFolder.
 func PromptFiles(dir string, chosen func(lane string) bool) (paths []string, err error) {
@@ -72,9 +115,7 @@ func PromptFiles(dir string, chosen func(lane string) bool) (paths []string, err
 			continue
 		}
 		path := filepath.Join(WaitingFolder(dir), e.Name())
-		var w waiting
-		data, err := safefile.Read(path, maxMemory)
-		if _, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields); err != nil || !ok || chosen(w.Lane) {
+		if w, ok := readPrompts(path); !ok || chosen(w.Lane) {
 			paths = append(paths, path)
 		}
 	}

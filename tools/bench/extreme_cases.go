@@ -257,7 +257,7 @@ func stores() []extreme {
 		{name: "5,000 sessions", store: func(_ *bench, p *place) error {
 			for i := range 5000 {
 				state := number(`{"id":"old-%d","lane":"shop--alice","ended":true}`+"\n", i)
-				if err := p.put(number("state/old-%d.json", i), []byte(state)); err != nil {
+				if err := p.put(number("cache/old-%d.json", i), []byte(state)); err != nil {
 					return err
 				}
 			}
