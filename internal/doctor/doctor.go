@@ -155,7 +155,8 @@ func (x *exam) checkFolder() {
 // folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
 func folders(home string) []string {
 	all := []string{home}
-	for _, name := range [...]string{safefile.Cache, safefile.Locks, "waiting", rule.Folder, naming.Archive, pace.Folder} {
+	for _, name := range [...]string{safefile.Cache, safefile.Locks, "waiting", rule.Folder, naming.Archive,
+		pace.Folder} {
 		all = append(all, filepath.Join(home, name))
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -19,10 +20,11 @@ func Spoken(path string, f func(Line)) error {
 		switch kind := between(raw[:min(len(raw), 80)], `"kind":"`); kind {
 		case "said", "typed", "rewound", "restored", "confirmed":
 			if jsonx.Valid(raw, maxLineDepth) {
-				v := gjson.ParseBytes(raw)
-				l := lineOf(v)
+				l := lineOf(gjson.ParseBytes(raw))
 				if l.Lane == "" && kind != "typed" {
-					l.Ref = v.Get("of").String()
+					for _, e := range log.Decode(raw) {
+						l.Ref = e.Of
+					}
 				}
 				if l.By == "" || l.By == byUser {
 					f(l)

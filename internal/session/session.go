@@ -215,7 +215,8 @@ func (s *Session) load(dir, id string) error {
 		_, ok = project.LaneNamed(dir, s.Lane)
 	}
 	if !ok || s.ID != id {
-		*s = Session{Memory: Memory{capture: capture{Pending: pending}}, stored: version{pending: slices.Clone(pending)}}
+		*s = Session{stored: version{pending: slices.Clone(pending)}}
+		s.Pending = pending
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
 	s.Pending = pending
