@@ -55,7 +55,7 @@ func typedIn(lane project.Lane) (out []string) {
 	var lines []history.Line
 	var rewound history.Rewinds
 	size := 0
-	_ = history.Newest(lane, history.Recent, func(l history.Line) bool {
+	_ = history.Newest(lane, "", history.Recent, func(l history.Line) bool {
 		if !rewound.Note(l) && l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
 			l.Raw = ""
 			lines, size = append(lines, l), size+len(l.Text)

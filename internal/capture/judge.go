@@ -59,7 +59,7 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
 	}
-	_ = history.Newest(store.Lane, history.Recent, func(l history.Line) bool {
+	_ = history.Newest(store.Lane, "", history.Recent, func(l history.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}
@@ -202,7 +202,7 @@ func readPast(store journal.Store, session string) past {
 	missions := map[string]string{} // the words of a mission -> the prompt that opened it
 	parts := map[string][]string{}  // the words of a mission -> the session's prompts for it
 	var part []string
-	_ = history.Newest(store.Lane, history.Recent, func(l history.Line) bool {
+	_ = history.Newest(store.Lane, session, history.Recent, func(l history.Line) bool {
 		switch l.Kind {
 		case "said", "confirmed":
 			if l.Session == session && l.Ref != "" && !p.own[l.Ref] {

@@ -145,10 +145,11 @@ func (e *Eraser) list() (out []Found) {
 	return out
 }
 
-// note adds f to the found texts, unless it is among them.
+// note adds f to the found texts, unless it is among them. A session's file has a prompt as typed and as said, with a
+// time to the second or finer: to the person that is one text.
 func (e *Eraser) note(kind, path, ts, words string) {
 	f := Found{Kind: kind, Path: path, TS: ts, Words: e.What.before(words)}
-	key := kind + "\n" + path + "\n" + ts + "\n" + words
+	key := kind + "\n" + path + "\n" + ts[:min(len(ts), len("2006-01-02T15:04:05"))] + "\n" + words
 	if _, known := e.found[key]; !known {
 		e.found[key] = f
 		e.order = append(e.order, key)

@@ -132,17 +132,17 @@ func isSubagents(raw []byte) bool {
 // stands for all lanes of its project. Read skips lines that do not parse, lines longer than maxHistoryLine, and
 // repeated lines: a process killed after it wrote the log and before it wrote the journal leaves lines that the next
 // change writes again. Errors: the disk's, after the lines that could be read.
-func Read(lane project.Lane, f func(Line) bool) error { return Newest(lane, 0, f) }
+func Read(lane project.Lane, f func(Line) bool) error { return Newest(lane, "", 0, f) }
 
-// Newest is Read for the sessions that wrote last, whose files have at most most bytes together, but for one at least;
-// 0 for all sessions.
-func Newest(lane project.Lane, most int64, f func(Line) bool) error {
+// Newest is Read for the session own, "" for none, and for those that wrote last: together their files have at most
+// most bytes, but there is one at least; 0 for all sessions.
+func Newest(lane project.Lane, own string, most int64, f func(Line) bool) error {
 	type timed struct {
 		Line
 		at time.Time // the newest time up to this line of its file
 	}
 	var all []timed
-	paths, failed := files(lane, most)
+	paths, failed := files(lane, own, most)
 	mark := mark(key(lane))
 	for _, path := range paths {
 		var at time.Time
@@ -174,11 +174,14 @@ func Newest(lane project.Lane, most int64, f func(Line) bool) error {
 }
 
 // files returns the files with lines of a project, its own last, as Newest chooses them.
-func files(lane project.Lane, most int64) (paths []string, err error) {
+func files(lane project.Lane, own string, most int64) (paths []string, err error) {
 	store := log.Store{Dir: lane.Dir}
 	sessions, err := store.Sessions(lane.Slug)
 	if most > 0 {
 		slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
+		if at := slices.IndexFunc(sessions, func(one log.Session) bool { return log.IsFileOf(one.ID, own) }); at > 0 {
+			sessions = slices.Insert(slices.Delete(slices.Clone(sessions), at, at+1), 0, sessions[at])
+		}
 		size := int64(0)
 		n := slices.IndexFunc(sessions, func(one log.Session) bool { size += one.Size; return size > most })
 		if n >= 0 {

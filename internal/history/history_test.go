@@ -136,3 +136,28 @@ func TestPart(t *testing.T) {
 		}
 	}
 }
+
+// TestNewest: the own session is read, however much others wrote since.
+func TestNewest(t *testing.T) {
+	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	lane := project.NewLane(t.TempDir(), "app", "", "alice")
+	for i, id := range []string{"s1", "s2", "s3"} {
+		all := []log.Entry{Format(at.Format(time.RFC3339), id, "said", "text", "said in "+id, "ref", "u"+id)}
+		Bind(lane, all)
+		store := log.Store{Dir: lane.Dir, Wait: time.Second}
+		if err := store.Keep("app", all, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		path, _ := store.File("app", id)
+		if err := os.Chtimes(path, at, at.Add(time.Duration(i)*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for own, want := range map[string]string{"": "said in s3", "s1": "said in s1", "s3": "said in s3"} {
+		var got []string
+		if err := Newest(lane, own, 1, func(l Line) bool { got = append(got, l.Text); return true }); err != nil ||
+			strings.Join(got, "|") != want {
+			t.Errorf("of %q it reads %q, %v", own, got, err)
+		}
+	}
+}

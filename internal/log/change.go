@@ -341,8 +341,8 @@ func (s Store) Files(chosen func(project, file string) bool) (paths []string, er
 // or removed.
 func (s Store) Forget(chosen func(project, file string) bool, lanes func(project, lane string) bool) ([]string, error) {
 	var paths []string
-	any := func(string, string) bool { return true }
-	err := s.each(any, func(one Session) error {
+	every := func(string, string) bool { return true }
+	err := s.each(every, func(one Session) error {
 		return s.rewrite(one, true, func(lines [][]byte) [][]byte {
 			all, before := chosen(one.Project, one.ID), len(lines)
 			lines = slices.DeleteFunc(lines, func(line []byte) bool {
