@@ -80,7 +80,8 @@ func TestKilledWriters(t *testing.T) {
 	const kills = 500
 	killed, runs, turns := 0, 0, 1
 	var acknowledged []string
-	for killed < kills && runs < 10*kills {
+	// On a busy machine few processes are killed while they write a file: it goes on until one was.
+	for runs < 10*kills && (killed < kills || len(c.leftovers()) == 0) {
 		runs++
 		act := fmt.Sprintf("write %d", runs)
 		cmd := c.command("", "done", act)
@@ -112,7 +113,9 @@ func TestKilledWriters(t *testing.T) {
 		t.Errorf("only %d of %d processes were killed in time", killed, runs)
 	}
 	t.Logf("%d of %d processes killed within %v each; %d writes acknowledged", killed, runs, took, len(acknowledged))
-	left := len(c.leftovers())
+	if len(c.leftovers()) == 0 {
+		t.Error("no process was killed while it wrote a file")
+	}
 	c.run(c.hook("s1", "Stop"))
 	c.run(c.command("", "done", "the last"))
 	acts := c.acts()
@@ -129,9 +132,6 @@ func TestKilledWriters(t *testing.T) {
 	c.whole("s1", turns)
 
 	// The start of a session removes temporary files of killed processes after an hour.
-	if left == 0 {
-		t.Error("no process was killed while it wrote a file")
-	}
 	c.sweeps()
 }
 
