@@ -596,6 +596,9 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}
+	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {
+		out += "\nClaude's recap, " + at.Format("Jan 2") + ": next " + history.Data(j.Next)
+	}
 	return out
 }
 

@@ -24,6 +24,8 @@ type deed struct {
 	file string // an edited file, relative to the project
 	plan string // a plan that the user approved, whole
 	fell string // the key of a check that failed
+	next string // what the client's recap says comes next
+	at   string // beside next: when it was written
 
 	commit string // beside done: the commit that was made, "abc1234 Subject"
 	line   int    // the number of its line in the part, from 1
@@ -60,6 +62,8 @@ func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int, 
 			j.DropVerdicts(func(act string) bool { return keptCommand(act).key == d.fell })
 		case d.plan != "":
 			j.Keep(history.Line{Kind: "approved", Session: j.Session, Text: d.plan, Ref: d.ref})
+		case d.next != "":
+			j.Next, j.NextAt = d.next, d.at
 		case d.file != "":
 			j.AddFile(d.file)
 		}
@@ -119,6 +123,9 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	if e.PR != "" && len(e.PR) <= maxURL {
 		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS},
 			commit: e.PR})
+	}
+	if next, _ := text.Cut(redact.Clean(transcript.NextStep(e.Recap)), journal.MaxWip); next != "" {
+		out = append(out, deed{ref: e.UUID, next: next, at: e.TS})
 	}
 	return out
 }

@@ -35,6 +35,7 @@ type Turns struct {
 	Skip func(id string) bool
 
 	at    *session.Turns
+	began time.Time // when the newest turn of this part began
 	away  func(ts string, offset int64) bool
 	out   []log.Entry
 	final map[string]int // the id of a prompt -> the place of its answer in out
@@ -116,7 +117,20 @@ func (r *Turns) words(e transcript.Entry) {
 		r.at.ID = "" // the answer may repeat what was private
 	}
 	r.answer(e)
+	r.about(e, log.Titled, e.Title)
+	r.about(e, log.Recapped, e.Recap)
 }
+
+// about takes in words of the client's own model about the session.
+func (r *Turns) about(e transcript.Entry, kind, words string) {
+	if words, _ = text.Cut(text.Private(words), maxAbout); words != "" && r.Keep == config.PastAnswers &&
+		!r.Gate.ErasedWords(words, e.TS) {
+		r.add(e, log.Entry{Kind: kind, Text: words})
+	}
+}
+
+// maxAbout is the longest title or recap that is kept, in characters.
+const maxAbout = 1000
 
 // readTools is the function readTools that also takes in what the tools did. r may be nil.
 func (r *Turns) readTools(did *work.Work, e transcript.Entry, at *folders) []deed {
@@ -156,7 +170,8 @@ func (r *Turns) prompt(p transcript.Prompt, at int64) {
 	if r.Keep == config.PastAnswers {
 		asked = p.Asked
 	}
-	r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: timeOf(p.TS), Text: p.Text, Asked: asked})
+	r.began = timeOf(p.TS)
+	r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: r.began, Text: p.Text, Asked: asked})
 	if !p.Aside {
 		r.at.ID = p.UUID
 	}
@@ -197,7 +212,9 @@ func (r *Turns) add(e transcript.Entry, happened log.Entry) {
 	if r.at.ID == "" || r.Keep == config.PastWords {
 		return
 	}
-	happened.Of, happened.Time = r.at.ID, timeOf(e.TS)
+	if happened.Of, happened.Time = r.at.ID, timeOf(e.TS); happened.Kind == log.Titled { // its line has no time
+		happened.Time = r.began
+	}
 	r.put(happened)
 }
 

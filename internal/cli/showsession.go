@@ -84,6 +84,9 @@ func showNamed(c *call, f showFlags) error {
 		if t.machine != "" {
 			head = append(head, member{"machine", t.machine})
 		}
+		if title := past.Title(turns); title != "" {
+			head = append(head, member{"title", title})
+		}
 		c.printJSON(append(head, member{"turns", all}))
 	default:
 		t.print(c.output, isBounded)
@@ -116,6 +119,9 @@ func timelineOf(c *call, turns []past.Turn) timeline {
 // printHead prints which session this is.
 func (t timeline) printHead(o *output) {
 	o.row("session", "%s", text.Line(t.turns[0].Session))
+	if title := past.Title(t.turns); title != "" {
+		o.row("title", "%s", text.Line(title))
+	}
 	o.row("project", "%s", text.Line(naming.ProjectOrUser(t.turns[0].Project)))
 	if t.machine != "" {
 		o.row("machine", "%s", text.Line(t.machine))
@@ -208,6 +214,9 @@ func (t timeline) did(turn past.Turn) (lines []string) {
 	for _, one := range t.lost[turn.N] {
 		lines = append(lines, one.String())
 	}
+	if turn.Recap != "" {
+		lines = append(lines, "Claude's recap: "+short(turn.Recap))
+	}
 	if turn.Compacted && len(t.lost[turn.N]) == 0 {
 		lines = append(lines, "the client compacted its context here")
 	}
@@ -234,5 +243,5 @@ func (t timeline) fields(turn past.Turn) members {
 		{"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer},
 		{"ran", commands},
 		{"commits", array(turn.Commits)},
-		{"files", array(turn.Files)}, {"compacted", turn.Compacted}, {"compactions", lost}}
+		{"files", array(turn.Files)}, {"recap", turn.Recap}, {"compacted", turn.Compacted}, {"compactions", lost}}
 }

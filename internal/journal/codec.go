@@ -73,6 +73,8 @@ func (s *stored) fields(t *jsonx.Table) {
 	t.Wordless("summary_by", &j.SummaryBy)
 	t.Text("wip", &j.Wip).Or("null")
 	t.Wordless("wip_by", &j.WipBy)
+	t.Text("next", &j.Next)
+	t.Wordless("next_at", &j.NextAt)
 	jsonx.Many(t, "done", &j.Done, (*Entry).fields, entryOf).Or("[]").List("done")
 	t.Texts("plan", &j.Plan).Or("[]").List("plan")
 	t.Wordless("plan_by", &j.PlanBy)

@@ -55,6 +55,7 @@ func full() Journal {
 		MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1", MissionBy: ByUser,
 		Project: "myapp", Branch: "fix/auth", Subject: "auth", Summary: "schema migration done (user: go)",
 		SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
+		Next: "compare the rows", NextAt: "2026-03-13T11:00:00Z",
 		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
 			TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()},
 			{Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},

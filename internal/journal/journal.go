@@ -65,6 +65,8 @@ type Journal struct {
 	SummaryBy     string // ByAuto while only captured entries were folded into Summary
 	Wip           string // the work in hand
 	WipBy         string
+	Next          string // what the client's own recap says comes next
+	NextAt        string // when it was written; RFC 3339
 	Done          []Entry
 	Plan          []string
 	PlanBy        string
@@ -264,6 +266,7 @@ func (j *Journal) Close(why, since string) bool {
 	j.foldAll()
 	j.MissionClosed = j.stamp()
 	j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, "", "", "", nil
+	j.Next, j.NextAt = "", ""
 	return true
 }
 

@@ -125,7 +125,7 @@ func (j *Journal) Stale(c config.Config) bool {
 // may not drop are larger than it would read again.
 func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
-	j.Wip = j.fitOnce("wip", j.Wip, MaxWip)
+	j.Wip, j.Next = j.fitOnce("wip", j.Wip, MaxWip), j.fitOnce("next", j.Next, MaxWip)
 	for text.Runes(j.Summary) > maxSummary {
 		first, rest, ok := strings.Cut(j.Summary, foldMark)
 		if !ok {

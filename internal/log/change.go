@@ -193,7 +193,7 @@ func (l Limits) Keep(entries []Entry) []Entry {
 	}
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
 		at, known := began[e.Turn()]
-		return known && (at.Before(l.Turns) || e.Kind == Answered && at.Before(l.Answers))
+		return known && (at.Before(l.Turns) || e.isOfModel() && at.Before(l.Answers))
 	})
 }
 

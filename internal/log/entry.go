@@ -30,6 +30,8 @@ const (
 	Committed = "committed" // Text is "abc1234 Subject"
 	Edited    = "edited"    // Text is the path of a file, relative to the project
 	Compacted = "compacted" // the context was compacted in the turn
+	Titled    = "titled"    // Text is what the client, or the person, called the session; the latest one counts
+	Recapped  = "recapped"  // Text is what the client's own model wrote of the session so far
 	Rewound   = "rewound"   // the user took the turn back
 	Restored  = "restored"  // the user came back to a turn that was taken back
 	Erased    = "erased"    // the entry with this ID was erased, and does not come in again
@@ -39,6 +41,9 @@ const (
 	Reopened = "reopened" // a mission came back
 	Dropped  = "dropped"  // words of the user's that hold no more
 )
+
+// isOfModel reports whether a model wrote the words.
+func (e *Entry) isOfModel() bool { return e.Kind == Answered || e.Kind == Titled || e.Kind == Recapped }
 
 // lasts reports whether the entries of a kind outlive their session.
 func lasts(kind string) bool { return kind == Mission || kind == Reopened || kind == Dropped }
@@ -123,8 +128,11 @@ func (e *Entry) prepare() {
 	if e.ID != "" {
 		return
 	}
-	h := fnv.New64a()
-	for _, part := range [...]string{e.Of, e.Kind, e.Text, e.Line, fmt.Sprint(e.Failed)} {
+	h, of := fnv.New64a(), e.Of
+	if e.Kind == Titled { // the client writes it again and again
+		of = ""
+	}
+	for _, part := range [...]string{of, e.Kind, e.Text, e.Line, fmt.Sprint(e.Failed)} {
 		h.Write([]byte(part + "\x00"))
 	}
 	if e.Kind == Rewound || e.Kind == Restored { // each time anew

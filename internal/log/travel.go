@@ -30,7 +30,7 @@ func turnsAlone(entries []Entry, answers bool) (out []Entry) {
 			continue
 		}
 		if !answers {
-			if e.Asked = ""; e.Kind == Answered {
+			if e.Asked = ""; e.isOfModel() {
 				continue
 			}
 		}

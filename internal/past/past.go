@@ -26,6 +26,8 @@ type Turn struct {
 	Commits   []string // "abc1234 Subject"
 	Files     []string // edited files, relative to the project
 	Compacted bool     // the context was compacted during the turn
+	Title     string   // of the session, in the client's words or the person's, as it was called then
+	Recap     string   // what the client's own model wrote of the session so far
 
 	answered time.Time
 }
@@ -95,6 +97,10 @@ func (t *Turn) add(e log.Entry) {
 		t.Files = addNew(t.Files, e.Text)
 	case log.Compacted:
 		t.Compacted = true
+	case log.Titled:
+		t.Title = e.Text
+	case log.Recapped:
+		t.Recap = e.Text
 	}
 }
 
@@ -121,4 +127,14 @@ func TurnAt(turns []Turn, ts string) int {
 		last = max(last, one.N)
 	}
 	return last
+}
+
+// Title returns what a session is called, "" for nothing that the client or the person said. turns are the session's,
+// oldest first.
+func Title(turns []Turn) string {
+	title := ""
+	for _, t := range turns {
+		title = cmp.Or(t.Title, title)
+	}
+	return title
 }

@@ -22,6 +22,8 @@ type Entry struct {
 	Calls    []Call
 	Results  []Result
 	PR       string // URL of a pull request that the client noticed
+	Title    string // of the session: of the client's own model, or of the person (/rename)
+	Recap    string // what the client's own model wrote of the session, for a person who comes back to it
 	Boundary bool   // a compaction ends here
 	Private  bool   // it is a prompt with private words, which were taken out
 	Long     bool   // the line is cut off or too long to be read: it may have been a prompt
@@ -211,15 +213,30 @@ func entry(line []byte, l *fields) (Entry, bool) {
 			e.sign()
 			e.Blocked = str(l.content)
 		}
+		if string(l.subtype) == `"away_summary"` {
+			e.sign()
+			e.Recap = strings.TrimSpace(strings.TrimSuffix(str(l.content), recapHint))
+		}
 	case `"pr-link"`:
 		e.PR = str(l.link)
+	case `"ai-title"`, `"custom-title"`:
+		e.Title = text.Line(str(l.title))
 	}
 	if (len(e.Prompts) > 0 || e.Doubtful != "") && !gjson.ValidBytes(line) {
 		return Entry{}, false
 	}
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
-		e.Doubtful != "" || e.Blocked != "" || e.Private
+		e.Doubtful != "" || e.Blocked != "" || e.Private || e.Title != "" || e.Recap != ""
 }
+
+// NextStep returns what a recap says comes next, "" for a recap that does not say.
+func NextStep(recap string) string {
+	_, next, _ := strings.Cut(recap, "Next: ")
+	return text.Line(next)
+}
+
+// recapHint ends the client's recaps (measured on transcripts of clients from 2.1.200 on).
+const recapHint = "(disable recaps in /config)"
 
 // sign sets the entry's ids and time, once.
 func (e *Entry) sign() {

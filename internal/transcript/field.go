@@ -7,7 +7,7 @@ import "slices"
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
 	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
-	mode, thinking, todos, source                                                                        []byte
+	mode, thinking, todos, source, title                                                                 []byte
 
 	spoken []byte  // message.content
 	blocks []block // the parts of spoken, if that is a list
@@ -197,6 +197,8 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.subtype
 	case "prUrl":
 		return &f.link
+	case "aiTitle", "customTitle":
+		return &f.title
 	case "operation":
 		return &f.operation
 	}

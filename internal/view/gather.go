@@ -194,7 +194,7 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 	}
 	s := Session{ID: turns[0].Session, Project: name, From: text.Moment(turns[0].Time),
 		To: text.Moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
-		Turns: len(turns), Block: len(p.turns)}
+		Title: past.Title(turns), Turns: len(turns), Block: len(p.turns)}
 	var block []turn
 	for _, t := range turns {
 		for _, r := range t.Ran {
@@ -203,6 +203,7 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 			}
 		}
 		s.Commits += len(t.Commits)
+		s.Recap = cmp.Or(t.Recap, s.Recap)
 		if t.Compacted {
 			s.Compacted++
 		}

@@ -85,6 +85,8 @@ type Session struct {
 	From        string       `json:"from"` // RFC 3339
 	To          string       `json:"to"`
 	Begins      string       `json:"begins"` // the beginning of its first prompt
+	Title       string       `json:"title,omitempty"`
+	Recap       string       `json:"recap,omitempty"` // the newest
 	Missions    []string     `json:"missions,omitempty"`
 	Turns       int          `json:"turns"`
 	Commits     int          `json:"commits,omitempty"`

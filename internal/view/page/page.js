@@ -266,10 +266,12 @@ function sessionCard(s) {
 	const missions = s.missions && s.missions.length ? s.missions : [s.begins || "(no words kept)"];
 	return el("article", {class: "card"},
 		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), sums(s))),
-		el("p", null, el("a", {class: "title", href: linkTo(s)}, missions[missions.length - 1])),
+		el("p", null, el("a", {class: "title", href: linkTo(s)}, s.title || missions[missions.length - 1])),
+		recapOf(s),
 		missions.length > 1 && el("p", {class: "facts"}, "before: ", missions.slice(0, -1).join(" · ")),
 		lostOf(s));
 }
+const recapOf = s => s.recap && el("p", {class: "facts"}, "Claude’s recap: ", s.recap);
 function showSessions() {
 	const all = chosen.sessions();
 	return [title("Sessions"), all.length ? list(all, sessionCard, 0, "sessions" + project) : none("No session is kept yet.")];
@@ -283,8 +285,9 @@ function showSession(id, name, n) {
 	if (!s) return [title("Session"), none("This page has no session ", el("code", null, id), ".")];
 	const turns = turnsOf(s), at = n ? turns.findIndex(t => t.n === n) : -1;
 	const missions = s.missions || [];
-	return [title(missions[missions.length - 1] || s.begins || "Session"),
+	return [title(s.title || missions[missions.length - 1] || s.begins || "Session"),
 		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), sums(s), el("code", null, s.id))),
+		recapOf(s),
 		missions.length > 1 && el("details", null, el("summary", null, count(missions.length, "mission")), el("ol", {class: "plain"}, missions.map(m => el("li", null, m)))),
 		lostOf(s),
 		el("h2", null, "Turns"),
