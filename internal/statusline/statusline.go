@@ -1,5 +1,5 @@
 // Package statusline makes the line that memento shows in the client's status line: the mission, the work in hand, how
-// many rules are held, the compactions, and what waits for the person.
+// full the context is, how many rules are held, the compactions, and what waits for the person.
 //
 // The client runs it after each answer and at each change of the screen. So it reads few files, writes none, takes no
 // lock and knows no error: what cannot be read is left out.
@@ -8,6 +8,7 @@ package statusline
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -146,8 +147,19 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	if f.wip == f.mission {
 		f.wip = ""
 	}
-	f.held = counts(countRules(c, lane.Slug, j), "rule", st.Compactions, "compaction")
-	f.news = counts(len(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug))), "suggestion", 0, "")
+	// null before the first answer (read in client 2.1.330)
+	if used := message.Get("context_window.used_percentage"); used.Type == gjson.Number {
+		f.held = append(f.held, fmt.Sprintf("context %.0f %%", min(max(used.Num, 0), 100)))
+	}
+	if n := countRules(c, lane.Slug, j); n > 0 {
+		f.held = append(f.held, text.Count(n, "rule")+" held")
+	}
+	if st.Compactions > 0 {
+		f.held = append(f.held, text.Count(st.Compactions, "compaction"))
+	}
+	if n := len(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug))); n > 0 {
+		f.news = append(f.news, text.Count(n, "suggestion"))
+	}
 	for _, m := range elsewhere.Of(c.Dir, lane.Slug) {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
 		if err == nil && m.Closed == "" && now.Sub(opened) < fresh && m.Mission != j.Mission {
@@ -171,17 +183,6 @@ func countRules(c config.Config, slug string, j *journal.Journal) int {
 		held[text.Fold(r.Text)] = true
 	}
 	return len(held)
-}
-
-// counts returns the numbers that are not 0, with their things.
-func counts(n int, thing string, m int, other string) (out []string) {
-	if n > 0 {
-		out = append(out, text.Count(n, thing))
-	}
-	if m > 0 {
-		out = append(out, text.Count(m, other))
-	}
-	return out
 }
 
 const (
