@@ -136,7 +136,7 @@ func TestDamagedHistory(t *testing.T) {
 		isQuiet bool // the next fetch brings all that is gone
 		isBack  bool // what another machine removed meanwhile comes back
 	}{
-		{"no packs", remove("objects/pack"), false, false},
+		{"no packs", remove("objects/pack"), true, false},
 		{"no objects", remove("objects"), false, false},
 		{"packs cut off", each(".pack", half), false, false},
 		{"empty packs", each(".pack", func(path, _ string) { fixture.Write(t, path, "") }), false, false},

@@ -3,12 +3,12 @@ package gitrepo
 import (
 	"bytes"
 	"cmp"
-	"container/heap"
+	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -24,62 +24,14 @@ const (
 	maxDepth   = 32
 )
 
-// Commit is a commit, without its files.
-type Commit struct {
-	ID      ID
-	Who     string
-	Time    time.Time
-	Message string
-}
-
-// commit is a commit as it is stored.
-type commit struct {
-	Commit
-	tree    ID
-	parents []ID
-}
-
-// commit reads a commit.
-func (r *Repo) commit(id ID) (*commit, error) {
-	if c := r.commits[id]; c != nil {
-		return c, nil
-	}
-	data, err := r.object(plumbing.CommitObject, id)
+// tree returns the name of a commit's folder.
+func (r *Repo) tree(commit ID) (ID, error) {
+	data, err := r.object(plumbing.CommitObject, commit)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	c := &commit{Commit: Commit{ID: id}}
-	head, message, _ := strings.Cut(string(data), "\n\n")
-	c.Message = message
-	for line := range strings.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		switch key {
-		case "tree":
-			c.tree = ID(value)
-		case "parent":
-			c.parents = append(c.parents, ID(value))
-		case "author":
-			c.Who = strings.TrimSpace(value[:strings.LastIndexByte(value, '<')+1])
-			c.Who = strings.TrimSpace(strings.TrimSuffix(c.Who, "<"))
-		case "committer":
-			c.Time = stamp(value)
-		}
-	}
-	r.commits[id] = c
-	return c, nil
-}
-
-// stamp returns the time at the end of an author's line, the zero time for none.
-func stamp(line string) time.Time {
-	fields := strings.Fields(line[strings.LastIndexByte(line, '>')+1:])
-	if len(fields) == 0 {
-		return time.Time{}
-	}
-	sec, err := strconv.ParseInt(fields[0], 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.Unix(sec, 0).UTC()
+	line, _, _ := strings.Cut(string(data), "\n")
+	return ID(strings.TrimPrefix(line, "tree ")), nil
 }
 
 // node is an entry of a stored folder.
@@ -123,12 +75,12 @@ func validName(name string) bool {
 
 // Files returns the content's name of each file of a commit, by path. It passes over links and other repositories.
 func (r *Repo) Files(commit ID) (map[string]ID, error) {
-	c, err := r.commit(commit)
+	tree, err := r.tree(commit)
 	if err != nil {
 		return nil, err
 	}
 	l := listing{r: r, files: map[string]ID{}}
-	return l.files, l.add(c.tree, "", 0)
+	return l.files, l.add(tree, "", 0)
 }
 
 // listing gathers the files of a commit.
@@ -173,7 +125,7 @@ func (r *Repo) Commit(files map[string]ID, parents []ID, who, message string, at
 	var b strings.Builder
 	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, p := range parents {
-		if _, err := r.commit(p); err != nil {
+		if _, err := r.tree(p); err != nil {
 			return "", fmt.Errorf("storing a commit: %w", err)
 		}
 		fmt.Fprintf(&b, "parent %s\n", p)
@@ -206,128 +158,48 @@ func cleanName(who string) string {
 
 // putTree stores the folder of paths, which are sorted and have the same first skip bytes.
 func (r *Repo) putTree(files map[string]ID, paths []string, skip int) (plumbing.Hash, error) {
-	type item struct {
-		key  string // by which git sorts
-		data []byte
-	}
-	var items []item
+	items := map[string][]byte{} // by the names by which git sorts
 	for len(paths) > 0 {
-		name, _, folder := strings.Cut(paths[0][skip:], "/")
-		n, id, mode, key := 1, plumbing.Hash{}, "100644 ", name
-		var err error
-		if folder {
-			prefix := paths[0][:skip+len(name)+1]
+		name, _, isFolder := strings.Cut(paths[0][skip:], "/")
+		n, mode, key := 1, "100644 ", name
+		id, err := hash(files[paths[0]])
+		if isFolder {
+			mode, key = "40000 ", name+"/"
+			prefix := paths[0][:skip+len(key)]
 			for n < len(paths) && strings.HasPrefix(paths[n], prefix) {
 				n++
 			}
-			mode, key = "40000 ", name+"/"
 			id, err = r.putTree(files, paths[:n], len(prefix))
-		} else {
-			id, err = hash(files[paths[0]])
 		}
 		if err != nil {
 			return plumbing.Hash{}, err
 		}
-		items = append(items, item{key, append([]byte(mode+name+"\x00"), id[:]...)})
+		items[key] = append([]byte(mode+name+"\x00"), id[:]...)
 		paths = paths[n:]
 	}
-	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.key, b.key) })
 	var data []byte
-	for i, it := range items {
-		if i > 0 && strings.TrimSuffix(items[i-1].key, "/") == strings.TrimSuffix(it.key, "/") {
-			return plumbing.Hash{}, fmt.Errorf("%q is a file and a folder", strings.TrimSuffix(it.key, "/"))
+	for _, key := range slices.Sorted(maps.Keys(items)) {
+		if items[key+"/"] != nil {
+			return plumbing.Hash{}, fmt.Errorf("%q is a file and a folder", key)
 		}
-		data = append(data, it.data...)
+		data = append(data, items[key]...)
 	}
 	return r.put(plumbing.TreeObject, data)
 }
 
-// IsAncestor reports whether the commit old is of, or among its ancestors. A commit that the repository does not have
-// is an ancestor of none.
-func (r *Repo) IsAncestor(old, of ID) (is bool, err error) {
-	err = r.walk(of, func(id ID) bool {
-		is = is || id == old
-		return !is
-	})
-	return is, err
-}
-
-// Common returns the commit nearest to a that is a, or among its ancestors, and of b's history too; "" for none.
-func (r *Repo) Common(a, b ID) (ID, error) {
-	ofB := map[ID]bool{}
-	if err := r.walk(b, func(id ID) bool { ofB[id] = true; return true }); err != nil {
-		return "", err
+// Common returns the newest commit that the histories of a and b have in common, "" for none. A commit that the
+// repository does not have has none. Errors: ErrDamaged, ctx's.
+func (r *Repo) Common(ctx context.Context, with Remote, a, b ID) (ID, error) {
+	if _, err := r.tree(a); a == "" || errors.Is(err, ErrMissing) {
+		return "", nil
 	}
-	found := ID("")
-	err := r.walk(a, func(id ID) bool {
-		if ofB[id] {
-			found = id
-		}
-		return found == ""
-	})
-	return found, err
-}
-
-// walk calls f with a commit and its ancestors, the nearest first, until f returns false.
-func (r *Repo) walk(from ID, f func(ID) bool) error {
-	seen := map[ID]bool{from: true}
-	for next := []ID{from}; len(next) > 0; next = next[1:] {
-		if !f(next[0]) {
-			return nil
-		}
-		c, err := r.commit(next[0])
-		if err != nil {
-			return err
-		}
-		for _, p := range c.parents {
-			if !seen[p] {
-				seen[p] = true
-				next = append(next, p)
-			}
-		}
+	out, err := r.git(ctx, with, "merge-base", string(a), string(b))
+	var failed *gitError
+	switch {
+	case errors.As(err, &failed) && failed.said == "":
+		return "", nil
+	case failed != nil:
+		return "", damaged(err)
 	}
-	return nil
-}
-
-// Log calls f with the commits that from stands on, itself first, the newest first, until f returns false.
-func (r *Repo) Log(from ID, f func(Commit) bool) error {
-	if from == "" {
-		return nil
-	}
-	first, err := r.commit(from)
-	if err != nil {
-		return err
-	}
-	next, seen := &byTime{first}, map[ID]bool{from: true}
-	for next.Len() > 0 {
-		c := heap.Pop(next).(*commit)
-		if !f(c.Commit) {
-			return nil
-		}
-		for _, id := range c.parents {
-			if seen[id] {
-				continue
-			}
-			seen[id] = true
-			p, err := r.commit(id)
-			if err != nil {
-				return err
-			}
-			heap.Push(next, p)
-		}
-	}
-	return nil
-}
-
-// byTime is a heap of commits, the newest first.
-type byTime []*commit
-
-func (b byTime) Len() int           { return len(b) }
-func (b byTime) Less(i, j int) bool { return b[i].Time.After(b[j].Time) }
-func (b byTime) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
-func (b *byTime) Push(x any)        { *b = append(*b, x.(*commit)) }
-func (b *byTime) Pop() any {
-	last := (*b)[len(*b)-1]
-	*b = (*b)[:len(*b)-1]
-	return last
+	return ID(strings.TrimSpace(out)), err
 }

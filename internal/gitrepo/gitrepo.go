@@ -7,19 +7,26 @@
 package gitrepo
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/memory"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -34,24 +41,20 @@ const maxObject = 64 << 20
 type Repo struct {
 	dir     string
 	store   *filesystem.Storage
-	pending pending
-	commits map[ID]*commit // those read so far: they never change
+	pending memory.ObjectStorage // objects that are not on the disk yet
+	size    int64                // of these, in bytes
 }
 
-// Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. It ends a
-// Renew that was killed.
+// Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := recoverRenew(dir); err != nil {
-		return nil, err
-	}
 	if err := create(dir); err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r := &Repo{dir: dir, commits: map[ID]*commit{}}
+	r := &Repo{dir: dir, pending: newPending()}
 	r.reopen()
 	return r, nil
 }
@@ -64,8 +67,8 @@ func (r *Repo) reopen() {
 	if r.store != nil {
 		_ = r.store.Close() // only read
 	}
-	r.store = filesystem.NewStorageWithOptions(newWholePacks(r.dir),
-		cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{KeepDescriptors: true})
+	r.store = filesystem.NewStorageWithOptions(wholePacks{osfs.New(r.dir, osfs.WithBoundOS())},
+		cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{KeepDescriptors: true, ExclusiveAccess: true})
 }
 
 // settings is the configuration of the repository. It refuses nothing that git would do for others: it keeps git from
@@ -128,54 +131,22 @@ func (r *Repo) ref(name plumbing.ReferenceName) (ID, error) {
 	return ID(found.Hash().String()), nil
 }
 
-// SetRef lets the branch called name point to the commit to; "" removes the branch. It survives a power cut once SetRef
-// returns nil. On any error the branch is unchanged.
+// SetRef lets the branch called name point to the commit to. It survives a power cut once SetRef returns nil. On any
+// error the branch is unchanged. SetRef writes the file itself: go-git neither replaces it whole nor forces it to the
+// disk.
 func (r *Repo) SetRef(name string, to ID) error {
 	ref, err := refFile(name)
 	if err != nil {
 		return err
 	}
-	return r.setRef(ref, to)
-}
-
-// setRef writes the file itself: go-git neither replaces a reference as a whole nor forces it to the disk.
-func (r *Repo) setRef(name plumbing.ReferenceName, to ID) error {
-	path := filepath.Join(r.dir, filepath.FromSlash(string(name)))
-	if to != "" {
-		if _, err := r.commit(to); err != nil {
-			return err
-		}
-		if err := safefile.Dir(filepath.Dir(path)); err != nil {
-			return err
-		}
-		return safefile.Replace(path, []byte(string(to)+"\n"), 0o600)
-	}
-	if err := r.unpackRef(name); err != nil {
+	if _, err := r.tree(to); err != nil {
 		return err
 	}
-	return safefile.Remove(path)
-}
-
-// unpackRef takes a branch out of the file that git pack-refs writes, where somebody ran that here.
-func (r *Repo) unpackRef(name plumbing.ReferenceName) error {
-	path := filepath.Join(r.dir, "packed-refs")
-	data, err := safefile.Read(path, 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	path := filepath.Join(r.dir, filepath.FromSlash(string(ref)))
+	if err := safefile.Dir(filepath.Dir(path)); err != nil {
 		return err
 	}
-	var left strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if !strings.HasSuffix(strings.TrimSpace(line), " "+string(name)) {
-			left.WriteString(line)
-		}
-	}
-	if left.Len() == len(data) {
-		return nil
-	}
-	return safefile.Replace(path, []byte(left.String()), 0o600)
+	return safefile.Replace(path, []byte(string(to)+"\n"), 0o600)
 }
 
 // hash returns id as go-git has it.
@@ -223,43 +194,35 @@ func (r *Repo) object(kind plumbing.ObjectType, id ID) ([]byte, error) {
 
 // load returns an object. Errors: object's.
 func (r *Repo) load(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
-	if o, ok := r.pending.objects[h]; ok {
-		data, err := o.content()
-		return o.kind, data, err
-	}
-	size, err := r.store.EncodedObjectSize(h)
-	if err == nil && size > maxObject {
-		return 0, nil, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, size)
-	}
-	var o plumbing.EncodedObject
-	if err == nil {
-		o, err = r.store.EncodedObject(plumbing.AnyObject, h)
-	}
-	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		return 0, nil, ErrMissing
-	}
-	if err != nil {
-		return 0, nil, damaged(err)
+	o, waits := r.pending.Objects[h]
+	if !waits {
+		size, err := r.store.EncodedObjectSize(h)
+		if err == nil && size > maxObject {
+			return 0, nil, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, size)
+		}
+		if err == nil {
+			o, err = r.store.EncodedObject(plumbing.AnyObject, h)
+		}
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			return 0, nil, ErrMissing
+		}
+		if err != nil {
+			return 0, nil, damaged(err)
+		}
 	}
 	in, err := o.Reader()
 	if err != nil {
 		return 0, nil, damaged(err)
 	}
 	defer in.Close()
-	data := make([]byte, size)
-	if _, err := io.ReadFull(in, data); err != nil {
+	data, err := io.ReadAll(in)
+	if err != nil {
 		return 0, nil, damaged(err)
 	}
 	if objectHash(o.Type(), data) != h {
 		return 0, nil, damaged(errors.New("an object is not what its name says"))
 	}
 	return o.Type(), data, nil
-}
-
-// has reports whether the repository has an object.
-func (r *Repo) has(h plumbing.Hash) bool {
-	_, ok := r.pending.objects[h]
-	return ok || r.store.HasEncodedObject(h) == nil
 }
 
 // Read returns the content of a file. Errors: ErrMissing, safefile.ErrTooLarge for more than 64 MB.
@@ -271,8 +234,8 @@ func (r *Repo) Size(blob ID) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if o, ok := r.pending.objects[h]; ok {
-		return int64(o.size), nil
+	if o, ok := r.pending.Objects[h]; ok {
+		return o.Size(), nil
 	}
 	size, err := r.store.EncodedObjectSize(h)
 	switch {
@@ -304,17 +267,65 @@ func (r *Repo) Put(data []byte) (ID, error) {
 
 func (r *Repo) put(kind plumbing.ObjectType, data []byte) (plumbing.Hash, error) {
 	h := objectHash(kind, data)
-	if r.has(h) {
+	if r.pending.Objects[h] != nil || r.store.HasEncodedObject(h) == nil {
 		return h, nil
 	}
 	if len(data) > maxObject {
 		return h, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, len(data))
 	}
-	if err := r.pending.add(kind, h, data); err != nil {
-		return h, err
-	}
-	if r.pending.size < maxPending {
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, _ = o.Write(data) // to memory
+	r.pending.Objects[h] = o
+	if r.size += o.Size(); r.size < maxPending {
 		return h, nil
 	}
 	return h, r.flush()
+}
+
+// maxPending is how many bytes of objects wait in memory before they become a pack.
+const maxPending = 64 << 20
+
+func newPending() memory.ObjectStorage { return memory.NewStorage().ObjectStorage }
+
+// flush writes the pending objects as one pack, which is two files to force to the disk instead of one for each object.
+// On an error they stay pending. The index comes first: go-git takes every pack for one that has an index, and git
+// passes over an index without a pack. go-git's own writer forces nothing to the disk.
+func (r *Repo) flush() error {
+	if len(r.pending.Objects) == 0 {
+		return nil
+	}
+	var pack, idx bytes.Buffer
+	hashes := slices.SortedFunc(maps.Keys(r.pending.Objects), func(a, b plumbing.Hash) int {
+		return bytes.Compare(a[:], b[:])
+	})
+	sum, err := packfile.NewEncoder(&pack, &r.pending, false).Encode(hashes, 0)
+	if err != nil {
+		return err
+	}
+	index := new(idxfile.Writer)
+	parser, err := packfile.NewParser(packfile.NewScanner(bytes.NewReader(pack.Bytes())), index)
+	if err == nil {
+		_, err = parser.Parse()
+	}
+	if err != nil {
+		return err
+	}
+	table, err := index.Index()
+	if err == nil {
+		_, err = idxfile.NewEncoder(&idx).Encode(table)
+	}
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(r.dir, "objects", "pack", "pack-"+sum.String())
+	if err := safefile.Replace(name+".idx", idx.Bytes(), 0o600); err != nil {
+		return err
+	}
+	if err := safefile.Replace(name+".pack", pack.Bytes(), 0o600); err != nil {
+		return err
+	}
+	r.pending, r.size = newPending(), 0
+	r.reopen()
+	return nil
 }

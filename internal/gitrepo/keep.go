@@ -3,39 +3,86 @@ package gitrepo
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-billy/v5"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// The folders beside the repository in which Renew builds the new one, and puts the old one out of the way.
-const (
-	newSuffix = ".new"
-	oldSuffix = ".old"
-)
+// manyPacks is how many packs may lie in the repository: each commit and each fetch makes one, and every pack makes
+// reading slower.
+const manyPacks = 32
 
-// Renew makes the repository at dir anew with what the branch main of a repository reaches: of the remote, or of this
-// one itself, to be rid of all else that lies in it. Of the branches those stay whose commits main reaches. If from
-// cannot be read, or is damaged itself, nothing changes. After a kill or a power cut the repository is the old one or
-// the new one; the next Commit or Fetch removes what is left of the other. No Repo may have the repository open.
-// Errors: Fetch's, ErrDamaged, the disk's, also that the old one could not be removed.
-func Renew(ctx context.Context, dir string, from Remote, branches ...string) error {
-	if err := removeLeftovers(dir); err != nil {
+// Gather lets git make one pack of all that the branches reach, with similar objects, such as the versions of a folder,
+// as differences, when there are many packs. Errors: a *Problem, ctx's, the disk's; the repository is whole then.
+func (r *Repo) Gather(ctx context.Context, with Remote) error {
+	entries, err := safefile.List(filepath.Join(r.dir, "objects", "pack"))
+	if err != nil || with.Git == "" || len(entries) <= 2*manyPacks { // a pack and its index
 		return err
 	}
-	if err := fetchNew(ctx, dir, from, branches); err != nil {
-		_ = safefile.RemoveTree(dir + newSuffix) // else the next Commit does
-		return err
-	}
-	return exchange(dir)
+	return r.repack(ctx, with)
 }
 
-// fetchNew makes the repository that takes the place of the one at dir.
-func fetchNew(ctx context.Context, dir string, from Remote, branches []string) error {
-	to, err := Open(dir + newSuffix)
+// Prune removes all that neither branch reaches from the disk, and what was fetched. Errors: Gather's; the same call
+// again goes on.
+func (r *Repo) Prune(ctx context.Context, with Remote) error {
+	r.pending, r.size = newPending(), 0
+	for _, ref := range [...]string{"FETCH_HEAD", string(fetched)} {
+		if err := safefile.Remove(filepath.Join(r.dir, filepath.FromSlash(ref))); err != nil {
+			return err
+		}
+	}
+	if err := r.sweep(0); err != nil {
+		return err
+	}
+	if err := r.repack(ctx, with); err != nil {
+		return err
+	}
+	_, err := r.git(ctx, with, "prune", "--expire=now")
+	return err
+}
+
+func (r *Repo) repack(ctx context.Context, with Remote) error {
+	if err := r.store.Close(); err != nil { // Windows removes no open file
+		return err
+	}
+	defer r.reopen()
+	_, err := r.git(ctx, with, "repack", "-a", "-d", "-q")
+	return err
+}
+
+// Renew makes the repository anew with what the remote's branch main reaches. Of the branches those stay whose commits
+// main reaches. If the remote cannot be read, or is damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the
+// disk's.
+func (r *Repo) Renew(ctx context.Context, from Remote, branches ...string) error {
+	at := r.dir + ".new"
+	if err := safefile.RemoveTree(at); err != nil {
+		return err
+	}
+	to, err := Open(at)
 	if err != nil {
 		return err
 	}
-	defer to.Close()
+	err = r.copyTo(ctx, to, from, branches)
+	_ = to.Close() // only read, or of no use
+	if err != nil {
+		_ = safefile.RemoveTree(at) // else the next Renew does
+		return err
+	}
+	_ = r.store.Close() // only read
+	if err := safefile.RemoveTree(r.dir); err != nil {
+		return err
+	}
+	defer r.reopen()
+	return safefile.MoveFolder(at, r.dir)
+}
+
+// copyTo fetches from the remote, and copies the branches.
+func (r *Repo) copyTo(ctx context.Context, to *Repo, from Remote, branches []string) error {
 	head, err := to.Fetch(ctx, from)
 	if err != nil || head == "" {
 		return err
@@ -43,13 +90,10 @@ func fetchNew(ctx context.Context, dir string, from Remote, branches []string) e
 	if _, err := to.Files(head); err != nil {
 		return err
 	}
-	old := &Repo{dir: dir}
-	old.reopen()
-	defer old.Close()
 	for _, name := range branches {
-		at, _ := old.Ref(name) // it may be damaged, too
-		isIn, err := to.IsAncestor(at, head)
-		if err == nil && isIn {
+		at, _ := r.Ref(name) // it may be damaged, too
+		common, err := to.Common(ctx, from, at, head)
+		if err == nil && common == at && at != "" {
 			err = to.SetRef(name, at)
 		}
 		if err != nil {
@@ -59,45 +103,50 @@ func fetchNew(ctx context.Context, dir string, from Remote, branches []string) e
 	return nil
 }
 
-// exchange puts the repository that is whole at dir.new in the place of the one at dir.
-func exchange(dir string) error {
-	if err := safefile.MoveFolder(dir, dir+oldSuffix); err != nil {
-		return err
-	}
-	// nor has another process's Open done it
-	if err := safefile.MoveFolder(dir+newSuffix, dir); err != nil && !exists(dir) {
-		_ = safefile.MoveFolder(dir+oldSuffix, dir) // else the next Open ends what this began
-		return err
-	}
-	return safefile.RemoveTree(dir + oldSuffix)
-}
+// staleAge is the age at which an unfinished file of git is a killed one's. A git whose memento was killed may still be
+// writing.
+const staleAge = time.Hour
 
-// recoverRenew ends a Renew that was killed between its two moves. Renew moves the old repository away only when the
-// new one is whole.
-func recoverRenew(dir string) error {
-	if exists(dir) || !exists(dir+oldSuffix) {
-		return nil
-	}
-	from := dir + newSuffix
-	if !exists(from) {
-		from = dir + oldSuffix
-	}
-	if err := safefile.MoveFolder(from, dir); err != nil && !exists(dir) { // nor has another process done it
-		return err
-	}
-	return nil
-}
-
-// removeLeftovers removes what a Renew that was killed left beside the repository. The caller holds the lock.
-func removeLeftovers(dir string) error {
-	for _, suffix := range []string{newSuffix, oldSuffix} {
-		if exists(dir + suffix) {
-			if err := safefile.RemoveTree(dir + suffix); err != nil {
-				return err
+// sweep removes what killed processes left behind: a lock file would keep git from working for ever, and go-git takes
+// every file for a branch. The caller holds the lock, so no other memento runs git here.
+func (r *Repo) sweep(age time.Duration) error {
+	return filepath.WalkDir(r.dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, isPack := d.Name(), filepath.Base(filepath.Dir(path)) == "pack"
+		switch {
+		case !isPack && (strings.HasSuffix(name, ".lock") || safefile.Temporary(name)):
+		case strings.HasPrefix(name, "tmp_"), strings.HasPrefix(name, ".tmp-"), safefile.Temporary(name):
+			if info, err := d.Info(); err != nil || time.Since(info.ModTime()) < age {
+				return nil
 			}
+		default:
+			return nil
+		}
+		return safefile.Remove(path)
+	})
+}
+
+// wholePacks hides packs without an index from go-git, which would read nothing at all because of one. A killed git
+// leaves such packs.
+type wholePacks struct{ billy.Filesystem }
+
+func (w wholePacks) ReadDir(path string) ([]os.FileInfo, error) {
+	entries, err := w.Filesystem.ReadDir(path)
+	if filepath.Base(path) != "pack" {
+		return entries, err
+	}
+	indexes := map[string]bool{}
+	for _, e := range entries {
+		if stem, ok := strings.CutSuffix(e.Name(), ".idx"); ok {
+			indexes[stem] = true
 		}
 	}
-	return nil
+	return slices.DeleteFunc(slices.Clone(entries), func(e os.FileInfo) bool {
+		stem, ok := strings.CutSuffix(e.Name(), ".pack")
+		return ok && !indexes[stem]
+	}), err
 }
 
 func exists(path string) bool {

@@ -22,7 +22,7 @@ import (
 // or a pack, with or without an index, whole or cut off.
 func holding(t *testing.T, dir, word string) (found []string) {
 	t.Helper()
-	for _, parent := range []string{dir, dir + newSuffix, dir + oldSuffix} {
+	for _, parent := range []string{dir, dir + ".new"} {
 		_ = filepath.WalkDir(parent, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return nil
@@ -67,9 +67,6 @@ func forgetful(t *testing.T, dir string) (r *Repo, old, root ID) {
 	if err := r.SetRef("main", old); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.SetRef("local", old); err != nil {
-		t.Fatal(err)
-	}
 	root = save(t, r, "", "memento.json", "{}", "records/a.md", "is here", "records/b.md", "innocent")
 	if err := r.SetRef("main", root); err != nil {
 		t.Fatal(err)
@@ -77,8 +74,8 @@ func forgetful(t *testing.T, dir string) (r *Repo, old, root ID) {
 	return r, old, root
 }
 
-func TestRenew(t *testing.T) {
-	git := needGit(t)
+func TestPrune(t *testing.T) {
+	at := Remote{Git: needGit(t), Batch: true}
 	dir := filepath.Join(t.TempDir(), "repo")
 	r, old, root := forgetful(t, dir)
 	var pack bytes.Buffer
@@ -88,30 +85,19 @@ func TestRenew(t *testing.T) {
 	fixture.Write(t, filepath.Join(dir, "objects/pack/tmp_pack_x"), pack.String())
 	fixture.Write(t, filepath.Join(dir, "objects/aa/tmp_obj_x"), pack.String())
 	fixture.Write(t, filepath.Join(dir, "FETCH_HEAD"), erased)
-	fixture.Write(t, filepath.Join(dir+newSuffix, "objects/x"), erased)
 	if _, err := r.Put([]byte("never committed: " + erased)); err != nil {
 		t.Fatal(err)
 	}
-	if len(holding(t, dir, erased)) < 5 {
+	if len(holding(t, dir, erased)) < 4 {
 		t.Fatalf("the word stands only in %q: the test sees nothing", holding(t, dir, erased))
 	}
-	r.Close()
-	if err := Renew(here, dir, Remote{URL: dir, Git: git, Batch: true}, "main", "local"); err != nil {
+	if err := r.Prune(here, at); err != nil {
 		t.Fatal(err)
 	}
-	r = open(t, dir)
 	if found := holding(t, dir, erased); found != nil {
 		t.Errorf("the word is left in %q", found)
 	}
-	for name, want := range map[string]ID{"main": root, "local": ""} {
-		if at, err := r.Ref(name); at != want || err != nil {
-			t.Errorf("%s: %s, %v", name, at, err)
-		}
-	}
 	if _, err := r.Files(old); !errors.Is(err, ErrMissing) {
-		t.Error(err)
-	}
-	if err := r.SetRef("local", old); !errors.Is(err, ErrMissing) {
 		t.Error(err)
 	}
 	if files, err := r.Files(root); err != nil || len(files) != 3 {
@@ -122,25 +108,17 @@ func TestRenew(t *testing.T) {
 	if _, err := r.Files(next); err != nil {
 		t.Error(err)
 	}
-	if found := holding(t, dir, erased); found != nil {
-		t.Errorf("the word came back into %q", found)
-	}
 	private(t, dir)
 }
 
 var errKilled = errors.New("killed")
 
-// TestKilled: a commit, a branch's move and a Renew are killed at each step. What opens afterwards is the state before
+// TestKilled: a commit and a branch's move are killed at each step. What opens afterwards is the state before
 // or after, whole, and the next try succeeds.
 func TestKilled(t *testing.T) {
 	fixture.Long(t, "kills at each step")
-	git := needGit(t)
 	defer safefile.TestOnlyFault(nil)
 	for name, do := range map[string]func(r *Repo, root ID) error{
-		"Renew": func(r *Repo, root ID) error {
-			r.Close()
-			return Renew(here, r.dir, Remote{URL: r.dir, Git: git, Batch: true}, "main", "local")
-		},
 		"Commit": func(r *Repo, root ID) error {
 			files, err := r.Files(root)
 			if err != nil {
@@ -155,7 +133,6 @@ func TestKilled(t *testing.T) {
 			}
 			return r.SetRef("main", id)
 		},
-		"SetRef": func(r *Repo, root ID) error { return r.SetRef("main", "") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			steps := 0
@@ -187,9 +164,6 @@ func TestKilled(t *testing.T) {
 					t.Errorf("step %d: the next try: %v", steps, err)
 				}
 				again.Close()
-				if found := holding(t, dir, erased); name == "Renew" && found != nil {
-					t.Errorf("step %d: the word is left in %q", steps, found)
-				}
 			}
 			if steps < 2 {
 				t.Errorf("%d steps", steps)
@@ -207,7 +181,7 @@ func whole(t *testing.T, dir string, root ID, when string) {
 		t.Fatalf("%s: %v", when, err)
 	}
 	defer r.Close()
-	for _, name := range []string{"main", "local"} {
+	for _, name := range []string{"main"} {
 		at, err := r.Ref(name)
 		if err != nil {
 			t.Errorf("%s: %v", when, err)

@@ -56,7 +56,7 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 	if err := CheckURL(from.URL); err != nil {
 		return "", err
 	}
-	if err := r.prepare(); err != nil {
+	if err := r.sweep(staleAge); err != nil {
 		return "", problemOf(from, "", damaged(err))
 	}
 	if from.Git == "" {
@@ -113,7 +113,7 @@ func (r *Repo) Push(ctx context.Context, to Remote, commit, expect ID) error {
 	if err := CheckURL(to.URL); err != nil {
 		return err
 	}
-	if _, err := r.commit(commit); err != nil {
+	if _, err := r.tree(commit); err != nil {
 		return err
 	}
 	if to.Git == "" {

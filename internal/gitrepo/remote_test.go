@@ -78,8 +78,8 @@ func testExchange(t *testing.T, at Remote) {
 	if head := fetchOf(t, b, at); head != root {
 		t.Errorf("nothing new: fetched %s", head)
 	}
-	if is, err := b.IsAncestor(fromB, root); is || err != nil {
-		t.Errorf("the new history has the old one: %t, %v", is, err)
+	if common, err := b.Common(here, at, fromB, root); common != "" || err != nil {
+		t.Errorf("the new history has %s of the old one: %v", common, err)
 	}
 	private(t, b.dir)
 	run(t, "git", "--git-dir="+b.dir, "fsck", "--strict", "--full")

@@ -45,7 +45,7 @@ func (r *Replica) Purge() error {
 		s.slugs[p.pid] = p.slug
 	}
 	next, err := s.purged()
-	if err != nil {
+	if err != nil || next == "" {
 		return err
 	}
 	for _, branch := range [...]string{base, main} {
@@ -53,7 +53,7 @@ func (r *Replica) Purge() error {
 			return err
 		}
 	}
-	if err := s.rebuild(context.Background()); err != nil {
+	if err := s.repo.Prune(context.Background(), s.remote()); err != nil {
 		return err
 	}
 	return safefile.Remove(s.cachePath()) // it holds the names of records
@@ -81,7 +81,7 @@ func (s *run) purged() (gitrepo.ID, error) {
 	if err := s.eraseSides(&at); err != nil {
 		return "", err
 	}
-	return s.repo.Commit(at.base, nil, s.me.Name, "what was forgotten is gone\n\n"+trailer+s.me.ID, s.Now())
+	return s.repo.Commit(at.base, nil, s.me.Name, "what was forgotten is gone", s.Now())
 }
 
 // history opens the repository, if there is one, and returns its newest commit, "" for none.

@@ -20,7 +20,6 @@ import (
 	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
@@ -271,24 +270,10 @@ func TestSummary(t *testing.T) {
 	laptop.sync()
 	laptop.said("aaaa", "Price the jars.", "")
 	laptop.sync()
-	log := func() (out []string) {
-		repo, err := desk.Repo()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = repo.Close() }()
-		head, err := repo.Ref(main)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := repo.Log(head, func(c gitrepo.Commit) bool {
-			what, _, _ := strings.Cut(c.Message, "\n")
-			out = append(out, c.Who+": "+what)
-			return true
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return out
+	log := func() []string {
+		at, _ := pace.History(desk.Config.Dir)
+		out := fixture.Git(t, at, "--git-dir="+at, "log", "--format=%an: %s", "main")
+		return strings.Split(strings.TrimSpace(out), "\n")
 	}
 	desk.sync()
 	if want := []string{"lap-top: 1 turn", "lap-top: nothing new", "desk: 1 record"}; !slices.Equal(log(), want) {

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/gitrepo"
@@ -129,28 +129,9 @@ func (s *run) try(ctx context.Context) error {
 
 // renew makes the history here anew from the remote.
 func (s *run) renew(ctx context.Context) error {
-	err := s.rebuildFrom(ctx, s.remote(), base)
+	err := s.repo.Renew(ctx, s.remote(), base)
 	if err == nil {
 		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
-	}
-	return err
-}
-
-// rebuild makes the history here anew with only what the branch main reaches.
-func (s *run) rebuild(ctx context.Context) error {
-	dir, _ := pace.History(s.Config.Dir)
-	return s.rebuildFrom(ctx, gitrepo.Remote{URL: dir, Batch: true, Git: s.Git}, base, main)
-}
-
-// rebuildFrom makes the history here anew from another repository.
-func (s *run) rebuildFrom(ctx context.Context, from gitrepo.Remote, branches ...string) error {
-	_ = s.repo.Close() // only read
-	dir, _ := pace.History(s.Config.Dir)
-	err := gitrepo.Renew(ctx, dir, from, branches...)
-	if repo, failed := s.Repo(); failed == nil {
-		s.repo = repo
-	} else if err == nil {
-		err = failed
 	}
 	return err
 }
@@ -254,11 +235,11 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 			return at, err
 		}
 	}
-	return at, s.findBase(&at, was)
+	return at, s.findBase(ctx, &at, was)
 }
 
 // findBase reads the tree that this store and the remote had in common last. was is the commit of the last sync.
-func (s *run) findBase(at *sides, was gitrepo.ID) error {
+func (s *run) findBase(ctx context.Context, at *sides, was gitrepo.ID) error {
 	if was == "" || at.head == "" {
 		return nil
 	}
@@ -266,14 +247,9 @@ func (s *run) findBase(at *sides, was gitrepo.ID) error {
 		at.base = maps.Clone(at.remote)
 		return nil
 	}
-	isIn, err := s.repo.IsAncestor(was, at.head)
-	if err == nil && !isIn {
-		var common gitrepo.ID
-		if common, err = s.repo.Common(was, at.head); common != "" { // somebody brought the remote back from a backup
-			was = common
-		} else {
-			at.isNew = true
-		}
+	common, err := s.repo.Common(ctx, s.remote(), was, at.head)
+	if at.isNew = err == nil && common == ""; !at.isNew {
+		was = common // an earlier one where somebody brought the remote back from a backup
 	}
 	if err == nil {
 		at.base, err = s.files(was)
@@ -323,20 +299,22 @@ const maxSenders = 20
 
 // nameSenders finds the machines whose commits arrived.
 func (s *run) nameSenders(at sides) error {
-	last, err := s.repo.Ref(base)
-	if err != nil || at.head == "" || s.Remote == "" {
-		return err
-	}
-	return s.repo.Log(at.head, func(c gitrepo.Commit) bool {
-		if c.ID == last {
-			return false
+	for path := range differing(at.base, at.remote) {
+		to := placeOf(path)
+		if to.kind != machines || to.name == s.me.ID || at.remote[path] == "" {
+			continue
 		}
-		isOurs := strings.Contains(c.Message, trailer+s.me.ID)
-		if who := machine.CleanName(c.Who); !isOurs && !slices.Contains(s.result.From, who) {
+		data, err := s.read(path, at.remote[path])
+		if err != nil && !errors.Is(err, errLarge) {
+			return err
+		}
+		if who := nameOf(data); who != "" && len(s.result.From) < maxSenders {
 			s.result.From = append(s.result.From, who)
 		}
-		return len(s.result.From) < maxSenders
-	})
+	}
+	slices.Sort(s.result.From)
+	s.result.From = slices.Compact(s.result.From)
+	return nil
 }
 
 // findProjects finds the chosen projects, under the names that they have in the remote.
@@ -452,7 +430,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	case !rebuilds:
 		err = s.repo.Gather(ctx, s.remote())
 	case err == nil:
-		err = s.rebuild(ctx)
+		err = s.repo.Prune(ctx, s.remote())
 	}
 	if err != nil {
 		return err
@@ -509,16 +487,9 @@ func stop(step string) error {
 	return testOnlyStop(step)
 }
 
-// trailer begins the line of a commit's message with the id of the machine that made it.
-const trailer = "Machine: "
-
-// message says in one line what a commit brings, and in another which machine made it.
+// message says in one line what a commit brings.
 func (s *run) message() string {
-	what := s.result.Sent.Words()
-	if what == "" { // a machine's first sync, or a merge
-		what = "nothing new"
-	}
-	return what + "\n\n" + trailer + s.me.ID + "\n"
+	return cmp.Or(s.result.Sent.Words(), "nothing new") // a machine's first sync, or a merge
 }
 
 // maxArrivals is how many projects may arrive by one sync.
