@@ -84,7 +84,7 @@ func runRename(m rename.Migration, again string) (rename.Plan, error) {
 	store := m.Store
 	m.Store.Index = nil
 	done, err := m.Run()
-	_, _, _ = retrieve.Reindex(store, false, nil) // if this fails, the next search updates the index
+	_, _ = retrieve.Reindex(store, false, nil) // if this fails, the next search updates the index
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
 		err = hinted("the same command again goes on", "%w", err)

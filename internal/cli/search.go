@@ -103,7 +103,7 @@ func runSearch(c *call, f searchFlags) error {
 		return err
 	}
 	if f.rebuild {
-		n, _, err := retrieve.Reindex(s.store, true, c.progress("indexing"))
+		n, err := retrieve.Reindex(s.store, true, c.progress("indexing"))
 		if err != nil {
 			return err
 		}

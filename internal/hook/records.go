@@ -58,11 +58,14 @@ func (h *handler) compare(s record.Store, project string) {
 	}
 }
 
+// mayBring reports whether records and rules may go with a prompt: a chore ("commit and push") brings nothing.
+func (h *handler) mayBring(typed string) bool {
+	return h.config.MaxInject > 0 && !strings.HasPrefix(typed, "/") && sentence.IsSubstantive(typed) &&
+		!sentence.IsEveryday(typed)
+}
+
 // concerning returns a line for each record that clearly concerns a prompt, "" for none.
 func (h *handler) concerning(typed string) string {
-	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !sentence.IsSubstantive(typed) {
-		return ""
-	}
 	s, project := h.records()
 	h.compare(s, project)
 	found := retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,

@@ -147,15 +147,9 @@ func ruleID(r rule.Rule) string { return "rule:" + text.Fingerprint(r.Text) }
 // concerningRules returns a line with the rules of earlier sessions that a prompt concerns and that the session was not
 // told, "" for none.
 func (h *handler) concerningRules(typed string) string {
-	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !sentence.IsSubstantive(typed) {
-		return ""
-	}
 	found := h.rules().Concerning(h.store.Lane.Slug, typed, maxConcerning, func(r rule.Rule) bool {
 		return h.state.WasBrought(ruleID(r), ruleTold) || r.Session == h.event.SessionID
 	})
-	if len(found) == 0 {
-		return ""
-	}
 	q := quotes{handler: h, all: found, shown: text.Fold(typed), left: maxConcerning, room: notesBudget}
 	if told := q.quote(rulesLabel, func(rule.Rule) bool { return true }); told != "" {
 		return "[MEMENTO] " + told

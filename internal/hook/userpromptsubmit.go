@@ -60,7 +60,10 @@ func (h *handler) userPromptSubmit() []byte {
 	default:
 		words = h.line(typed, first)
 	}
-	words = lines(words, h.kept(), h.concerning(typed), h.concerningRules(typed))
+	words = lines(words, h.kept())
+	if h.mayBring(typed) {
+		words = lines(words, h.concerning(typed), h.concerningRules(typed))
+	}
 	h.tellArrived()
 	if words == "" {
 		return nil

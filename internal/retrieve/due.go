@@ -21,7 +21,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	err = x.Count(func(m search.Meta, n int) {
-		if k, _ := schema.Named(m.Kind); !k.Unasked && q.among(m) && !schema.Over(m.Stage) && !m.Broken {
+		if k, _ := schema.Named(m.Kind); !k.Unasked && q.among(m) && !schema.Over(m.Stage) {
 			out[m.Kind] += n
 		}
 	})

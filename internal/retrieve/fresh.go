@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,19 +13,17 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
 // A comparison reads the names and numbers of all files. A file that was saved, moved, removed or replaced has another
 // name or number, so the comparison notices that at once. A file that an editor wrote in place shows only in its size
-// and time. The comparison reads these of all files of a project with up to lookedAll records; of a larger project it
-// reads lookedSome files at a time, or all when a search found nothing. A hook has less time and reads at most
-// lookedSome.
+// and time. The comparison reads these of so many files of a project at a time, in a hook of fewer; of all when a
+// search found nothing.
 const (
-	lookedAll  = 2048
-	lookedSome = 256
-	// reread is how many unreadable records each comparison reads again.
-	reread = 32
+	lookedAt     = 2048
+	lookedAtHook = 256
 )
 
 // reach says how thorough a comparison is.
@@ -36,99 +35,81 @@ type reach struct {
 	said    func(done, all int)
 }
 
-// most returns how many records to index at most, 0 for all.
-func (r reach) most() int {
-	if r.hook {
-		return healed
-	}
-	return 0
+// compared is an index after a comparison.
+type compared struct {
+	*search.Index
+	more     bool             // records are left for the next hook
+	whole    bool             // the comparison read size and time of every file in reach
+	problems []record.Problem // the records in reach that cannot be read
 }
 
-// compare opens the index and updates it from the folder. done names the records that had changed. whole says whether
-// it compared every file in reach. When it cannot read or write the index, it returns an index in memory beside the
-// error. It returns nil when it cannot read the folder, or when a hook would have to index all records. The caller
-// closes x.
-func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole bool, err error) {
-	if r.memory {
-		x, err = memory(s)
-		return x, done, true, err
-	}
-	look := func(id string) search.Stamp { return stamp(s, id) }
-	get := func(f search.File) ([]search.Doc, error) {
+// compare opens the index and updates it from the folder. When it cannot read or write the index, it returns an index
+// in memory beside the error. The Index is nil when it cannot read the folder, or when a hook would have to index all
+// records. The caller closes the Index.
+func compare(s record.Store, r reach) (out compared, err error) {
+	unreadable := map[string]error{}
+	source := search.Source{Look: func(id string) search.Stamp { return stamp(s, id) }, Said: r.said}
+	source.Get = func(f search.File) ([]search.Doc, error) {
 		d, err := readDoc(s, f.ID)
+		var unnamed *naming.Error
+		if err != nil && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &unnamed) {
+			unreadable[f.ID] = err
+		}
 		return []search.Doc{d}, err
 	}
-	for range 2 {
-		dir, unread := s.Dir, error(nil)
-		if x, unread = search.Open(s.Dir); unread != nil {
-			x, dir = search.Memory(nil), ""
-		}
-		var files []search.File
-		if files, whole, err = list(s, r, x.Len()); err != nil {
-			x.Close()
-			return nil, done, false, err
-		}
-		mended, err := readableAgain(s, x)
-		for _, id := range mended {
-			files = slices.DeleteFunc(files, func(f search.File) bool { return f.ID == id })
-			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
-		}
-		if err == nil {
-			source := search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said}
-			x, done, err = x.Follow(dir, s.Wait, source)
-		} else {
-			x.Close()
-			x = nil
-		}
-		if x != nil {
-			return x, done, whole, errors.Join(unread, err)
-		}
-		if bad := search.Drop(s.Dir); bad != nil {
-			err = bad
-			break
-		}
-	}
 	if r.hook {
-		return nil, done, false, err
+		source.Most = healed
 	}
-	x, bad := memory(s)
-	return x, done, true, cmp.Or(bad, err)
+	var bad error
+	for try := 0; ; try++ {
+		x, dir, unread := search.Memory(nil), "", bad
+		if !r.memory {
+			var y *search.Index
+			if y, unread = search.Open(s.Dir); y != nil {
+				x, dir = y, s.Dir
+			}
+		}
+		if source.Files, out.whole, err = list(s, r, x.Len()); err != nil {
+			x.Close()
+			return out, err
+		}
+		if out.Index, out.more, err = x.Follow(dir, s.Wait, source); out.Index != nil {
+			out.problems = problemsOf(s, unreadable, r.project)
+			return out, errors.Join(unread, err)
+		}
+		bad = cmp.Or(search.Drop(s.Dir), err)
+		if r.memory = r.memory || try > 0; r.hook && try > 0 {
+			return out, bad
+		}
+	}
 }
 
-// memory returns an index of all records in memory, nil when the folder cannot be read.
-func memory(s record.Store) (*search.Index, error) {
-	files, _, err := list(s, reach{}, 0)
-	if err != nil {
-		return nil, err
-	}
-	var docs []search.Doc
-	for _, f := range files {
-		if d, err := readDoc(s, f.ID); err == nil {
-			docs = append(docs, d)
+// problemsOf returns the problems with the records of a project, "" for all, and of the user.
+func problemsOf(s record.Store, unreadable map[string]error, project string) (out []record.Problem) {
+	for _, id := range slices.Sorted(maps.Keys(unreadable)) {
+		if owner, _, _ := naming.Cut(id); project == "" || owner == project || owner == naming.User {
+			out = append(out, record.Problem{Path: s.Path(id, schema.Active), Err: unreadable[id]})
 		}
 	}
-	return search.Memory(docs), nil
+	return out
 }
 
 // list lists the files of all records, and other files with such names. about is their likely number.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	// inReach has a number for each file in reach: the file's index in files. For a file in the archive all bits of the
-	// number are inverted.
-	inReach := make([]int32, 0, about+64)
+	var inReach []int // the indexes in files of those in reach whose size and time are unknown
 	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
 	folders := naming.Folders(s.Dir)
+	archived := 0 // the index of the first file in the archive
 	for i, folder := range folders {
-		err := safefile.Names(folder, "", func(n safefile.Name) {
-			id, ok := naming.Stem(n.Name)
-			if !ok {
-				return
-			}
+		archived = len(files)
+		err := safefile.Names(folder, naming.Ending, func(n safefile.Name) {
+			id, _ := naming.Stem(n.Name)
 			f := search.File{ID: id, Stamp: stampOf(n, i == 1)}
 			if !n.Seen {
 				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
-				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
-					inReach = append(inReach, int32(len(files))^-int32(i))
+				if r.project == "" || strings.HasPrefix(id, project) || strings.HasPrefix(id, user) {
+					inReach = append(inReach, len(files))
 				}
 			}
 			files = append(files, f)
@@ -137,48 +118,27 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 			return nil, false, err
 		}
 	}
-	look := func(at int32) {
-		folder, archived := folders[0], at < 0
-		if archived {
-			folder, at = folders[1], ^at
-		}
-		file := &files[at]
-		if n, err := safefile.Stat(folder + string(filepath.Separator) + file.ID + naming.Ending); err == nil {
-			file.Stamp = stampOf(n, archived)
-		}
-	}
-	all := lookedAll
+	most := lookedAt
 	if r.hook {
-		all = lookedSome
+		most = lookedAtHook
 	}
-	if whole = r.whole || len(inReach) <= all; whole {
-		for _, at := range inReach {
-			look(at)
+	whole = r.whole || len(inReach) <= most
+	first := int(s.Now().UnixNano()/int64(time.Microsecond)) % max(len(inReach), 1)
+	for i, at := range inReach {
+		f := &files[at]
+		isNext := (i-first+len(inReach))%len(inReach) < most
+		if !whole && !isNext && f.Stamp.Number != 0 { // without a number only Stat shows a replaced file
+			continue
 		}
-		return files, true, nil
-	}
-	for _, at := range inReach { // without a number only Stat shows a replaced file
-		if files[max(at, ^at)].Stamp.Number == 0 {
-			look(at)
+		folder := folders[0]
+		if at >= archived {
+			folder = folders[1]
 		}
-	}
-	from := int(uint64(s.Now().UnixNano()/int64(time.Microsecond)) % uint64(len(inReach)))
-	for i := range lookedSome {
-		look(inReach[(from+i)%len(inReach)])
-	}
-	return files, false, nil
-}
-
-// readableAgain returns the broken records of the index that can be read now, or whose error is another one. A stamp
-// does not show a change of a file's rights. Errors: the index's.
-func readableAgain(s record.Store, x *search.Index) (ids []string, err error) {
-	broken, err := x.Broken()
-	for _, m := range broken[:min(len(broken), reread)] {
-		if d, err := readDoc(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
-			ids = append(ids, m.ID)
+		if n, err := safefile.Stat(folder + string(filepath.Separator) + f.ID + naming.Ending); err == nil {
+			f.Stamp = stampOf(n, at >= archived)
 		}
 	}
-	return ids, err
+	return files, whole, nil
 }
 
 // stamp returns the stamp of the record with this id. When an interrupted move left several files, the stamp combines
@@ -195,20 +155,32 @@ func stamp(s record.Store, id string) (out search.Stamp) {
 	return out
 }
 
-// readDoc returns the document to index for the record with this id. For an unreadable record the document has the
-// error. Errors: *naming.Error, record.ErrNotFound.
+// readDoc returns the document to index for the record with this id. Errors: *naming.Error, those of record.Store.Read.
 func readDoc(s record.Store, id string) (search.Doc, error) {
-	project, _, err := naming.Split(id)
-	if err != nil {
+	if _, _, err := naming.Split(id); err != nil {
 		return search.Doc{}, err
 	}
 	at := stamp(s, id)
 	r, err := s.Read(id)
-	switch {
-	case err == nil:
-		return document(r, at), nil
-	case errors.Is(err, record.ErrNotFound):
+	if err != nil {
 		return search.Doc{}, err
 	}
-	return search.Doc{Meta: search.Meta{ID: id, Project: project, Title: err.Error(), Stamp: at, Broken: true}}, nil
+	return document(r, at), nil
+}
+
+// Reindex updates the index from every file, or with anew makes it again. It returns the number of records in it, of
+// all projects. said, unless nil, gets the number of changed records that are indexed so far. Errors: the disk's, for
+// the folder.
+func Reindex(s record.Store, anew bool, said func(done, all int)) (indexed int, err error) {
+	if anew {
+		if err := search.Drop(s.Dir); err != nil {
+			return 0, err
+		}
+	}
+	x, err := compare(s, reach{whole: true, said: said})
+	if x.Index == nil {
+		return 0, err
+	}
+	defer x.Close()
+	return x.Len(), err
 }

@@ -115,8 +115,8 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 	ask := search.ParseAsk(q.Words)
 	var damaged error
 	for try := 0; ; try++ {
-		x, whole, err := q.open(s, r)
-		if x == nil {
+		x, err := q.open(s, r)
+		if x.Index == nil {
 			return out, err
 		}
 		hits, bad := x.Answer(ask, q.keep(), q.most(ask))
@@ -131,15 +131,14 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 			continue
 		}
 		found, stale := q.read(s, ask, hits)
-		if (stale || !whole && len(hits) == 0) && try < 2 {
-			x.Close()
+		x.Close()
+		if (stale || !x.whole && len(hits) == 0) && try < 2 {
 			r.whole = true
 			continue
 		}
 		out.Found, out.Loose = choose(found, q.Limit)
-		out.Problems, bad = unreadable(s, x, q.Filter.Project)
-		x.Close()
-		if err = errors.Join(err, damaged, bad); err != nil {
+		out.Problems = x.problems
+		if err = errors.Join(err, damaged); err != nil {
 			path := filepath.Join(s.Dir, search.Folder)
 			out.Problems = append(out.Problems, record.Problem{Path: path, Err: err})
 		}
@@ -147,20 +146,19 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 	}
 }
 
-// open opens the index of what q asks for, and updates it. whole says whether it compared every file in reach. Errors
-// are as those of compare.
-func (q Query) open(s record.Store, r reach) (x *search.Index, whole bool, err error) {
-	if x, whole = search.Memory(nil), true; q.asks(search.Record) {
-		x, _, whole, err = compare(s, r)
+// open opens the index of what q asks for, and updates it. Errors are as those of compare.
+func (q Query) open(s record.Store, r reach) (x compared, err error) {
+	if x = (compared{Index: search.Memory(nil), whole: true}); q.asks(search.Record) {
+		x, err = compare(s, r)
 	}
-	if x == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
-		return x, whole, err
+	if x.Index == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
+		return x, err
 	}
 	y, bad := followTurns(log.Store{Dir: s.Dir, Wait: s.Wait}, q)
 	if y != nil {
 		x.Join(y)
 	}
-	return x, whole, errors.Join(err, bad)
+	return x, errors.Join(err, bad)
 }
 
 // manyHits is how many hits Search reads, to find those that have the words in double quotes as they stand.
@@ -262,22 +260,5 @@ func passage(s string, from, to, wide int) string {
 			}
 		}
 	}
-	return search.Snippet(s, from, to)
-}
-
-// unreadable returns the records of a project, or of all, that cannot be read. Errors: the index's.
-func unreadable(s record.Store, x *search.Index, project string) (out []record.Problem, err error) {
-	broken, err := x.Broken()
-	for _, m := range broken {
-		if project != "" && m.Project != project && m.Project != naming.User {
-			continue
-		}
-		path := s.Path(m.ID, schema.Active)
-		_, err := s.Read(m.ID)
-		if err == nil || errors.Is(err, record.ErrNotFound) {
-			continue
-		}
-		out = append(out, record.Problem{Path: path, Err: err})
-	}
-	return out, err
+	return strings.TrimSpace(strings.ToValidUTF8(s[from:to], "")) // a turn may have grown since it was indexed
 }

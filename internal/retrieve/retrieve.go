@@ -5,7 +5,6 @@ package retrieve
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +56,7 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 	}
 	defer all.Close()
 	among := func(m search.Meta) bool {
-		return m.Project == project && m.Kind == kind && m.Status == schema.Active && !m.Broken
+		return m.Project == project && m.Kind == kind && m.Status == schema.Active
 	}
 	err = all.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		ids = append(ids, m.ID)
@@ -69,12 +68,12 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 // Titled names the records of a project with this title. It first updates the index from the folder, since the index
 // may lack records of a deferred store.
 func (x index) Titled(project, title string) (ids []string, known bool) {
-	all, done, _, err := compare(x.store, reach{project: project, hook: true})
-	if all == nil {
+	all, err := compare(x.store, reach{project: project, hook: true})
+	if all.Index == nil {
 		return nil, false
 	}
 	defer all.Close()
-	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, isRecord) {
+	if err != nil || all.Len() == 0 || all.more {
 		return nil, false
 	}
 	ids, err = all.Keyed(project, naming.TitleKey(title))

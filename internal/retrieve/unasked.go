@@ -17,15 +17,12 @@ const healed = 64
 // Heal updates the index from the folder, as far as a hook has time, and reports whether work is left. It also indexes
 // a folder without an index, since a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
-	x, done, _, err := compare(s, reach{project: project, hook: true})
-	if x == nil {
+	x, err := compare(s, reach{project: project, hook: true})
+	if x.Index == nil {
 		return false
 	}
 	defer x.Close()
-	if err != nil {
-		return false // an immediate second try would fail too
-	}
-	return slices.ContainsFunc(done.Left, isRecord)
+	return err == nil && x.more // an immediate second try would fail too
 }
 
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns, at most limit, the

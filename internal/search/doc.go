@@ -11,17 +11,14 @@ import "strings"
 // Stamp identifies the version of a record that was indexed. The caller takes it before it reads the content, so that a
 // change in between makes the index stale and not wrong.
 type Stamp struct {
-	Size int64 // in bytes, or Unseen, or Forget
+	Size int64 // in bytes, or Unseen
 	Time int64 // modification time, nanoseconds since 1970
 	// Number is the file's number in its file system, 0 for none. A file that replaces another has a new number.
 	Number uint64
 }
 
-// Special values of a Stamp's Size.
-const (
-	Unseen = -1 // only the Number is known
-	Forget = -2 // the record must be indexed again
-)
+// Unseen is the Size of a Stamp of which only the Number is known.
+const Unseen = -1
 
 // The types of documents. Each type has word statistics of its own, so that a short prompt does not change the rank of
 // a long record.
@@ -56,10 +53,7 @@ type Meta struct {
 	Status  string
 	Stage   string
 	Updated int64 // seconds since 1970; of a turn the time of its prompt
-	// Broken says that the record could not be read, and Title says why. The index keeps it, so that nobody reads it
-	// again and again.
-	Broken bool
-	Stamp  Stamp
+	Stamp   Stamp
 }
 
 // setName sets what the File.ID of the document's group says.
@@ -84,14 +78,14 @@ type Doc struct {
 
 // Keep selects documents, and says which of them come last. A nil function selects all.
 type Keep struct {
-	// Among decides for all documents with the same Type, Kind, Project, Status, Stage and Broken at once. The Meta it
+	// Among decides for all documents with the same Type, Kind, Project, Status and Stage at once. The Meta it
 	// gets has only these fields, so that no document has to be read for it.
 	Among func(Meta) bool
 	// Since selects what was not updated before this, as Meta.Updated; 0 is no limit.
 	Since int64
 	// Each decides for each document that the others select.
 	Each func(Meta) bool
-	// Share selects the documents whose Hit has this Share or more, which takes less time than to rank all.
+	// Share selects the documents whose Hit has this Share or more. It looks at fewer documents.
 	Share float64
 	// Last decides as Among does. The documents for which it reports true come after all others, whatever their scores.
 	Last func(Meta) bool

@@ -303,22 +303,15 @@ type Source struct {
 	Said func(done, all int)
 }
 
-// Done lists the files that Follow found to be changed.
-type Done struct {
-	Changed []File
-	Removed []string
-	Left    []File // changed files beyond Source.Most
-}
-
-// Follow updates x, opened in dir, and returns the index to use from now on; it closes x when that is another one. When
-// it cannot write the index, or dir is "", it returns an up-to-date index in memory beside the error. On ErrCorrupt it
-// returns nil.
-func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index, done Done, err error) {
-	fail := func(err error) (*Index, Done, error) {
+// Follow updates x, opened in dir, and returns the index to use from now on; it closes x when that is another one. more
+// says that changed files are left because of Source.Most. When it cannot write the index, or dir is "", it returns an
+// up-to-date index in memory beside the error. On ErrCorrupt it returns nil.
+func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index, more bool, err error) {
+	fail := func(err error) (*Index, bool, error) {
 		x.Close()
-		return nil, Done{}, err
+		return nil, false, err
 	}
-	for try := range 2 { // update drops damaged files, and the second try builds all
+	for range 2 { // update drops damaged files, and the second try builds all
 		changed, removed, bad := x.diff(from)
 		if bad != nil {
 			return fail(bad)
@@ -326,11 +319,8 @@ func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index,
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		if try == 0 {
-			done.Changed, done.Removed = changed, removed
-		}
 		fresh, missing, left := from.build(changed)
-		done.Left = left
+		more = left
 		for _, id := range missing {
 			if x.has(id) {
 				removed = append(removed, id)
@@ -356,7 +346,7 @@ func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index,
 		}
 		break
 	}
-	return x, done, err
+	return x, more, err
 }
 
 // diff compares the index with the files. changed names those that the index lacks or has in another version, in the
@@ -375,7 +365,7 @@ func (x *Index) diff(from Source) (changed []File, removed []string, err error) 
 		if s, g := x.find(f.ID); s != nil {
 			seen[slices.Index(x.segments, s)][g] = true
 			at := s.stampOf(g)
-			if at.same(f.Stamp) || from.Look != nil && f.Stamp.Size != Forget && at.same(from.Look(f.ID)) {
+			if at.same(f.Stamp) || from.Look != nil && at.same(from.Look(f.ID)) {
 				continue
 			}
 		}
@@ -424,8 +414,8 @@ func (s Stamp) same(at Stamp) bool {
 const bulk = 64
 
 // build indexes these files, which are in the order of their keys. It returns the IDs of those for which Get returned
-// an error, and the files beyond Most.
-func (from Source) build(changed []File) (fresh *segment, missing []string, left []File) {
+// an error, and whether there are files beyond Most.
+func (from Source) build(changed []File) (fresh *segment, missing []string, left bool) {
 	if len(changed) > bulk && from.Most == 0 {
 		// the memory held grows with the files, and the heap must not grow to a multiple of it
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
@@ -448,7 +438,7 @@ func (from Source) build(changed []File) (fresh *segment, missing []string, left
 			from.Said(i+1, len(changed))
 		}
 		if from.Most > 0 && b.docs >= from.Most {
-			left = changed[i+1:]
+			left = i+1 < len(changed)
 			break
 		}
 	}
@@ -518,15 +508,6 @@ func (s *segment) facetsThat(is func(Meta) bool) []bool {
 		out[i] = is == nil || is(f.meta())
 	}
 	return out
-}
-
-// Broken returns the records that could not be read. Errors: those of Each.
-func (x *Index) Broken() (out []Meta, err error) {
-	err = x.Each(Keep{Among: func(m Meta) bool { return m.Broken }}, func(m Meta) bool {
-		out = append(out, m)
-		return true
-	})
-	return out, err
 }
 
 // Keyed returns the IDs of the records of a project whose Doc had this Key. Errors: those of Each.

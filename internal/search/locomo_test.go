@@ -354,47 +354,6 @@ func TestQualityOfTurns(t *testing.T) {
 	}
 }
 
-// TestIdeas prints the effect of each part of the ranking: the figures without that part, and with neighbouring
-// weights.
-func TestIdeas(t *testing.T) {
-	cs := locomo(t)
-	show := func(name string, change func(w *weights)) {
-		w := standard
-		change(&w)
-		_, f := measure(t, cs, &w)
-		t.Logf("%-22s %v", name, f)
-	}
-	show("all", func(w *weights) {})
-	show("no passages", func(w *weights) { w.passage = 0 })
-	show("no grain", func(w *weights) { w.grain = 0 })
-	testOnlyNoStem = true
-	show("no stemming", func(w *weights) {})
-	testOnlyNoStop = true
-	show("no stemming, stopwords", func(w *weights) {})
-	show("neither, no passages", func(w *weights) { w.passage = 0 })
-	testOnlyNoStem = false
-	show("stopwords kept", func(w *weights) {})
-	testOnlyNoStop = false
-	for _, v := range []float64{0.8, 2} {
-		show(fmt.Sprint("k1 ", v), func(w *weights) { w.k1 = v })
-	}
-	for _, v := range []float64{0.3, 0.5, 1} {
-		show(fmt.Sprint("b ", v), func(w *weights) { w.b = v })
-	}
-	for _, v := range []int{1, 2, 4, 6} {
-		show(fmt.Sprint("window ", v), func(w *weights) { w.window = v })
-	}
-	for _, v := range []float64{0.5, 1, 2, 3} {
-		show(fmt.Sprint("passage ", v), func(w *weights) { w.passage = v })
-	}
-	for _, v := range []float64{0.2, 0.7, 1} {
-		show(fmt.Sprint("grain ", v), func(w *weights) { w.grain = v })
-	}
-	for _, v := range []float64{1, 3} {
-		show(fmt.Sprint("heading ", v), func(w *weights) { w.heading = v })
-	}
-}
-
 // TestCross measures the gain on a conversation that did not choose the weights: four conversations choose them from a
 // grid around the textbook's and ours, and the fifth measures. Each conversation takes its turn.
 func TestCross(t *testing.T) {

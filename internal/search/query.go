@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // weights are the weights of the ranking. docs/search.md says which values were tried and how they were chosen.
@@ -17,9 +15,7 @@ type weights struct {
 	passage float64
 	// grain is the weight of a word's rarity among units beside its rarity among records, in a passage. A word that all
 	// records have, such as a name, can still tell passages apart.
-	grain float64
-	// phrase is the extra weight of the words of a quotation when one passage has all of them.
-	phrase  float64
+	grain   float64
 	heading float64 // how many times a word of the title or of a tag counts
 	// context is the weight of the turns around a turn, in the same session, and of the session's best turn.
 	context float64
@@ -30,8 +26,8 @@ type weights struct {
 	turnB, long float64
 }
 
-var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, phrase: 0.5, heading: 2, context: 0.4,
-	turnB: 0.3, long: 2.5, compound: 0.5}
+var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, heading: 2, context: 0.4, turnB: 0.3,
+	long: 2.5, compound: 0.5}
 
 // Bounds, so that no query takes long.
 const (
@@ -49,15 +45,11 @@ const (
 	unknown = 0.5
 )
 
-// testOnlyNoStop keeps the stopwords of a query, to measure the effect of leaving them out.
-var testOnlyNoStop bool
-
 // term is one word of the query.
 type term struct {
 	hash    uint64
 	times   float64 // how often the query has it, at most 3
 	part    bool    // see word
-	phrases []int   // the quotations of the query that have it
 	numbers []int   // by segment the number of the term there, -1 for none
 	places  [][]place
 	// By type, see types:
@@ -73,58 +65,35 @@ type place struct {
 	count float32
 }
 
-// parse returns the terms of q, each once.
+// parse returns the terms of q, each once: without stopwords, unless q has nothing else.
 func parse(q string) (terms []term) {
-	quoted := 0
 	if len(q) > maxQuery {
-		from, to := maxQuery/2, len(q)-maxQuery/2
-		for !utf8.RuneStart(q[from]) && from > 0 {
-			from--
-		}
-		for to < len(q) && !utf8.RuneStart(q[to]) {
-			to++
-		}
-		q = q[:from] + "\n" + q[to:]
+		q = q[:maxQuery/2] + "\n" + q[len(q)-maxQuery/2:]
 	}
-	take := func(stops bool) {
+	for _, stops := range [...]bool{false, true} {
 		at := map[uint64]int{}
-		terms, quoted = nil, 0
-		add := func(s string, phrase int) {
-			words(s, true, func(w word) {
-				if !stops && !testOnlyNoStop && stop(string(w.raw)) {
-					return
-				}
-				h := hash(w.text())
-				i, ok := at[h]
-				if !ok {
-					i = len(terms)
-					at[h] = i
-					terms = append(terms, term{hash: h, part: w.part})
-				}
-				terms[i].times = min(terms[i].times+1, 3)
-				if phrase >= 0 {
-					terms[i].phrases = append(terms[i].phrases, phrase)
-				}
-			})
-		}
-		for i, s := range strings.Split(q, `"`) {
-			if i%2 == 1 && strings.IndexByte(s, '\n') < 0 {
-				add(s, quoted)
-				quoted++
-			} else {
-				add(s, -1)
+		words(q, true, func(w word) {
+			if !stops && stop(string(w.raw)) {
+				return
 			}
+			h := hash(w.text())
+			i, ok := at[h]
+			if !ok {
+				i = len(terms)
+				at[h] = i
+				terms = append(terms, term{hash: h, part: w.part})
+			}
+			terms[i].times = min(terms[i].times+1, 3)
+		})
+		if len(terms) > 0 {
+			break
 		}
-	}
-	if take(false); len(terms) == 0 {
-		take(true)
 	}
 	return terms
 }
 
 // Query returns the documents that best answer q, best first, at most limit, of those that keep selects. Any text is a
-// query. There are no operators; words inside double quotes count more where they stand together. After ErrCorrupt the
-// caller drops the index and builds it again.
+// query, without operators. After ErrCorrupt the caller drops the index and builds it again.
 func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
 	return x.query(q, keep, limit, &standard)
 }
@@ -237,7 +206,7 @@ func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(compareBool(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
+		return cmp.Or(cmp.Compare(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
 	})
 	out = make([]Hit, min(len(order), limit))
 	for i := range out {
@@ -282,10 +251,9 @@ func (s *inquiry) count() error {
 }
 
 // ranks reports whether documents with this Meta are in the sums: those that keep.Among selects and, beside a prompt,
-// its answer, which counts for it as what stands around it; the other way round too. With keep.Share all are, so that
-// a record's Share is the same in each project.
+// its answer, which counts for it as what stands around it; the other way round too.
 func (s *inquiry) ranks(m Meta) bool {
-	if s.keep.Share > 0 || s.keep.Among == nil || s.keep.Among(m) {
+	if s.keep.Among == nil || s.keep.Among(m) {
 		return true
 	}
 	switch m.Type {
@@ -358,23 +326,12 @@ func rarity(all float64, have int) float64 {
 type candidate struct {
 	seg, doc int
 	score    float64
-	last     bool // see Keep.Last
-}
-
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
+	last     int // 1 for Keep.Last
 }
 
 // compare orders candidates, the best first.
 func (s *inquiry) compare(a, b candidate) int {
-	if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
+	if c := cmp.Or(cmp.Compare(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
 		return c
 	}
 	if a.seg == b.seg {
@@ -394,9 +351,11 @@ func (s *inquiry) compare(a, b candidate) int {
 // documents enter it, so it neither sorts all nor asks keep about all. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) best(most int) (best []candidate, err error) {
 	for n, g := range s.segments {
-		among, last := g.facetsThat(s.keep.Among), make([]bool, len(g.facets))
-		if s.keep.Last != nil {
-			last = g.facetsThat(s.keep.Last)
+		among, last := g.facetsThat(s.keep.Among), make([]int, len(g.facets))
+		for i, f := range g.facets {
+			if s.keep.Last != nil && s.keep.Last(f.meta()) {
+				last[i] = 1
+			}
 		}
 		if s.keep.Each != nil { // it may ask for most documents
 			if _, err := g.load(metaTexts); err != nil {
@@ -408,7 +367,7 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 			return nil, err
 		}
 		for doc, score := range scores {
-			if score <= 0 || len(best) == most && score < best[most-1].score && !best[most-1].last {
+			if score <= 0 || len(best) == most && score < best[most-1].score && best[most-1].last == 0 {
 				continue
 			}
 			f := candidate{n, doc, score, last[g.facetOf(doc)]}
@@ -447,8 +406,8 @@ func (s *inquiry) keeps(g *segment, i int) (bool, error) {
 }
 
 // scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
-// document. A document without a term of must has 0; one with all of them and no other term has next to nothing. With
-// Keep.Share a document that has less of the query has 0. Errors: ErrCorrupt, the disk's.
+// document. A document without a term of must has 0; one with all of them and no other term has next to nothing. Errors:
+// ErrCorrupt, the disk's.
 func (s *inquiry) scores(n int) (scores []float64, err error) {
 	g := s.segments[n]
 	scores = make([]float64, g.ndocs)
@@ -456,13 +415,9 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 	for typ, sum := range s.sums {
 		long[typ] = sum.long()
 	}
-	shares := s.shares(n)
 	for i := range s.terms {
 		t := &s.terms[i]
 		for _, p := range t.places[n] {
-			if shares != nil && shares[p.doc] < s.keep.Share-1e-4 {
-				continue
-			}
 			typ := g.typeOf(int(p.doc))
 			length := float64(g.tokens(int(p.doc)))
 			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(float64(p.count), length, long[typ], typ)
@@ -485,25 +440,6 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 		}
 	}
 	return scores, err
-}
-
-// shares returns which part of the query's weight each document of a segment has; without Keep.Share nil.
-func (s *inquiry) shares(n int) []float64 {
-	if s.keep.Share == 0 {
-		return nil
-	}
-	g := s.segments[n]
-	shares := make([]float64, g.ndocs)
-	for i := range s.terms {
-		var weight [numTypes]float64
-		for typ, asked := range s.asked {
-			weight[typ] = s.terms[i].weight[typ] / max(asked, 1e-9)
-		}
-		for _, p := range s.terms[i].places[n] {
-			shares[p.doc] += weight[g.typeOf(int(p.doc))]
-		}
-	}
-	return shares
 }
 
 // late returns the time of a document as its score, so that the latest comes first. Errors: ErrCorrupt, the disk's.
@@ -702,7 +638,6 @@ func (r *reader) score(from, to int) (score, share float64, count int) {
 		return 0, 0, 0
 	}
 	wide := r.sums[r.typ].wide(r.w.window)
-	var missing uint64 // which of the first 64 quotations lack a word
 	for i := range r.terms {
 		t, tf := &r.terms[i], 0
 		for u := from; u < to; u++ {
@@ -717,38 +652,6 @@ func (r *reader) score(from, to int) (score, share float64, count int) {
 				count++
 			}
 		}
-		if tf == 0 {
-			for _, q := range t.phrases {
-				missing |= 1 << min(q, 63)
-			}
-		}
-	}
-	for i := range r.terms {
-		for _, q := range r.terms[i].phrases {
-			if missing&(1<<min(q, 63)) == 0 {
-				score += r.w.phrase * r.terms[i].grain[r.typ]
-			}
-		}
 	}
 	return score, share / max(r.inquiry.asked[r.typ], 1e-9), count
-}
-
-// Snippet returns the text of body between the offsets from and to of a Hit, widened to whole words. It keeps the line
-// ends; the caller makes one line of the text and cuts it.
-func Snippet(body string, from, to int) string {
-	from, to = min(max(from, 0), len(body)), min(max(to, 0), len(body))
-	if from >= to {
-		return ""
-	}
-	letter := func(i int) bool {
-		r, _ := utf8.DecodeRuneInString(body[i:])
-		return inWord(r) && !dense(r)
-	}
-	for from > 0 && (!utf8.RuneStart(body[from]) || letter(from) && body[from-1] > ' ') {
-		from--
-	}
-	for to < len(body) && (!utf8.RuneStart(body[to]) || letter(to) && body[to-1] > ' ') {
-		to++
-	}
-	return strings.TrimSpace(body[from:to])
 }

@@ -28,10 +28,10 @@ import (
 //	slots   a hash table of the terms: the number of each plus one, 0 for none
 //
 // Groups, heads and terms have one row more, for where the last one ends. A facet is what many documents share: type,
-// kind, project, status, stage, and whether they could be read. Two of a hundred thousand terms have the same hash with
+// kind, project, status and stage. Two of a hundred thousand terms have the same hash with
 // a chance of one in a billion; then a query finds one document too many.
 const (
-	magic      = "memento search 9\n"
+	magic      = "memento search 10\n"
 	headerSize = len(magic) + (3+int(sections))*8 + 8
 	keySize    = 8
 	groupSize  = 32
@@ -40,7 +40,7 @@ const (
 	slotSize   = 4
 	pageSize   = 4 << 10
 	maxFile    = 1 << 31
-	noDocs     = Forget // the Stamp.Size of a group that is gone
+	noDocs     = -2 // the Stamp.Size of a group that is gone
 )
 
 // section names a section of a file.
@@ -89,11 +89,10 @@ func hash[T string | []byte](s T) uint64 {
 // facet is what many documents share, see above.
 type facet struct {
 	typ, kind, project, status, stage string
-	broken                            bool
 }
 
 func (f facet) meta() Meta {
-	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage, Broken: f.broken}
+	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage}
 }
 
 // cursor reads numbers and texts from b, from at on. Behind the end of b it reads zeros and is bad.
@@ -214,12 +213,11 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 // takeFacets reads the facets in b. Errors: ErrCorrupt.
 func (s *segment) takeFacets(b []byte) error {
 	for c := (cursor{b: b}); c.more(); {
-		flags := c.number()
-		number := int(flags >> 1)
-		if number >= numTypes {
+		number := c.number()
+		if number >= uint64(numTypes) {
 			return ErrCorrupt
 		}
-		f := facet{typ: types[number], broken: flags&1 == 1}
+		f := facet{typ: types[number]}
 		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
 			*to = string(c.text())
 		}

@@ -18,12 +18,7 @@ type word struct {
 }
 
 // text returns the word folded and stemmed.
-func (w word) text() string {
-	if testOnlyNoStem {
-		return string(w.raw)
-	}
-	return stem(string(w.raw))
-}
+func (w word) text() string { return stem(string(w.raw)) }
 
 // scanner calls f with each token of a text. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) gives
 // one token for the whole, see emit, and one for each part. A script without spaces gives a token for each pair of
@@ -207,9 +202,6 @@ func (sc *scanner) camel(s string, at int) {
 	sc.emit(s[from:], at+from, false)
 	sc.emit(s, at, true)
 }
-
-// testOnlyNoStem indexes words unstemmed, to measure the effect of stemming.
-var testOnlyNoStem bool
 
 // emit calls f with s folded. It leaves out apostrophes, and hyphens and underscores but those between digits, so that
 // pre-commit, pre_commit and preCommit give one token beside their parts, which is precommit.

@@ -227,11 +227,7 @@ func (w *writer) appendList(b []byte, n int) []byte {
 }
 
 func appendFacet(b []byte, f facet) []byte {
-	flags := uint64(slices.Index(types[:], f.typ)) << 1
-	if f.broken {
-		flags |= 1
-	}
-	b = binary.AppendUvarint(b, flags)
+	b = binary.AppendUvarint(b, uint64(slices.Index(types[:], f.typ)))
 	for _, s := range [...]string{f.kind, f.project, f.status, f.stage} {
 		b = appendText(b, s)
 	}
@@ -395,16 +391,11 @@ func newBuilder() *builder {
 
 // add adds a document to the last group.
 func (b *builder) add(d Doc) {
-	if d.Broken {
-		d.Tags, d.Body = nil, ""
-	}
 	began := len(b.parts[unitTexts])
 	b.base, b.from = 0, 0
-	if !d.Broken {
-		b.scan(d.Title)
-		if d.Key != "" {
-			b.terms = append(b.terms, b.term(keyTerm(d.Project, d.Key)))
-		}
+	b.scan(d.Title)
+	if d.Key != "" {
+		b.terms = append(b.terms, b.term(keyTerm(d.Project, d.Key)))
 	}
 	b.markers(d)
 	for _, t := range d.Tags {
@@ -426,7 +417,7 @@ func (b *builder) add(d Doc) {
 	if b.from < len(d.Body) {
 		b.end(len(d.Body))
 	}
-	f := facet{d.Type, d.Kind, d.Project, d.Status, d.Stage, d.Broken}
+	f := facet{d.Type, d.Kind, d.Project, d.Status, d.Stage}
 	b.endDoc(f, appendMeta(nil, &d.Meta), began)
 }
 
