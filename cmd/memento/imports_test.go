@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"internal/view"},
 	{"internal/suggest", "internal/digest", "internal/settings"},
 	{"internal/capture"},
-	{"internal/block", "internal/elsewhere", "internal/note", "internal/retrieve", "internal/shared"},
+	{"internal/block", "internal/note", "internal/retrieve", "internal/shared"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
 	{"internal/history"},
 	{"internal/session"},

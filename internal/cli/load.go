@@ -16,8 +16,7 @@ type folder struct {
 	settled  bool // whether the settings were read
 	problem  error
 	projects *project.Workspace
-	found    *project.Project             // the one that the working folder belongs to
-	machines map[string]map[string]string // see machineOf
+	found    *project.Project // the one that the working folder belongs to
 }
 
 // load reads the settings.

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -202,13 +202,10 @@ func printEntry(o *output, kind, title, inside string, notes ...string) {
 
 // machineOf returns the name of the other machine on which a turn was said, "" for this one.
 func machineOf(f *folder, t past.Turn) string {
-	if _, ok := f.machines[t.Project]; !ok {
-		if f.machines == nil {
-			f.machines = map[string]map[string]string{}
-		}
-		f.machines[t.Project] = elsewhere.Sessions(f.config.Dir, t.Project)
+	if t.On == "" {
+		return ""
 	}
-	return f.machines[t.Project][t.Session]
+	return pace.LoadOthers(f.config.Dir, t.Project).Names[t.On]
 }
 
 // openTurn returns the command that shows a turn to somebody who works in project.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
@@ -42,7 +41,7 @@ func (e *Eraser) pass() error {
 		{"inbox", e.eraseInbox},
 		{"pace", e.erasePace},
 		{"rules", e.eraseRules},
-		{"elsewhere", e.eraseElsewhere},
+		{"others", e.dropOthers},
 		{"log", e.eraseLog},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
@@ -124,8 +123,7 @@ func (e *Eraser) removeUnfinished() error {
 func Unfinished(dir string) (any bool) {
 	folders, _ := log.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
 	folders = append(folders, session.WaitingFolder(dir))
-	for _, folder := range [...]string{"", safefile.Cache, rule.Folder, naming.Archive, search.Folder,
-		elsewhere.Folder, view.Folder} {
+	for _, folder := range [...]string{"", safefile.Cache, rule.Folder, naming.Archive, search.Folder, view.Folder} {
 		folders = append(folders, filepath.Join(dir, folder))
 	}
 	for _, at := range folders {
@@ -349,22 +347,18 @@ func (e *Eraser) eraseRules() error {
 	return nil
 }
 
-// eraseElsewhere removes the missions of other machines that hold the words.
-func (e *Eraser) eraseElsewhere() error {
+// dropOthers removes what the last sync knew of other machines, where that holds the words: the next one brings it
+// again.
+func (e *Eraser) dropOthers() error {
 	if e.Past == nil {
 		return nil
 	}
-	files, err := elsewhere.Files(e.Dir, e.Past)
-	for _, path := range files {
-		if err := e.rewriteOurs(path, "", func(data []byte) []byte {
-			left, gone := elsewhere.Erase(data, e.What.Has, e.What.Loose)
-			for _, words := range gone {
-				e.note("mission elsewhere", path, "", words)
-			}
-			return left
-		}); err != nil {
-			return err
-		}
+	gone, err := pace.DropOthers(e.Dir, func(slug string, data []byte) bool {
+		return e.Past(slug) && e.What.Loose(data)
+	}, e.Dry)
+	for _, path := range gone {
+		e.note("mission elsewhere", path, "", "")
+		e.changed = e.changed || !e.Dry
 	}
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -81,7 +81,7 @@ func (w Whole) files() (files []string, err error) {
 	if err != nil || w.Past == nil {
 		return slices.Concat(files, turns, records), err
 	}
-	missions, err := elsewhere.Files(w.Dir, w.Past)
+	missions, err := pace.DropOthers(w.Dir, func(slug string, _ []byte) bool { return w.Past(slug) }, true)
 	return slices.Concat(files, turns, records, missions), err
 }
 

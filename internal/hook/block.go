@@ -1,14 +1,13 @@
 package hook
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -112,9 +111,10 @@ func (h *handler) previous() string {
 // elsewhere returns the mission that is open on another machine, the one that was opened last, unless j's is the same
 // one.
 func (h *handler) elsewhere(j *journal.Journal) string {
-	for _, m := range h.missions() {
+	others := h.missions()
+	for _, m := range others.Missions {
 		if m.Closed == "" && m.Mission != j.Mission {
-			return block.PreviousOn(cmp.Or(m.Name, m.Machine), &journal.Journal{Mission: m.Mission,
+			return block.PreviousOn(others.Names[m.Machine], &journal.Journal{Mission: m.Mission,
 				MissionBy: m.By, MissionOpened: m.Opened, Wip: m.Wip}, h.store.Now)
 		}
 	}
@@ -122,10 +122,10 @@ func (h *handler) elsewhere(j *journal.Journal) string {
 }
 
 // missions returns the project's missions on other machines, which it reads once.
-func (h *handler) missions() []elsewhere.Mission {
+func (h *handler) missions() pace.Others {
 	if h.others == nil {
-		missions := elsewhere.Of(h.config.Dir, h.store.Lane.Slug)
-		h.others = &missions
+		others := pace.LoadOthers(h.config.Dir, h.store.Lane.Slug)
+		h.others = &others
 	}
 	return *h.others
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
@@ -148,8 +148,8 @@ type handler struct {
 	begun *retrieve.Start // nil until start is called
 	ruled *[]rule.Rule    // nil until standingRules is called
 
-	others  *[]elsewhere.Mission // nil until missions is called
-	waiting *[]string            // nil until inbox is called
+	others  *pace.Others // nil until missions is called
+	waiting *[]string    // nil until inbox is called
 
 	news   []news // for the person
 	told   notice.Told

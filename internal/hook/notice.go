@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -227,12 +226,13 @@ func (h *handler) handoffNews() news {
 
 // machineNews says, once, which mission is open on another machine.
 func (h *handler) machineNews() news {
-	for _, m := range h.missions() {
+	others := h.missions()
+	for _, m := range others.Missions {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
 		if m.Closed != "" || err != nil || h.env.Now.Sub(opened) > maxNews {
 			continue
 		}
-		return news{waiting, "news from " + text.Data(cmp.Or(m.Name, m.Machine)) + ": " + quoted(m.Mission) +
+		return news{waiting, "news from " + text.Data(others.Names[m.Machine]) + ": " + quoted(m.Mission) +
 			", opened " + block.Age(h.env.Now.Sub(opened)) + " · ! memento view",
 			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/suggest"
 )
 
@@ -21,9 +21,9 @@ func TestStartNews(t *testing.T) {
 	}
 	put := func(machine, mission string, opened time.Time) {
 		t.Helper()
-		m := elsewhere.Mission{Machine: machine, Lane: "shop--alice", Mission: mission, By: "user",
+		m := pace.Mission{Machine: machine, Lane: "shop--alice", Mission: mission, By: "user",
 			Opened: opened.Format(time.RFC3339)}
-		if err := elsewhere.Put(dir, "shop", []elsewhere.Mission{m}); err != nil {
+		if err := (pace.Others{Names: map[string]string{machine: machine}, Missions: []pace.Mission{m}}).Save(dir, "shop"); err != nil {
 			t.Fatal(err)
 		}
 	}

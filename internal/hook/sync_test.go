@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/pace"
 )
@@ -130,15 +129,19 @@ func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	dir := filepath.Join(w.home, ".claude", ".memento")
-	mission := func(name, words, opened string) elsewhere.Mission {
-		return elsewhere.Mission{Machine: "0123456789ab", Name: name, Lane: name, Mission: words, Opened: opened}
+	mission := func(machine, words, opened string) pace.Mission {
+		return pace.Mission{Machine: machine, Lane: "alice", Mission: words, Opened: opened}
 	}
 	closed := mission("train", "Book the train", "2026-03-14T08:00:00Z")
 	closed.Closed = "2026-03-14T08:30:00Z"
-	unnamed := mission("", "Paint the door", "2026-03-13T10:00:00Z")
-	put := func(all ...elsewhere.Mission) {
+	unnamed := mission("0123456789ab", "Paint the door", "2026-03-13T10:00:00Z")
+	put := func(all ...pace.Mission) {
 		t.Helper()
-		if err := elsewhere.Put(dir, "shop", all); err != nil {
+		names := map[string]string{}
+		for _, m := range all {
+			names[m.Machine] = m.Machine
+		}
+		if err := (pace.Others{Names: names, Missions: all}).Save(dir, "shop"); err != nil {
 			t.Fatal(err)
 		}
 	}

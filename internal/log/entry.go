@@ -58,6 +58,7 @@ type Entry struct {
 	Line     string
 	Failed   bool
 	Session  string // as the client calls it, where that is not the name of the file
+	On       string // the id of the machine, of a prompt that came from another one
 
 	// Lane says which journal of the project the entry left, "" for what happened in a turn. It is the lane's name
 	// without the project's. Such an entry names its session, stays on this machine, and stays when its turn is old.
@@ -73,6 +74,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("of", &e.Of)
 	t.Wordless("lane", &e.Lane)
 	t.Wordless("session", &e.Session)
+	t.Wordless("on", &e.On)
 	t.Text("text", &e.Text)
 	t.Text("asked", &e.Asked)
 	t.Text("line", &e.Line)

@@ -268,7 +268,7 @@ func TestTravel(t *testing.T) {
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%v %v", all, err)
 		}
-		lines, err := s.Send(all[0], answers)
+		lines, err := s.Send(all[0], "0123456789ab", answers)
 		must(t, err)
 		return lines
 	}

@@ -11,15 +11,20 @@ import (
 )
 
 // Send returns the entries of a session as they travel to another machine, a line each. The same entries give the same
-// bytes on every machine. Secrets are taken out once more. What left a
-// journal stays here; without answers, what Claude said too. Errors:
-// safefile.ErrRefused, the disk's.
-func (s Store) Send(one Session, answers bool) ([]byte, error) {
+// bytes on every machine; a prompt that was typed here says so by the machine's id. Secrets are taken out once more.
+// What left a journal stays here; without answers, what Claude said too. Errors: safefile.ErrRefused, the disk's.
+func (s Store) Send(one Session, machine string, answers bool) ([]byte, error) {
 	all, err := load(one.Path)
 	if err != nil {
 		return nil, err
 	}
-	return travelling(turnsAlone(all.entries, answers)), nil
+	turns := turnsAlone(all.entries, answers)
+	for i := range turns {
+		if turns[i].Kind == Typed && turns[i].On == "" {
+			turns[i].On = machine
+		}
+	}
+	return travelling(turns), nil
 }
 
 // turnsAlone returns entries without what left a journal, which stays on its machine, and, unless answers, without what

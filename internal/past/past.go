@@ -26,6 +26,7 @@ type Turn struct {
 	Commits   []string // "abc1234 Subject"
 	Files     []string // edited files, relative to the project
 	Compacted bool     // the context was compacted during the turn
+	On        string   // the id of the machine, if it was said on another one
 	Title     string   // of the session, in the client's words or the person's, as it was called then
 	Recap     string   // what the client's own model wrote of the session so far
 
@@ -67,7 +68,7 @@ func turnsOf(project, session string, entries []log.Entry) []Turn {
 		if e.Kind == log.Typed {
 			at[e.ID] = len(out)
 			out = append(out, Turn{Project: project, Session: cmp.Or(e.Session, session), Time: e.Time, Prompt: e.Text,
-				PromptID: e.ID, Asked: e.Asked})
+				PromptID: e.ID, Asked: e.Asked, On: e.On})
 		}
 	}
 	for _, e := range entries {

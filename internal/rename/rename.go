@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/removal"
@@ -148,7 +148,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	done.Turns += p.Turns
-	if err := elsewhere.Rename(m.Dir, m.From, m.To); err != nil {
+	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
 		return err
 	}
 	if err := view.Rename(m.Dir); err != nil {

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -15,11 +14,11 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
@@ -215,38 +214,17 @@ func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (a rec
 	return a, data == nil || a.To != nil, err
 }
 
-// findHolders reads from the remote which sessions were held on which other machine. Where several say so of one, it is
-// the first in the order of their ids.
-func (s *run) findHolders(remote tree) error {
-	s.heldBy = map[string]map[string]string{}
-	for _, path := range slices.Sorted(maps.Keys(remote)) {
-		to := placeOf(path)
-		if to.kind != sessions || to.name == s.me.ID {
-			continue
-		}
-		data, err := s.repo.Read(remote[path])
-		if err != nil {
-			return err
-		}
-		if s.heldBy[to.project] == nil {
-			s.heldBy[to.project] = map[string]string{}
-		}
-		for _, id := range elsewhere.DecodeSessions(data) {
-			if log.IsFileName(id) && s.heldBy[to.project][id] == "" {
-				s.heldBy[to.project][id] = to.name
-			}
-		}
-	}
-	return nil
-}
+// Limits of what is kept of other machines.
+const (
+	maxJournals = 1000     // journals of a project, and machines, that are read
+	maxMission  = 16 << 10 // bytes
+	maxMissions = 32       // of a project, those that were opened last
+)
 
-// maxJournals is how many journals of a project, and how many machines, are read.
-const maxJournals = 1000
-
-// bringMissions keeps the missions of the other machines, and which sessions were held there.
+// bringMissions keeps the names and the missions of the other machines.
 func (s *run) bringMissions(merged tree) error {
 	names := map[string]string{}
-	all := map[string][]elsewhere.Mission{}
+	all := map[string][]pace.Mission{}
 	seen := map[string]int{}
 	for _, path := range slices.Sorted(maps.Keys(merged)) {
 		to := placeOf(path)
@@ -263,33 +241,26 @@ func (s *run) bringMissions(merged tree) error {
 		if err != nil {
 			return err
 		}
-		if to.kind == machines {
-			names[to.name] = nameOf(data)
-			continue
-		}
-		for line := range bytes.Lines(s.erase(path, data)) {
-			m, ok := elsewhere.Decode(line)
-			if ok && m.Machine != s.me.ID && strings.HasPrefix(to.name, m.Machine+journalMark) {
-				all[to.project] = append(all[to.project], m)
-			}
+		var m pace.Mission
+		data = s.erase(path, data)
+		switch {
+		case to.kind == machines && to.name != s.me.ID:
+			names[to.name] = cmp.Or(nameOf(data), to.name)
+		case to.kind == journals && len(data) <= maxMission && json.Unmarshal(data, &m) == nil && m.Mission != "" &&
+			m.Machine != s.me.ID && strings.HasPrefix(to.name, m.Machine+journalMark):
+			all[to.project] = append(all[to.project], m)
 		}
 	}
 	for _, p := range s.projects {
 		if p.slug == "" {
 			continue
 		}
-		held := map[string]string{}
-		for session, machine := range s.heldBy[p.pid] {
-			held[session] = cmp.Or(names[machine], machine)
-		}
-		if err := elsewhere.PutSessions(s.Config.Dir, p.slug, held); err != nil {
-			return err
-		}
 		missions := all[p.pid]
-		for i := range missions {
-			missions[i].Name = names[missions[i].Machine]
-		}
-		if err := elsewhere.Put(s.Config.Dir, p.slug, missions); err != nil {
+		slices.SortFunc(missions, func(a, b pace.Mission) int {
+			return cmp.Or(cmp.Compare(b.Opened, a.Opened), cmp.Compare(a.Machine+" "+a.Lane, b.Machine+" "+b.Lane))
+		})
+		others := pace.Others{Names: names, Missions: missions[:min(len(missions), maxMissions)]}
+		if err := others.Save(s.Config.Dir, p.slug); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -12,13 +13,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -73,10 +74,6 @@ func (s *run) writes(at place) bool {
 		return false
 	case machines:
 		return at.name == s.me.ID
-	case sessions:
-		if at.name != s.me.ID {
-			return false
-		}
 	case journals:
 		if !strings.HasPrefix(at.name, s.me.ID+journalMark) {
 			return false
@@ -116,28 +113,20 @@ func (s *run) exportProject(p shared, out tree, put func(path string, data []byt
 	if err != nil {
 		return err
 	}
-	var here []string
 	for _, one := range all {
 		to := p.path(saidPath(one.ID))
 		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
 		id, err := s.cached(to, stamp, func() ([]byte, error) {
-			return s.turns().Send(one, s.Answers)
+			return s.turns().Send(one, s.me.ID, s.Answers)
 		})
 		if err != nil {
 			return err
 		}
-		if id == "" {
-			continue
-		}
-		out[to] = id
-		if s.heldBy[p.pid][one.ID] == "" {
-			here = append(here, one.ID)
+		if id != "" {
+			out[to] = id
 		}
 	}
-	if here == nil {
-		return nil
-	}
-	return put(p.path("sessions/"+s.me.ID+".txt"), elsewhere.SendSessions(here))
+	return nil
 }
 
 // exportRecords exports the records of all chosen projects. A file that is no record stays here.
@@ -199,11 +188,30 @@ func (s *run) exportJournals(put func(path string, data []byte) error) error {
 		}
 		own := strings.TrimPrefix(lane.Name, lane.Slug+"--")
 		path := p.path("journals/" + s.me.ID + journalMark + own + ".json")
-		if err := put(path, elsewhere.Send(s.me.ID, own, j)); err != nil {
+		if err := put(path, missionOf(s.me.ID, own, j)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// missionOf returns the mission of a journal of this machine as it travels; nil for a journal without a mission, or
+// with a program's. Secrets are taken out once more.
+func missionOf(machine, lane string, j *journal.Journal) []byte {
+	if j == nil || j.Mission == "" || j.IsProgram() {
+		return nil
+	}
+	m := pace.Mission{Machine: machine, Lane: lane, Mission: redact.Clean(j.Mission), By: j.MissionBy,
+		Opened: j.MissionOpened, Closed: j.MissionClosed, Branch: redact.Clean(j.Branch), Wip: redact.Clean(j.Wip),
+		Summary: redact.Clean(j.Summary)}
+	for _, item := range j.Plan {
+		m.Plan = append(m.Plan, redact.Clean(item))
+	}
+	for _, e := range j.Done {
+		m.Done = append(m.Done, redact.Clean(e.Line()))
+	}
+	data, _ := json.Marshal(m) // strings always marshal
+	return append(data, '\n')
 }
 
 // cached returns the blob of a file whose stamp did not change since the last sync, else that of what make returns.

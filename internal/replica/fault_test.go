@@ -130,7 +130,7 @@ func TestRedacted(t *testing.T) {
 			}
 		}
 	}
-	if len(desk.shared()) != 8 {
+	if len(desk.shared()) != 7 {
 		t.Errorf("it sent %v", desk.shared())
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/pace"
@@ -115,7 +114,7 @@ func TestHostilePaths(t *testing.T) {
 	if after := laptop.files(); !slices.Equal(before, after) {
 		t.Errorf("there are new files: %q", after)
 	}
-	if m := elsewhere.Of(laptop.Config.Dir, "shop"); m != nil {
+	if m := pace.LoadOthers(laptop.Config.Dir, "shop").Missions; m != nil {
 		t.Errorf("elsewhere is %+v", m)
 	}
 	laptop.save("Two", "Second.")

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/journal"
@@ -225,24 +224,31 @@ func TestTwoMachines(t *testing.T) {
 	if err != nil || r.Project != "kiosk" || !strings.Contains(string(r.Bytes()), "id: kiosk--price-of-jars") {
 		t.Errorf("it is %v, %v", r, err)
 	}
-	if held := elsewhere.Sessions(laptop.Config.Dir, "kiosk"); len(held) != 1 || held["aaaa"] != "desk" {
-		t.Errorf("on other machines were %v", held)
+	on := func(h *home, project, session string) string {
+		turns, err := past.Read(h.turns(), project, session)
+		if err != nil || len(turns) == 0 {
+			t.Fatal(turns, err)
+		}
+		return pace.LoadOthers(h.Config.Dir, project).Names[turns[0].On]
+	}
+	if got := on(laptop, "kiosk", "aaaa"); got != "desk" {
+		t.Errorf("it was said on %q", got)
 	}
 	if heard := laptop.heard(); !slices.Equal(heard, []string{"Price the jars.", "Weigh the jars."}) {
 		t.Errorf("the laptop heard %q", heard)
 	}
-	if m := elsewhere.Of(laptop.Config.Dir, "kiosk"); len(m) != 1 || m[0].Mission != "Sell the jars" ||
-		m[0].Name != "desk" {
-		t.Errorf("elsewhere is %+v", m)
+	if o := pace.LoadOthers(laptop.Config.Dir, "kiosk"); len(o.Missions) != 1 ||
+		o.Missions[0].Mission != "Sell the jars" || o.Names[o.Missions[0].Machine] != "desk" {
+		t.Errorf("elsewhere is %+v", o)
 	}
-	if elsewhere.Of(desk.Config.Dir, "shop") != nil {
+	if pace.LoadOthers(desk.Config.Dir, "shop").Missions != nil {
 		t.Error("the desk's own mission is elsewhere")
 	}
 	laptop.said("bbbb", "And the lids.", "")
 	laptop.sync()
 	desk.sync()
-	if held := elsewhere.Sessions(desk.Config.Dir, "shop"); len(held) != 1 || held["bbbb"] != "laptop" {
-		t.Errorf("for the desk, on other machines were %v", held)
+	if a, b := on(desk, "shop", "aaaa"), on(desk, "shop", "bbbb"); a != "" || b != "laptop" {
+		t.Errorf("for the desk, they were said on %q and %q", a, b)
 	}
 	if body := desk.body("colour-of-lids"); body != "Red.\n" {
 		t.Errorf("the desk has %q", body)

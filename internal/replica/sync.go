@@ -46,9 +46,7 @@ type run struct {
 	isDirty  bool              // the store holds what was forgotten
 	scans    bool              // something was forgotten here since the last sync
 	isNew    bool              // the remote holds what was forgotten: its history begins anew
-	// ids of the machines where the sessions of a project were held; none for here
-	heldBy map[string]map[string]string
-	result pace.Result
+	result   pace.Result
 }
 
 // attempts is how often a sync begins again when somebody else was faster, or wrote in the store meanwhile.
@@ -181,9 +179,6 @@ func (s *run) once(ctx context.Context) error {
 		return err
 	}
 	if err := s.eraseSides(&at); err != nil {
-		return err
-	}
-	if err := s.findHolders(at.remote); err != nil {
 		return err
 	}
 	if at.local, err = s.exportClean(at.base); err != nil {

@@ -30,11 +30,10 @@ const (
 	rules
 	decided
 	journals
-	sessions // held on a machine
 )
 
 // hasOneWriter reports whether one machine alone writes files of the kind.
-func (k kind) hasOneWriter() bool { return k == machines || k == journals || k == sessions }
+func (k kind) hasOneWriter() bool { return k == machines || k == journals }
 
 // place is a path taken apart. Its parts are names that files here may have, unless the kind is unknown.
 type place struct {
@@ -92,10 +91,6 @@ func placeIn(shared, rest string) place {
 		at.name = strings.TrimSuffix(name, ending)
 		if id, lane, ok := strings.Cut(at.name, journalMark); ok && machine.IsID(id) && lane != "" {
 			at.kind = journals
-		}
-	case folder == "sessions/" && ending == ".txt":
-		if at.name = strings.TrimSuffix(name, ending); machine.IsID(at.name) {
-			at.kind = sessions
 		}
 	case ending == ".jsonl":
 		if at.name = strings.TrimSuffix(name, ending); log.IsFileName(at.name) && rest == saidPath(at.name) {

@@ -19,10 +19,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
@@ -160,10 +160,11 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	if n := len(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug))); n > 0 {
 		f.news = append(f.news, text.Count(n, "suggestion"))
 	}
-	for _, m := range elsewhere.Of(c.Dir, lane.Slug) {
+	others := pace.LoadOthers(c.Dir, lane.Slug)
+	for _, m := range others.Missions {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
 		if err == nil && m.Closed == "" && now.Sub(opened) < fresh && m.Mission != j.Mission {
-			f.news = append(f.news, "news from "+text.Line(cmp.Or(m.Name, m.Machine)))
+			f.news = append(f.news, "news from "+text.Line(others.Names[m.Machine]))
 			break
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -65,8 +65,9 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 		p.Suggestions = append(p.Suggestions,
 			Suggestion{one.N, name, one.Kind, one.Quote, one.By, text.Moment(one.Time)})
 	}
-	for _, m := range elsewhere.Of(s.Dir, slug) {
-		p.Machines = append(p.Machines, Machine{name, cmp.Or(m.Name, m.Machine), m.Mission, m.Opened, m.Closed,
+	others := pace.LoadOthers(s.Dir, slug)
+	for _, m := range others.Missions {
+		p.Machines = append(p.Machines, Machine{name, others.Names[m.Machine], m.Mission, m.Opened, m.Closed,
 			m.Branch, m.Wip, m.Summary, m.Plan, m.Done})
 	}
 	return problem

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/elsewhere"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -73,9 +73,9 @@ func house(t *testing.T, words string) Source {
 	_, err = suggest.Box{Dir: s.Dir, Now: noon, Wait: s.Wait}.Add([]suggest.Suggestion{{Kind: "decision",
 		Project: "shop", Title: "Cache", Quote: "We cache in Redis " + words, By: "user", Session: "s1", Time: noon}})
 	must(err)
-	must(elsewhere.Put(s.Dir, "shop", []elsewhere.Mission{{Machine: "0123456789ab", Name: "laptop " + words,
-		Mission: "Ship it " + words, Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words,
-		Summary: "s " + words, Plan: []string{"p " + words}, Done: []string{"d " + words}}}))
+	must(pace.Others{Names: map[string]string{"0123456789ab": "laptop " + words}, Missions: []pace.Mission{{
+		Machine: "0123456789ab", Mission: "Ship it " + words, Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words,
+		Summary: "s " + words, Plan: []string{"p " + words}, Done: []string{"d " + words}}}}.Save(s.Dir, "shop"))
 	return s
 }
 
