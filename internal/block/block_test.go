@@ -58,7 +58,7 @@ func TestBlock(t *testing.T) {
 		journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` +
 		path + `
-User said: "don't change the token format" (asked: "May the format change?") · "deploy to staging only" · "title max 20 words" · "use ash4d"
+User said: "deploy to staging only" · "title max 20 words" · "use ash4d" · "don't change the token format" (asked: "May the format change?")
 Constraint as Claude noted it (unverified): "keep Bob informed"
 Sum: schema migration done (user: go)
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
@@ -86,7 +86,7 @@ Plan: pricing decision | run integration tests`
 	}
 }
 
-// The prompt that opened the mission stands first when the header has Claude's wording of it.
+// The prompt that opened the mission is quoted when the header has Claude's wording of it.
 func TestBlockFirstPrompt(t *testing.T) {
 	j := journal.Journal{}
 	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
@@ -94,31 +94,8 @@ func TestBlockFirstPrompt(t *testing.T) {
 	j.OpenMission("fix the auth pipeline -- staging only", "fix the auth pipeline -- staging only", j.Session, journal.ByClaude, "")
 	if got := Render(&j, wide); !strings.HasPrefix(got,
 		"[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+
-			"\nUser said: \"fix auth\" · \"never on Friday\"") {
+			"\nUser said: \"never on Friday\" · \"fix auth\"") {
 		t.Errorf("the block is\n%s", got)
-	}
-}
-
-// What stands as a whole sentence in the mission, in the work in hand or in a longer rule is not quoted again; a part
-// of a sentence is no such thing.
-func TestBlockQuotesOnce(t *testing.T) {
-	j := journal.Journal{Mission: "fix auth. Staging only!", Wip: `"look at CI"`, Said: []journal.Saying{
-		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"},
-		{Text: "never on Friday", Ref: "u3", Rule: true},
-		{Text: "never on friday. Say “please”", Ref: "u4", Rule: true},
-		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true},
-		{Text: "use uv", Ref: "u6"}, {Text: "fix auth. Staging only!", Ref: "u7"},
-		{Text: "friday", Ref: "u8", Rule: true},
-	}}
-	if got, want := strings.Split(Render(&j, wide),
-		"\n")[1],
-		`User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
-		t.Errorf("the block says\n%s, want\n%s", got, want)
-	}
-	j.MissionClosed = "2026-03-14T08:00:00Z" // its words are not shown any more
-	if got := Render(&j, wide); !strings.Contains(got, `"Staging only"`) ||
-		!strings.Contains(got, `"fix auth. Staging only!"`) {
-		t.Errorf("closed, the block is\n%s", got)
 	}
 }
 
@@ -168,87 +145,6 @@ func TestBlockBudget(t *testing.T) {
 	}
 }
 
-// With less room the block says less, and how much less: nothing goes missing uncounted.
-func TestBlockCounts(t *testing.T) {
-	j := large("w")
-	j.Wip = "its own words"
-	for i := range j.Done {
-		j.Done[i] = journal.Entry{Act: j.Done[i].Act[:20+i], Result: "ok"}
-	}
-	for i := range j.Said {
-		j.Said[i].Text = fmt.Sprint(i, " ", strings.Repeat("s", i))
-	}
-	rules, rest, unsure := sayings(j, quoterOf(j, nil))
-	// the summary, the wip, the error
-	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3
-	fewest := 0
-	for budget := 100; budget <= 2250; budget += 50 {
-		got := Render(j, View{Path: path, Budget: budget})
-		shown := 0
-		for _, l := range strings.Split(got, "\n")[1:] {
-			switch label, rest, _ := strings.Cut(l, ": "); label {
-			case "User said", "Constraint as Claude noted it (unverified)":
-				shown += 1 + strings.Count(rest, quoteMark)
-			case "Files":
-				shown += 1 + strings.Count(rest, ",")
-			case "Plan":
-				shown += 1 + strings.Count(rest, " | ")
-			case "Sum", "Done", "WIP", "Error":
-				shown++
-			default:
-				if !strings.HasPrefix(l, "(+") {
-					t.Errorf("what is this? %s", l)
-				}
-			}
-		}
-		missed := 0
-		if i := strings.LastIndex(got, "\n(+"); i >= 0 {
-			fmt.Sscanf(got[i:], "\n(+%d more: `memento show", &missed)
-		}
-		if shown+missed != all {
-			t.Errorf("in %d tokens %d are shown and %d counted, of %d", budget, shown, missed, all)
-		}
-		if shown < fewest-2 { // a large piece may take the place of some small ones
-			t.Errorf("in %d tokens %d are shown, in fewer %d", budget, shown, fewest)
-		}
-		fewest = max(fewest, shown)
-	}
-	if fewest < 30 {
-		t.Errorf("at most %d were ever shown", fewest)
-	}
-}
-
-// What is worth most goes in first. Each piece here is larger than all that are worth more, so that none gets in
-// instead.
-func TestBlockOrderOfValue(t *testing.T) {
-	piece := func(n int, words string) string { return words + strings.Repeat(".", n*25) }
-	order := []string{"never on Friday", "deploying", "announce it", "npm test", "look at CI", "newer", "older",
-		"src/auth.ts", "migrated"}
-	j := journal.Journal{
-		Mission: "fix auth", Said: []journal.Saying{{Text: piece(4, order[4]), Ref: "u1"},
-			{Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]),
-		Error: &journal.Failure{Cmd: piece(3, order[3])}, Plan: []string{piece(2, order[2])},
-		Done:  []journal.Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}},
-		Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
-	}
-	v := View{Path: "/m"}
-	for v.Budget = 35; v.Budget < 350; v.Budget++ { // with less, a rule waits for the work in hand
-		got, gap := Render(&j, v), ""
-		for _, words := range order {
-			in := strings.Contains(got, words)
-			if in && gap != "" {
-				t.Errorf("in %d tokens %q is there, %q is not:\n%s", v.Budget, words, gap, got)
-			}
-			if !in && gap == "" {
-				gap = words
-			}
-		}
-	}
-	if got := Render(&j, v); strings.Contains(got, "more") {
-		t.Errorf("in %d tokens there is no room in\n%s", v.Budget, got)
-	}
-}
-
 // A journal by hand may hold what it likes; no header and no line is the longer for it.
 func TestLongByHand(t *testing.T) {
 	endless := strings.Repeat("endless ", 20_000)
@@ -282,13 +178,12 @@ func TestBrief(t *testing.T) {
 	j.Said = append(j.Said, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
 	want := `From memento, to keep word for word:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
-The user said: "don't change the token format" (asked: "May the format change?")
 Work in hand: deploy a < b && "c"
 Next: pricing decision | run integration tests
-The user said: "use ash4d"
 Failing: ` + "`npm test`" + ` -> 401 on valid token
 Done: größer 🚀
-Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)`
+Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
+The user said: "don't change the token format"`
 	if got := Brief(&j, 1500, View{}); got != want {
 		t.Errorf("the brief is\n%s, want\n%s", got, want)
 	}
@@ -311,68 +206,6 @@ Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified
 		if got := Brief(j, 1500, View{}); got != "" {
 			t.Errorf("with nothing to keep, the brief is %q", got)
 		}
-	}
-}
-
-// What the summariser no longer sees is added word for word, oldest first, as long as there is room.
-func TestBriefBefore(t *testing.T) {
-	j := &journal.Journal{Mission: "fix auth", MissionBy: journal.ByUser}
-	got := Brief(j, 8000, View{Before: []string{"use ash4d", "title max\n20 words"}})
-	if want := "\nWhat the user typed before the last compaction, in their words:\n- \"use ash4d\"\n- \"title max 20 words\""; !strings.HasSuffix(got, want) {
-		t.Errorf("the brief is\n%s, want at its end\n%s", got, want)
-	}
-	var many []string
-	for n := range 100 {
-		many = append(many, fmt.Sprint(n, strings.Repeat(" word", 60)))
-	}
-	got = Brief(j, 8000, View{Before: many})
-	if text.Runes(got) > 8000 || !strings.Contains(got, "\n- \"0 word") || strings.Contains(got, "\n- \"99 word") {
-		t.Errorf("the brief has %d characters", text.Runes(got))
-	}
-}
-
-// Where more is known of what the user said than the journal holds, that is quoted by value, and what is worth little
-// only while there is room to spare.
-func TestBlockSaid(t *testing.T) {
-	j := &journal.Journal{Mission: "fix auth",
-		Said: []journal.Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
-	words := &Words{Rules: []journal.Saying{{Text: `no "force"`}, {Text: "always rebase"}},
-		Leans: []journal.Saying{{Text: "only CI fails"}}, Asks: []journal.Saying{{Text: "try it\nagain"}},
-		Tells: []journal.Saying{{Text: "it runs on ARM"}}, Talk: []journal.Saying{{Text: "what is that?"}}}
-	v := View{Path: path, Budget: 1000, Said: words}
-	if got, want := strings.Split(Render(j, v),
-		"\n")[1],
-		`User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
-		t.Errorf("the block says\n%s, want\n%s", got, want)
-	}
-	v.Early = true
-	if got, want := strings.Split(Render(j, v),
-		"\n")[1],
-		`User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(Render(j, v), "\n(+1 more: `memento show --said`)") {
-		t.Errorf("early, the block says\n%s, want\n%s", got, want)
-	}
-	v.Early = false
-	for _, list := range []*[]journal.Saying{&words.Rules, &words.Leans, &words.Asks, &words.Tells, &words.Talk} {
-		for n := range 60 {
-			*list = append(*list, journal.Saying{Text: fmt.Sprint((*list)[0].Text[:4], n, strings.Repeat(" word", 5))})
-		}
-	}
-	quotes := func(v View) int { return strings.Count(Render(j, v), quoteMark) }
-	all := quotes(v)
-	words.Rules = words.Rules[:2]
-	some := quotes(v)
-	words.Leans, words.Asks = nil, nil
-	few := quotes(v)
-	words.Tells = nil
-	fewest := quotes(v)
-	if all <= some || some <= few || few <= fewest || fewest < 10 {
-		t.Errorf("rules fill the block with %d, requests with %d, remarks with %d, questions with %d", all, some, few,
-			fewest)
-	}
-	j.Wip = "the work in hand"
-	words.Rules = append(words.Rules, words.Talk...)
-	if got := Render(j, v); !strings.Contains(got, "\nWIP: the work in hand") || text.Quarters(got) > 4000 {
-		t.Errorf("the block is\n%s", got)
 	}
 }
 
@@ -583,34 +416,6 @@ Plan: write a test | deploy`
 	for _, l := range []string{"Next: write a test | deploy", "Failing: `npm test` -> 401", "Failing: `ls x`"} {
 		if !strings.Contains(brief, l+"\n") && !strings.HasSuffix(brief, l) {
 			t.Errorf("the brief has no %q:\n%s", l, brief)
-		}
-	}
-}
-
-// A mission in a script whose every character is a token leaves the rules room; without rules it has more of it.
-func TestBlockLongMission(t *testing.T) {
-	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396],
-		strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
-		j := journal.Journal{Mission: mission, Project: "shop", Wip: `"` + strings.Repeat("次", 100) + `"`}
-		var rules []journal.Saying
-		for n := range 10 {
-			rules = append(rules, journal.Saying{Text: fmt.Sprintf("規則%dを常に守る", n), TS: "2026-03-14T09:00:00Z"})
-			j.Said = append(j.Said, journal.Saying{Text: rules[n].Text, TS: rules[n].TS, Ref: "u", Rule: true})
-		}
-		got := Render(&j, View{Path: path, Budget: 350, Said: &Words{Rules: rules}, Early: true})
-		if n := strings.Count(got, "規則"); n < 10 {
-			t.Errorf("%d rules are shown:\n%s", n, got)
-		}
-		if !strings.Contains(got, string([]rune(mission)[:80])) || text.Quarters(got) > 4*350 {
-			t.Errorf("in %d tokens the block is\n%s", text.Quarters(got)/4, got)
-		}
-		if got := Render(&j, View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got,
-			string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
-			t.Errorf("without rules the block is\n%s", got)
-		}
-		aside := Aside(&j, 120)
-		if n := strings.Count(aside, "規則"); n < 3 || text.Quarters(aside) > 4*120 {
-			t.Errorf("a subagent is told %d rules in %d tokens:\n%s", n, text.Quarters(aside)/4, aside)
 		}
 	}
 }

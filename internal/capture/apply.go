@@ -72,7 +72,7 @@ func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said
 		case v.tree.rewound[typed.UUID]:
 			v.tree.pass(j, st, typed, v.past)
 		case judged > 2*manyTyped: // no person types so much in one line: it is kept without being judged
-			keepPrompt(j, st, typed, v.past, "")
+			keepPrompt(j, st, typed, v.past)
 		default:
 			judged += min(len(typed.Text), sentence.MaxLooked) + perPrompt
 			applyPrompt(j, st, typed, v.past)
@@ -107,12 +107,7 @@ func countSeen(j *journal.Journal, st *session.Memory, typed []prompt, tree bran
 // applyPrompt writes one prompt: whole into the history and, if it holds a request or a rule, into the journal.
 func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	words := sentence.Ends(p.Text)
-	judged := ""
-	if !p.taken {
-		p.judgement = sentence.Judge(words, p.Asked != "")
-		judged = p.judgement.Stored(words)
-	}
-	if !keepPrompt(j, st, p, past, judged) {
+	if !keepPrompt(j, st, p, past) {
 		return
 	}
 	p.Text = words
@@ -186,7 +181,7 @@ func claim(j *journal.Journal, st *session.Memory) bool {
 
 // keepPrompt writes a prompt into the history, whole. It reports false for a prompt that counted as said before: that
 // was judged then.
-func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past, judged string) bool {
+func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) bool {
 	if p.UUID != "" {
 		j.Seen = p.UUID
 	}
@@ -195,7 +190,7 @@ func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past, jud
 		return false
 	}
 	if !past.refs[p.UUID] {
-		j.Keep(p.asLine(st, judged))
+		j.Keep(p.asLine(st))
 	}
 	return true
 }

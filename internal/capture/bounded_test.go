@@ -147,7 +147,7 @@ func TestRecallBounded(t *testing.T) {
 		r.heard[n-2].Ref != "u7999" {
 		t.Errorf("it recalls %d messages, %d bytes", n, size)
 	}
-	if rules := r.Words(&journal.Journal{}, "").Rules; len(rules) == 0 || !strings.Contains(rules[0].Text, "7999") {
-		t.Errorf("its %d rules begin otherwise", len(rules))
+	if all := r.Words(&journal.Journal{}, "").All; len(all) == 0 || !strings.Contains(all[len(all)-2].Text, "7999") {
+		t.Errorf("its %d messages end otherwise", len(all))
 	}
 }

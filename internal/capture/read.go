@@ -243,20 +243,17 @@ type prompt struct {
 	since string // the time that was noted for it then, "" for none
 	line  int    // the number of its line in the part, from 1
 	at    int64  // where its line begins in the file
-
-	judgement sentence.Judgement // set by applyPrompt
 }
 
 // asLine returns p as a line of the history.
-func (p prompt) asLine(st *session.Memory, judged string) history.Line {
-	return history.Line{TS: p.TS, Kind: "said", Session: st.ID, Text: p.Text, Asked: p.Asked, Judged: judged,
-		Ref: p.UUID}
+func (p prompt) asLine(st *session.Memory) history.Line {
+	return history.Line{TS: p.TS, Kind: "said", Session: st.ID, Text: p.Text, Asked: p.Asked, Ref: p.UUID}
 }
 
 // rules returns the sentences of p that set a rule.
 func (p prompt) rules() (out []string) {
-	for _, s := range p.judgement.Parts {
-		if s.Kind == sentence.Rule {
+	for _, s := range sentence.Judge(p.Text) {
+		if s.Rule() {
 			out = append(out, p.Text[s.Begin:s.End])
 		}
 	}

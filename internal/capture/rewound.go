@@ -134,7 +134,7 @@ func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past
 	case p.taken:
 		confirmPrompt(j, st, p)
 	case !past.refs[p.UUID]:
-		j.Keep(p.asLine(st, ""))
+		j.Keep(p.asLine(st))
 	}
 	keepTurn(j, "rewound", p.UUID, p.Text, st.ID)
 }

@@ -99,20 +99,19 @@ func TestRewound(t *testing.T) {
 			want(t, "marked", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard", strings.Join(c.heard(), "|"),
 				"fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|keep the tokens, print them once")
-			want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u5"), "|"),
-				"fix the auth pipeline|never push to main|keep the tokens, print them once")
-			want(t, "before a rewound one", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"),
-				"fix the auth pipeline|never push to main")
-			words := Recall(c.store.Lane, "s1").Words(j, "")
-			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk),
-				`keep the tokens, print them once|never push to main[] [] [] []`)
+			w := words(c.desk, "u4")
+			all, _ := quoted(w)
+			want(t, "quoted", all, "fix the auth pipeline|never push to main|keep the tokens, print them once")
+			if w.Before != 2 {
+				t.Errorf("before a rewound prompt came %d messages", w.Before)
+			}
 			if sentence := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {
 				t.Errorf("rewound words were found: %q", sentence)
 			}
 			if sentence := Heard(c.store.Lane, "never push to main"); sentence == "" {
 				t.Error("words that hold were not found")
 			}
-			all := c.files()
+			all = c.files()
 			c.catchUp(c.st, TrustTranscript)
 			want(t, "after the same event again", c.files(), all)
 			c.st.Read, c.st.Stray = transcript.Position{}, false
@@ -234,11 +233,12 @@ func TestRestored(t *testing.T) {
 	want(t, "said on the first one again", strings.ReplaceAll(said(c.journal()), "!", ""),
 		"never push to main|and bump the version")
 	want(t, "marked", c.marks(), "rewound u2, rewound u3, restored u2")
-	want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"),
+	all, _ := quoted(words(c.desk, "u4"))
+	want(t, "quoted", all,
 		"fix the auth pipeline|never push to main|and bump the version")
-	all := c.files()
+	files := c.files()
 	c.catchUp(c.st, TrustTranscript)
-	want(t, "after the same event again", c.files(), all)
+	want(t, "after the same event again", c.files(), files)
 }
 
 // What the client leaves aside itself is no rewind: a command it carries out, the prompts before a compaction, a parent

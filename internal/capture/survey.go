@@ -49,16 +49,18 @@ func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.
 	for _, e := range j.Done {
 		add("done", e.Act)
 	}
-	addAll := func(kind string, all []journal.Saying) {
-		for _, said := range all {
-			add(kind, said.Text)
-			for _, tied := range words.Tied[said.Text] {
-				add("said", tied.Text)
+	mission := text.FoldLines(j.Mission)
+	for _, m := range slices.Backward(words.All) {
+		for _, part := range m.Parts {
+			kind := "said"
+			if part.Rule() {
+				kind = "rule"
+			}
+			if said := m.Text[part.Begin:part.End]; !text.Holds(mission, text.Sentence(said)) {
+				add(kind, said)
 			}
 		}
 	}
-	addAll("rule", words.Rules)
-	addAll("said", slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk))
 	return out
 }
 

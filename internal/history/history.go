@@ -37,7 +37,6 @@ type Line struct {
 	Since   string // of kind mission: transcript uuid of the prompt that closed it
 	Ref     string // transcript uuid of a prompt, or id of a call
 	Asked   string // the question of Claude's that Text answers, "" for none
-	Judged  string // of kind said: the stored judgement of package sentence, "" for none
 	By      string
 
 	Agent, AgentType string // of kind subagent: the agent's id and type
@@ -65,7 +64,6 @@ var lineFields = [...]struct {
 	{"asked", true, func(l *Line) *string { return &l.Asked }},
 	{"by", false, func(l *Line) *string { return &l.By }},
 	{"since", false, func(l *Line) *string { return &l.Since }},
-	{"judged", false, func(l *Line) *string { return &l.Judged }},
 	{"agent", false, func(l *Line) *string { return &l.Agent }},
 	{"type", false, func(l *Line) *string { return &l.AgentType }},
 	{"verb", false, func(l *Line) *string { return &l.Verb }},

@@ -21,9 +21,9 @@ func (h *handler) lacking(facts []transcript.Fact) []transcript.Fact {
 	return transcript.Lacks(h.state.Transcript, facts, capture.Soon())
 }
 
-// newBlock returns words, a block of j, or "" when the session's context holds all its facts.
+// newBlock returns words, a block of j, or "" when no mission is open or the session's context holds all its facts.
 func (h *handler) newBlock(j *journal.Journal, words string) string {
-	if j == nil || words == "" || len(h.lacking(block.Facts(j, words))) == 0 {
+	if j == nil || !j.Open() || words == "" || len(h.lacking(block.Facts(j, words))) == 0 {
 		return ""
 	}
 	return words
@@ -56,7 +56,7 @@ func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	words := h.words(j)
-	v.Said, v.Early = &words, h.state.Compactions < 2
+	v.Said = &words
 	return redact.Clean(block.Render(j, v)) // an older version stored more
 }
 

@@ -358,7 +358,7 @@ func (l *lives) compact() {
 	if s.unsure {
 		return
 	}
-	if m := s.mission; m != nil && !m.closed && !strings.Contains(block, "[MEMENTO] Mission: ") {
+	if m := s.mission; m != nil && !m.closed && !strings.Contains(block, "[MEMENTO] Mission") {
 		l.w.t.Errorf("the mission %s is not in the block %q", m.mark, block)
 	}
 	for _, w := range s.said {
@@ -378,7 +378,7 @@ func (l *lives) quotes(block string) {
 	allowed := map[string]bool{}
 	take := func(o *life) {
 		for _, w := range o.said {
-			if o != s || !w.rewound && !w.over { // a fork took along what its parent gave up since
+			if o != s || !w.rewound { // a fork took along what its parent gave up since
 				allowed[w.mark] = true
 			}
 		}
@@ -395,7 +395,7 @@ func (l *lives) quotes(block string) {
 			!strings.Contains(strings.SplitN(block, "\n", 2)[0], m.mark) {
 			l.w.t.Errorf("the mission is %s and the block begins %q", m.mark, block)
 		}
-	} else if strings.Contains(block, "[MEMENTO] Mission: ") {
+	} else if strings.Contains(block, "[MEMENTO] Mission") {
 		l.w.t.Errorf("the session has no mission, and the block is %q", block)
 	}
 	if p := s.parent; p != nil {

@@ -125,10 +125,7 @@ func (h *handler) heldIn(j *journal.Journal, words string) string {
 	if j == nil || words == "" || h.config.Notify == config.NotifyNever {
 		return ""
 	}
-	said := h.words(j)
-	v := block.View{Said: &said}
-	h.open(j, &v)
-	return block.Held(j, v, words)
+	return block.Held(words)
 }
 
 // tellStanding tells the person at a start where the work stands, if wanted.

@@ -26,15 +26,17 @@ func (h *handler) preCompact() []byte {
 	if j == nil || !h.mine(j) {
 		return nil
 	}
-	said := capture.Recall(h.store.Lane, h.event.SessionID)
-	words := said.Words(j, h.state.Compacted)
-	limit, v := maxBrief, block.View{Said: &words}
+	words := h.words(j)
+	limit := maxBrief
 	switch {
-	case h.event.Trigger == "manual":
-		limit = maxShownBrief
 	case h.event.Trigger == "auto" && h.state.Compactions > 0:
-		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)
+		limit = maxLaterBrief
+	case h.event.Trigger == "manual":
+		limit, words.Before = maxShownBrief, 0
+	default:
+		words.Before = 0
 	}
+	v := block.View{Budget: h.budget(), Said: &words}
 	h.open(j, &v)
 	brief := redact.Clean(block.Brief(j, limit, v))
 	if brief == "" {

@@ -18,7 +18,7 @@ import (
 // the fields of missions are not written. Secrets are taken out of each field.
 func (j *Journal) Keep(l history.Line) {
 	j.keepAt(l.TS, l.Session, l.Kind, "agent", l.Agent, "type", l.AgentType, "verb", l.Verb, "text", l.Text, "asked",
-		l.Asked, "judged", l.Judged, "ref", l.Ref)
+		l.Asked, "ref", l.Ref)
 }
 
 // keep appends a line of this kind about the journal's session. kv are pairs of a key and a value; pairs with an empty

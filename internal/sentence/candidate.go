@@ -44,7 +44,7 @@ const (
 // typed.
 func Candidates(message string, answers bool) (out []Candidate) {
 	message = unwrapped(Ends(message))
-	if answers || IsIdle(message, false) {
+	if answers || IsIdle(message) {
 		return nil
 	}
 	worth := minCandidate

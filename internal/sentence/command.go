@@ -20,7 +20,7 @@ func IsCommand(s string) bool {
 		return false
 	}
 	return strings.TrimSpace(args) == "" || strings.HasPrefix(name, ownCommand) ||
-		text.OneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export",
+		text.OneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "effort", "exit", "export",
 			"help",
 			"hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin",
 			"rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")

@@ -50,7 +50,7 @@ func (s judged) requests() bool {
 	switch {
 	case s.found&(once|wish|polite) != 0, proposes(s.words):
 		return true
-	case s.found&(ask|negation|strict) != 0, s.Weight >= ruleWeight: // a rule is no work in hand
+	case s.found&(ask|negation|strict) != 0, s.Weight >= RuleWeight: // a rule is no work in hand
 		return has(s.words, "ensure")
 	}
 	return s.found&modal != 0 || has(s.words, "need", "preciso", "necesito") ||
@@ -139,7 +139,7 @@ func isLarge(message string) bool {
 func Directs(message string) bool {
 	return isLarge(message) && slices.ContainsFunc(judge(message), func(s judged) bool {
 		return s.isTyped() && (len(s.words) > 3 || isLarge(s.Text)) && !IsChatter(s.Text) && !namesNoTask(s.Text) &&
-			(s.requests() || s.Weight < ruleWeight && !s.isAsked() && !isQuestion(s.Text))
+			(s.requests() || s.Weight < RuleWeight && !s.isAsked() && !isQuestion(s.Text))
 	})
 }
 

@@ -11,21 +11,21 @@ import (
 // decides what goes first when room is short and what is marked, nothing else: everything typed is kept.
 
 // Weights of a sentence, from the least to the most worth keeping in sight. A sentence weighs more the more evidence
-// there is; ruleWeight and more make it a rule.
+// there is; RuleWeight and more make it a rule.
 const (
 	printedWeight = -100 // not typed: a log line, code, a heading
 	foreignWeight = 5    // what less somebody else's sentence weighs
 	tellWeight    = -1   // tells something; what weighs less asks back, or reports
-	ruleWeight    = 2
+	RuleWeight    = 2    // what weighs this much looks like a rule
 )
 
 // setsRule reports whether a sentence by itself looks like a rule: it governs later work.
-func setsRule(sentence string) bool { return weightOf(sentence) >= ruleWeight }
+func setsRule(sentence string) bool { return weightOf(sentence) >= RuleWeight }
 
 // rulesIn returns the sentences of message that look like rules, in their order. Each is a part of message.
 func rulesIn(message string) (out []string) {
 	for _, s := range judge(message) {
-		if s.Weight >= ruleWeight {
+		if s.Weight >= RuleWeight {
 			out = append(out, s.Text)
 		}
 	}
@@ -103,9 +103,9 @@ func judge(message string) []judged {
 		}
 	}
 	for i := last; i >= 0; i-- {
-		if s := &all[i]; s.Weight >= ruleWeight && (dense || s.foreign) {
+		if s := &all[i]; s.Weight >= RuleWeight && (dense || s.foreign) {
 			if pasted++; pasted > maxPasted {
-				s.Weight = ruleWeight - 1
+				s.Weight = RuleWeight - 1
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func raiseLists(all []judged) {
 	for begin := 0; begin < len(all); begin++ {
 		end, rules := begin, 0
 		for end < len(all) && isItem(all[end].Text) && !all[end].foreign {
-			if all[end].Weight >= ruleWeight {
+			if all[end].Weight >= RuleWeight {
 				rules++
 			}
 			end++
@@ -183,7 +183,7 @@ func raiseLists(all []judged) {
 		if n := end - begin; n >= 3 && rules*2 > n {
 			for i := begin; i < end; i++ {
 				if all[i].Weight >= tellWeight {
-					all[i].Weight = max(all[i].Weight, ruleWeight)
+					all[i].Weight = max(all[i].Weight, RuleWeight)
 				}
 			}
 		}

@@ -136,7 +136,7 @@ func TestRuleOnCorpus(t *testing.T) {
 		for _, s := range judge(messages[name][v.Get("uuid").Str]) {
 			if text.Fold(s.Text) == want || strings.Contains(text.Fold(s.Text), want) || len(s.Text) > 20 &&
 				strings.Contains(want, text.Fold(s.Text)) {
-				got = got || s.Weight >= ruleWeight
+				got = got || s.Weight >= RuleWeight
 			}
 		}
 		half := "tuned on"

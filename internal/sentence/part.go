@@ -1,42 +1,53 @@
 package sentence
 
-import "github.com/mementohq/memento/internal/text"
+import (
+	"strings"
 
-// Kind is what a sentence is worth where room is short, the least first.
-type Kind int8
-
-// The kinds of sentence.
-const (
-	nothing Kind = iota // printed
-	foreign             // somebody else's
-	Pasted              // somebody else's that sets limits: they may hold here too
-	Talk                // asks back, or reports how things are
-	Telling             // says what is so
-	Wish                // asks for something
-	Leaning             // has the words of a rule, and may be one
-	Rule                // governs later work
+	"github.com/mementohq/memento/internal/text"
 )
 
-// Kind returns what a sentence is worth in its message.
-func (s judged) Kind() Kind {
-	switch {
-	case !s.isWritten():
-		return nothing
-	case s.Weight >= ruleWeight:
-		return Rule
-	case s.foreign && s.found&(strict|modal|only|contrast|negation) == 0:
-		return foreign
-	case s.foreign:
-		return Pasted
-	case s.Weight > 0,
-		s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
-		return Leaning
-	case s.found&(once|steady|wish|polite) != 0 && !namesNoTask(s.Text):
-		return Wish
-	case s.Weight >= tellWeight:
-		return Telling
+// Part is a sentence of a message that may be quoted.
+type Part struct {
+	Begin, End int  // its place in the message, in bytes
+	Weight     int  // how much it seems to govern later work; see RuleWeight
+	Back       bool // it says half of a statement without the sentence before it
+	Pasted     bool // somebody else's, which the user pasted
+}
+
+// Rule reports whether the sentence looks like a rule for later work.
+func (p Part) Rule() bool { return p.Weight >= RuleWeight }
+
+// Judge returns the sentences of message that the user typed, in their order, and demands in what the user pasted.
+func Judge(message string) (out []Part) {
+	at := 0
+	for i, s := range judge(message) {
+		begin := strings.Index(message[at:], s.Text)
+		if begin < 0 {
+			continue
+		}
+		begin += at
+		at = begin + len(s.Text)
+		if !s.isWritten() || s.foreign && s.found&(strict|modal|only|contrast|negation) == 0 {
+			continue
+		}
+		w := s.Weight
+		if w < RuleWeight && !s.foreign && (w > 0 || s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 &&
+			(w >= -3 || s.found&person != 0)) {
+			w = 1
+		} else if w < RuleWeight && s.found&(once|steady|wish|polite) != 0 && !namesNoTask(s.Text) {
+			w = 0
+		}
+		out = append(out, Part{Begin: begin, End: at, Weight: w, Back: i > 0 && PointsBack(s.Text),
+			Pasted: s.foreign})
 	}
-	return Talk
+	return out
+}
+
+// IsIdle reports whether a message says nothing that holds on: chatter, a command, a call to go on, a question to
+// memento, or plain words that leave the mission.
+func IsIdle(message string) bool {
+	return IsChatter(message) || IsCommand(message) || Continues(message, "") || AsksMemento(message) ||
+		Closes(message) && Leaving(message) == ""
 }
 
 // namesNoTask reports whether s asks for something without naming it: "yes, please implement", "run it". Later nobody

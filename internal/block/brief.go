@@ -1,0 +1,175 @@
+package block
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// briefly is how many done entries a brief names. The summariser has seen all of them.
+const briefly = 3
+
+// Brief returns the facts that the client's own summariser must keep, as plain text of at most limit characters: the
+// journal, the user's rules, and the messages that the summariser no longer sees. It returns "" where there is nothing
+// to keep.
+func Brief(j *journal.Journal, limit int, v View) string {
+	j = inForce(j, &v)
+	var out []string
+	size := 0
+	add := func(label, value string) {
+		if value == "" {
+			return
+		}
+		l := label + value
+		if n := text.Runes(l) + 1; size+n <= limit {
+			size += n
+			out = append(out, l)
+		}
+	}
+	add("", "From memento, to keep word for word:")
+	mission, _ := text.Cut(j.Mission, journal.MaxMission)
+	switch {
+	case j.Open() && j.MissionBy == journal.ByUser:
+		add("The user's mission: ", text.Quote(mission))
+	case j.Open() && j.MissionBy == journal.ByClaude:
+		add("The mission, as Claude put it: ", text.Quote(mission))
+	case j.Open():
+		add("The mission: ", text.Quote(mission))
+	}
+	add("The user's newest request: ", quoted(v.now()))
+	add("Work in hand: ", v.wip(j))
+	add("Next: ", strings.Join(next(j, v), planMark))
+	for _, f := range failuresOf(j, v) {
+		add("Failing: ", f)
+	}
+	done := doneOf(j)
+	for _, line := range done[:min(len(done), briefly)] {
+		add("Done: ", line)
+	}
+	addWords(add, j, v)
+	if len(out) < 2 {
+		return ""
+	}
+	return strings.Join(out, "\n")
+}
+
+// addWords adds what the user typed: of messages that the summariser sees the rules, newest first, and then the others
+// whole, oldest first.
+func addWords(add func(label, value string), j *journal.Journal, v View) {
+	messages, before := sayings(j), 0
+	if v.Said != nil {
+		messages, before = v.Said.All, v.Said.Before
+	}
+	mission, newest := text.FoldLines(j.Mission), time.Time{}
+	for _, m := range messages {
+		if at := saidAt(m.Saying); at.After(newest) {
+			newest = at
+		}
+	}
+	said := map[string]bool{}
+	for i := len(messages) - 1; i >= before; i-- {
+		m := messages[i]
+		label := "The user said: "
+		if at := saidAt(m.Saying); !at.IsZero() && at.Format(time.DateOnly) != newest.Format(time.DateOnly) {
+			label = fmt.Sprintf("The user said on %s: ", at.Format(time.DateOnly))
+		}
+		for k, part := range m.Parts {
+			if !part.Rule() || part.Pasted || text.Holds(mission, text.Sentence(m.Text[part.Begin:part.End])) {
+				continue
+			}
+			begin := part.Begin
+			for ; k > 0 && m.Parts[k].Back; k-- {
+				begin = m.Parts[k-1].Begin
+			}
+			if words := text.Quote(m.Text[begin:part.End]); !said[words] {
+				said[words] = true
+				add(label, words)
+			}
+		}
+	}
+	for i, m := range messages[:before] {
+		words, _ := text.Cut(m.Text, sentence.MaxQuoted)
+		fold := text.Fold(words)
+		if i == 0 {
+			add("", "What the user typed before the last compaction, in their words:")
+		}
+		if !said[fold] {
+			said[fold] = true
+			add("- ", text.Quote(words))
+		}
+	}
+}
+
+// Aside returns the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
+// mission first, then the newest rules that fit. It returns "" when no mission is open.
+func Aside(j *journal.Journal, budget int) string {
+	if !j.Open() {
+		return ""
+	}
+	const head, missionShare = "[MEMENTO] The mission of this session: ", 60 // the rest is for rules
+	q := quotesOf(&journal.Journal{Mission: j.Mission, Said: slices.DeleteFunc(slices.Clone(j.Said),
+		func(s journal.Saying) bool { return !s.Rule || s.By != "" })}, View{}, "")
+	p := packer{left: budget*4 - text.Quarters(head) - 1}
+	room := p.left
+	if q.missed() > 0 {
+		room = room * missionShare / 100
+	}
+	mission := fitting(missionOf(j, journal.MaxMission), room)
+	p.left -= text.Quarters(mission) + text.Quarters("The ")
+	q.fill(&p)
+	return strings.Join(nonEmpty(head+mission, strings.Replace(q.line(), saidLabel, "The user said: ", 1)), "\n")
+}
+
+// Previous returns the mission of an earlier session in one or two lines, for a session without a mission.
+func Previous(j *journal.Journal, path string, now time.Time) string {
+	where := where(j, path)
+	if !j.Open() {
+		return "[MEMENTO] No active mission" + where
+	}
+	return previous(j, "", where, now)
+}
+
+// PreviousOn returns the mission of a journal on another machine in one or two lines.
+func PreviousOn(machine string, j *journal.Journal, now time.Time) string {
+	return previous(j, ", on "+text.Data(machine), "", now)
+}
+
+func previous(j *journal.Journal, on, where string, now time.Time) string {
+	age := ""
+	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
+		age = " (opened " + Age(now.Sub(opened)) + ")"
+	}
+	mission := missionOf(j, journal.MaxMission)
+	if on != "" { // somebody else may have written it
+		mission = text.Quote(mission)
+	}
+	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
+	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
+		out += "\nPrevious WIP: " + wip
+	}
+	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {
+		out += "\nClaude's recap, " + at.Format("Jan 2") + ": next " + history.Data(j.Next)
+	}
+	return out
+}
+
+// Age returns d in words, in one unit: "3 days ago".
+func Age(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "in the future"
+	case d < 2*time.Minute:
+		return "just now"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d hours ago", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+}

@@ -1,0 +1,125 @@
+package block
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// packer fills a budget with whole pieces. Its unit is the quarter of a token.
+type packer struct {
+	left   int // room left
+	floor  int // room that take may not use
+	missed int // files that did not fit
+}
+
+func (p *packer) take(s string) bool { return p.spend(text.Quarters(s)) }
+
+// spend takes room for a piece of n quarters, if there is that much.
+func (p *packer) spend(n int) bool {
+	if n > p.left-p.floor {
+		return false
+	}
+	p.left -= n
+	return true
+}
+
+// within lets what follows use at most these hundredths of the room left, until it is called again.
+func (p *packer) within(share int) { p.floor = p.left - p.left*share/100 }
+
+// section is a line of the block with several items, or a line for each item.
+type section struct {
+	label string
+	mark  string   // between two items of one line, "" for a line each
+	items []string // those that have no room yet, the most valuable first
+	kept  []string // those that have
+}
+
+// before returns the text before the next item.
+func (s *section) before() string {
+	if s.mark == "" || len(s.kept) == 0 {
+		return "\n" + s.label
+	}
+	return s.mark
+}
+
+// line returns the section as it stands in the block.
+func (s *section) line() string {
+	switch {
+	case len(s.kept) == 0:
+		return ""
+	case s.mark == "":
+		return s.label + strings.Join(s.kept, "\n"+s.label)
+	}
+	return s.label + strings.Join(s.kept, s.mark)
+}
+
+// fill keeps the items of s that fit into a share of the room left, in hundredths.
+func (p *packer) fill(s *section, share int) {
+	p.within(share)
+	s.items = slices.DeleteFunc(s.items, func(item string) bool {
+		fits := p.take(s.before() + item)
+		if fits {
+			s.kept = append(s.kept, item)
+		}
+		return fits
+	})
+}
+
+// maxLooked is how many files that were only read a block names, the ones read last.
+const maxLooked = 8
+
+// files returns the line of the edited files and the files that were only read, each newest first: one read file
+// follows two edited ones, since the next work needs a file read just now more than one edited long ago. Files of one
+// folder stand together: src/{auth.ts,user.ts}. Unless all may stand there, they take at most maxFiles. A file that was
+// only read never counts as missed.
+func (p *packer) files(edited, touched []string, all bool) string {
+	p.floor = 0
+	if !all {
+		p.floor = max(0, p.left-maxFiles)
+	}
+	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
+	read = read[:min(len(read), maxLooked)]
+	var folders []string
+	files := map[string][]string{} // by folder, newest first
+	add := func(name string) bool {
+		cut := strings.LastIndexAny(name, `/\`) + 1
+		folder, base := name[:cut], name[cut:]
+		if folder == "" {
+			folder, base = name, "" // a file of the top folder stands alone
+		}
+		n := len(files[folder])
+		switch {
+		case n > 0 && slices.Contains(files[folder], base):
+			return true
+		case n == 0 && !p.take(map[bool]string{true: "\n" + filesLabel, false: ", "}[len(folders) == 0]+name),
+			n == 1 && !p.take("{,}"+base), n > 1 && !p.take(","+base):
+			return false
+		case n == 0:
+			folders = append(folders, folder)
+		}
+		files[folder] = append(files[folder], base)
+		return true
+	}
+	for i, name := range edited {
+		if !add(name) {
+			p.missed++
+		}
+		if i%2 == 1 && len(read) > 0 {
+			add(read[0])
+			read = read[1:]
+		}
+	}
+	for _, name := range read {
+		add(name)
+	}
+	for i, folder := range folders {
+		if all := files[folder]; len(all) > 1 {
+			folders[i] += "{" + strings.Join(all, ",") + "}"
+		} else {
+			folders[i] += all[0]
+		}
+	}
+	return labelled(filesLabel, strings.Join(folders, ", "))
+}
