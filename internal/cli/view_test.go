@@ -134,19 +134,18 @@ func TestViewConfined(t *testing.T) {
 func TestViewErased(t *testing.T) {
 	v := newViewer(t)
 	folder := filepath.Join(v.home, ".claude", ".memento", "cache", "view")
-	for _, test := range []struct{ args, told string }{{"loyalty card", "page"}, {"nothing of it", ""},
-		{"", "shop.html"}} {
+	for _, words := range []string{"loyalty card", "nothing of it", ""} {
 		v.view("--no-open")
 		v.view("--all", "--no-open")
 		if names := fixture.Names(t, folder); len(names) != 2 {
 			t.Fatalf("%q", names)
 		}
 		args := []string{"forget", "--yes"}
-		if test.args != "" {
-			args = append(args, test.args)
+		if words != "" {
+			args = append(args, words)
 		}
 		out, errs, code := v.run(args...)
-		if names := fixture.Names(t, folder); len(names) > 0 || !strings.Contains(out, test.told) {
+		if names := fixture.Names(t, folder); len(names) > 0 {
 			t.Errorf("%q left %q: %d, %s%s", args, names, code, out, errs)
 		}
 	}

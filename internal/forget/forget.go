@@ -3,19 +3,17 @@
 // It lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format
 // of a file may not come in: only the package that writes the file knows where somebody's words are.
 //
-// A run first adds the words to withheld, so that no transcript brings them back. Then it erases derived files before
-// their sources. It replaces each file whole or not at all. When a run is cut off, the same run again does the rest.
+// A run first adds the words to withheld, so that no transcript brings them back. Then it passes over the files that
+// hold words; what is made of these is in the folder cache, which it empties. It replaces each file whole or not at
+// all. When a run is cut off, the same run again does the rest.
 package forget
 
 import (
 	"path/filepath"
 	"time"
 
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -43,44 +41,27 @@ type Eraser struct {
 	Dry  bool          // change nothing
 	// In lists the places where a phrase stays forgotten, as for withheld.Erasure.In; nil for all.
 	In []string
-	// Said, unless nil, receives the number of files searched so far.
+	// Said, unless nil, receives the number of files searched so far, and 0.
 	Said func(done, all int)
 
-	erased    *withheld.Erased // what was erased before
-	found     map[string]Found // by kind, path, time and words
-	order     []string         // the keys of found
-	typed     []string         // prompts of turns that hold the words
-	held      bool             // whether a record or a turn held the words
-	changed   bool             // whether this pass changed a file
-	done, all int
+	erased  *withheld.Erased // what was erased before
+	found   map[string]Found // by kind, path, time and words
+	order   []string         // the keys of found
+	typed   []string         // prompts of turns that hold the words
+	held    bool             // whether a record or a turn held the words
+	changed bool             // whether this pass changed a file
+	done    int
 }
 
-// step adds n to the number of searched files.
-func (e *Eraser) step(n int) {
-	if e.done += n; e.Said != nil {
-		e.Said(e.done, max(e.done, e.all))
+// step counts a file that was searched.
+func (e *Eraser) step() {
+	if e.done++; e.Said != nil {
+		e.Said(e.done, 0)
 	}
-}
-
-// count sets the number of files to search: each file of the log twice, each record three times, each transcript once.
-func (e *Eraser) count() {
-	if e.Said == nil {
-		return
-	}
-	logged := 0
-	if e.Past != nil {
-		// gather returns the error
-		files, _ := log.Store{Dir: e.Dir}.Files(func(slug, _ string) bool { return e.Past(slug) })
-		logged = len(files)
-	}
-	records, _ := record.Files(e.Dir, e.Records, e.All)
-	sessions, _, _ := session.Find(e.Dir, e.Chosen)
-	e.done, e.all = 0, 2*logged+3*len(records)+len(sessions)
 }
 
 const (
-	maxMemory = 8 << 20  // bytes of a session memory
-	maxOther  = 64 << 20 // bytes of any other file
+	maxOther = 64 << 20 // bytes of a file
 	// unfinished is the age from which a temporary file belongs to a dead process.
 	unfinished = 2 * time.Second
 	// passes is the greatest number of passes. A hook that runs meanwhile may copy words into a file that is done.
@@ -101,8 +82,7 @@ func (e *Eraser) stop(step string) error {
 // safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, the disk's. After an error a part is erased, and the
 // same run again goes on.
 func (e *Eraser) Run() ([]Found, error) {
-	e.found, e.order, e.held = map[string]Found{}, nil, false
-	e.count()
+	e.found, e.order, e.held, e.done = map[string]Found{}, nil, false, 0
 	if err := e.gather(); err != nil {
 		return nil, err
 	}
@@ -120,9 +100,11 @@ func (e *Eraser) Run() ([]Found, error) {
 			return nil, err
 		}
 	}
-	// A killed run may leave the index behind, and the same run again finds nothing by which it knows.
-	if e.What.known != nil && e.held && !e.Dry {
-		if err := search.Erase(e.Dir, e.Wait); err != nil {
+	// When a run is killed, the same run again finds nothing by which it knows that the cache holds the words. A person's
+	// run always empties it.
+	clears := !e.Dry && (e.What.known == nil || e.held)
+	if clears {
+		if err := session.Clear(e.Dir, e.Wait); err != nil {
 			return nil, err
 		}
 	}
@@ -134,6 +116,9 @@ func (e *Eraser) Run() ([]Found, error) {
 		if e.Dry || !e.changed && len(e.order) == before {
 			break
 		}
+	}
+	if clears || !e.Dry && len(e.order) > 0 {
+		return e.list(), session.Clear(e.Dir, e.Wait) // a hook may have made some of it meanwhile
 	}
 	return e.list(), nil
 }

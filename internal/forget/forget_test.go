@@ -204,7 +204,7 @@ func TestErase(t *testing.T) {
 			t.Errorf("it says the words: %+v", f)
 		}
 	}
-	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] != 2 ||
+	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] != 0 ||
 		kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
 		t.Errorf("found %v", kinds)
 	}

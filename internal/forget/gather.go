@@ -65,7 +65,7 @@ func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
 		return nil, nil
 	}
 	erasure := log.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
-		Whole: e.erased.HasTurn, Dry: dry, Step: func() { e.step(0) }, File: func() { e.step(1) },
+		Whole: e.erased.HasTurn, Dry: dry, File: e.step,
 		Left: func(project, lane string, line []byte) ([]byte, []log.Gone) {
 			if !e.Chosen(history.LaneName(project, lane)) {
 				return line, nil
@@ -79,12 +79,12 @@ func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
 // transcripts, and the words of prompts that no transcript has, yet or any more. withheld keeps them.
 func (e *Eraser) erasedSources() (ids, words []string, err error) {
 	ids, words = e.What.kept.Sources(), e.typed
-	sessions, _, err := session.Find(e.Dir, e.Chosen)
+	sessions, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, id := range sessions {
-		e.step(1)
+		e.step()
 		st, err := session.Load(e.Dir, id)
 		if errors.Is(err, fs.ErrNotExist) { // the session ended meanwhile, or its memory is damaged
 			continue

@@ -10,16 +10,13 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/view"
 )
 
 // pass erases from every file once. It sets changed when it changes one.
@@ -30,9 +27,7 @@ func (e *Eraser) pass() error {
 		do   func() error
 	}{
 		{"unfinished", e.removeUnfinished},
-		{"pages", e.erasePages},
-		{"reports", e.eraseReports},
-		{"memories", e.eraseMemories},
+		{"waiting", e.eraseWaiting},
 		{"journals", func() error { return e.eraseLanes(project.JournalFile) }},
 		{"debug", func() error { return e.eraseLanes(project.DebugFile) }},
 		{"aside", e.eraseAside},
@@ -44,7 +39,6 @@ func (e *Eraser) pass() error {
 		{"others", e.dropOthers},
 		{"log", e.eraseLog},
 		{"whole records", e.removeRecords},
-		{"index", e.eraseIndex},
 	} {
 		if err := e.stop(step.name); err != nil {
 			return err
@@ -58,7 +52,7 @@ func (e *Eraser) pass() error {
 
 // rewrite replaces the file at path by the result of erase, under lock unless that is "". It removes a file when
 // nothing is left.
-func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) (left []byte)) error {
+func (e *Eraser) rewrite(path, lock string, erase func(data []byte) (left []byte)) error {
 	if lock != "" && !e.Dry {
 		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
 			return err
@@ -69,7 +63,7 @@ func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) 
 		}
 		defer unlock()
 	}
-	data, err := safefile.Read(path, most)
+	data, err := safefile.Read(path, maxOther)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -92,7 +86,7 @@ func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) 
 
 // rewriteOurs is rewrite that skips a file that is not memento's. Memento does not read such a file either.
 func (e *Eraser) rewriteOurs(path, lock string, erase func(data []byte) (left []byte)) error {
-	err := e.rewrite(path, lock, maxOther, erase)
+	err := e.rewrite(path, lock, erase)
 	if errors.Is(err, safefile.ErrRefused) {
 		return nil
 	}
@@ -118,129 +112,60 @@ func (e *Eraser) removeUnfinished() error {
 	return nil
 }
 
-// Unfinished removes the temporary files of killed processes in memento's folders, and reports whether there were any.
+// Unfinished removes the temporary files of killed processes below memento's folder, and reports whether there were any.
 // It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
-	folders, _ := log.Store{Dir: dir}.Folders() // an error is reported by whoever erases there
-	folders = append(folders, session.WaitingFolder(dir))
-	for _, folder := range [...]string{"", safefile.Cache, rule.Folder, naming.Archive, search.Folder, view.Folder} {
-		folders = append(folders, filepath.Join(dir, folder))
-	}
-	for _, at := range folders {
-		entries, err := safefile.ListFolder(at)
+	repo, _ := pace.History(dir)
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
-			continue
+			return nil // who erases there reports it
 		}
-		for _, f := range entries {
-			if !safefile.Temporary(f.Name()) {
-				continue
+		if d.IsDir() && path == repo {
+			return fs.SkipDir
+		}
+		for safefile.Temporary(d.Name()) && d.Type().IsRegular() {
+			info, err := os.Lstat(path)
+			if err != nil {
+				break
 			}
-			path := filepath.Join(at, f.Name())
-			for {
-				info, err := os.Lstat(path)
-				if err != nil || !info.Mode().IsRegular() {
-					break
-				}
-				if age := time.Since(info.ModTime()); age < unfinished && age >= 0 {
-					time.Sleep(20 * time.Millisecond)
-					continue
-				}
+			if age := time.Since(info.ModTime()); age >= unfinished || age < 0 {
 				any = safefile.Remove(path) == nil || any
 				break
 			}
+			time.Sleep(20 * time.Millisecond)
 		}
-	}
+		return nil
+	})
 	return any
 }
 
-// erasePages removes every page of memento view: they were made from what is erased, and memento view makes them anew.
-// It reports those of the chosen projects that hold the words.
-func (e *Eraser) erasePages() error {
-	held, err := view.Holding(e.Dir, e.What.Loose)
+// eraseWaiting erases from the prompts and the reports that wait for a transcript or a record.
+func (e *Eraser) eraseWaiting() error {
+	return e.eachWaiting(func(path string, data []byte) []byte {
+		left, found := session.EraseWaiting(data, e.Chosen, e.What.Has, e.What.Loose)
+		for _, words := range found {
+			e.What.add(words)
+			e.note("said", path, "", words)
+		}
+		return left
+	})
+}
+
+// eachWaiting calls erase with each file that waits, under its session's lock.
+func (e *Eraser) eachWaiting(erase func(path string, data []byte) []byte) error {
+	folder := session.WaitingFolder(e.Dir)
+	files, err := safefile.ListFolder(folder)
 	if err != nil {
 		return err
 	}
-	for _, path := range held {
-		if slug, ok := view.SlugOf(path); e.All || ok && e.Past != nil && e.Past(slug) {
-			e.note("page", path, "", "")
-		}
-	}
-	if e.Dry {
-		return nil
-	}
-	gone, err := view.Erase(e.Dir)
-	e.changed = e.changed || len(gone) > 0
-	return err
-}
-
-// eraseMemories removes the session memories that hold the words, and with words that went from another file all of
-// them, since a memory may quote that file: it is made again from the transcript.
-func (e *Eraser) eraseMemories() error {
-	ids, damaged, err := session.Find(e.Dir, e.Chosen)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		path := session.Path(e.Dir, id)
-		lock := e.lock(strings.TrimSuffix(filepath.Base(path), ".json"))
-		if err := e.rewrite(path, lock, maxMemory, func(data []byte) []byte {
-			found, ok := session.Words(data, e.What.Has)
-			switch {
-			case !ok && e.What.Loose(data):
-				e.note("damaged state", path, "", "")
-			case len(found) == 0 && len(e.What.whole) == 0:
-				return data
-			}
-			for i, words := range found {
-				if e.What.add(words); i == 0 {
-					e.note("state", path, "", words)
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	for _, path := range damaged {
-		if err := e.rewrite(path, "", maxOther, e.whole("damaged state", path)); err != nil {
-			return err
-		}
-	}
-	return e.erasePending()
-}
-
-// erasePending erases words from prompts that wait for a transcript.
-func (e *Eraser) erasePending() error {
-	files, err := session.PromptFiles(e.Dir, e.Chosen)
-	if err != nil {
-		return err
-	}
-	for _, path := range files {
-		id, _ := strings.CutSuffix(filepath.Base(path), filepath.Ext(path))
-		if err := e.rewrite(path, e.lock(id), maxMemory, func(data []byte) []byte {
-			left, found := session.ErasePrompts(data, e.What.Has)
-			for _, words := range found {
-				e.What.add(words)
-				e.note("said", path, "", words)
-			}
-			return left
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eraseReports removes subagents' answers that wait for a record.
-func (e *Eraser) eraseReports() error {
-	for _, r := range session.Reports(e.Dir, "") {
-		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.Has(r.Words) {
+	for _, f := range files {
+		path := filepath.Join(folder, f.Name())
+		id, _, _ := strings.Cut(f.Name(), ".")
+		if safefile.Temporary(f.Name()) {
 			continue
 		}
-		e.note("subagent", r.Path, r.At.UTC().Format(time.RFC3339), r.Words)
-		if !e.Dry {
-			r.Done()
-			e.changed = true
+		if err := e.rewriteOurs(path, e.lock(id), func(data []byte) []byte { return erase(path, data) }); err != nil {
+			return err
 		}
 	}
 	return nil

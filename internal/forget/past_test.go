@@ -1,6 +1,8 @@
 package forget
 
 import (
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -77,5 +80,41 @@ func TestPast(t *testing.T) {
 	gate, err = withheld.Open(dir, withheld.Session{ID: "s-shop", Slug: "shop"}, noon)
 	if err != nil || !gate.Lines()(noon.Add(-time.Minute).Format(time.RFC3339), 0) {
 		t.Error("the forgotten session may be taken in again:", err)
+	}
+}
+
+// TestUnknownSessions: a project that was forgotten whole takes in nothing of before, also of sessions that no file
+// here names any more. Nor do files that nobody can read stay.
+func TestUnknownSessions(t *testing.T) {
+	for _, all := range []bool{true, false} {
+		dir := fixture.Files(t, filepath.Join(t.TempDir(), ".memento"), map[string]string{
+			"workspace.json":     `{"projects":[{"slug":"shop","id":"git:x/shop","roots":["/shop"]}]}`,
+			"shop--alice.json":   `{"mission":"` + phrase + `"}`,
+			"waiting/s1.0a.json": "{" + phrase,
+		})
+		unlock, err := safefile.LockIn(dir, "zoo--alice", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := func(name string) func(string) bool {
+			return func(s string) bool { return all || strings.HasPrefix(s, name) }
+		}
+		w := Whole{Dir: dir, Chosen: of("shop--"), Records: of("shop"), Past: of("shop"), All: all, Now: noon,
+			Wait: time.Second}
+		if _, _, err := w.Run(); err != nil {
+			t.Fatal(err)
+		}
+		gate, err := withheld.Open(dir, withheld.Session{ID: "unknown", Slug: "shop"}, noon.Add(time.Hour))
+		if err != nil || !gate.Lines()(noon.Add(-time.Hour).Format(time.RFC3339), 0) ||
+			gate.Lines()(noon.Add(time.Minute).Format(time.RFC3339), 0) {
+			t.Errorf("all %t: an unknown session is taken in again: %v", all, err)
+		}
+		if left := holding(t, dir, phrase); left != "" {
+			t.Errorf("all %t: left in %s", all, left)
+		}
+		if _, err := safefile.LockIn(dir, "zoo--alice", 0); !errors.Is(err, safefile.ErrBusy) {
+			t.Errorf("all %t: a lock that somebody holds is gone: %v", all, err)
+		}
+		unlock()
 	}
 }

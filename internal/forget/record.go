@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -28,7 +27,7 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 		return err
 	}
 	for _, path := range paths {
-		e.step(1)
+		e.step()
 		data, err := safefile.Read(path, maxOther)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused):
@@ -148,7 +147,7 @@ func bornOf(path string, file []byte) (slug string, created time.Time) {
 // record erases from one record's file under the lock of all records.
 func (e *Eraser) record(path string, whole bool) error {
 	var failed error
-	err := e.rewrite(path, e.lock("records"), maxOther, func(data []byte) []byte {
+	err := e.rewrite(path, e.lock("records"), func(data []byte) []byte {
 		erased := e.erasure().EraseFile(path, data)
 		if erased.Whole != whole { // it changed meanwhile, and the next pass erases from it
 			return data
@@ -168,14 +167,4 @@ func (e *Eraser) record(path string, whole bool) error {
 		return erased.Left
 	})
 	return errors.Join(err, failed)
-}
-
-// eraseIndex removes the search index, which the next search builds again from what is left. It stays where
-// fingerprints found nothing: they are asked at each sync.
-func (e *Eraser) eraseIndex() error {
-	nothing := len(e.order) == 0 && e.What.known != nil
-	if e.Dry || e.Records == nil || nothing {
-		return nil
-	}
-	return search.Erase(e.Dir, e.Wait)
 }

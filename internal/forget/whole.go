@@ -3,6 +3,7 @@ package forget
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +18,9 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/transcript"
-	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -37,8 +35,8 @@ type Whole struct {
 	Wait    time.Duration // for each lock
 }
 
-// Files lists the files that go or lose what was said in the lanes, without session memories. Errors: those of
-// safefile.ListFolder.
+// Files lists the files that go or lose what was said in the lanes, without what is in the folder cache and waits.
+// Errors: those of safefile.ListFolder.
 func (w Whole) Files() (files []string, err error) {
 	if files, err = w.files(); err != nil {
 		return nil, err
@@ -51,7 +49,7 @@ func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wa
 
 // files lists the files that go.
 func (w Whole) files() (files []string, err error) {
-	for _, folder := range [...]string{"", safefile.Cache, safefile.Locks, naming.Archive} {
+	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
 			return nil, err
@@ -98,25 +96,17 @@ func (w Whole) ofPast(ids []string) func(slug, session string) bool {
 }
 
 // takes reports whether Whole erases the file of this name in one of memento's folders. It returns false for records,
-// which record.Files lists, and for session memories, which session.Forget removes.
+// which record.Files lists.
 func (w Whole) takes(folder, name string) bool {
-	if folder == "" || folder == naming.Archive {
-		if _, _, ok := naming.OfFile(name); ok {
-			return false
-		}
-	}
-	switch {
-	case folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name):
-		return false
-	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
-		return false
-	case w.All:
-		if folder != safefile.Cache || name == "notices" {
-			return true
-		}
-	}
+	_, _, isRecord := naming.OfFile(name)
 	lane, holds := project.OfLane(folder, name)
-	return holds != project.NoLaneFile && w.Chosen(lane)
+	switch {
+	case isRecord,
+		folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name),
+		w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
+		return false
+	}
+	return w.All || holds != project.NoLaneFile && w.Chosen(lane)
 }
 
 // Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
@@ -138,16 +128,22 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err != nil {
 		return turns, 0, err
 	}
-	if sessions, err = session.Forget(w.Dir, w.Chosen, w.Now, w.Wait, transcript.End); err != nil {
+	of, err := session.Find(w.Dir, w.Chosen)
+	if err != nil {
+		return turns, 0, err
+	}
+	sessions = len(of)
+	Unfinished(w.Dir)
+	words := Eraser{Dir: w.Dir, Wait: w.Wait}
+	err = words.eachWaiting(func(_ string, data []byte) []byte {
+		left, _ := session.EraseWaiting(data, w.Chosen, func(string) bool { return true }, func([]byte) bool { return true })
+		return left
+	})
+	if err != nil {
 		return nil, sessions, err
 	}
-	Unfinished(w.Dir)
 	if files, err = w.files(); err != nil { // also files written since the person was asked
 		return nil, sessions, err
-	}
-	pages, err := view.Erase(w.Dir)
-	if err != nil {
-		return pages, sessions, err
 	}
 	for i, f := range files {
 		if err := w.remove(f); err != nil {
@@ -155,14 +151,15 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		}
 	}
 	rules, err := w.rules().EraseLanes(w.Chosen, false)
-	if files = slices.Concat(files, turns, rules, pages); err != nil || w.Records == nil {
-		return files, sessions, err
-	}
-	if err = shared.Erase(w.Dir, w.Records, w.Wait); err == nil {
-		err = suggest.EraseProjects(w.Dir, w.Records, w.Wait)
+	files = slices.Concat(files, turns, rules)
+	if err == nil && w.Records != nil {
+		err = errors.Join(shared.Erase(w.Dir, w.Records, w.Wait), suggest.EraseProjects(w.Dir, w.Records, w.Wait))
 	}
 	if err == nil {
-		err = search.Erase(w.Dir, w.Wait) // the next search builds it again
+		err = session.Clear(w.Dir, w.Wait)
+	}
+	if err == nil && w.All {
+		err = w.dropLocks()
 	}
 	if err != nil {
 		err = fmt.Errorf("%w; the same command goes on", err)
@@ -170,7 +167,23 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	return files, sessions, err
 }
 
-// withhold notes that memento may not take in the sessions' transcripts up to now.
+// dropLocks removes the locks, which have the names of projects, but for those that somebody holds.
+func (w Whole) dropLocks() error {
+	folder := filepath.Join(w.Dir, safefile.Locks)
+	locks, err := safefile.ListFolder(folder)
+	for _, f := range locks {
+		path := filepath.Join(folder, f.Name())
+		unlock, failed := safefile.Lock(path, 0)
+		if failed == nil {
+			err = errors.Join(err, safefile.Remove(path))
+			unlock()
+		}
+	}
+	return err
+}
+
+// withhold notes that memento may not take in the sessions' transcripts up to now, nor what was said in a project that
+// goes whole in sessions that nobody knows any more.
 func (w Whole) withhold() error {
 	known, err := w.allSessions()
 	if err != nil {
@@ -183,7 +196,20 @@ func (w Whole) withhold() error {
 			places[id] = capture.Written(st.Transcript)
 		}
 	}
-	return withheld.Past(w.Dir, places, w.Now, w.Wait)
+	slugs, err := log.Store{Dir: w.Dir}.Projects()
+	for _, k := range project.OpenWorkspace(w.Dir).Known {
+		slugs = append(slugs, k.Slug)
+	}
+	keys := map[string]bool{}
+	for _, slug := range slugs {
+		if w.Past != nil && w.Past(slug) {
+			keys[withheld.Key(slug)] = true
+		}
+	}
+	if w.All {
+		keys = map[string]bool{withheld.All: true}
+	}
+	return errors.Join(err, withheld.Past(w.Dir, slices.Sorted(maps.Keys(keys)), places, w.Now, w.Wait))
 }
 
 // allSessions lists the sessions of the lanes that go, and those whose turns go.
@@ -269,7 +295,7 @@ func (w Whole) remove(path string) error {
 
 // sessions lists the sessions with a session memory, or an entry of the log, in the chosen lanes.
 func (w Whole) sessions() ([]string, error) {
-	ids, _, err := session.Find(w.Dir, w.Chosen)
+	ids, err := session.Find(w.Dir, w.Chosen)
 	if err != nil {
 		return nil, err
 	}

@@ -155,36 +155,6 @@ func (f files) drop(dir string) (err error) {
 	return err
 }
 
-// Erase removes all of memento's files in the index's folder, under the index's lock. A file that is not memento's
-// stays, without an error. Errors: safefile's.
-func Erase(dir string, wait time.Duration) error {
-	folder := filepath.Join(dir, Folder)
-	if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
-		return nil
-	}
-	unlock, err := safefile.LockIn(dir, "index", wait)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	entries, err := safefile.List(folder)
-	if err != nil {
-		return err
-	}
-	for _, f := range entries {
-		path := filepath.Join(folder, f.Name())
-		if err := safefile.Check(path); errors.Is(err, safefile.ErrRefused) {
-			continue
-		} else if err != nil {
-			return err
-		}
-		if err := safefile.Remove(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Update adds records to the index in dir, memento's folder, or replaces them, and takes those in removed out. It waits
 // at most wait for the index's lock. Its work grows with the number of changes; only once in many calls it writes the
 // whole index. A missing or damaged index has only the records in changed afterwards. Errors: safefile.ErrBusy,

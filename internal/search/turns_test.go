@@ -376,18 +376,6 @@ func TestHasPhrase(t *testing.T) {
 	}
 }
 
-// Erase takes away all files of the index.
-func TestErase(t *testing.T) {
-	dir := t.TempDir()
-	aPast().follow(t, dir, nil)
-	if err := Erase(dir, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := os.ReadDir(filepath.Join(dir, Folder)); err != nil || len(left) > 0 {
-		t.Errorf("there are %v still, %v", left, err)
-	}
-}
-
 // A session's file is replaced by another version while processes search and update: each answer is of one version.
 func TestFollowTogether(t *testing.T) {
 	dir := t.TempDir()

@@ -131,11 +131,6 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	}
 	lane := project.NewLane(c.Dir, slug, found.Worktree, c.Tag)
 	s.Root, s.Started, s.Entry = found.Root, now, now
-	grave := forgotten(c.Dir)[s.ID]
-	s.Read = grave.Position
-	if grave.Since.After(s.Since) {
-		s.Since = grave.Since
-	}
 	own := s.own(lane)
 	if _, err := os.Lstat(own.Journal()); err == nil { // the session memory was deleted meanwhile
 		lane = own

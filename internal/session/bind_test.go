@@ -149,23 +149,6 @@ func TestStrays(t *testing.T) {
 	}
 }
 
-// TestBindForgotten: words that were forgotten are not read again when the session goes on.
-func TestBindForgotten(t *testing.T) {
-	d := newDesk(t)
-	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
-	d.bind(t, "b", Place{Cwd: d.myapp, Transcript: "/t/b.jsonl"})
-	forget(t, d.config.Dir, "myapp--alice")
-	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
-	if got := load(t, d.config.Dir, "a").Read; got != end("/t/a.jsonl") {
-		t.Errorf("it goes on at %+v", got)
-	}
-	change(t, d.config.Dir, "a", func(s *Session) { s.Read.Offset = 99 })
-	d.bind(t, "a", Place{Cwd: d.myapp})
-	if got := load(t, d.config.Dir, "a").Read.Offset; got != 99 {
-		t.Errorf("bound already, it goes on at %d", got)
-	}
-}
-
 // client is a process that lives until the test ends it.
 func client(t *testing.T) *exec.Cmd {
 	t.Helper()

@@ -403,7 +403,8 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
 	safefile.Sweep(WaitingFolder(dir), time.Hour, now)
-	for _, name := range [...]string{".completed", "rules", filepath.Join(safefile.Cache, "index")} {
+	for _, name := range [...]string{".completed", "rules", filepath.Join(safefile.Cache, "index"),
+		filepath.Join(safefile.Cache, "view")} {
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
 		}
@@ -419,8 +420,13 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 			continue
 		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > age {
+			unlock, err := safefile.LockIn(dir, name, 0) // only who holds a lock may remove its file
+			if err != nil {
+				continue
+			}
 			_ = safefile.Remove(filepath.Join(folder, e.Name()))
 			_ = safefile.Remove(safefile.LockPath(dir, name))
+			unlock()
 		}
 	}
 	return true

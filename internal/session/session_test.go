@@ -175,13 +175,6 @@ func TestVersions(t *testing.T) {
 		!strings.Contains(got, "and now the tests") {
 		t.Errorf("a prompt that was blocked is still there:\n%s", got)
 	}
-	change(t, dir, id, func(s *Session) { s.Block = "Mission: bake for alice" })
-	change(t, dir, id, func(s *Session) { s.Lane, s.Block = "bob", "" })
-	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 ||
-		err != nil || strings.Contains(fixture.Read(t, Path(dir, id)), "bake") {
-		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err,
-			fixture.Read(t, Path(dir, id)))
-	}
 	change(t, dir, id, func(s *Session) { s.Block = strings.Repeat("x", 2000) })
 	largest := 0
 	for n := range 100 {
@@ -326,9 +319,6 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%.40q is %.40q", id, got)
 		}
 	}
-	if fixture.Exists(forgottenPath(dir)) {
-		t.Error("a session stands in the place of the list of forgotten ones")
-	}
 }
 
 func TestSubmit(t *testing.T) {
@@ -377,7 +367,7 @@ func TestSweep(t *testing.T) {
 	old, young := morning.Add(-age-time.Hour), morning.Add(-age+time.Hour)
 	for name, at := range map[string]time.Time{
 		"cache/old.json": old, "locks/old.lock": old, "cache/young.json": young, "locks/young.lock": old,
-		"forgotten.json": old, "locks/alice.lock": old,
+		"locks/alice.lock": old, "cache/view/.memento-tmp-4": old,
 		"cache/alice.holder": old, "cache/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning,
 		"myapp--alice.json": old, "workspace.json": old,
 	} {
@@ -389,7 +379,8 @@ func TestSweep(t *testing.T) {
 	}
 	Sweep(dir, age, morning, func() {})
 	var left []string
-	for _, folder := range []string{dir, filepath.Join(dir, "cache"), filepath.Join(dir, "locks")} {
+	for _, folder := range []string{dir, filepath.Join(dir, "cache"), filepath.Join(dir, "cache", "view"),
+		filepath.Join(dir, "locks")} {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -398,7 +389,7 @@ func TestSweep(t *testing.T) {
 			left = append(left, e.Name())
 		}
 	}
-	want := ".memento-tmp-3 cache forgotten.json locks myapp--alice.json workspace.json alice.holder swept young.json " +
+	want := ".memento-tmp-3 cache locks myapp--alice.json workspace.json alice.holder swept view young.json " +
 		"alice.lock young.lock"
 	if got := strings.Join(left, " "); got != want {
 		t.Errorf("left are %s, want %s", got, want)

@@ -24,16 +24,18 @@ func promptsPath(dir, id string) string {
 	return filepath.Join(WaitingFolder(dir), fileName(id)+promptsEnd)
 }
 
-// waiting holds the pending prompts of a session.
+// waiting holds the pending prompts of a session; or of a report what erasing needs.
 type waiting struct {
 	Session, Lane string
 	Pending       []Pending
+	Words         string
 }
 
 func (w *waiting) fields(t *jsonx.Table) {
 	t.Wordless("session", &w.Session)
 	t.Wordless("lane", &w.Lane)
 	jsonx.Many(t, "pending", &w.Pending, (*Pending).fields)
+	t.Text("words", &w.Words)
 }
 
 // loadPending returns the pending prompts of the session id. A missing or damaged file has none.
@@ -62,7 +64,7 @@ func (s *Session) keepPending(dir string) error {
 	if err := safefile.Dir(filepath.Dir(path)); err != nil {
 		return err
 	}
-	w := waiting{s.ID, s.Lane, s.Pending}
+	w := waiting{Session: s.ID, Lane: s.Lane, Pending: s.Pending}
 	return safefile.ReplaceVolatile(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
 }
 
@@ -75,7 +77,7 @@ type Left struct {
 // Waiting returns the sessions with pending prompts of a chosen lane whose client is gone. Of a session without a
 // memory it is gone when the prompts have waited for longer than c.LaneTTL.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (all []Left) {
-	paths, err := PromptFiles(c.Dir, func(name string) bool {
+	paths, err := promptFiles(c.Dir, func(name string) bool {
 		lane, ok := project.LaneNamed(c.Dir, name)
 		return ok && chosen(lane)
 	})
@@ -106,9 +108,9 @@ func readPrompts(path string) (w waiting, ok bool) {
 	return w, ok
 }
 
-// PromptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
+// promptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
 // read. Errors: those of safefile.ListFolder.
-func PromptFiles(dir string, chosen func(lane string) bool) (paths []string, err error) {
+func promptFiles(dir string, chosen func(lane string) bool) (paths []string, err error) {
 	entries, err := safefile.ListFolder(WaitingFolder(dir))
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), promptsEnd) || safefile.Temporary(e.Name()) {
@@ -122,11 +124,25 @@ func PromptFiles(dir string, chosen func(lane string) bool) (paths []string, err
 	return paths, err
 }
 
-// ErasePrompts erases in data, a file of PromptFiles, each prompt that has reports. It returns what is left, nil when
-// the whole file goes, as one does that cannot be read, and the erased texts.
-func ErasePrompts(data []byte, has func(words string) bool) (left []byte, found []string) {
+// EraseWaiting erases from data, a file of WaitingFolder, the prompts and the report that has recognises, where the
+// file is of no known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased
+// texts. A file that cannot be read goes when loose reports the words in it.
+func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words string) bool,
+	loose func(data []byte) bool) (left []byte, found []string) {
 	var w waiting
-	_, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	others, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	if !ok {
+		if loose(data) {
+			return nil, []string{""}
+		}
+		return data, nil
+	}
+	if w.Lane != "" && !chosen(w.Lane) {
+		return data, nil
+	}
+	if w.Words != "" && has(w.Words) {
+		return nil, []string{w.Words}
+	}
 	w.Pending = slices.DeleteFunc(w.Pending, func(p Pending) bool {
 		if has(p.Text) {
 			found = append(found, p.Text)
@@ -134,10 +150,10 @@ func ErasePrompts(data []byte, has func(words string) bool) (left []byte, found 
 		return has(p.Text)
 	})
 	switch {
-	case !ok || len(w.Pending) == 0:
-		return nil, found
 	case len(found) == 0:
 		return data, nil
+	case len(w.Pending) == 0:
+		return nil, found
 	}
-	return jsonx.Write(&w, (*waiting).fields, ""), found
+	return jsonx.Write(&w, (*waiting).fields, others), found
 }

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -13,9 +12,8 @@ import (
 const Folder = safefile.Cache + "/view"
 
 const (
-	pageEnd  = ".html"
-	mark     = "<!doctype html>\n<!-- memento view -->\n"
-	maxPages = 1 << 40 // bytes of a page: no limit
+	pageEnd = ".html"
+	mark    = "<!doctype html>\n<!-- memento view -->\n"
 )
 
 // All is the name of the page of all projects. No slug begins with "_".
@@ -88,26 +86,6 @@ func erase(dir string, due func(path string) bool) (gone []string, err error) {
 		gone = append(gone, path)
 	}
 	return gone, err
-}
-
-// SlugOf returns the slug of the project whose page is at path. ok is false for the page of all projects.
-func SlugOf(path string) (slug string, ok bool) {
-	name := strings.TrimSuffix(filepath.Base(path), pageEnd)
-	if name == nameOf("") {
-		return "", true
-	}
-	return name, name != All
-}
-
-// Holding lists the pages that hold words, by a function that looks through a file. Errors: safefile's.
-func Holding(dir string, has func(data []byte) bool) (found []string, err error) {
-	all, err := pages(dir)
-	for _, path := range all {
-		if data, err := safefile.ReadForeign(path, maxPages); err == nil && has(data) {
-			found = append(found, path)
-		}
-	}
-	return found, err
 }
 
 // Rename removes the pages, which hold a project's former name.

@@ -222,11 +222,6 @@ func TestFiles(t *testing.T) {
 	if info, stat := os.Stat(path); err != nil || stat != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("%v, %v, %v", err, stat, info)
 	}
-	if found, err := Holding(dir, func(data []byte) bool {
-		return bytes.Contains(data, []byte("memento view"))
-	}); err != nil || len(found) != 1 {
-		t.Errorf("holding %v, %v", found, err)
-	}
 	if gone, err := Erase(dir); err != nil || len(gone) != 1 || fixture.Exists(path) {
 		t.Errorf("erased %v, %v", gone, err)
 	}

@@ -321,27 +321,30 @@ func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) 
 	})
 }
 
-// Past withholds all words of these sessions from before now. The places are the ends of their transcripts. Errors: as
-// of Pause.
-func Past(dir string, sessions map[string]Place, now time.Time, wait time.Duration) error {
-	if len(sessions) == 0 {
-		return nil
-	}
+// Past withholds all words of these projects, by their keys, and of these sessions from before now. The places are the
+// ends of the sessions' transcripts. Errors: as of Pause.
+func Past(dir string, keys []string, sessions map[string]Place, now time.Time, wait time.Duration) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
-		begin := time.Unix(0, 0).UTC()
-		l.windows = slices.DeleteFunc(l.windows, func(w window) bool {
-			_, again := sessions[w.Session]
-			return again && w.From.Equal(begin)
-		})
+		var past []window
 		for _, id := range slices.Sorted(maps.Keys(sessions)) {
-			at := sessions[id]
-			w := window{Session: id, From: begin, To: now.UTC()}
-			if at.Transcript != "" {
+			w := window{Session: id}
+			if at := sessions[id]; at.Transcript != "" {
 				w.Places = []span{{Session: id, To: &notedPlace{at.Offset, at.File}}}
 			}
-			l.windows = append(l.windows, w)
+			past = append(past, w)
 		}
-		return true
+		for _, key := range keys {
+			past = append(past, window{Project: key})
+		}
+		begin, again := time.Unix(0, 0).UTC(), map[[2]string]bool{}
+		for i := range past {
+			past[i].From, past[i].To = begin, now.UTC()
+			again[[2]string{past[i].Project, past[i].Session}] = true
+		}
+		l.windows = append(slices.DeleteFunc(l.windows, func(w window) bool {
+			return w.From.Equal(begin) && again[[2]string{w.Project, w.Session}]
+		}), past...)
+		return past != nil
 	})
 }
 

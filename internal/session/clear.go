@@ -1,0 +1,49 @@
+package session
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Clear empties the folder cache: the memories, and all else that is made again. It takes the lock of each session, so
+// that no hook writes back what it read before, and that of the index. Errors: safefile's; the same call again goes on.
+func Clear(dir string, wait time.Duration) error {
+	folder := filepath.Join(dir, safefile.Cache)
+	entries, err := safefile.ListFolder(folder)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok {
+			continue
+		}
+		if err := remove(dir, name, filepath.Join(folder, e.Name()), wait); err != nil {
+			return err
+		}
+	}
+	unlock, err := safefile.LockIn(dir, "index", wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, e := range entries {
+		if err := safefile.RemoveTree(filepath.Join(folder, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes a file under the lock of this name.
+func remove(dir, lock, path string, wait time.Duration) error {
+	unlock, err := safefile.LockIn(dir, lock, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return safefile.RemoveTree(path)
+}
