@@ -20,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -210,18 +211,18 @@ func (c *crowd) whole(session string, n int) {
 			acts = append(acts, act)
 		}
 	}
-	if err := history.Read(c.lane(), func(l history.Line) bool {
+	if err := history.Read(c.lane(), func(l log.Entry) bool {
 		if l.Kind == "done" {
 			add(l.Text)
 		}
 		if l.Kind == "mission" {
 			var m struct {
-				Journal struct{ Done []struct{ Act string } }
+				Done []struct{ Act string }
 			}
-			if err := json.Unmarshal([]byte(l.Raw), &m); err != nil {
+			if err := json.Unmarshal([]byte(l.Body), &m); err != nil {
 				c.t.Error(err)
 			}
-			for _, e := range m.Journal.Done {
+			for _, e := range m.Done {
 				add(e.Act)
 			}
 		}

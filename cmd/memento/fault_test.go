@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -80,7 +81,7 @@ func (d *desk) once(what string, want ...string) {
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			d.t.Errorf("%s: %v: %s", what, err, line)
 		}
-		if l.Kind == "said" && l.Session == "s1" && !known[l.ID] {
+		if l.Kind == log.Typed && (l.Session == "" || l.Session == "s1") && !known[l.ID] {
 			said = append(said, l.Text)
 		}
 		known[l.ID] = true // what was written before the journal could not be is written again, and counts once

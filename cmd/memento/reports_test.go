@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -29,7 +30,7 @@ func TestReportsAtOnce(t *testing.T) {
 		}
 	})
 	lines, records := map[string]int{}, map[string]int{}
-	if err := history.Read(c.lane(), func(l history.Line) bool {
+	if err := history.Read(c.lane(), func(l log.Entry) bool {
 		lines[l.Text]++
 		return true
 	}); err != nil {
@@ -70,7 +71,7 @@ func TestReportsBusy(t *testing.T) {
 			c.transcript("s1"), c.dir, n, n), "hook"))
 	}
 	kept := func(n int) (lines, records int) {
-		if err := history.Read(c.lane(), func(l history.Line) bool {
+		if err := history.Read(c.lane(), func(l log.Entry) bool {
 			if l.Text == report(n) {
 				lines++
 			}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // acts counts the entries of done in the journal and its history, by their words.
 func (c *crowd) acts() map[string]int {
 	c.t.Helper()
 	count := map[string]int{}
-	if err := history.Read(c.lane(), func(l history.Line) bool {
+	if err := history.Read(c.lane(), func(l log.Entry) bool {
 		if l.Kind == "done" {
 			count[l.Text]++
 		}

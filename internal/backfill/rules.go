@@ -3,7 +3,7 @@ package backfill
 import (
 	"fmt"
 
-	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
@@ -15,7 +15,7 @@ func (b *Backfill) rules(slug string) error {
 	if err != nil {
 		return err
 	}
-	var said []history.Line
+	var said []log.Entry
 	for _, one := range sessions {
 		entries, _ := b.store().ReadSession(one) // memento doctor names a file that cannot be read
 		said = append(said, rule.SaidIn(one.ID, entries)...)

@@ -179,29 +179,28 @@ func claim(j *journal.Journal, st *session.Memory) bool {
 	return j.Session == st.ID
 }
 
-// keepPrompt writes a prompt into the history, whole. It reports false for a prompt that counted as said before: that
+// keepPrompt writes a prompt into the log, whole. It reports false for a prompt that counted as said before: that
 // was judged then.
 func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) bool {
 	if p.UUID != "" {
 		j.Seen = p.UUID
 	}
+	if !past.refs[p.UUID] || p.UUID == "" {
+		j.Keep(p.entry(st, past.store.Config.Past))
+	}
 	if p.taken {
-		confirmPrompt(j, st, p)
-		return false
+		confirmPrompt(j, p)
 	}
-	if !past.refs[p.UUID] {
-		j.Keep(p.asLine(st))
-	}
-	return true
+	return !p.taken
 }
 
-// confirmPrompt adds the uuid of a prompt that counted as said before the transcript showed it.
-func confirmPrompt(j *journal.Journal, st *session.Memory, p prompt) {
+// confirmPrompt notes the uuid of a prompt that counted as said before the transcript showed it.
+func confirmPrompt(j *journal.Journal, p prompt) {
 	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" &&
 		text.Fold(head) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
 	}
-	j.Confirm(p.Text, st.ID, p.since, p.UUID)
+	j.Confirm(p.Text, p.since, p.UUID)
 }
 
 // perPrompt is the time that each prompt costs besides its length, in bytes that could be judged in that time.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 )
 
@@ -127,7 +127,7 @@ func TestRecallBounded(t *testing.T) {
 	d := newDesk(t)
 	d.update(func(j *journal.Journal) {
 		said := func(session, ref, words string) {
-			j.Keep(history.Line{TS: "2026-03-14T09:00:00Z", Kind: "said", Session: session, Text: words, Ref: ref})
+			j.Keep(log.Entry{ID: ref, Kind: log.Typed, Session: session, Text: words})
 		}
 		for i := range 8000 {
 			said("s1", fmt.Sprint("u", i), fmt.Sprint("Never touch part ", i, " of the cart."))
@@ -143,8 +143,8 @@ func TestRecallBounded(t *testing.T) {
 		}
 		size += len(l.Text) + perPrompt
 	}
-	if n := len(r.heard); n < 500 || size > manyRecalled+sentence.MaxLooked+perPrompt || r.heard[n-1].Ref != "long" ||
-		r.heard[n-2].Ref != "u7999" {
+	if n := len(r.heard); n < 500 || size > manyRecalled+sentence.MaxLooked+perPrompt || r.heard[n-1].Ref() != "long" ||
+		r.heard[n-2].Ref() != "u7999" {
 		t.Errorf("it recalls %d messages, %d bytes", n, size)
 	}
 	if all := r.Words(&journal.Journal{}, "").All; len(all) == 0 || !strings.Contains(all[len(all)-2].Text, "7999") {

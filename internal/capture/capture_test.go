@@ -107,8 +107,8 @@ func (d *desk) journal() *journal.Journal {
 func (d *desk) heard() []string {
 	d.t.Helper()
 	var out []string
-	if err := history.Read(d.store.Lane, func(l history.Line) bool {
-		if l.Kind == "said" {
+	if err := history.Read(d.store.Lane, func(l log.Entry) bool {
+		if l.Kind == log.Typed {
 			out = append(out, l.Text)
 		}
 		return true
@@ -122,7 +122,10 @@ func (d *desk) heard() []string {
 func (d *desk) files() string {
 	d.t.Helper()
 	all := fixture.Read(d.t, d.store.Lane.Journal())
-	if err := history.Read(d.store.Lane, func(l history.Line) bool { all += "\n" + l.Raw; return true }); err != nil {
+	if err := history.Read(d.store.Lane, func(l log.Entry) bool {
+		all += "\n" + string(l.JSON())
+		return true
+	}); err != nil {
 		d.t.Fatal(err)
 	}
 	return all

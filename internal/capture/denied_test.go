@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -74,7 +75,7 @@ func TestDeniedOnce(t *testing.T) {
 	}
 	d.catchUp(st, TrustTranscript)
 	var acts []string
-	if err := history.Read(d.store.Lane, func(l history.Line) bool {
+	if err := history.Read(d.store.Lane, func(l log.Entry) bool {
 		if l.Kind == "done" {
 			acts = append(acts, l.Text)
 		}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -52,23 +52,15 @@ const maxHeard = 4 << 20
 
 // typedIn returns the user's prompts in the lane, oldest first, without those that were rewound.
 func typedIn(lane project.Lane) (out []string) {
-	var lines []history.Line
-	var rewound history.Rewinds
 	size := 0
-	_ = history.Newest(lane, "", history.Recent, func(l history.Line) bool {
-		if !rewound.Note(l) && l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
-			l.Raw = ""
-			lines, size = append(lines, l), size+len(l.Text)
-			for ; size > maxHeard && len(lines) > 1; lines = lines[1:] {
-				size -= len(lines[0].Text)
+	_ = history.Newest(lane, "", history.Recent, func(e log.Entry) bool {
+		if e.Kind == log.Typed && !e.Gone {
+			out, size = append(out, e.Text), size+len(e.Text)
+			for ; size > maxHeard && len(out) > 1; out = out[1:] {
+				size -= len(out[0])
 			}
 		}
 		return true
 	})
-	for _, l := range lines {
-		if !rewound.Has(l) {
-			out = append(out, l.Text)
-		}
-	}
 	return out
 }

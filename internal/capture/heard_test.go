@@ -3,8 +3,8 @@ package capture
 import (
 	"testing"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // What stands in a sentence of the user's is found with all of it.
@@ -20,7 +20,7 @@ func TestHeard(t *testing.T) {
 		"Deploy to production now. I mean it.",
 	)
 	d.update(func(j *journal.Journal) { // what others said is nobody's word
-		j.Keep(history.Line{Kind: "subagent", Agent: "a1", Verb: "done", Text: "the tests are green"})
+		j.Keep(log.Entry{Kind: "subagent", Agent: "a1", Verb: "done", Text: "the tests are green"})
 		j.AddSaid(journal.Saying{Text: "Claude's own idea of a constraint", By: journal.ByClaude})
 		j.SetWip("work in hand of somebody", journal.ByClaude)
 	})

@@ -59,11 +59,12 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
 	}
-	_ = history.Newest(store.Lane, "", history.Recent, func(l history.Line) bool {
-		if l.Kind == "said" {
+	_ = history.Newest(store.Lane, "", history.Recent, func(l log.Entry) bool {
+		if l.Kind == log.Typed {
 			known[text.Fold(l.Text)] = true
 		}
-		if l.Ref != "" && l.Ref == j.MissionRef { // the whole prompt; the mission may have been reworded since
+		// the whole prompt; the mission may have been reworded since
+		if ref := l.Ref(); ref != "" && ref == j.MissionRef && l.Kind != log.Mission {
 			copied[text.Fold(l.Text)] = true
 		}
 		return true
@@ -202,27 +203,31 @@ func readPast(store journal.Store, session string) past {
 	missions := map[string]string{} // the words of a mission -> the prompt that opened it
 	parts := map[string][]string{}  // the words of a mission -> the session's prompts for it
 	var part []string
-	_ = history.Newest(store.Lane, session, history.Recent, func(l history.Line) bool {
+	_ = history.Newest(store.Lane, session, history.Recent, func(l log.Entry) bool {
+		ref := l.Ref()
 		switch l.Kind {
-		case "said", "confirmed":
-			if l.Session == session && l.Ref != "" && !p.own[l.Ref] {
-				p.own[l.Ref], part = true, append(part, l.Ref)
+		case log.Typed:
+			if l.Session == session && ref != "" && !p.own[ref] {
+				p.own[ref], part = true, append(part, ref)
 			}
-			p.refs[l.Ref] = l.Ref != ""
+			p.refs[ref] = ref != ""
 		case "done", "approved":
-			p.refs[l.Ref] = l.Ref != ""
+			if l.Kind == "done" {
+				ref = journal.EntryOf(l).Ref
+			}
+			p.refs[ref] = ref != ""
 		case log.Dropped:
 			p.dropped[text.Fold(l.Text)] = true
 		case "applied":
-			p.applied[l.Ref] = true
+			p.applied[ref] = true
 		case "opened":
-			p.opened[l.Ref] = l.Ref != ""
+			p.opened[ref] = ref != ""
 		case log.Mission:
-			missions[l.Text] = l.Ref
+			missions[l.Text] = ref
 			if l.Session != session {
 				break
 			}
-			p.ended[l.Ref] = l.Ref != "" && history.Ended(l.Reason)
+			p.ended[ref] = ref != "" && history.Ended(l.Reason)
 			if l.Reason != "rewound" {
 				for _, ref := range part {
 					p.shelved[ref] = true

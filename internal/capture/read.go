@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/redact"
@@ -245,9 +244,18 @@ type prompt struct {
 	at    int64  // where its line begins in the file
 }
 
-// asLine returns p as a line of the history.
-func (p prompt) asLine(st *session.Memory) history.Line {
-	return history.Line{TS: p.TS, Kind: "said", Session: st.ID, Text: p.Text, Asked: p.Asked, Ref: p.UUID}
+// entry returns p as an entry of the log. A prompt that the transcript does not show makes no turn, and none does when
+// turns are not kept.
+func (p prompt) entry(st *session.Memory, keep config.Past) log.Entry {
+	e := log.Entry{ID: p.UUID, Kind: log.Typed, Time: timeOf(p.TS), Session: st.ID, Text: p.Text, Asked: p.Asked,
+		Aside: p.UUID == "" || keep == config.PastJournal}
+	switch {
+	case p.UUID == "":
+		e.ID = log.Unshown(st.ID, p.Text, p.TS)
+	case p.taken && p.since != "":
+		e.Was = log.Unshown(st.ID, p.Text, p.since)
+	}
+	return e
 }
 
 // rules returns the sentences of p that set a rule.

@@ -1,13 +1,14 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -15,8 +16,8 @@ import (
 
 // Recollection has the user's prompts in one session, from the lane's history.
 type Recollection struct {
-	heard   []history.Line    // the newest manyRecalled bytes of prompts, oldest first
-	dropped map[string]string // dropped words, folded -> when
+	heard   []log.Entry          // the newest manyRecalled bytes of prompts, oldest first
+	dropped map[string]time.Time // dropped words, folded -> when
 }
 
 // manyRecalled is how much of a session's newest prompts is shown, in bytes. Older prompts are in the history, and
@@ -25,17 +26,15 @@ const manyRecalled = 192 << 10
 
 // Recall reads the user's prompts in session, whatever mission they were typed for, without those that were rewound.
 func Recall(lane project.Lane, session string) Recollection {
-	r := Recollection{dropped: map[string]string{}}
-	var rewound history.Rewinds
+	r := Recollection{dropped: map[string]time.Time{}}
 	part := history.Part{Session: session, Kinds: []string{"dropped"}}
-	_ = part.Read(lane, func(l history.Line) bool {
+	_ = part.Read(lane, func(l log.Entry) bool {
 		switch {
-		case rewound.Note(l):
-		case l.Kind == "dropped":
-			r.dropped[text.Fold(l.Text)] = l.TS
-		case l.Kind == "said" && l.Session == session:
+		case l.Kind == log.Dropped:
+			r.dropped[text.Fold(l.Text)] = l.Time
+		case l.Kind == log.Typed && l.Session == session:
 			// a copy, so that the rest of the line can be freed
-			l.Raw, l.Text = "", strings.Clone(sentence.Ends(l.Text))
+			l.Text = strings.Clone(sentence.Ends(l.Text))
 			r.heard = append(r.heard, l)
 		}
 		return true
@@ -47,8 +46,7 @@ func Recall(lane project.Lane, session string) Recollection {
 	}
 	r.heard = r.heard[first:]
 	for i, l := range r.heard {
-		r.heard[i].Ref = rewound.Ref(l)
-		if rewound.Has(l) {
+		if l.Gone {
 			r.heard[i].Text = "" // its place stays: the last compaction may have come behind it
 		}
 	}
@@ -57,17 +55,17 @@ func Recall(lane project.Lane, session string) Recollection {
 
 // Until returns what was typed before the prompt ref, all for one that is not known.
 func (r Recollection) Until(ref string) Recollection {
-	at := slices.IndexFunc(r.heard, func(l history.Line) bool { return ref != "" && l.Ref == ref })
+	at := slices.IndexFunc(r.heard, func(l log.Entry) bool { return ref != "" && l.Ref() == ref })
 	if at >= 0 {
 		r.heard = r.heard[:at]
 	}
 	return r
 }
 
-// gone reports whether words that were said at ts were dropped later.
-func (r Recollection) gone(words, ts string) bool {
+// gone reports whether words of that time were dropped later.
+func (r Recollection) gone(words string, said time.Time) bool {
 	at, ok := r.dropped[text.Fold(words)]
-	return ok && ts <= at
+	return ok && !said.Truncate(time.Second).After(at) // the log has when they were dropped to the second
 }
 
 // Newest names the newest prompt for Words, "" for none.
@@ -75,22 +73,20 @@ func (r Recollection) Newest() string {
 	if len(r.heard) == 0 {
 		return ""
 	}
-	l := r.heard[len(r.heard)-1]
-	return cmp.Or(l.Ref, l.TS)
+	return r.heard[len(r.heard)-1].ID
 }
 
 // Words returns what the user typed, for the block and the brief: each message word for word, with the sentences that
 // may be quoted. It leaves out messages that say nothing and words that were dropped. A constraint that a command noted
-// counts as a rule. last is the last prompt before the last compaction: a uuid, or the time of a prompt that the
-// transcript had not shown yet; "" for none.
+// counts as a rule. last names the last prompt before the last compaction, as Newest does; "" for none.
 func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	var w block.Words
 	typed := map[string]bool{"": true}
 	opened := 0
 	for i, l := range r.heard {
-		typed[l.Ref] = true
+		typed[l.Ref()] = true
 		switch asks := sentence.Leaving(l.Text); {
-		case l.Ref != "" && l.Ref == j.MissionRef:
+		case l.Ref() != "" && l.Ref() == j.MissionRef:
 			opened, w.Now = i+1, ""
 		case l.Asked != "":
 		case sentence.Directs(asks), sentence.Request(asks, journal.MaxWip) != "":
@@ -98,10 +94,10 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 		case sentence.Closes(l.Text):
 			w.Now = ""
 		}
-		if !r.gone(l.Text, l.TS) && (l.Asked != "" || !sentence.IsIdle(l.Text)) {
+		if !r.gone(l.Text, l.Time) && (l.Asked != "" || !sentence.IsIdle(l.Text)) {
 			w.All = append(w.All, r.message(l))
 		}
-		if last != "" && (l.Ref == last || l.TS == last) {
+		if last != "" && (l.ID == last || l.Was == last) {
 			w.Before = len(w.All)
 		}
 	}
@@ -119,14 +115,14 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 
 // message returns a prompt and those of its sentences that may be quoted. An answer to a question is quoted whole: most
 // answers choose how to go on.
-func (r Recollection) message(l history.Line) block.Message {
-	m := block.Message{Saying: journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS, Ref: l.Ref}}
+func (r Recollection) message(l log.Entry) block.Message {
+	m := block.Message{Saying: journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.Stamp(), Ref: l.Ref()}}
 	if l.Asked != "" {
 		m.Parts = []sentence.Part{{End: len(l.Text), Weight: sentence.RuleWeight - 1}}
 		return m
 	}
 	m.Parts = slices.DeleteFunc(sentence.Judge(l.Text), func(p sentence.Part) bool {
-		return r.gone(l.Text[p.Begin:p.End], l.TS)
+		return r.gone(l.Text[p.Begin:p.End], l.Time)
 	})
 	return m
 }

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mementohq/memento/internal/block"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // words returns what was typed in the session s1.
@@ -109,13 +110,13 @@ func TestRuleStands(t *testing.T) {
 
 // BenchmarkWords judges a long session: 400 messages, some pasted.
 func BenchmarkWords(b *testing.B) {
-	r := Recollection{dropped: map[string]string{}}
+	r := Recollection{dropped: map[string]time.Time{}}
 	for i := range 400 {
 		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated files in it. Why does it fail?", i)
 		if i%20 == 0 {
 			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
 		}
-		r.heard = append(r.heard, history.Line{Ref: fmt.Sprint("u", i), Text: words})
+		r.heard = append(r.heard, log.Entry{ID: fmt.Sprint("u", i), Text: words})
 	}
 	j := &journal.Journal{Mission: "fix the pipeline"}
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -17,8 +18,9 @@ import (
 type branch struct {
 	rewound map[string]bool // the uuid of every prompt -> whether it was rewound; nil when nobody went back
 	answers map[string]bool // uuids of Claude's lines on the branches that were left
-	gone    []history.Line  // prompts that were applied and do not hold any more
-	again   []history.Line  // prompts that were rewound and hold again
+	changed map[string]bool // those of rewound that the log does not have so
+	gone    []log.Entry     // prompts that were applied and do not hold any more
+	again   []log.Entry     // prompts that were rewound and hold again
 	words   []string        // the words of all rewound prompts, without those repeated on the live branch
 	past    past
 }
@@ -39,29 +41,23 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	for _, ref := range answers {
 		b.answers[ref] = true
 	}
-	said := map[string]history.Line{}
+	said := map[string]log.Entry{}
 	var order []string
-	var heard []history.Line
-	var marked history.Rewinds
-	_ = history.Part{Session: st.ID, Kinds: []string{"dropped"}}.Read(store.Lane, func(l history.Line) bool {
-		switch {
-		case marked.Note(l):
-		case l.Kind == "dropped":
+	_ = history.Part{Session: st.ID, Kinds: []string{log.Dropped}}.Read(store.Lane, func(l log.Entry) bool {
+		switch ref := l.Ref(); {
+		case l.Kind == log.Dropped:
 			b.past.dropped[text.Fold(l.Text)] = true
-		case l.Kind == "said" && l.Session == st.ID:
-			l.Raw = ""
-			heard = append(heard, l)
+		case l.Kind == log.Typed && l.Session == st.ID && ref != "":
+			order = append(order, ref)
+			said[ref], b.past.refs[ref] = l, true
 		}
 		return true
 	})
-	for _, l := range heard {
-		if l.Ref = marked.Ref(l); l.Ref == "" {
-			continue
+	b.changed = map[string]bool{}
+	for ref, rewound := range b.rewound {
+		if rewound != said[ref].Gone {
+			b.changed[ref] = rewound
 		}
-		if !b.past.refs[l.Ref] {
-			order = append(order, l.Ref)
-		}
-		said[l.Ref], b.past.refs[l.Ref] = l, true
 	}
 	live := map[string]bool{}
 	for _, ref := range order {
@@ -75,9 +71,9 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 			b.words = append(b.words, said[ref].Text)
 		}
 		switch l := said[ref]; {
-		case rewound && !marked.Has(l):
+		case rewound && !l.Gone:
 			b.gone = append(b.gone, l)
-		case known && !rewound && marked.Has(l):
+		case known && !rewound && l.Gone:
 			b.again = append(b.again, l)
 		}
 	}
@@ -92,9 +88,6 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 	if !b.turned() {
 		return nil
 	}
-	for _, l := range b.gone {
-		keepTurn(j, "rewound", l.Ref, l.Text, st.ID)
-	}
 	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
 		slices.ContainsFunc(b.words, func(w string) bool { return strings.Contains(text.OneLine(w), quote) }) {
 		st.Work.Asked = ""
@@ -106,8 +99,8 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 		if j.Open() || l.Asked != "" || !sentence.Closes(sentence.Ends(l.Text)) {
 			continue
 		}
-		closed, err := history.ClosedBy(store.Lane, l.Ref)
-		if err == nil && closed.Raw != "" {
+		closed, err := history.ClosedBy(store.Lane, l.Ref())
+		if err == nil && closed.Body != "" {
 			err = j.Reopen(closed, closed.Session)
 			st.Opened = j.Session == st.ID
 			st.Work.Asked, st.Work.Steps = j.Wip, j.Plan
@@ -117,30 +110,15 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 		}
 	}
 	for _, l := range b.again {
-		keepTurn(j, "restored", l.Ref, l.Text, st.ID)
-		p := transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text, Asked: l.Asked}
+		p := transcript.Prompt{UUID: l.Ref(), TS: l.Stamp(), Text: l.Text, Asked: l.Asked}
 		applyPrompt(j, st, prompt{Prompt: p}, b.past)
 	}
 	return nil
 }
 
-// pass writes a prompt that was rewound before it was applied: into the history alone.
+// pass writes a prompt that was rewound before it was applied: into the log alone.
 func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	j.Seen = p.UUID
-	if b.past.refs[p.UUID] {
-		return // the history holds it, and that it was rewound
+	if j.Seen = p.UUID; !b.past.refs[p.UUID] { // else the log holds it
+		keepPrompt(j, st, p, past)
 	}
-	switch {
-	case p.taken:
-		confirmPrompt(j, st, p)
-	case !past.refs[p.UUID]:
-		j.Keep(p.asLine(st))
-	}
-	keepTurn(j, "rewound", p.UUID, p.Text, st.ID)
-}
-
-// keepTurn notes in history that the prompt ref of session is rewound or restored, as kind says. words are for readers.
-func keepTurn(j *journal.Journal, kind, ref, words, session string) {
-	words, _ = text.Cut(words, sentence.MaxQuoted)
-	j.Keep(history.Line{Kind: kind, Session: session, Text: words, Ref: ref})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -65,9 +66,9 @@ func (c *chat) back(before int) {
 // marks lists what history says about rewinds.
 func (c *chat) marks() string {
 	var out []string
-	_ = history.Read(c.store.Lane, func(l history.Line) bool {
+	_ = history.Read(c.store.Lane, func(l log.Entry) bool {
 		if l.Kind == "rewound" || l.Kind == "restored" {
-			out = append(out, l.Kind+" "+l.Ref)
+			out = append(out, l.Kind+" "+l.Ref())
 		}
 		return true
 	})
@@ -232,7 +233,7 @@ func TestRestored(t *testing.T) {
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "said on the first one again", strings.ReplaceAll(said(c.journal()), "!", ""),
 		"never push to main|and bump the version")
-	want(t, "marked", c.marks(), "rewound u2, rewound u3, restored u2")
+	want(t, "marked", c.marks(), "rewound u2, restored u2, rewound u3")
 	all, _ := quoted(words(c.desk, "u4"))
 	want(t, "quoted", all,
 		"fix the auth pipeline|never push to main|and bump the version")
@@ -302,9 +303,9 @@ func TestPatience(t *testing.T) {
 func TestRestoredAnswer(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
-	l := history.Line{Kind: "said", TS: d.store.Now.Format(time.RFC3339), Session: "s1", Ref: "u9",
+	l := log.Entry{ID: "u9", Kind: log.Typed, Time: d.store.Now, Session: "s1",
 		Text: "rewrite the price list importer", Asked: "What comes first?"}
-	b := branch{rewound: map[string]bool{"u9": false}, again: []history.Line{l}, past: past{}}
+	b := branch{rewound: map[string]bool{"u9": false}, again: []log.Entry{l}, past: past{}}
 	j, err := d.store.Update(func(j *journal.Journal) error { return b.apply(d.store, j, st) })
 	if err != nil {
 		t.Fatal(err)

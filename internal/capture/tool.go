@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -61,7 +61,7 @@ func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int, 
 		case d.fell != "":
 			j.DropVerdicts(func(act string) bool { return keptCommand(act).key == d.fell })
 		case d.plan != "":
-			j.Keep(history.Line{Kind: "approved", Session: j.Session, Text: d.plan, Ref: d.ref})
+			j.Keep(log.Entry{Kind: "approved", Session: j.Session, Text: d.plan, Of: d.ref})
 		case d.next != "":
 			j.Next, j.NextAt = d.next, d.at
 		case d.file != "":

@@ -171,7 +171,9 @@ func (r *Turns) prompt(p transcript.Prompt, at int64) {
 		asked = p.Asked
 	}
 	r.began = timeOf(p.TS)
-	r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: r.began, Text: p.Text, Asked: asked})
+	if r.Path != "" { // in a hook the prompt is kept when it is judged
+		r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: r.began, Text: p.Text, Asked: asked})
+	}
 	if !p.Aside {
 		r.at.ID = p.UUID
 	}
@@ -229,25 +231,24 @@ func timeOf(ts string) time.Time {
 	return at
 }
 
-// keep appends what happened in a part to the log, and which prompts were rewound, or leaves that to apply. It comes
-// before any other file is written.
+// keep appends what happened in a part to the log, or leaves that to apply. It comes before any other file is written.
 func (l *listening) keep(p *part, v judgement) error {
 	st := p.st
+	p.happened = turnedBack(v.tree.changed, l.store.Now)
 	if p.turns == nil {
 		return nil
 	}
 	store := log.Store{Dir: l.store.Lane.Dir, Wait: l.store.Wait}
 	add := store.Append
-	if p.known || v.tree.turned() {
+	if p.known {
 		add = store.Add
 	}
-	all := append(p.turns.out, turnedBack(v.tree.rewound, l.store.Now)...)
-	if p.happened = nil; !v.nothing && !p.known && !v.tree.turned() {
-		p.happened = all
-	} else if err := add(l.store.Lane.Slug, st.ID, all); err != nil {
+	if !v.nothing && !p.known {
+		p.happened = append(p.turns.out, p.happened...)
+	} else if err := add(l.store.Lane.Slug, st.ID, p.turns.out); err != nil {
 		return err
 	}
-	if len(p.turns.out) > 0 {
+	if len(p.turns.out)+len(p.prompts) > 0 {
 		st.Turns.New, st.Turns.Answer = true, ""
 		if at, ok := p.turns.final[st.Turns.ID]; ok {
 			st.Turns.Answer = p.turns.out[at].Text

@@ -91,16 +91,17 @@ func TestKeepTurns(t *testing.T) {
 		if again := d.kept(st); again != got {
 			t.Error("read again:", again)
 		}
+		d = newDesk(t)
 		d.store.Config.Past = config.PastWords
 		other := d.session("s2")
-		other.Transcript = st.Transcript
+		d.write(other, strings.Join(lines, ""))
 		d.keep(other, "")
 		if got := d.kept(other); got != "make the cart faster= | thanks, and the invoice?=" {
 			t.Error("words alone:", got)
 		}
 		d.store.Config.Past = config.PastJournal
 		none := d.session("s3")
-		none.Transcript = st.Transcript
+		none.Transcript = other.Transcript
 		d.keep(none, "all is done")
 		if got := d.kept(none); got != "" {
 			t.Error("nothing is to be kept:", got)

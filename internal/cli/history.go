@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -19,12 +19,12 @@ const maxLines = 50
 
 // history returns what memento show --history lists, oldest first: the missions, or all lines. Lines of memento's own
 // bookkeeping come only with bookkeeping.
-func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err error) {
+func (at *place) history(missions, bookkeeping bool) (lines []log.Entry, err error) {
 	if missions {
 		return history.Missions(at.store.Lane)
 	}
-	err = history.Read(at.store.Lane, func(l history.Line) bool {
-		if l.Kind != "applied" && l.Kind != "confirmed" || bookkeeping {
+	err = history.Read(at.store.Lane, func(l log.Entry) bool {
+		if l.Kind != "applied" || bookkeeping {
 			lines = append(lines, l)
 		}
 		return true
@@ -33,10 +33,10 @@ func (at *place) history(missions, bookkeeping bool) (lines []history.Line, err 
 }
 
 // missionIdentity leaves out the time, so that a mission's number stays when the mission is put away again.
-func missionIdentity(l history.Line) uint64 { return identity(l.Session, l.Text) }
+func missionIdentity(l log.Entry) uint64 { return identity(l.Session, l.Text) }
 
 // missionWith returns the mission with the number n, or the n-th from the newest.
-func missionWith(missions []history.Line, n int) (found history.Line, err error) {
+func missionWith(missions []log.Entry, n int) (found log.Entry, err error) {
 	newest := slices.Clone(missions)
 	slices.Reverse(newest)
 	return withNumber(newest, missionIdentity, n, "mission", "memento show --missions")
@@ -48,14 +48,14 @@ func showHistory(c *call, at *place, f showFlags) error {
 	if err != nil {
 		return err
 	}
-	inHand := func(history.Line) bool { return false }
+	inHand := func(log.Entry) bool { return false }
 	if j, err := at.store.Read(); err == nil && f.missions {
-		inHand = func(l history.Line) bool { return at.inHand(j, l) }
+		inHand = func(l log.Entry) bool { return at.inHand(j, l) }
 	}
 	if c.json {
 		raw, numbers, open := []json.RawMessage{}, []int{}, []int{}
 		for _, l := range lines {
-			raw = append(raw, json.RawMessage(l.Raw))
+			raw = append(raw, json.RawMessage(l.JSON()))
 			if f.missions {
 				numbers = append(numbers, shownNumber(missionIdentity(l)))
 			}
@@ -81,7 +81,7 @@ func showHistory(c *call, at *place, f showFlags) error {
 	}
 	var table screen.Table
 	for _, l := range lines[more:] {
-		kind, words, when := l.Kind, text.Line(l.Text), local(l.TS)
+		kind, words, when := l.Kind, text.Line(l.Text), local(l.Stamp())
 		switch {
 		case inHand(l):
 			kind = "open"
@@ -91,8 +91,7 @@ func showHistory(c *call, at *place, f showFlags) error {
 			words = strings.TrimPrefix(text.Line(l.AgentType)+": ", ": ") + words
 		}
 		if c.screen.Wide > 0 {
-			t, _ := time.Parse(time.RFC3339, l.TS)
-			when = c.short(t)
+			when = c.short(l.Time)
 		} else {
 			words, _ = text.Cut(words, 160)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // TestUnreadHistory: no command shows an unreadable history as an empty one, nor half of a mission as the whole.
@@ -34,13 +34,13 @@ func TestUnreadHistory(t *testing.T) {
 
 // A number that two missions share finds neither, and counting from the newest finds both.
 func TestMissionNumbers(t *testing.T) {
-	var missions []history.Line
+	var missions []log.Entry
 	seen := map[int]int{}
 	for n := 0; len(missions) == 0; n++ {
-		l := history.Line{Kind: "mission", Text: fmt.Sprint(n)}
+		l := log.Entry{Kind: "mission", Text: fmt.Sprint(n)}
 		number := shownNumber(missionIdentity(l))
 		if other, ok := seen[number]; ok {
-			missions = []history.Line{{Text: fmt.Sprint(other)}, {Text: "alone"}, l}
+			missions = []log.Entry{{Text: fmt.Sprint(other)}, {Text: "alone"}, l}
 		}
 		seen[number] = n
 	}

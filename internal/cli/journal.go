@@ -8,6 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -111,7 +112,7 @@ func runJournal(c *call) error {
 // its parent, but not the mission.
 func keepForSubagent(j *journal.Journal, n note.Note) {
 	for _, p := range n.Parts() {
-		j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: n.Agent, Verb: p.Verb, Text: p.Words})
+		j.Keep(log.Entry{Kind: "subagent", Session: j.Session, Agent: n.Agent, Verb: p.Verb, Text: p.Words})
 	}
 }
 
@@ -144,8 +145,8 @@ func writerAt(at *place) note.Writer {
 	return w
 }
 
-// inHand reports whether the mission of l, a history line of kind "mission", came back and is open in j.
-func (at *place) inHand(j *journal.Journal, l history.Line) bool {
+// inHand reports whether the mission of l, an entry of kind "mission", came back and is open in j.
+func (at *place) inHand(j *journal.Journal, l log.Entry) bool {
 	old, err := journal.Snapshot(at.store.Lane, l)
 	return err == nil && j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
 		(j.MissionRef != "" || old.Mission == j.Mission)

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -169,7 +170,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 		o.row("earlier", "%s", text.Line(j.Summary))
 	}
 	n := 0
-	if err := history.Read(at.store.Lane, func(history.Line) bool { n++; return true }); err != nil {
+	if err := history.Read(at.store.Lane, func(log.Entry) bool { n++; return true }); err != nil {
 		o.row("history", "not read to its end: %s", text.Line(worded(err)))
 		return
 	}
@@ -249,15 +250,15 @@ func showMission(o *output, lane project.Lane, j *journal.Journal) error {
 
 // showSaid prints everything that the user typed, the oldest first.
 func showSaid(o *output, lane project.Lane) error {
-	said, rewound, err := history.Typed(lane)
+	said, err := history.Typed(lane)
 	if err != nil {
 		return err
 	}
 	if o.json {
 		out := []members{}
 		for _, l := range said {
-			words := members{{"ts", l.TS}, {"session", l.Session}, {"text", l.Text}}
-			if rewound.Has(l) {
+			words := members{{"ts", l.Stamp()}, {"session", l.Session}, {"text", l.Text}}
+			if l.Gone {
 				words = append(words, member{"rewound", true})
 			}
 			out = append(out, words)
@@ -267,11 +268,11 @@ func showSaid(o *output, lane project.Lane) error {
 	}
 	for _, l := range said {
 		mark := ""
-		if rewound.Has(l) {
+		if l.Gone {
 			mark = "  [rewound]"
 		}
 		words := strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
-		fmt.Fprintf(o.Out, "%s  %s%s\n", local(l.TS), words, mark)
+		fmt.Fprintf(o.Out, "%s  %s%s\n", local(l.Stamp()), words, mark)
 	}
 	if len(said) == 0 {
 		fmt.Fprintln(o.Out,

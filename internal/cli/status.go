@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
@@ -132,9 +133,9 @@ func readStatus(c *call, at *place) (s status) {
 		s.PausedSince = text.Moment(since)
 	}
 	j := s.readJournal(at.store)
-	s.unread = history.Read(lane, func(l history.Line) bool {
+	s.unread = history.Read(lane, func(l log.Entry) bool {
 		s.History++
-		if l.Kind == "said" {
+		if l.Kind == log.Typed {
 			s.Said++
 		}
 		return true

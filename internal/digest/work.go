@@ -8,6 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -41,7 +42,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
 	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}}
-	_ = part.Read(lane, func(l history.Line) bool {
+	_ = part.Read(lane, func(l log.Entry) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.addElsewhere(lane, l)
 			return true
@@ -92,7 +93,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 const maxHeld = 400
 
 // addElsewhere adds what a line of the history says that another session of the lane did.
-func (w *Work) addElsewhere(lane project.Lane, l history.Line) {
+func (w *Work) addElsewhere(lane project.Lane, l log.Entry) {
 	switch l.Kind {
 	case "done":
 		w.elsewhere = append(w.elsewhere, journal.EntryOf(l))

@@ -39,15 +39,15 @@ func desk(t *testing.T) string {
 		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
 	put(filepath.Join(dir, "shop--alice.json"), journal)
 	fixture.Left(t, dir, "shop",
-		`{"ts":"2026-03-14T09:00:00Z","kind":"said","session":"s1","text":"`+long+`","ref":"u1"}`,
-		`{"ts":"2026-03-14T09:00:01Z","kind":"said","session":"s1","text":"The launch is on 3 May.","ref":"u2"}`,
-		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
-		`{"ts":"2026-03-14T09:00:03Z","kind":"done","act":"count","result":"the launch is on 3 May"}`,
-		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids","result":"44"}]}}`,
-		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is on 3 May","journal":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}]}}`,
-		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","text":"and what was it","ref":"u2"}`,
+		`{"ts":"2026-03-14T09:00:00Z","id":"u1","kind":"typed","session":"s1","text":"`+long+`"}`,
+		`{"ts":"2026-03-14T09:00:01Z","id":"u2","kind":"typed","session":"s1","text":"The launch is on 3 May."}`,
+		`{"ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic first", "odd":  [1]}`,
+		`{"ts":"2026-03-14T09:00:03Z","kind":"done","body":{"act":"count","result":"the launch is on 3 May"}}`,
+		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","body":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids","result":"44"}]}}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is on 3 May","body":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}]}}`,
+		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","of":"u2"}`,
 		`not JSON, and the launch is on 3 May`, `not JSON either`,
-		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`)
+		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","text":"the launch is on 3 May, so hurry"}`)
 	put(filepath.Join(dir, "cache", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
 		`","started":"2026-03-14T09:00:00Z",`+
 		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
@@ -122,20 +122,21 @@ func holding(t *testing.T, dir, words string) string {
 	return strings.Join(out, " ")
 }
 
-// leftID matches what fixture.Left puts before a line, and the id of an entry made of a part of one.
-var leftID = regexp.MustCompile(`(?m)^\{"id":"left[-0-9]*",`)
+// leftID matches what fixture.Left puts before a line, the id of an entry made of a part of one, and what says that an
+// entry was erased.
+var leftID = regexp.MustCompile(`(?m)^\{"id":"\w+","kind":"erased"}\n|^\{("id":"left[-0-9]*",)?`)
 
 // rest checks that all other words are unchanged.
 func rest(t *testing.T, dir string) {
 	t.Helper()
 	want := strings.Join([]string{ // in the files of s0, s1, s9 and the project
-		`"lane":"--alice","ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic first", "odd":  [1]}`,
 		`not JSON either`,
-		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","act":"buy tape","result":"3 rolls"}`,
+		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","body":{"act":"buy tape","result":"3 rolls"}}`,
 		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`,
-		`"lane":"--alice","ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","act":"buy tape","result":"3 rolls"}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","body":{"act":"buy tape","result":"3 rolls"}}`,
 		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`, ``,
 	}, "\n")
 	if got := leftID.ReplaceAllString(fixture.Logged(t, dir), ""); got != want {

@@ -66,11 +66,11 @@ func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
 	}
 	erasure := log.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
 		Whole: e.erased.HasTurn, Dry: dry, File: e.step,
-		Left: func(project, lane string, line []byte) ([]byte, []log.Gone) {
-			if !e.Chosen(history.LaneName(project, lane)) {
-				return line, nil
+		Left: func(project string, one log.Entry) ([]log.Entry, []log.Gone) {
+			if !e.Chosen(history.LaneName(project, one.Lane)) {
+				return nil, nil
 			}
-			return e.What.kept.Line(line)
+			return e.What.kept.Entry(one)
 		}}
 	return log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }

@@ -1,13 +1,15 @@
 package history
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 )
@@ -49,40 +51,35 @@ func (c Compaction) Total() (t FactCount) {
 	return t
 }
 
-// Format returns the entry for c. It leaves out kinds without a fact.
-func (c Compaction) Format() log.Entry {
-	e := Format(c.TS, c.Session, "compaction", "trigger", c.Trigger)
-	e.Extra += `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
-	sep := ""
-	for _, kind := range Kinds() {
-		if k := c.Facts[kind]; k.There > 0 {
-			e.Extra += fmt.Sprintf(`%s%q:{"there":%d,"summary":%d,"block":%d,"neither":%d}`, sep, kind, k.There,
-				k.Summary, k.Block, k.Neither)
-			sep = ","
+// fields names the stored fields of a compaction.
+func (c *Compaction) fields(t *jsonx.Table) {
+	t.Wordless("trigger", &c.Trigger)
+	jsonx.Number(t, "number", &c.Number)
+	t.Custom("facts", func(v gjson.Result) string {
+		if json.Unmarshal([]byte(v.Raw), &c.Facts) != nil {
+			return "counts"
 		}
-	}
-	e.Extra += "}"
-	return e
+		return ""
+	}, func() string {
+		raw, _ := json.Marshal(c.Facts)
+		return string(raw)
+	})
 }
 
-// Compaction returns the compaction that the line notes. ok is false for a line of another kind.
-func (l Line) Compaction() (c Compaction, ok bool) {
-	if l.Kind != "compaction" {
-		return c, false
-	}
-	return compaction(gjson.Parse(l.Raw)), true
+// Entry returns the entry for c. It leaves out kinds without a fact.
+func (c Compaction) Entry() log.Entry {
+	maps.DeleteFunc(c.Facts, func(_ string, k FactCount) bool { return k.There == 0 })
+	return log.Entry{Kind: "compaction", Session: c.Session,
+		Body: string(jsonx.Write(&c, (*Compaction).fields, ""))}
 }
 
-func compaction(v gjson.Result) Compaction {
-	c := Compaction{TS: v.Get("ts").String(), Session: v.Get("session").String(), Trigger: v.Get("trigger").String(),
-		Number: int(v.Get("number").Int()), Facts: map[string]FactCount{}}
-	for _, kind := range Kinds() {
-		if k := v.Get("facts." + kind); k.IsObject() {
-			c.Facts[kind] = FactCount{There: int(k.Get("there").Int()), Summary: int(k.Get("summary").Int()),
-				Block: int(k.Get("block").Int()), Neither: int(k.Get("neither").Int())}
-		}
+// CompactionOf returns the compaction that the entry notes. ok is false for an entry of another kind.
+func CompactionOf(e log.Entry) (c Compaction, ok bool) {
+	c = Compaction{TS: e.Stamp(), Session: e.Session, Facts: map[string]FactCount{}}
+	if e.Kind == "compaction" {
+		_, ok = jsonx.Read([]byte(e.Body), 8, &c, (*Compaction).fields)
 	}
-	return c
+	return c, ok
 }
 
 // String returns one line about the compaction and its counts.
@@ -93,8 +90,8 @@ func (c Compaction) String() string {
 
 // CompactionsOf returns the compactions of a session of the project slug, oldest first. dir is memento's folder.
 func CompactionsOf(dir, slug, session string) (all []Compaction, err error) {
-	err = Part{Session: session}.Read(project.Lane{Dir: dir, Slug: slug}, func(l Line) bool {
-		if c, ok := l.Compaction(); ok {
+	err = Part{Session: session}.Read(project.Lane{Dir: dir, Slug: slug}, func(e log.Entry) bool {
+		if c, ok := CompactionOf(e); ok {
 			all = append(all, c)
 		}
 		return true

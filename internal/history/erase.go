@@ -23,8 +23,8 @@ type Erasure struct {
 	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 
 	// Package journal sets these.
-	Put      func(e *Erasure, l Line) (string, []log.Gone) // erases in a line of kind "mission", which holds a journal
-	Wordless func() jsonx.Wordless                         // returns the fields of a journal that hold nobody's words
+	Put      func(e *Erasure, l log.Entry) ([]log.Entry, []log.Gone) // erases in an entry of kind "mission"
+	Wordless func() jsonx.Wordless                                   // returns the fields of a journal that hold nobody's words
 
 	sources  map[string]bool // ids of the prompts and calls that erased entries came from
 	acts     []string        // the acts of erased entries, folded, as they begin in a summary
@@ -49,18 +49,22 @@ func (e *Erasure) Sources() []string { return slices.Sorted(maps.Keys(e.sources)
 // Acts returns the acts of the entries erased so far, folded.
 func (e *Erasure) Acts() []string { return e.acts }
 
-// Line erases in a line of the log that left a journal. It returns what is left, nil when the whole line goes, and the
-// erased texts.
-// Several lines may be left of a mission. Line returns line when it erases nothing.
-func (e *Erasure) Line(line []byte) ([]byte, []log.Gone) {
-	if !readable(line) {
-		return e.Damaged(line, "damaged line")
+// Entry erases in an entry of a journal. It returns the entries that are left, none when it goes whole, and the erased
+// texts. Several entries may be left of a mission. When it erases nothing it returns e alone.
+func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
+	v, body := gjson.ParseBytes(one.JSON()), gjson.Parse(one.Body)
+	switch {
+	case one.Kind == log.Mission:
+		return e.Put(e, one)
+	case e.Within(v), e.IsCut(body),
+		e.IsSource(one.Of) && (one.Kind == "opened" || strings.Contains(one.Text, text.Ellipsis)):
+		e.Learn(v)
+		e.Learn(body)
+		e.AddSource(one.Of)
+		words := cmp.Or(e.Words(v), one.Text, body.Get("act").String())
+		return nil, []log.Gone{{Kind: one.Kind, TS: one.Stamp(), Words: words}}
 	}
-	out, gone := e.erase(string(line))
-	if len(gone) == 0 {
-		return line, nil
-	}
-	return []byte(out), gone
+	return []log.Entry{one}, nil
 }
 
 // Damaged erases data that cannot be read: all of it when it holds the words, else nothing.
@@ -69,12 +73,6 @@ func (e *Erasure) Damaged(data []byte, kind string) ([]byte, []log.Gone) {
 		return data, nil
 	}
 	return nil, []log.Gone{{Kind: kind}}
-}
-
-// readable reports whether data is one JSON object of at most maxLineDepth levels.
-func readable(data []byte) bool {
-	_, ok := jsonx.Parse(data, maxLineDepth)
-	return ok
 }
 
 // AddSource notes that an erased text came from the prompt or call id.
@@ -104,14 +102,14 @@ func (e *Erasure) Within(v gjson.Result) (found bool) {
 	return false
 }
 
-// IsWordless reports whether the field key of a journal or a line of history holds a time, an id, or the name of a
+// IsWordless reports whether the field key of a journal or an entry of the log holds a time, an id, or the name of a
 // session or project: nobody's words.
 func (e *Erasure) IsWordless(key string, v gjson.Result) bool {
 	if e.wordless == nil {
 		e.wordless = e.Wordless()
-		for _, f := range lineFields {
-			if _, known := e.wordless[f.name]; !known && !f.words {
-				e.wordless[f.name] = true
+		for name, all := range log.Wordless() {
+			if _, known := e.wordless[name]; !known {
+				e.wordless[name] = all
 			}
 		}
 	}
@@ -156,19 +154,4 @@ func (e *Erasure) Learn(v gjson.Result) {
 		e.acts = append(e.acts, text.Fold(text.Line(act)))
 	}
 	e.AddSource(v.Get("ref").String())
-}
-
-func (e *Erasure) erase(raw string) (string, []log.Gone) {
-	v := gjson.Parse(raw)
-	l := lineOf(v)
-	switch {
-	case l.Kind == "mission":
-		return e.Put(e, l)
-	case e.Within(v), e.IsCut(v),
-		e.IsSource(l.Ref) && slices.Contains([]string{"said", "opened", "confirmed", "rewound", "restored"}, l.Kind):
-		e.Learn(v)
-		words := cmp.Or(e.Words(v), l.Text, v.Get("act").String())
-		return "", []log.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
-	}
-	return raw, nil
 }

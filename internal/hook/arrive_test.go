@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -46,8 +47,8 @@ func (w *world) said() string {
 	if !ok {
 		w.t.Fatal("there is no such lane")
 	}
-	if err := history.Read(lane, func(l history.Line) bool {
-		if l.Kind == "said" {
+	if err := history.Read(lane, func(l log.Entry) bool {
+		if l.Kind == log.Typed {
 			out = append(out, l.Text)
 		}
 		return true

@@ -144,7 +144,7 @@ func (h *handler) survey() {
 	summary = summary[:min(len(summary), maxSummary)]
 	c := history.Compaction{Session: h.event.SessionID, Trigger: trigger, Number: h.state.Compactions}
 	c.Facts = capture.Survey(h.state.Facts, summary, h.state.Block)
-	if _, err := h.store.Update(func(j *journal.Journal) error { j.Compacted(c); return nil }); err == nil {
+	if _, err := h.store.Update(func(j *journal.Journal) error { j.Keep(c.Entry()); return nil }); err == nil {
 		h.state.Facts = nil
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -109,7 +109,7 @@ func (h *handler) keepReports(all ...session.Report) {
 	if _, err := h.store.Update(func(j *journal.Journal) error {
 		for i, r := range all {
 			if !h.state.Reported(marks[i]) {
-				j.Keep(history.Line{Kind: "subagent", TS: r.At.UTC().Format(time.RFC3339), Session: r.Session,
+				j.Keep(log.Entry{Kind: "subagent", Time: r.At.Truncate(time.Second), Session: r.Session,
 					Agent: r.Agent, AgentType: r.Type, Verb: "report", Text: r.Words})
 			}
 		}

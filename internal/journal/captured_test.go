@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // TestManyAtOnce: very many edits and checks leave the journal for history as they come, since each is compared with
@@ -26,7 +27,7 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("left are %q, %+v", j.Files, j.Done)
 	}
 	files, done := len(j.Files), len(j.Done)
-	if err := history.Read(s.Lane, func(l history.Line) bool {
+	if err := history.Read(s.Lane, func(l log.Entry) bool {
 		switch l.Kind {
 		case "files":
 			files++

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -141,48 +140,45 @@ func missionless(raw string) string {
 	return without(raw, "mission_ref", "mission_by")
 }
 
-// eraseMission erases in l, a history line of kind "mission". It returns the lines that replace l, "" for none.
-func eraseMission(e *history.Erasure, l history.Line) (string, []log.Gone) {
-	kept := gjson.Parse(l.Journal())
+// eraseMission erases in l, an entry of kind "mission". It returns the entries that replace l.
+func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
+	kept := gjson.Parse(l.Body)
 	before := kept.Get("mission").String()
 	if e.Has(l.Text) || e.Has(before) {
 		if before != "" {
 			e.Went(before)
 		}
 		e.AddSource(kept.Get("mission_ref").String())
-		words := e.Words(gjson.Parse(l.Raw))
-		return remainingLines(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.TS, Words: words}}
+		words := cmp.Or(e.Words(kept), l.Text)
+		return remaining(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.Stamp(), Words: words}}
 	}
 	out, gone := eraseJournal(e, kept.Raw)
 	if len(gone) == 0 {
-		return l.Raw, nil
+		return []log.Entry{l}, nil
 	}
 	for i := range gone {
-		gone[i].TS = cmp.Or(gone[i].TS, l.TS)
+		gone[i].TS = cmp.Or(gone[i].TS, l.Stamp())
 	}
-	if gjson.Get(out, "mission").String() == "" {
-		return "", gone
+	if l.Body = out; gjson.Get(out, "mission").String() == "" {
+		return nil, gone
 	}
-	return with(l.Raw, "journal", out), gone
+	return []log.Entry{l}, gone
 }
 
-// remainingLines returns the facts of kept, the journal in the line l, that do not hold the words, each as a line of
-// its own.
-func remainingLines(e *history.Erasure, l history.Line, kept gjson.Result) string {
+// remaining returns the facts of kept, the journal in the entry l, that do not hold the words, each as an entry of its
+// own.
+func remaining(e *history.Erasure, l log.Entry, kept gjson.Result) []log.Entry {
 	left, _ := eraseFields(e, kept.Raw)
 	j, err := decode([]byte(missionless(left)))
 	if err != nil {
-		return ""
+		return nil
 	}
-	j.Session = l.Session
-	j.now, _ = time.Parse(time.RFC3339, l.TS)
+	j.Session, j.now = l.Session, l.Time
 	j.shed()
-	var lines []string
-	for i, one := range j.out {
-		one.Lane, one.ID = l.Lane, l.ID+"-"+strconv.Itoa(i)
-		lines = append(lines, string(one.JSON()))
+	for i := range j.out {
+		j.out[i].Lane, j.out[i].ID = l.Lane, l.ID+"-"+strconv.Itoa(i)
 	}
-	return strings.Join(lines, "\n")
+	return j.out
 }
 
 // with returns the object raw with the field key set to value, which is JSON.

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
 // said returns the line of history of a prompt.
-func said(words, session, ref, ts string) history.Line {
-	return history.Line{TS: ts, Kind: "said", Session: session, Text: words, Ref: ref}
+func said(words, session, ref, ts string) log.Entry {
+	at, _ := time.Parse(time.RFC3339, ts)
+	return log.Entry{ID: ref, Kind: log.Typed, Time: at, Session: session, Text: words}
 }
 
 // TestFoldLanes checks that Fold moves the mission of a side lane to the log, once, even when an earlier Fold was
@@ -53,13 +55,13 @@ func TestFoldLanes(t *testing.T) {
 			}
 		}
 		var kinds []string
-		if err := history.Read(s.Lane, func(l history.Line) bool {
+		if err := history.Read(s.Lane, func(l log.Entry) bool {
 			kinds = append(kinds, l.Kind+" "+l.Text)
 			return true
 		}); err != nil {
 			t.Fatal(err)
 		}
-		want := "said first of the base|opened Paint the fence|said green, not blue|said last of the base|mission Paint the fence"
+		want := "typed first of the base|opened Paint the fence|typed green, not blue|typed last of the base|mission Paint the fence"
 		if got := strings.Join(kinds, "|"); got != want {
 			t.Fatalf("stopped at %d, the history is %s, want %s", stop, got, want)
 		}

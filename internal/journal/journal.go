@@ -135,7 +135,8 @@ func (j *Journal) Empty() bool {
 // Notes returns sentences for the writer of the last change.
 func (j *Journal) Notes() []string { return j.notes }
 
-func (j *Journal) stamp() string { return j.now.UTC().Format(time.RFC3339) }
+// Stamp returns the time of the change, RFC 3339.
+func (j *Journal) Stamp() string { return j.now.UTC().Format(time.RFC3339) }
 
 // tell adds a sentence for the writer.
 func (j *Journal) tell(format string, args ...any) {
@@ -146,7 +147,7 @@ func (j *Journal) tell(format string, args ...any) {
 func (j *Journal) fit(field, value string, limit int) string {
 	short, cut := text.Cut(value, limit)
 	if cut {
-		j.keep("cut", "field", field, "text", value)
+		j.keep(log.Entry{Kind: "cut", Text: value})
 		j.tell("%s was cut to %d characters; the whole of it is in the history", field, limit)
 	}
 	return short
@@ -171,9 +172,9 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 		j.dropSummary()
 	}
 	j.Mission = j.fit("mission", words, MaxMission)
-	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.stamp(), "", ref, by
+	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.Stamp(), "", ref, by
 	j.Session = session
-	j.keep("opened", "text", whole, "ref", ref, "by", by)
+	j.keep(log.Entry{Kind: "opened", Text: whole, Of: ref, By: by})
 }
 
 // reword replaces the words of the open mission. When Claude rewords the user's mission, the user's words stay as the
@@ -182,7 +183,7 @@ func (j *Journal) reword(words, by, ref string) {
 	if words == j.Mission {
 		return
 	}
-	j.keep("reworded", "text", j.Mission, "ref", j.MissionRef, "by", j.MissionBy)
+	j.keep(log.Entry{Kind: "reworded", Text: j.Mission, Of: j.MissionRef, By: j.MissionBy})
 	if by == ByClaude && j.MissionBy == ByUser {
 		j.Said = append([]Saying{{Text: j.Mission, TS: j.MissionOpened, Ref: j.MissionRef, Rule: true}}, j.Said...)
 	}
@@ -197,13 +198,9 @@ func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
-// Confirm sets the transcript uuid ref of a prompt of session that was kept before the transcript showed it. ts is the
-// time the prompt was kept with: Confirm then also adds a line with that time to history. Without ts it compares words
-// only, and changes the journal alone.
-func (j *Journal) Confirm(words, session, ts, ref string) {
-	if ts != "" {
-		j.keepAt(ts, session, "confirmed", "ref", ref)
-	}
+// Confirm sets the transcript uuid ref of a prompt that was kept before the transcript showed it. ts is the time that
+// the prompt was kept with, "" when only the words tell.
+func (j *Journal) Confirm(words, ts, ref string) {
 	if j.MissionRef == "" && strings.HasPrefix(text.Fold(words),
 		text.Fold(strings.TrimSuffix(j.Mission, text.Ellipsis))) {
 		j.MissionRef = ref
@@ -264,7 +261,7 @@ func (j *Journal) Close(why, since string) bool {
 	}
 	j.keepWhole(why, since)
 	j.foldAll()
-	j.MissionClosed = j.stamp()
+	j.MissionClosed = j.Stamp()
 	j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, "", "", "", nil
 	j.Next, j.NextAt = "", ""
 	return true
@@ -278,7 +275,7 @@ func (j *Journal) AddDone(e Entry) {
 	e.Result = j.fit("result", e.Result, maxResult)
 	e.Ctx = j.fit("ctx", e.Ctx, MaxCtx)
 	if e.TS == "" {
-		e.TS = j.stamp()
+		e.TS = j.Stamp()
 	}
 	if n := len(j.Done); n > 0 && j.Done[n-1].Act == e.Act && j.Done[n-1].Result == e.Result &&
 		j.Done[n-1].Ctx == e.Ctx {
@@ -294,7 +291,7 @@ func (j *Journal) AddDone(e Entry) {
 // SetWip sets the work in hand; "" clears it.
 func (j *Journal) SetWip(words, by string) {
 	if j.Wip != "" && j.Wip != words {
-		j.keep("wip", "text", j.Wip, "by", j.WipBy)
+		j.keep(log.Entry{Kind: "wip", Text: j.Wip, By: j.WipBy})
 	}
 	j.Wip, j.WipBy = j.fit("wip", words, MaxWip), by
 	if words == "" {
@@ -307,12 +304,12 @@ func (j *Journal) SetPlan(items []string, by string) {
 	plan := slices.DeleteFunc(slices.Clone(items), func(p string) bool { return p == "" })
 	for _, p := range j.Plan {
 		if !containsFold(plan, p) {
-			j.keep("plan", "text", p, "by", j.PlanBy)
+			j.keep(log.Entry{Kind: "plan", Text: p, By: j.PlanBy})
 		}
 	}
 	if len(plan) > planItems {
 		for _, p := range plan[planItems:] {
-			j.keep("plan", "text", p, "by", by)
+			j.keep(log.Entry{Kind: "plan", Text: p, By: by})
 		}
 		j.tell("the plan holds %d items; %d more went to the history", planItems, len(plan)-planItems)
 		plan = plan[:planItems]
@@ -337,7 +334,7 @@ func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, sentence.MaxQuoted)
 	s.Asked, _ = text.Cut(s.Asked, MaxAsked) // history has the whole question
 	if s.TS == "" {
-		s.TS = j.stamp()
+		s.TS = j.Stamp()
 	}
 	if text.Same(s.Text, "") {
 		return
@@ -385,7 +382,7 @@ func (j *Journal) DropSaid(words, sentence string) bool {
 	if found != 1 {
 		return false
 	}
-	j.keep("dropped", "text", j.Said[at].Text, "ref", j.Said[at].Ref)
+	j.keep(log.Entry{Kind: log.Dropped, Text: j.Said[at].Text, Of: j.Said[at].Ref})
 	j.Said = slices.Delete(j.Said, at, at+1)
 	return true
 }
@@ -407,7 +404,7 @@ func (j *Journal) dropSentence(sentence string) {
 			}
 		}
 	}
-	j.keep("dropped", "text", sentence, "ref", ref)
+	j.keep(log.Entry{Kind: log.Dropped, Text: sentence, Of: ref})
 	j.Said = left
 }
 
@@ -423,7 +420,7 @@ func (j *Journal) Apply(id string) bool {
 		return false
 	}
 	for len(j.Applied)-j.fresh >= appliedIDs {
-		j.keep("applied", "ref", j.Applied[0])
+		j.keep(log.Entry{Kind: "applied", Of: j.Applied[0]})
 		j.Applied = j.Applied[1:]
 	}
 	j.Applied = append(slices.Clip(j.Applied), id)

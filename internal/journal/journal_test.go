@@ -7,8 +7,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -96,12 +94,12 @@ func TestConfirm(t *testing.T) {
 	j := &Journal{Mission: "fix auth, staging…",
 		Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude},
 			{Text: "don’t  deploy", Ref: "u2"}}}
-	j.Confirm("don't deploy", "s1", "", "u5")
+	j.Confirm("don't deploy", "", "u5")
 	if j.MissionRef != "" || j.Said[0].Ref != "u5" || j.Said[1].Ref != "" || j.Said[2].Ref != "u2" {
 		t.Errorf("it is %+v", j)
 	}
-	j.Confirm("fix auth, staging only, and then pricing", "s1", "", "u6")
-	j.Confirm("fix auth, staging only", "s1", "", "u7")
+	j.Confirm("fix auth, staging only, and then pricing", "", "u6")
+	j.Confirm("fix auth, staging only", "", "u7")
 	if j.MissionRef != "u6" {
 		t.Errorf("the mission came from %q", j.MissionRef)
 	}
@@ -120,7 +118,7 @@ func TestPark(t *testing.T) {
 		gjson.Get(left(&j), "session").Str != "1f3a9c2e" {
 		t.Errorf("in history is %s", left(&j))
 	}
-	if got := decodeText(t, gjson.Get(left(&j), "journal").Raw); encode(t, got) != want {
+	if got := decodeText(t, gjson.Get(left(&j), "body").Raw); encode(t, got) != want {
 		t.Errorf("in history is\n%s, want\n%s", encode(t, got), want)
 	}
 }
@@ -139,7 +137,7 @@ func TestClose(t *testing.T) {
 	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
-	if got := decodeText(t, gjson.Get(left(&j), "journal").Raw); kinds(&j) != "mission done done" ||
+	if got := decodeText(t, gjson.Get(left(&j), "body").Raw); kinds(&j) != "mission done done" ||
 		encode(t, got) != want {
 		t.Errorf("in history is %s\n%s", kinds(&j), left(&j))
 	}
@@ -292,22 +290,4 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: the writer is told %q", name, j.Notes())
 		}
 	}
-}
-
-func TestSubagent(t *testing.T) {
-	j := full()
-	j.now = morning
-	before := encode(t, &j)
-	j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: "a1", Verb: "done", Text: "reviewed"})
-	j.Keep(history.Line{Kind: "said", Text: "the whole of what was typed", Session: "s5", Ref: "u5", TS: "2026-03-14T01:02:03Z"})
-	if encode(t, &j) != before || len(j.out) != 2 {
-		t.Errorf("it is %+v", j)
-	}
-	fixture.Fields(t, string(j.out[0].JSON()), map[string]string{
-		"kind": `"subagent"`, "session": `"1f3a9c2e"`, "agent": `"a1"`, "verb": `"done"`, "text": `"reviewed"`,
-	})
-	fixture.Fields(t, string(j.out[1].JSON()), map[string]string{
-		"ts": `"2026-03-14T01:02:03Z"`, "kind": `"said"`, "session": `"s5"`, "text": `"the whole of what was typed"`,
-		"ref": `"u5"`,
-	})
 }

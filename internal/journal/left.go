@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
 )
@@ -12,7 +13,7 @@ import (
 type Left struct {
 	*Journal
 	Lane   project.Lane // whose journal or history holds it
-	Line   history.Line // of the history; the zero Line while a journal holds the mission
+	Entry  log.Entry    // of the log; the zero Entry while a journal holds the mission
 	reason string
 }
 
@@ -39,8 +40,8 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 			return &Left{Journal: base, Lane: lane}, nil
 		}
 	}
-	var all []history.Line
-	err := history.Part{Kinds: []string{"mission"}}.Read(s.Lane, func(l history.Line) bool {
+	var all []log.Entry
+	err := history.Part{Kinds: []string{log.Mission}}.Read(s.Lane, func(l log.Entry) bool {
 		if l.Reason != "rewound" {
 			all = append(all, l)
 		}
@@ -60,7 +61,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 		if err != nil || old.IsProgram() {
 			continue
 		}
-		return &Left{Journal: old, Lane: s.Lane, Line: l, reason: l.Reason}, nil
+		return &Left{Journal: old, Lane: s.Lane, Entry: l, reason: l.Reason}, nil
 	}
 	return programs, nil
 }
@@ -83,8 +84,8 @@ func (l *Left) About() string {
 // there. Errors are those of reading l and of writing that journal; j is then unchanged, or has the mission already.
 func (j *Journal) TakeOver(s Store, l *Left, session string) error {
 	switch {
-	case l.Line.Raw != "":
-		return j.Reopen(l.Line, session)
+	case l.Entry.Body != "":
+		return j.Reopen(l.Entry, session)
 	case l.Lane == s.Lane:
 		j.HandOver(session)
 		return nil

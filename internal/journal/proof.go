@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -101,11 +102,11 @@ func (j *Journal) Verify(found func(ctx string) bool) {
 	}
 }
 
-// Snapshot returns the journal that a history line of kind "mission" holds. Errors: ErrCorrupt.
-func Snapshot(lane project.Lane, l history.Line) (*Journal, error) { return snapshot(sealOf(lane), l) }
+// Snapshot returns the journal that an entry of kind "mission" holds. Errors: ErrCorrupt.
+func Snapshot(lane project.Lane, l log.Entry) (*Journal, error) { return snapshot(sealOf(lane), l) }
 
-func snapshot(s seal, l history.Line) (*Journal, error) {
-	j, err := decode([]byte(l.Journal()))
+func snapshot(s seal, l log.Entry) (*Journal, error) {
+	j, err := decode([]byte(l.Body))
 	if err == nil {
 		j.check(s)
 	}

@@ -3,7 +3,6 @@ package journal
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +10,8 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -62,19 +63,15 @@ func (j *Journal) fold(e Entry) {
 	}
 	parts = append(parts, line)
 	for len(parts) > 1 && text.Runes(strings.Join(parts, foldMark)) > maxSummary {
-		j.keep("summary", "text", parts[0])
+		j.keep(log.Entry{Kind: "summary", Text: parts[0]})
 		parts = parts[1:]
 	}
 	j.Summary = strings.Join(parts, foldMark)
 }
 
 func (j *Journal) keepDone(e Entry) {
-	verified := ""
-	if e.Verified != nil {
-		verified = strconv.FormatBool(*e.Verified)
-	}
-	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified",
-		verified)
+	e.raw = "" // the fields of other versions stay in the journal alone
+	j.keep(log.Entry{Kind: "done", By: e.By, Body: string(jsonx.Write(&e, (*Entry).fields, ""))})
 }
 
 // shed moves the facts of a journal without an open mission to history, each as a line of its own.
@@ -132,7 +129,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 			j.Summary = j.fit("summary", j.Summary, maxSummary)
 			break
 		}
-		j.keep("summary", "text", first)
+		j.keep(log.Entry{Kind: "summary", Text: first})
 		j.Summary = rest
 	}
 	if len(j.Plan) > planItems {
@@ -175,7 +172,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 		case j.Summary != "":
 			j.dropSummary()
 		case len(j.Plan) > 0:
-			j.keep("plan", "text", j.Plan[len(j.Plan)-1], "by", j.PlanBy)
+			j.keep(log.Entry{Kind: "plan", Text: j.Plan[len(j.Plan)-1], By: j.PlanBy})
 			j.Plan = j.Plan[:len(j.Plan)-1]
 		case j.Error != nil:
 			j.dropError()
@@ -216,7 +213,7 @@ func (j *Journal) foldOldest() {
 
 func (j *Journal) dropOldestFile() {
 	last := len(j.Files) - 1
-	j.keep("files", "text", j.Files[last])
+	j.keep(log.Entry{Kind: "files", Text: j.Files[last]})
 	j.Files = j.Files[:last]
 }
 
@@ -247,22 +244,25 @@ func (j *Journal) dropLeastSaid() bool {
 func (j *Journal) keepSaid(s Saying) {
 	switch {
 	case s.By != "":
-		j.keep("constraint", "text", s.Text, "by", s.By)
+		j.keep(log.Entry{Kind: "constraint", Text: s.Text, By: s.By})
 	case s.Ref == "": // history has each message with a ref since it was typed
-		j.keep("said", "text", s.Text, "by", ByUser)
+		j.Keep(SaidHere(j.Session, s.Text, j.Stamp()))
 	}
 }
 
 func (j *Journal) dropSummary() {
 	if j.Summary != "" {
-		j.keep("summary", "text", j.Summary)
+		j.keep(log.Entry{Kind: "summary", Text: j.Summary})
 		j.Summary = ""
 	}
 }
 
 func (j *Journal) dropError() {
 	if j.Error != nil {
-		j.keep("error", "text", j.Error.String(), "cmd", j.Error.Cmd, "line", j.Error.Line)
+		failed := *j.Error
+		failed.raw = ""
+		body := string(jsonx.Write(&failed, (*Failure).fields, ""))
+		j.keep(log.Entry{Kind: "error", Text: failed.String(), Body: body})
 		j.Error = nil
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -33,8 +32,8 @@ func TestFold(t *testing.T) {
 		t.Errorf("the summary is %q, want %q", j.Summary, want)
 	}
 	fixture.Fields(t, string(j.out[0].JSON()), map[string]string{
-		"ts": `"2026-03-14T09:26:53Z"`, "kind": `"done"`, "act": `"migrate schema"`, "result": `"42 tables"`,
-		"ctx": `"user: no downtime; ever"`, "done": `"2026-03-01T08:00:00Z"`, "by": `"claude"`, "verified": `"true"`,
+		"ts": `"2026-03-14T09:26:53Z"`, "kind": `"done"`, "by": `"claude"`, "body": `{"act":"migrate schema",` +
+			`"result":"42 tables","ctx":"user: no downtime; ever","ts":"2026-03-01T08:00:00Z","by":"claude","verified":true}`,
 	})
 	for n := range 20 {
 		before := strings.Split(j.Summary, foldMark)
@@ -177,7 +176,7 @@ func TestDropLeastSaid(t *testing.T) {
 	if got, want := strings.Join(left, " "), "4never on Friday 3never on Friday 2use ash4d 1fix auth"; got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
-	if kinds(j) != "said constraint" || !kept(j, "and a PR") || !kept(j, "use ash4d") {
+	if kinds(j) != "typed constraint" || !kept(j, "and a PR") || !kept(j, "use ash4d") {
 		t.Errorf("in history is %s", kinds(j)) // history has the words since they were typed to Claude
 	}
 }
@@ -311,7 +310,7 @@ func TestNothingIsLost(t *testing.T) {
 						words, ref := say("said"), ""
 						if r.Intn(2) == 0 { // typed to Claude
 							ref = fmt.Sprint("u", n)
-							j.Keep(history.Line{Kind: "said", Text: words, Session: j.Session, Ref: ref, TS: ""})
+							j.Keep(said(words, j.Session, ref, ""))
 						}
 						j.AddSaid(Saying{Text: words, Ref: ref, Rule: r.Intn(3) == 0,
 							By: map[bool]string{true: ByClaude}[ref == "" && r.Intn(2) == 0]})

@@ -1,63 +1,50 @@
 package journal
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Keep adds l to the log with the next write of the journal. Without TS the line gets the time of the change. Raw and
-// the fields of missions are not written. Secrets are taken out of each field.
-func (j *Journal) Keep(l history.Line) {
-	j.keepAt(l.TS, l.Session, l.Kind, "agent", l.Agent, "type", l.AgentType, "verb", l.Verb, "text", l.Text, "asked",
-		l.Asked, "ref", l.Ref)
-}
-
-// keep appends a line of this kind about the journal's session. kv are pairs of a key and a value; pairs with an empty
-// value are left out.
-func (j *Journal) keep(kind string, kv ...string) { j.keepAt("", j.Session, kind, kv...) }
-
-func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
-	e := history.Format(cmp.Or(ts, j.stamp()), session, kind, kv...)
-	if e.Time.IsZero() { // nobody can read ts
-		e.Time = j.now
+// Keep adds e to the log with the next write of the journal. Without a time it gets the time of the change.
+func (j *Journal) Keep(e log.Entry) {
+	if e.Time.IsZero() {
+		e.Time = j.now.Truncate(time.Second)
 	}
 	j.out = append(j.out, e)
 }
 
-// keepWhole appends the whole journal to history. reason says why the mission ends here, since is the transcript uuid
-// of the prompt that closed it, or "".
+// keep is Keep for an entry of the journal's session.
+func (j *Journal) keep(e log.Entry) {
+	e.Session = j.Session
+	j.Keep(e)
+}
+
+// keepWhole adds the whole journal to the log. reason says why the mission ends here, since is the transcript uuid of
+// the prompt that closed it, or "".
 func (j *Journal) keepWhole(reason, since string) {
-	held := string(pretty.Ugly(j.encode()))
-	j.out = append(j.out, history.FormatMission(j.stamp(), j.Session, reason, j.Mission, since, held))
+	j.keep(log.Entry{Kind: log.Mission, Reason: reason, Text: j.Mission, Since: since, Of: j.MissionRef,
+		Body: string(pretty.Ugly(j.encode()))})
 }
 
-// Compacted appends c to history, with the time of the change.
-func (j *Journal) Compacted(c history.Compaction) {
-	c.TS = j.stamp()
-	j.out = append(j.out, c.Format())
+// SaidHere returns the entry of words that a person typed at a terminal, or wrote into the journal. ts is RFC 3339.
+func SaidHere(session, words, ts string) log.Entry {
+	at, _ := time.Parse(time.RFC3339, ts)
+	return log.Entry{ID: log.Unshown(session, words, ts), Kind: log.Typed, Time: at, Session: session, Text: words,
+		By: ByUser, Aside: true}
 }
 
-// EntryOf returns the entry that a history line of kind "done" holds.
-func EntryOf(l history.Line) Entry {
-	v := gjson.Parse(l.Raw)
-	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS,
-		By: l.By, Ref: l.Ref}
-	if at := v.Get("done").String(); at != "" {
-		e.TS = at
-	}
-	if verified := v.Get("verified"); verified.Exists() { // a string in history
-		ok := verified.String() == "true"
-		e.Verified = &ok
-	}
+// EntryOf returns the entry that one of kind "done" holds.
+func EntryOf(l log.Entry) (e Entry) {
+	_, _ = jsonx.Read([]byte(l.Body), maxDepth, &e, (*Entry).fields)
 	return e
 }
 
@@ -72,16 +59,16 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if len(reasons) == 0 {
 		reasons = []string{"parked", "cleared"}
 	}
-	var last history.Line
-	err := history.Part{Kinds: []string{log.Mission}}.Read(lane, func(l history.Line) bool {
+	var last log.Entry
+	err := history.Part{Kinds: []string{log.Mission}}.Read(lane, func(l log.Entry) bool {
 		if l.Session == session {
-			if last = (history.Line{}); slices.Contains(reasons, l.Reason) {
+			if last = (log.Entry{}); slices.Contains(reasons, l.Reason) {
 				last = l
 			}
 		}
 		return true
 	})
-	if err != nil || last.Raw == "" {
+	if err != nil || last.Body == "" {
 		return false, err
 	}
 	old, err := snapshot(sealOf(lane), last)
@@ -91,15 +78,15 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
 		(j.MissionRef != "" || old.Mission == j.Mission) {
 		j.HandOver(session)
-		j.keep("reopened", "text", j.Mission)
+		j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})
 		return true, nil
 	}
 	j.replaceBy(old)
 	return true, nil
 }
 
-// Reopen brings back the mission of l, a history line of kind "mission", for session. An open mission is parked first.
-func (j *Journal) Reopen(l history.Line, session string) error {
+// Reopen brings back the mission of l, an entry of kind "mission", for session. An open mission is parked first.
+func (j *Journal) Reopen(l log.Entry, session string) error {
 	old, err := snapshot(j.seal, l)
 	if err != nil {
 		return err
@@ -125,7 +112,7 @@ func (j *Journal) replaceBy(old *Journal) {
 	old.Applied, old.fresh, old.seal = j.Applied, j.fresh, j.seal
 	old.MissionClosed = ""
 	*j = *old
-	j.keep("reopened", "text", j.Mission)
+	j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})
 }
 
 // Rewind takes out of the journal what came from rewound prompts: their sayings, and the work in hand when it quotes

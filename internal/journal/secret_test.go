@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/log"
 )
 
 // token is put together here, so that no file of the repository holds it whole.
@@ -23,10 +23,10 @@ func TestSecretsStayOut(t *testing.T) {
 		j.SetWip(token, ByClaude)
 		j.SetPlan([]string{"rotate " + token}, ByClaude)
 		j.AddSaid(Saying{Text: "never print " + token, Asked: token + "?"})
-		j.Keep(history.Line{Kind: "said", Text: "never print " + token, Session: "s1", Ref: "u2", TS: ""})
+		j.Keep(said("never print "+token, "s1", "u2", ""))
 		j.AddFile("src/" + token + ".ts")
 		j.Error = j.Error.With("curl "+token, token, "")
-		j.Keep(history.Line{Kind: "subagent", Session: j.Session, Agent: "a1", Verb: "done", Text: token})
+		j.Keep(log.Entry{Kind: "subagent", Session: j.Session, Agent: "a1", Verb: "done", Text: token})
 		return nil
 	})
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
@@ -78,7 +77,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("written, it is %+v, %v", j, err)
 	}
 	if got := fixture.Logged(t, s.Lane.Dir); !strings.Contains(got,
-		`"kind":"opened","ts":"2026-03-14T09:26:53Z","lane":"--alice","session":"s1","text":"fix auth"`) ||
+		`"kind":"opened","ts":"2026-03-14T09:26:53Z","of":"u1","lane":"--alice","by":"user","text":"fix auth"`) ||
 		strings.Count(got, "\n") != 1 {
 		t.Errorf("the history holds %s", got)
 	}
@@ -106,7 +105,7 @@ func TestUpdateChangesNothing(t *testing.T) {
 		t.Errorf("it was written anew: %v", err)
 	}
 	update(t, s, func(j *Journal) {
-		j.Keep(history.Line{Kind: "said", Text: "only for the history", Session: "s1", Ref: "u1", TS: ""})
+		j.Keep(said("only for the history", "s1", "u1", ""))
 	})
 	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) ||
 		!strings.Contains(fixture.Logged(t, s.Lane.Dir), "only for the history") {

@@ -2,6 +2,7 @@ package log
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -21,9 +22,9 @@ type Erasure struct {
 	// Whole reports whether a turn of this session and time was erased with its session, nil for none.
 	Whole func(session string, at time.Time) bool
 	Loose func(data []byte) bool // reports whether bytes that are no entry hold the words
-	// Left erases from the line of an entry that left a journal. It returns the lines that stay, nil for none, and what
-	// went. nil leaves such entries alone.
-	Left func(project, lane string, line []byte) (left []byte, gone []Gone)
+	// Left erases from an entry of a journal. It returns the entries that stay, and what went. nil leaves such entries
+	// alone.
+	Left func(project string, e Entry) (left []Entry, gone []Gone)
 	Step func() // is called with each line, nil for none
 	File func() // is called after each file, nil for none
 	Dry  bool   // change nothing
@@ -31,7 +32,7 @@ type Erasure struct {
 
 // Gone is one erased text.
 type Gone struct {
-	Kind  string // said, answer, or the kind of what left a journal; "damaged turn" for a line that cannot be read
+	Kind  string // said, answer, or the kind of an entry of a journal; "damaged turn" for a line that cannot be read
 	Path  string // of the session's file
 	TS    string // RFC 3339, "" for none
 	ID    string // of the turn's prompt, "" for what left a journal
@@ -74,7 +75,7 @@ func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gon
 func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, gone []Gone) {
 	whole := map[string]bool{} // the turns that go whole
 	for _, line := range lines {
-		if x, ok := decode(line); ok && x.Kind == Typed {
+		if x, ok := Parse(line); ok && x.Kind == Typed {
 			name := x.Session
 			if name == "" {
 				name = session
@@ -88,15 +89,20 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 		if e.Step != nil {
 			e.Step()
 		}
-		x, ok := decode(line)
+		x, ok := Parse(line)
 		switch {
-		case ok && x.Lane != "" && e.Left == nil:
+		case ok && !x.Happened() && e.Left == nil:
 			left = append(left, line)
 			continue
-		case ok && x.Lane != "":
-			stays, went := e.Left(project, x.Lane, line)
-			if gone = append(gone, went...); len(stays) > 0 {
-				left = append(left, stays)
+		case ok && !x.Happened():
+			x.Session = cmp.Or(x.Session, session)
+			stays, went := e.Left(project, x)
+			if gone = append(gone, went...); len(went) == 0 {
+				left = append(left, line)
+				continue
+			}
+			for _, one := range stays {
+				left = append(left, one.JSON())
 			}
 			continue
 		case !ok:
@@ -237,22 +243,24 @@ func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
 // abandoned is the age from which a temporary file belongs to a process that was killed.
 const abandoned = time.Hour
 
-// lines is Keep for lines. What is no entry stays.
+// lines is Keep for lines. What is no entry stays, and so do a lane's prompts, aside.
 func (l Limits) lines(lines [][]byte) [][]byte {
-	var all []Entry
-	for _, line := range lines {
-		if e, ok := decode(line); ok {
-			all = append(all, e)
-		}
-	}
 	stays := map[string]bool{}
-	for _, e := range l.Keep(all) {
+	for _, e := range l.Keep(Decode(joinLines(lines))) {
 		stays[e.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(lines), func(line []byte) bool {
-		e, ok := decode(line)
-		return ok && !stays[e.ID]
-	})
+	out := lines[:0:0]
+	for _, line := range lines {
+		e, ok := Parse(line)
+		switch {
+		case !ok || stays[e.ID]:
+			out = append(out, line)
+		case e.Kind == Typed && e.Lane != "":
+			e.Aside = true
+			out = append(out, e.JSON())
+		}
+	}
+	return out
 }
 
 // String packs the limits, by their day.
@@ -346,8 +354,8 @@ func (s Store) Forget(chosen func(project, file string) bool, lanes func(project
 		return s.rewrite(one, true, func(lines [][]byte) [][]byte {
 			all, before := chosen(one.Project, one.ID), len(lines)
 			lines = slices.DeleteFunc(lines, func(line []byte) bool {
-				if e, ok := decode(line); ok && e.Lane != "" {
-					return lanes(one.Project, e.Lane)
+				if e, ok := Parse(line); ok && e.Lane != "" {
+					return lanes(one.Project, e.Lane) || all && e.Happened()
 				}
 				return all
 			})
@@ -374,8 +382,8 @@ func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, sessio
 	return s.each(func(string, string) bool { return true }, func(one Session) error {
 		return safefile.Lines(one.Path, maxLine, func(line []byte) bool {
 			if bytes.Contains(line, []byte(`"lane":"`)) {
-				if e, ok := decode(line); ok && e.Lane != "" && chosen(one.Project, e.Lane) {
-					f(one.Path, e.Session)
+				if e, ok := Parse(line); ok && e.Lane != "" && chosen(one.Project, e.Lane) {
+					f(one.Path, cmp.Or(e.Session, one.ID))
 				}
 			}
 			return true

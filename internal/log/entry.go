@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -36,7 +38,8 @@ const (
 	Restored  = "restored"  // the user came back to a turn that was taken back
 	Erased    = "erased"    // the entry with this ID was erased, and does not come in again
 
-	// These left a journal (Lane is set), and later sessions need them.
+	// All other kinds are of a journal: they stay on this machine, and stay when their turn is old. Later sessions need
+	// these.
 	Mission  = "mission"  // a mission left, with its whole journal
 	Reopened = "reopened" // a mission came back
 	Dropped  = "dropped"  // words of the user's that hold no more
@@ -52,18 +55,28 @@ func lasts(kind string) bool { return kind == Mission || kind == Reopened || kin
 type Entry struct {
 	ID, Kind string
 	Time     time.Time
-	Of       string // the ID of the prompt whose turn the entry belongs to; "" for the prompt itself
+	Of       string // the ID of the prompt that the entry belongs to; "" for the prompt itself
 	Text     string
 	Asked    string
 	Line     string
 	Failed   bool
 	Session  string // as the client calls it, where that is not the name of the file
 	On       string // the id of the machine, of a prompt that came from another one
+	Lane     string // the lane's name without the project's, "" for what came from another machine or from before
 
-	// Lane says which journal of the project the entry left, "" for what happened in a turn. It is the lane's name
-	// without the project's. Such an entry names its session, stays on this machine, and stays when its turn is old.
-	Lane  string
-	Extra string // the fields that the owner of the kind alone knows, each as `,"key":value`
+	By     string
+	Aside  bool   // of a prompt: it is kept for the rules and the mission, and makes no turn
+	Was    string // of a prompt: the ID that it had before the transcript showed it
+	Reason string // of a mission: parked, closed, cleared, rewound, or left, finished, over in the user's words
+	Since  string // of a mission: the ID of the prompt that closed it
+
+	Agent, AgentType string // of a subagent: its id and type
+	Verb             string // of a subagent: the command that it ran, or "report"
+
+	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
+	Extra string // fields of another version, each as `,"key":value`
+
+	Gone bool // of a prompt: the user rewound it; package history sets it
 }
 
 // fields names the JSON fields of an entry; Text fields are somebody's words.
@@ -72,20 +85,36 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("kind", &e.Kind)
 	t.Time("ts", &e.Time)
 	t.Wordless("of", &e.Of)
+	t.Wordless("was", &e.Was)
 	t.Wordless("lane", &e.Lane)
 	t.Wordless("session", &e.Session)
 	t.Wordless("on", &e.On)
+	t.Wordless("by", &e.By)
 	t.Text("text", &e.Text)
 	t.Text("asked", &e.Asked)
 	t.Text("line", &e.Line)
 	t.Yes("failed", &e.Failed)
+	t.Yes("aside", &e.Aside)
+	t.Wordless("reason", &e.Reason)
+	t.Wordless("since", &e.Since)
+	t.Wordless("agent", &e.Agent)
+	t.Wordless("type", &e.AgentType)
+	t.Wordless("verb", &e.Verb)
+	t.Custom("body", func(v gjson.Result) string { e.Body = v.Raw; return "" }, func() string { return e.Body })
+}
+
+// Wordless returns the fields of an entry that hold nobody's words.
+func Wordless() jsonx.Wordless {
+	all := jsonx.WordlessOf(new(Entry), (*Entry).fields)
+	delete(all, "body")
+	return all
 }
 
 // maxLevels is how deep a line may be nested.
 const maxLevels = 64 + 2 // the line of a mission holds a journal two levels down
 
-// decode reads a line. ok is false for anything but an entry.
-func decode(line []byte) (e Entry, ok bool) {
+// Parse reads a line. ok is false for anything but an entry. The entry shares no memory with line.
+func Parse(line []byte) (e Entry, ok bool) {
 	e.Extra, ok = jsonx.Read(line, maxLevels, &e, (*Entry).fields)
 	return e, ok && e.ID != "" && e.Kind != ""
 }
@@ -105,49 +134,81 @@ func encodeAll(entries []Entry) []byte {
 	return slices.Concat(lines...)
 }
 
-// Turn returns the ID of the prompt whose turn the entry belongs to, "" for what left a journal.
+// Happened reports whether the entry tells what happened in a turn. All others are of a journal.
+func (e *Entry) Happened() bool {
+	switch e.Kind {
+	case Typed, Answered, Ran, Committed, Edited, Compacted, Titled, Recapped, Rewound, Restored, Erased:
+		return true
+	}
+	return false
+}
+
+// Turn returns the ID of the prompt that the entry belongs to, "" for none.
 func (e *Entry) Turn() string {
-	switch {
-	case e.Lane != "":
-		return ""
-	case e.Kind == Typed:
+	if e.Kind == Typed {
 		return e.ID
 	}
 	return e.Of
 }
 
+// Ref is Turn for a prompt that the transcript has shown, "" for another one.
+func (e *Entry) Ref() string {
+	if id := e.Turn(); !strings.HasPrefix(id, unshown) {
+		return id
+	}
+	return ""
+}
+
+// unshown begins the ID of a prompt that the transcript has not shown yet.
+const unshown = "~"
+
+// Unshown returns the ID of a prompt of a session that the transcript has not shown yet. The words decide, whatever
+// their white space and case, and the time, which is RFC 3339.
+func Unshown(session, words, ts string) string { return unshown + Sum(session, text.Fold(words), ts) }
+
+// Sum returns an ID made from parts.
+func Sum(parts ...string) string {
+	h := fnv.New64a()
+	for _, part := range parts {
+		h.Write([]byte(part + "\x00"))
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// Stamp returns the time of the entry, RFC 3339 in universal time.
+func (e *Entry) Stamp() string { return e.Time.UTC().Format(time.RFC3339Nano) }
+
 // prepare takes secrets out of the entry, cuts an answer that is too long, and gives an entry without an ID the one
 // that its words have: those of its turn that say the same have one ID on every machine.
 func (e *Entry) prepare() {
-	if e.Lane != "" { // package history has done it
-		return
-	}
 	if e.Kind == Answered {
 		e.Text = cutAnswer(e.Text)
 	} else {
 		e.Text, e.Asked, e.Line = redact.Clean(e.Text), redact.Clean(e.Asked), redact.Clean(e.Line)
 	}
+	if e.Body != "" {
+		e.Body, _ = redact.JSON(e.Body)
+	}
 	if e.ID != "" {
 		return
 	}
-	h, of := fnv.New64a(), e.Of
+	of := e.Of
 	if e.Kind == Titled { // the client writes it again and again
 		of = ""
 	}
-	for _, part := range [...]string{of, e.Kind, e.Text, e.Line, fmt.Sprint(e.Failed)} {
-		h.Write([]byte(part + "\x00"))
-	}
+	parts := []string{of, e.Kind, e.Text, e.Line, fmt.Sprint(e.Failed)}
 	if e.Kind == Rewound || e.Kind == Restored { // each time anew
-		h.Write([]byte(e.Time.UTC().Format(time.RFC3339Nano)))
+		parts = append(parts[:2], e.Stamp())
 	}
-	e.ID = fmt.Sprintf("%016x", h.Sum64())
+	e.ID = Sum(parts...)
 }
 
 // of returns the entry as it is written into the file of a session.
 func (e Entry) of(session string) Entry {
-	if e.prepare(); !IsFileName(session) {
-		e.Session = session
+	if e.prepare(); IsFileName(session) {
+		session = ""
 	}
+	e.Session = session
 	return e
 }
 
@@ -179,8 +240,9 @@ type set struct {
 }
 
 // add adds an entry and reports whether it said anything new. An erased one stays erased, whatever comes first. Of two
-// with different words, since one machine recognised a secret that the other did not, the shorter stays.
-func (s *set) add(e Entry) bool {
+// with different words, since one machine recognised a secret that the other did not, the shorter stays. A prompt of a
+// lane stays one, and one that made a turn makes it again.
+func (s *set) add(e Entry) (isNew bool) {
 	if s.at == nil {
 		s.at = map[string]int{}
 	}
@@ -191,16 +253,25 @@ func (s *set) add(e Entry) bool {
 		return true
 	}
 	was := &s.entries[i]
-	if was.Kind == Erased || e.Kind != Erased && compareWords(was, &e) <= 0 {
-		return false
+	merged := *was
+	if e.Kind == Typed && was.Kind == Typed {
+		e.Lane, e.Was = cmp.Or(was.Lane, e.Lane), cmp.Or(was.Was, e.Was)
+		e.Aside = e.Aside && was.Aside
+		merged.Lane, merged.Was, merged.Aside = e.Lane, e.Was, e.Aside
 	}
-	*was = e
-	return true
+	if was.Kind != Erased && (e.Kind == Erased || compareWords(&merged, &e) > 0) {
+		merged = e
+	}
+	isNew = merged != *was
+	*was = merged
+	return isNew
 }
 
 // compareWords orders two entries with one ID: the one that stays first.
 func compareWords(a, b *Entry) int {
+	if d := cmp.Compare(len(a.Text+a.Asked+a.Line), len(b.Text+b.Asked+b.Line)); d != 0 {
+		return d
+	}
 	one, two := a.JSON(), b.JSON()
-	return cmp.Or(cmp.Compare(len(a.Text+a.Asked+a.Line), len(b.Text+b.Asked+b.Line)), cmp.Compare(len(one), len(two)),
-		strings.Compare(string(one), string(two)))
+	return cmp.Or(cmp.Compare(len(one), len(two)), strings.Compare(string(one), string(two)))
 }

@@ -195,6 +195,7 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 		of[session] = append(of[session], e.of(session))
 	}
 	for _, e := range left {
+		e.prepare()
 		if e.Session == "" || lasts(e.Kind) {
 			own = append(own, e)
 		}
@@ -204,7 +205,7 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 		if of[e.Session] == nil {
 			sessions = append(sessions, e.Session)
 		}
-		of[e.Session] = append(of[e.Session], e)
+		of[e.Session] = append(of[e.Session], e.of(e.Session))
 	}
 	for _, session := range sessions {
 		if err := s.force(project, session, of[session]); err != nil {
@@ -232,7 +233,7 @@ func (s Store) force(project, session string, entries []Entry) error {
 func rewound(entries []Entry) map[string]bool {
 	last := map[string]Entry{}
 	for _, e := range entries {
-		if was := last[e.Of]; e.Lane == "" && (e.Kind == Rewound || e.Kind == Restored) && !e.Time.Before(was.Time) {
+		if was := last[e.Of]; (e.Kind == Rewound || e.Kind == Restored) && !e.Time.Before(was.Time) {
 			last[e.Of] = e
 		}
 	}
@@ -249,7 +250,7 @@ func rewound(entries []Entry) map[string]bool {
 func load(path string) (*set, error) {
 	all := &set{}
 	return all, safefile.Lines(path, maxLine, func(line []byte) bool {
-		if e, ok := decode(line); ok {
+		if e, ok := Parse(line); ok {
 			all.add(e)
 		}
 		return true
@@ -271,7 +272,8 @@ func readLive(path string) ([]Entry, error) {
 	all, err := load(path)
 	gone := rewound(all.entries)
 	return slices.DeleteFunc(all.entries, func(e Entry) bool {
-		return e.Lane != "" || e.Kind == Erased || e.Kind == Rewound || e.Kind == Restored || gone[e.Turn()]
+		return !e.Happened() || e.Aside || e.Kind == Erased || e.Kind == Rewound || e.Kind == Restored ||
+			gone[e.Turn()]
 	}), err
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Send returns the entries of a session as they travel to another machine, a line each. The same entries give the same
 // bytes on every machine; a prompt that was typed here says so by the machine's id. Secrets are taken out once more.
-// What left a journal stays here; without answers, what Claude said too. Errors: safefile.ErrRefused, the disk's.
+// What is of a journal stays here; without answers, what Claude said too. Errors: safefile.ErrRefused, the disk's.
 func (s Store) Send(one Session, machine string, answers bool) ([]byte, error) {
 	all, err := load(one.Path)
 	if err != nil {
@@ -27,13 +27,14 @@ func (s Store) Send(one Session, machine string, answers bool) ([]byte, error) {
 	return travelling(turns), nil
 }
 
-// turnsAlone returns entries without what left a journal, which stays on its machine, and, unless answers, without what
-// Claude said.
+// turnsAlone returns the entries of turns without what stays on their machine, and, unless answers, without what Claude
+// said.
 func turnsAlone(entries []Entry, answers bool) (out []Entry) {
 	for _, e := range entries {
-		if e.Lane != "" {
+		if !e.Happened() || e.Aside {
 			continue
 		}
+		e.Lane, e.Was = "", ""
 		if !answers {
 			if e.Asked = ""; e.isOfModel() {
 				continue
@@ -62,7 +63,7 @@ func Decode(lines []byte) []Entry {
 
 func (s *set) addLines(lines []byte) {
 	for line := range bytes.Lines(lines) {
-		if e, ok := decode(bytes.TrimSuffix(line, []byte("\n"))); ok {
+		if e, ok := Parse(bytes.TrimSuffix(line, []byte("\n"))); ok {
 			s.add(e)
 		}
 	}

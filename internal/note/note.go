@@ -9,7 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -260,7 +259,7 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 		}
 	} else {
 		// words typed at a terminal count as typed to Claude
-		j.Keep(history.Line{Kind: "said", Session: w.Session, Text: words})
+		j.Keep(journal.SaidHere(w.Session, words, j.Stamp()))
 	}
 	j.AddSaid(c)
 	switch {

@@ -15,7 +15,6 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/pace"
@@ -141,7 +140,7 @@ func (s *run) store(b batch) error {
 	if len(b.said) == 0 {
 		return nil
 	}
-	var lines []history.Line
+	var lines []log.Entry
 	for _, name := range slices.Sorted(maps.Keys(b.said)) {
 		lines = append(lines, rule.SaidIn(name, b.said[name])...)
 	}
@@ -153,7 +152,7 @@ func (s *run) store(b batch) error {
 
 // judge returns the candidates in messages, by the messages' refs. It takes as long as all else when much arrives, so
 // all processors do it.
-func judge(lines []history.Line) map[string][]sentence.Candidate {
+func judge(lines []log.Entry) map[string][]sentence.Candidate {
 	found := make([][]sentence.Candidate, len(lines))
 	var all sync.WaitGroup
 	many := runtime.GOMAXPROCS(0)
@@ -167,7 +166,7 @@ func judge(lines []history.Line) map[string][]sentence.Candidate {
 	all.Wait()
 	out := make(map[string][]sentence.Candidate, len(lines))
 	for i, l := range lines {
-		out[l.Ref] = found[i]
+		out[l.ID] = found[i]
 	}
 	return out
 }

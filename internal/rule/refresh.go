@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/history"
@@ -185,23 +183,14 @@ func (r *reader) isNew(l line) bool { return r.added[l.message()] }
 // readSession reads the file of a session, and notes how far.
 func (r *reader) readSession(lane project.Lane, id, path string) error {
 	info, statErr := os.Lstat(path) // what is added now is read next time
-	var turns []history.Line        // most of it left a journal too, which says in which lane
-	err := history.Spoken(path, func(l history.Line) {
-		if l.Lane == "" {
-			turns = append(turns, l)
-			return
-		}
+	err := history.Spoken(path, func(e log.Entry) {
 		at := lane
-		at.Name = history.LaneName(lane.Slug, l.Lane)
-		r.take(at, l)
-	})
-	for _, l := range turns {
-		if l.Kind == log.Typed {
-			l.Kind, l.Ref = "said", l.ID
-			l.Session = cmp.Or(l.Session, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+		if e.Lane != "" {
+			at.Name = history.LaneName(lane.Slug, e.Lane)
 		}
-		r.take(lane, l)
-	}
+		e.Session = cmp.Or(e.Session, id)
+		r.take(at, e)
+	})
 	if err == nil && statErr == nil {
 		r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
 			position{id, info.Size()})
@@ -230,37 +219,38 @@ func (r *reader) readAll(store log.Store, lane project.Lane) {
 }
 
 // take adds the candidates of a message, or what became of a message.
-func (r *reader) take(lane project.Lane, l history.Line) {
+func (r *reader) take(lane project.Lane, l log.Entry) {
 	switch l.Kind {
-	case "said":
+	case log.Typed:
 		r.takeMessage(lane, l)
-	case "confirmed":
+	case log.Rewound, log.Restored:
+		gone := l.Kind == log.Rewound
+		r.rewound[l.Of] = gone
 		for i := range r.lines {
-			if x := &r.lines[i]; x.ref == "" && x.Session == l.Session && x.At == utc(l.TS) {
-				isNew := r.isNew(*x)
-				x.ref = l.Ref
-				r.has[l.Ref], r.added[l.Ref] = true, isNew
-			}
-		}
-	case "rewound", "restored":
-		gone := l.Kind == "rewound"
-		r.rewound[l.Ref] = gone
-		for i := range r.lines {
-			if x := &r.lines[i]; l.Ref != "" && x.ref == l.Ref {
+			if x := &r.lines[i]; x.ref == l.Of {
 				x.gone = gone
 			}
 		}
 	}
 }
 
-func (r *reader) takeMessage(lane project.Lane, l history.Line) {
-	said := line{ref: l.Ref, lane: lane.Name}
-	said.Session, said.At = l.Session, utc(l.TS)
+func (r *reader) takeMessage(lane project.Lane, l log.Entry) {
+	said := line{ref: l.ID, lane: lane.Name}
+	said.Session, said.At = l.Session, utc(l.Stamp())
 	if r.has[said.message()] {
 		return
 	}
+	if l.Was != "" && r.has[l.Was] { // it was judged before the transcript had shown it
+		for i := range r.lines {
+			if x := &r.lines[i]; x.ref == l.Was {
+				x.ref = l.ID
+			}
+		}
+		r.has[l.ID], r.added[l.ID] = true, r.added[l.Was]
+		return
+	}
 	r.has[said.message()], r.added[said.message()] = true, true
-	all, isJudged := r.found[l.Ref]
+	all, isJudged := r.found[l.ID]
 	if !isJudged {
 		all = sentence.Candidates(sentence.Ends(l.Text), l.Asked != "")
 	}

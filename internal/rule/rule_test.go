@@ -31,16 +31,12 @@ func open(t *testing.T) *home {
 
 func (h *home) lane(slug string) project.Lane { return project.NewLane(h.Dir, slug, "", "alice") }
 
-// write adds a line to a history.
-func (h *home) write(slug, session, kind string, pairs ...string) {
+// write adds an entry of a session to the log, 90 minutes after the last one.
+func (h *home) write(slug, session string, e log.Entry) {
 	h.Helper()
 	h.n++
-	h.keep(slug, history.Format(h.now(), session, kind, pairs...))
-}
-
-// now returns the time of the line that was written last.
-func (h *home) now() string {
-	return noon.Add(time.Duration(h.n) * 90 * time.Minute).Format(time.RFC3339)
+	e.Session, e.Time = session, noon.Add(time.Duration(h.n)*90*time.Minute)
+	h.keep(slug, e)
 }
 
 // keep adds entries to a history.
@@ -56,7 +52,7 @@ func (h *home) keep(slug string, all ...log.Entry) {
 func (h *home) say(slug, session, words string) string {
 	h.Helper()
 	ref := fmt.Sprintf("u%d", h.n+1)
-	h.write(slug, session, "said", "text", words, "ref", ref)
+	h.write(slug, session, log.Entry{Kind: log.Typed, Text: words, ID: ref})
 	return ref
 }
 
@@ -107,8 +103,8 @@ func TestRefresh(t *testing.T) {
 		t.Error("nothing is new, and the file was written again")
 	}
 	// answers a question
-	h.write("shop", "s2", "said", "text", "yes, "+deploys, "asked", "Shall I deploy?", "ref", "u9")
-	h.write("shop", "s2", "done", "act", "Never touch the taxes.")
+	h.write("shop", "s2", log.Entry{Kind: log.Typed, Text: "yes, " + deploys, Asked: "Shall I deploy?", ID: "u9"})
+	h.write("shop", "s2", log.Entry{Kind: "done", Body: `{"act":"Never touch the taxes."}`})
 	h.say("shop", "s2", tabs)
 	h.want("shop", tabs)
 	rules, _ := h.Rules("shop")
@@ -153,16 +149,16 @@ func TestRewound(t *testing.T) {
 	h := open(t)
 	ref := h.say("shop", "s1", tabs)
 	h.want("shop", tabs)
-	h.write("shop", "s1", "rewound", "ref", ref)
+	h.write("shop", "s1", log.Entry{Kind: log.Rewound, Of: ref})
 	h.want("shop", "")
-	h.write("shop", "s1", "restored", "ref", ref)
+	h.write("shop", "s1", log.Entry{Kind: log.Restored, Of: ref})
 	h.want("shop", tabs)
-	h.write("shop", "s1", "said", "text", deploys) // before the transcript shows it
-	h.keep("shop", history.Format(h.now(), "s1", "confirmed", "ref", "u99"))
+	h.write("shop", "s1", log.Entry{Kind: log.Typed, Text: deploys, ID: "~1"}) // before the transcript shows it
+	h.write("shop", "s1", log.Entry{Kind: log.Typed, Text: deploys, ID: "u99", Was: "~1"})
 	if got := h.texts("shop"); strings.Count(got, "|") != 1 {
 		t.Fatal(got)
 	}
-	h.write("shop", "s1", "rewound", "ref", "u99")
+	h.write("shop", "s1", log.Entry{Kind: log.Rewound, Of: "u99"})
 	h.want("shop", tabs)
 }
 
@@ -244,9 +240,9 @@ func TestBound(t *testing.T) {
 	h := open(t)
 	var all []log.Entry
 	for i := range 3 * maxCandidates {
-		all = append(all, history.Format(noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339),
-			fmt.Sprint("s", i/100), "said", "text", fmt.Sprintf("add the column number%d to the table number%d", i, i*7),
-			"ref", fmt.Sprint("u", i)))
+		all = append(all, log.Entry{ID: fmt.Sprint("u", i), Kind: log.Typed, Session: fmt.Sprint("s", i/100),
+			Time: noon.Add(time.Duration(i) * time.Hour),
+			Text: fmt.Sprintf("add the column number%d to the table number%d", i, i*7)})
 	}
 	h.keep("shop", all...)
 	for range 3*maxCandidates/maxMessages + 1 {

@@ -2,9 +2,7 @@ package rule
 
 import (
 	"cmp"
-	"time"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -14,21 +12,21 @@ import (
 // fromBeginning is the value of head.again before the first session: it sorts before the key of every session.
 const fromBeginning = "-"
 
-// SaidIn returns the prompts of a session as lines of a history. name is that of the session's file.
-func SaidIn(name string, entries []log.Entry) (lines []history.Line) {
+// SaidIn returns the prompts of a session. name is that of the session's file.
+func SaidIn(name string, entries []log.Entry) (said []log.Entry) {
 	for _, e := range entries {
 		if e.Kind == log.Typed {
-			lines = append(lines, history.Line{Kind: "said", Session: cmp.Or(e.Session, name),
-				Text: sentence.Ends(e.Text), Asked: e.Asked, Ref: e.ID, TS: e.Time.UTC().Format(time.RFC3339Nano)})
+			e.Session, e.Text = cmp.Or(e.Session, name), sentence.Ends(e.Text)
+			said = append(said, e)
 		}
 	}
-	return lines
+	return said
 }
 
 // Take adds the candidates in messages of sessions from before and of other machines. lane is the lane they
 // count as said in. A message that is known by its ref is left out. found has the candidates of messages that were
 // judged already, by their refs.
-func (s Store) Take(slug string, lane project.Lane, all []history.Line, found map[string][]sentence.Candidate) error {
+func (s Store) Take(slug string, lane project.Lane, all []log.Entry, found map[string][]sentence.Candidate) error {
 	unlock, err := safefile.LockIn(s.Dir, Folder, s.Wait)
 	if err != nil {
 		return err

@@ -145,17 +145,16 @@ func (s Source) readHistories(slug string) (map[string]*told, error) {
 		return out[id]
 	}
 	all := project.Lane{Dir: s.Dir, Slug: slug}
-	typed, rewound, err := history.TypedBeside(all, func(l history.Line) {
-		if c, ok := l.Compaction(); ok {
+	typed, err := history.TypedBeside(all, func(l log.Entry) {
+		if c, ok := history.CompactionOf(l); ok {
 			of(l.Session).addCompaction(c)
 		} else if l.Kind == "opened" || l.Kind == "mission" {
 			of(l.Session).addMission(l.Text)
 		}
 	})
 	for _, l := range typed {
-		at, _ := time.Parse(time.RFC3339, l.TS)
-		if t := of(l.Session); !rewound.Has(l) {
-			t.typed = append(t.typed, past.Turn{Session: l.Session, N: len(t.typed) + 1, Time: at, Prompt: l.Text,
+		if t := of(l.Session); !l.Gone {
+			t.typed = append(t.typed, past.Turn{Session: l.Session, N: len(t.typed) + 1, Time: l.Time, Prompt: l.Text,
 				Asked: l.Asked})
 		}
 	}

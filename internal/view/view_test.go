@@ -43,16 +43,23 @@ func house(t *testing.T, words string) Source {
 	s.Records = retrieve.Open(s.Dir, func() time.Time { return noon }, time.Second)
 	must(os.MkdirAll(s.Dir, 0o700))
 	lane := project.NewLane(s.Dir, "shop", "", "alice")
-	line := func(minute int, session, kind string, pairs ...string) log.Entry {
-		return history.Format(noon.Add(time.Duration(minute)*time.Minute).Format(time.RFC3339), session, kind, pairs...)
+	at := func(minute int, e log.Entry) log.Entry {
+		e.Time = noon.Add(time.Duration(minute) * time.Minute)
+		return e
 	}
-	counted := history.Compaction{TS: noon.Add(90 * time.Second).Format(time.RFC3339), Session: "s1", Trigger: "auto",
-		Number: 1, Facts: map[string]history.FactCount{"rule": {There: 4, Summary: 1, Block: 4},
+	counted := history.Compaction{Session: "s1", Trigger: "auto", Number: 1,
+		Facts: map[string]history.FactCount{"rule": {There: 4, Summary: 1, Block: 4},
 			"task": {There: 2, Neither: 1, Block: 1}}}
-	left := []log.Entry{line(0, "s1", "opened", "text", "Fix the checkout "+words, "ref", "u1"),
-		line(0, "s1", "said", "text", "Never touch the tax tables "+words+" without asking me.", "ref", "u1"),
-		counted.Format(), line(3, "s0", "said", "text", "Typed before turns were kept "+words, "ref", "u7"),
-		line(4, "s0", "said", "text", "Taken back", "ref", "u8"), line(5, "s0", "rewound", "ref", "u8")}
+	left := []log.Entry{
+		at(0, log.Entry{Kind: "opened", Session: "s1", Text: "Fix the checkout " + words, Of: "u1"}),
+		at(0, log.Entry{ID: "u0", Kind: log.Typed, Session: "s1", Aside: true,
+			Text: "Never touch the tax tables " + words + " without asking me."}),
+		at(3, log.Entry{ID: "u7", Kind: log.Typed, Session: "s0", Text: "Typed before turns were kept " + words}),
+		at(4, log.Entry{ID: "u8", Kind: log.Typed, Session: "s0", Text: "Taken back"}),
+		at(5, log.Entry{Kind: log.Rewound, Session: "s0", Of: "u8"})}
+	lost := counted.Entry()
+	lost.Time = noon.Add(90 * time.Second)
+	left = append(left, lost)
 	history.Bind(lane, left)
 	turns := log.Store{Dir: s.Dir, Wait: s.Wait}
 	must(turns.Keep("shop", left, "", nil))

@@ -201,12 +201,12 @@ func stores() []extreme {
 	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, " +
 		"whatever the report of run %d says about their totals, since they come from the ministry."
 	said := func(s, i int) string {
-		more := fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, quote(number(text, i)), s, i)
-		return line("said", fmt.Sprintf("old-%d", s), id(s, i), more)
+		more := fmt.Sprintf(`"text":%s`, quote(number(text, i)))
+		return line("typed", fmt.Sprintf("old-%d", s), id(s, i), more)
 	}
 	forgotten := func(s, i int) string {
 		kind := [...]string{"dropped", "rewound", "done", "files"}[i%4]
-		more := fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s)
+		more := fmt.Sprintf(`"text":"part %d of %d","of":"u-%[2]d-%[1]d"`, i, s)
 		return line(kind, fmt.Sprintf("old-%d", s), id(s, i), more)
 	}
 	report := quote(strings.Repeat("The total is computed in cart.go. ", 60))
@@ -216,7 +216,7 @@ func stores() []extreme {
 	}
 	long := quote(strings.Repeat("Never touch the tax tables. ", 7000))
 	saidLong := func(s, i int) string {
-		return line("said", "s1", id(s, i), fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, long, s, i))
+		return line("typed", "s1", id(s, i), `"text":`+long)
 	}
 	return []extreme{
 		{name: "a history of 1000 sessions", store: histories(1000, "", said)},
