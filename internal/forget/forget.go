@@ -100,8 +100,8 @@ func (e *Eraser) Run() ([]Found, error) {
 			return nil, err
 		}
 	}
-	// When a run is killed, the same run again finds nothing by which it knows that the cache holds the words. A person's
-	// run always empties it.
+	// When a run is killed, the same run again finds nothing by which it knows that the cache holds the words. A
+	// person's run always empties it.
 	clears := !e.Dry && (e.What.known == nil || e.held)
 	if clears {
 		if err := session.Clear(e.Dir, e.Wait); err != nil {

@@ -112,8 +112,8 @@ func (e *Eraser) removeUnfinished() error {
 	return nil
 }
 
-// Unfinished removes the temporary files of killed processes below memento's folder, and reports whether there were any.
-// It waits until a file is old enough.
+// Unfinished removes the temporary files of killed processes below memento's folder, and reports whether there were
+// any. It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	repo, _ := pace.History(dir)
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

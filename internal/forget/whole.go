@@ -134,9 +134,9 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	}
 	sessions = len(of)
 	Unfinished(w.Dir)
-	words := Eraser{Dir: w.Dir, Wait: w.Wait}
-	err = words.eachWaiting(func(_ string, data []byte) []byte {
-		left, _ := session.EraseWaiting(data, w.Chosen, func(string) bool { return true }, func([]byte) bool { return true })
+	err = (&Eraser{Dir: w.Dir, Wait: w.Wait}).eachWaiting(func(_ string, data []byte) []byte {
+		left, _ := session.EraseWaiting(data, w.Chosen, func(string) bool { return true },
+			func([]byte) bool { return true })
 		return left
 	})
 	if err != nil {

@@ -23,7 +23,8 @@ func TestStartNews(t *testing.T) {
 		t.Helper()
 		m := pace.Mission{Machine: machine, Lane: "shop--alice", Mission: mission, By: "user",
 			Opened: opened.Format(time.RFC3339)}
-		if err := (pace.Others{Names: map[string]string{machine: machine}, Missions: []pace.Mission{m}}).Save(dir, "shop"); err != nil {
+		others := pace.Others{Names: map[string]string{machine: machine}, Missions: []pace.Mission{m}}
+		if err := others.Save(dir, "shop"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,10 +1,10 @@
-// Package rename orders the steps that give a project another name in its journals, the log, records, running
-// sessions, pauses and suggestions. The format of a file may not come in: only the package that writes the file knows
+// Package rename orders the steps that give a project another name in what is kept: its journals, the log, records,
+// pauses, rules and suggestions. The format of a file may not come in: only the package that writes the file knows
 // where the name is. project and record decide which names are allowed, and cli tells the person.
 //
-// A run first changes the name in workspace.json, under the locks of all lanes. Then it moves file by file. When a run
-// is cut off, the same run again does the rest: it finds the files with the old name, and workspace.json says that the
-// files with the new name belong to the same project.
+// A run first changes the name in workspace.json, under the locks of all lanes. Then it moves file by file, and at last
+// empties the cache, which knows the name too. When a run is cut off, the same run again does the rest: it finds the
+// files with the old name, and workspace.json says that the files with the new name belong to the same project.
 package rename
 
 import (
@@ -28,7 +28,6 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/view"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -46,6 +45,29 @@ type Migration struct {
 	moving bool // the project has the new name already, so a file with that name is no collision
 }
 
+// Renamed is the old and the new name of one thing.
+type Renamed struct{ From, To string }
+
+// Plan lists what a Migration will rename, or has renamed.
+type Plan struct {
+	Journals    []Renamed // lanes, the one whose journal is the oldest first
+	Records     []Renamed // ids
+	Files       []Renamed // files that were set aside and the like, relative to memento's folder
+	Suggestions int       // how many
+	Rules       int       // how many sentences that may outlive their session
+	Turns       int       // sessions whose turns are kept
+	Paused      bool
+	Known       bool // workspace.json has the old name
+	Collisions  []string
+	Left        []record.Problem // what Run could not rename
+}
+
+// Empty reports whether nothing has the old name.
+func (p Plan) Empty() bool { return p.moves()+len(p.Records) == 0 && !p.Paused && !p.Known }
+
+// moves counts what is not a record.
+func (p Plan) moves() int { return len(p.Journals) + len(p.Files) + p.Suggestions + p.Rules + p.Turns }
+
 // CollisionError says that files of the new name exist already. Nothing was changed.
 type CollisionError struct{ Names []string }
 
@@ -54,6 +76,118 @@ func (e *CollisionError) Error() string {
 		return "there is already " + e.Names[0]
 	}
 	return fmt.Sprintf("there are already %d things of that name: %s", len(e.Names), strings.Join(e.Names, ", "))
+}
+
+// Plan returns what Run will rename. It changes nothing. Errors: the disk's.
+func (m Migration) Plan() (p Plan, err error) {
+	w := project.OpenWorkspace(m.Dir)
+	if w.Err != nil {
+		return p, w.Err
+	}
+	for _, k := range w.Known {
+		p.Known = p.Known || k.Slug == m.From
+	}
+	if err := m.findFiles(&p); err != nil {
+		return p, err
+	}
+	l := withheld.LoadPauses(m.Dir)
+	p.Paused = l.Err() == nil && l.Knows(m.From)
+	sessions, err := m.turns().Sessions(m.From)
+	if err != nil {
+		return p, err
+	}
+	p.Turns = len(sessions)
+	if p.Suggestions, err = m.box().Of(naming.Project(m.From)); err == nil {
+		p.Rules, err = m.rules().Of(m.From)
+	}
+	return p, err
+}
+
+// findFiles adds the project's journals, records and other files to the plan, and a collision for each record whose new
+// name another one has.
+func (m Migration) findFiles(p *Plan) error {
+	ours, theirs := naming.Project(m.From)+"--", naming.Project(m.To)+"--"
+	age, ids := map[string]time.Time{}, map[string]bool{}
+	for _, folder := range []string{"", naming.Archive} {
+		entries, err := safefile.ListFolder(filepath.Join(m.Dir, folder))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			name := e.Name()
+			id, isRecord := naming.Stem(name)
+			slug, isOurs := strings.CutPrefix(id, ours)
+			lane, holds := project.OfLane(folder, name)
+			to := Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))}
+			switch {
+			case e.IsDir():
+			case isRecord:
+				if ids[id] = true; isOurs && naming.CheckSlug(slug) == nil && !contains(p.Records, id) {
+					p.Records = append(p.Records, Renamed{id, theirs + slug})
+				}
+			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--":
+				to.To = filepath.Join(folder, theirs+strings.TrimPrefix(name, ours)) // a record that was set aside
+				p.Files = append(p.Files, to)
+			case !m.owns(name):
+			case folder == "" && holds == project.JournalFile:
+				p.Journals = append(p.Journals, Renamed{lane, m.renamed(lane)})
+				if info, err := e.Info(); err == nil {
+					age[lane] = info.ModTime()
+				}
+			default:
+				p.Files = append(p.Files, to)
+			}
+			if holds == project.JournalFile {
+				ids[lane+".json"] = true
+			}
+		}
+	}
+	for _, r := range p.Records {
+		if ids[r.To] && !m.moving && !m.Join && !m.Store.Halfway(r.From, r.To) {
+			p.Collisions = append(p.Collisions, "the record "+r.To)
+		}
+	}
+	for i, r := range p.Journals { // one whose new name has a journal already goes beside that one
+		for n := 0; ids[p.Journals[i].To+".json"]; n++ {
+			p.Journals[i].To = m.beside(r, n)
+		}
+	}
+	// Renaming sets each journal's time, and so the newest stays the newest.
+	slices.SortStableFunc(p.Journals, func(a, b Renamed) int { return age[a.From].Compare(age[b.From]) })
+	return nil
+}
+
+func contains(all []Renamed, from string) bool {
+	return slices.ContainsFunc(all, func(r Renamed) bool { return r.From == from })
+}
+
+// owns reports whether a lane, or a file of this name, belongs to the project.
+func (m Migration) owns(name string) bool {
+	return strings.HasPrefix(name, m.From+"--") || strings.HasPrefix(name, m.From+"@") && strings.Contains(name, "--")
+}
+
+func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
+
+// beside returns the nth name of a lane beside the one that a journal would have: that in which its session finds it,
+// or else one that says what the project was called.
+func (m Migration) beside(r Renamed, n int) string {
+	from, _ := project.LaneNamed(m.Dir, r.From)
+	j, err := journal.Store{Lane: from}.Read()
+	switch {
+	case n == 0 && err == nil && j.Session != "" && !strings.Contains(r.To, "~"):
+		return session.OwnLane(r.To, j.Session)
+	case n <= 1:
+		return r.To + besideMark(r.To) + m.From
+	}
+	return fmt.Sprint(r.To, besideMark(r.To), m.From, "-", n)
+}
+
+// besideMark returns what parts a lane from the name of one beside it.
+func besideMark(lane string) string {
+	if strings.Contains(lane, "~") {
+		return "-"
+	}
+	return "~"
 }
 
 // passes is the greatest number of passes. A hook that runs meanwhile may leave a file with the old name.
@@ -70,8 +204,7 @@ func (m Migration) Run() (done Plan, err error) {
 		if p.Collisions != nil {
 			return done, &CollisionError{p.Collisions}
 		}
-		moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions + p.Rules + p.Turns
-		if pass > 0 && moved == 0 && len(p.Records) == len(done.Left) {
+		if pass > 0 && p.moves() == 0 && len(p.Records) == len(done.Left) {
 			break // no hook has used the old name since the last pass
 		}
 		done.Left = nil
@@ -89,9 +222,96 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
 		return err
 	}
-	if err := m.lanes(done); err != nil {
+	if err := m.moveLanes(p, done); err != nil {
 		return err
 	}
+	if err := session.RenameWaiting(m.Dir, m.Wait, m.owns, m.renamed); err != nil {
+		return err
+	}
+	if err := m.renameRecords(done); err != nil {
+		return err
+	}
+	for _, r := range p.Files {
+		switch err := safefile.Move(filepath.Join(m.Dir, r.From), filepath.Join(m.Dir, r.To)); {
+		case err == nil:
+			done.Files = append(done.Files, r)
+		case errors.Is(err, fs.ErrExist), errors.Is(err, safefile.ErrRefused):
+			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	rules, err := m.rules().Rename(m.From, m.To)
+	if done.Rules += rules; err != nil {
+		return err
+	}
+	if err := m.turns().Rename(m.From, m.To); err != nil {
+		return err
+	}
+	done.Turns += p.Turns
+	from, to := naming.Project(m.From), naming.Project(m.To)
+	if err := shared.Rename(m.Dir, from, to, m.Wait); err != nil {
+		return err
+	}
+	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
+		return err
+	}
+	n, err := m.box().Rename(from, to)
+	if done.Suggestions += n; err != nil {
+		return err
+	}
+	return session.Clear(m.Dir, m.Wait)
+}
+
+// turns returns the turns of all sessions.
+func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
+
+// box returns the inbox.
+func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
+
+func (m Migration) rules() rule.Store { return rule.Store{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
+
+// moveLanes renames the project in workspace.json and moves its journals. It holds the locks of the lanes, with their
+// old and new names, so that no hook writes meanwhile. A hook that waits then gets the new name.
+func (m Migration) moveLanes(p Plan, done *Plan) error {
+	var names []string
+	for _, l := range p.Journals {
+		names = append(names, l.From, l.To)
+	}
+	slices.Sort(names) // others that take several locks use this order too
+	for _, name := range slices.Compact(names) {
+		unlock, err := safefile.LockIn(m.Dir, name, m.Wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	if err := project.Rename(m.Dir, m.From, m.To, m.Join, m.Now, m.Wait); err != nil {
+		return err
+	}
+	for _, l := range p.Journals {
+		from, _ := project.LaneNamed(m.Dir, l.From)
+		to, ok := project.LaneNamed(m.Dir, l.To)
+		if !ok {
+			return fmt.Errorf("%w: the name %s", safefile.ErrRefused, l.To)
+		}
+		switch err := journal.Rename(from, to); {
+		case errors.Is(err, fs.ErrExist): // a hook has just made one: the next pass moves this one beside it
+			continue
+		case err != nil:
+			return err
+		}
+		done.Journals = append(done.Journals, l)
+		// A process that waits for this lock sees that the file is gone, and takes another lock.
+		if err := safefile.Remove(safefile.LockPath(m.Dir, l.From)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renameRecords renames the records, and what is known of removed ones.
+func (m Migration) renameRecords(done *Plan) error {
 	// A save reads the project's name under the lock of all records. A save that holds the lock now may have read the
 	// old name; later ones read the new name.
 	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
@@ -120,167 +340,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
-	err = m.Store.Alone(func(s record.Store) error {
+	return m.Store.Alone(func(s record.Store) error {
 		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(naming.Project(m.From), naming.Project(m.To))
 	})
-	if err != nil {
-		return err
-	}
-	for _, r := range p.Files {
-		err := safefile.Move(filepath.Join(m.Dir, r.From), filepath.Join(m.Dir, r.To))
-		switch {
-		case err == nil:
-			done.Files = append(done.Files, r)
-		case errors.Is(err, fs.ErrExist), errors.Is(err, safefile.ErrRefused):
-			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	rules, err := m.rules().Rename(m.From, m.To)
-	if done.Rules += rules; err != nil {
-		return err
-	}
-	if err := m.turns().Rename(m.From, m.To); err != nil {
-		return err
-	}
-	if err := shared.Rename(m.Dir, naming.Project(m.From), naming.Project(m.To), m.Wait); err != nil {
-		return err
-	}
-	done.Turns += p.Turns
-	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
-		return err
-	}
-	if err := view.Rename(m.Dir); err != nil {
-		return err
-	}
-	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))
-	done.Suggestions += n
-	return err
-}
-
-// turns returns the turns of all sessions.
-func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
-
-// box returns the inbox.
-func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
-
-func (m Migration) rules() rule.Store { return rule.Store{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
-
-// lanes renames the project in workspace.json and moves its journals. It holds the locks of the project's sessions and
-// lanes, so that no hook writes meanwhile. A hook that begins meanwhile gets the new name and waits.
-func (m Migration) lanes(done *Plan) error {
-	held, err := session.Bound(m.Dir, m.owns, m.Wait)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		for _, s := range held {
-			s.Release()
-		}
-	}()
-	p, unlock, err := m.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if p.Collisions != nil {
-		return &CollisionError{p.Collisions}
-	}
-	to := map[string]string{}
-	for _, l := range p.Journals {
-		to[l.From] = l.To
-	}
-	if err := project.Rename(m.Dir, m.From, m.To, m.Join, m.Now, m.Wait); err != nil {
-		return err
-	}
-	for _, l := range p.byAge(m.Dir) {
-		from, _ := project.LaneNamed(m.Dir, l.From)
-		to, ok := project.LaneNamed(m.Dir, l.To)
-		if !ok {
-			return fmt.Errorf("%w: the name %s", safefile.ErrRefused, l.To)
-		}
-		if err := journal.Rename(from, to); err != nil {
-			return err
-		}
-		if err := session.RenameHolder(from, to); err != nil {
-			return err
-		}
-		done.Journals = append(done.Journals, l)
-	}
-	for _, s := range held {
-		lane, ok := to[s.Lane]
-		if !ok {
-			lane = m.renamed(s.Lane)
-		}
-		if at, ok := project.LaneNamed(m.Dir, beside(lane, m.From)); ok && s.Holds(at) {
-			lane = at.Name // a run that was cut off moved its journal there
-		}
-		s.Lane = lane
-		if err := s.Save(); err != nil {
-			return err
-		}
-		done.Sessions = append(done.Sessions, s.ID)
-	}
-	for _, l := range p.Journals {
-		// A process that waits for one of these locks sees that the file is gone, and takes another lock.
-		for _, end := range []string{"", "-debug"} {
-			if err := safefile.Remove(safefile.LockPath(m.Dir, l.From) + end); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// lock takes the locks of all lanes, with their old and new names, and then returns the Plan.
-func (m Migration) lock() (p Plan, unlock func(), err error) {
-	for range 20 {
-		if p, err = m.Plan(); err != nil {
-			return p, nil, err
-		}
-		var names []string
-		for _, l := range p.Journals {
-			names = append(names, l.From, l.To)
-		}
-		slices.Sort(names)
-		var held []func()
-		unlock = func() {
-			for _, u := range held {
-				u()
-			}
-		}
-		for _, name := range slices.Compact(names) {
-			u, err := safefile.LockIn(m.Dir, name, m.Wait)
-			if err != nil {
-				unlock()
-				return p, nil, err
-			}
-			held = append(held, u)
-		}
-		now, err := m.Plan()
-		if err == nil && slices.Equal(now.Journals, p.Journals) {
-			return now, unlock, nil
-		}
-		unlock()
-		if err != nil {
-			return p, nil, err
-		}
-	}
-	return p, nil, fmt.Errorf("%s: %w", m.From, safefile.ErrBusy) // new lanes keep coming
-}
-
-// byAge lists the lanes by the time of their journal, the oldest first. Renaming sets each journal's time, and so the
-// newest stays the newest.
-func (p Plan) byAge(dir string) []Renamed {
-	age := map[string]time.Time{}
-	entries, _ := safefile.List(dir) // on an error only the order is lost
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			age[e.Name()] = info.ModTime()
-		}
-	}
-	out := slices.Clone(p.Journals)
-	slices.SortStableFunc(out, func(a, b Renamed) int { return age[a.From+".json"].Compare(age[b.From+".json"]) })
-	return out
 }

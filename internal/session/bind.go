@@ -146,11 +146,14 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	return lane, nil
 }
 
+// OwnLane returns the name of the lane beside lane in which a session goes on whose memory is gone.
+func OwnLane(lane, id string) string { return lane + "~" + short(id) }
+
 // own returns the session's own lane beside lane. Its name has the first eight characters of the session's id, or the
 // whole id when another session with the same beginning holds that lane.
 func (s *Session) own(lane project.Lane) project.Lane {
 	name := lane.Name
-	lane.Name = name + "~" + short(s.ID)
+	lane.Name = OwnLane(name, s.ID)
 	if id, _ := holderOf(lane); id != "" && id != s.ID {
 		lane.Name = name + "~" + fileName(s.ID)
 	}
@@ -172,18 +175,6 @@ func holderOf(lane project.Lane) (id string, known bool) {
 func (s *Session) Holds(lane project.Lane) bool {
 	id, _ := holderOf(lane)
 	return id == s.ID
-}
-
-// RenameHolder makes the session that holds the lane from the holder of the lane to, unless another session holds to.
-func RenameHolder(from, to project.Lane) error {
-	switch err := safefile.Move(holder(from), holder(to)); {
-	case errors.Is(err, fs.ErrExist):
-		return safefile.Remove(holder(from))
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	default:
-		return err
-	}
 }
 
 // hold notes that the session holds the lane. Without the note, the next session takes the lane.

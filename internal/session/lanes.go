@@ -1,34 +1,45 @@
 package session
 
 import (
-	"errors"
-	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Find returns the ids of the sessions in dir whose lane is chosen. It skips damaged memories. Errors: safefile.ErrRefused for a folder that is not memento's, or the disk's.
-func Find(dir string, chosen func(lane string) bool) (ids []string, err error) {
+// Lanes returns the lane of each session with a memory in dir, by the session's id. It skips damaged memories. Errors:
+// safefile.ErrRefused for a folder that is not memento's, or the disk's.
+func Lanes(dir string) (map[string]string, error) {
+	out := map[string]string{}
 	folder := filepath.Join(dir, safefile.Cache)
 	entries, err := safefile.ListFolder(folder)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range entries {
-		if !strings.HasSuffix(f.Name(), ".json") || safefile.Temporary(f.Name()) {
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".json") || safefile.Temporary(e.Name()) {
 			continue
 		}
-		path := filepath.Join(folder, f.Name())
-		s, err := saved(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil && !errors.Is(err, safefile.ErrTooLarge):
+		s, err := saved(filepath.Join(folder, e.Name()))
+		if safefile.Unreadable(err) {
 			return nil, err
-		case err == nil && s.ID != "" && chosen(s.Lane):
-			ids = append(ids, s.ID)
+		}
+		if s.ID != "" {
+			out[s.ID] = s.Lane
 		}
 	}
-	return ids, nil
+	return out, nil
+}
+
+// Find returns the ids of the sessions with a memory in dir whose lane is chosen, sorted. Errors: those of Lanes.
+func Find(dir string, chosen func(lane string) bool) (ids []string, err error) {
+	lanes, err := Lanes(dir)
+	for id, lane := range lanes {
+		if chosen(lane) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, err
 }

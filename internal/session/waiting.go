@@ -29,6 +29,8 @@ type waiting struct {
 	Session, Lane string
 	Pending       []Pending
 	Words         string
+
+	others string // fields of a report
 }
 
 func (w *waiting) fields(t *jsonx.Table) {
@@ -104,7 +106,7 @@ func readPrompts(path string) (w waiting, ok bool) {
 	if err != nil {
 		return w, false
 	}
-	_, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	w.others, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
 	return w, ok
 }
 
@@ -156,4 +158,34 @@ func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words str
 		return nil, found
 	}
 	return jsonx.Write(&w, (*waiting).fields, others), found
+}
+
+// RenameWaiting gives what waits in the lanes that owns reports the lane that renamed returns. Errors: safefile's; the
+// same call again goes on.
+func RenameWaiting(dir string, wait time.Duration, owns func(lane string) bool, renamed func(string) string) error {
+	entries, err := safefile.ListFolder(WaitingFolder(dir))
+	if err != nil {
+		return err
+	}
+	rename := func(name string) error {
+		path := filepath.Join(WaitingFolder(dir), name)
+		id, _, _ := strings.Cut(name, ".")
+		unlock, err := safefile.LockIn(dir, id, wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		w, ok := readPrompts(path)
+		if !ok || !owns(w.Lane) {
+			return nil
+		}
+		w.Lane = renamed(w.Lane)
+		return safefile.Replace(path, jsonx.Write(&w, (*waiting).fields, w.others), 0o600)
+	}
+	for _, e := range entries {
+		if err := rename(e.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
 }

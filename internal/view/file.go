@@ -87,9 +87,3 @@ func erase(dir string, due func(path string) bool) (gone []string, err error) {
 	}
 	return gone, err
 }
-
-// Rename removes the pages, which hold a project's former name.
-func Rename(dir string) error {
-	_, err := Erase(dir)
-	return err
-}

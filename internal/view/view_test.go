@@ -80,9 +80,10 @@ func house(t *testing.T, words string) Source {
 	_, err = suggest.Box{Dir: s.Dir, Now: noon, Wait: s.Wait}.Add([]suggest.Suggestion{{Kind: "decision",
 		Project: "shop", Title: "Cache", Quote: "We cache in Redis " + words, By: "user", Session: "s1", Time: noon}})
 	must(err)
-	must(pace.Others{Names: map[string]string{"0123456789ab": "laptop " + words}, Missions: []pace.Mission{{
-		Machine: "0123456789ab", Mission: "Ship it " + words, Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words,
-		Summary: "s " + words, Plan: []string{"p " + words}, Done: []string{"d " + words}}}}.Save(s.Dir, "shop"))
+	must(pace.Others{Names: map[string]string{"0123456789ab": "laptop " + words},
+		Missions: []pace.Mission{{Machine: "0123456789ab", Mission: "Ship it " + words,
+			Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words, Summary: "s " + words,
+			Plan: []string{"p " + words}, Done: []string{"d " + words}}}}.Save(s.Dir, "shop"))
 	return s
 }
 

@@ -77,13 +77,15 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestPast: words that a session, or any in a project, said before it was forgotten stay withheld, and later words are taken in.
+// TestPast: words that a session, or any in a project, said before it was forgotten stay withheld, and later words are
+// taken in.
 func TestPast(t *testing.T) {
 	dir := folder(t)
 	for i := range 2 {
 		now := noon.Add(time.Duration(i) * time.Hour)
 		do(t, Past(dir, []string{"barn"}, map[string]Place{"s1": {}, "s2": {}}, now, time.Second))
-		if l := LoadPauses(dir); len(l.windows) != 3 || !off(l, "barn", "s3")(now.Add(-1)) || off(l, "barn", "s3")(now) || !off(l, "shop", "s1")(now.Add(-1)) ||
+		if l := LoadPauses(dir); len(l.windows) != 3 || !off(l, "barn", "s3")(now.Add(-1)) ||
+			off(l, "barn", "s3")(now) || !off(l, "shop", "s1")(now.Add(-1)) ||
 			off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
 			t.Errorf("%+v", l.windows)
 		}
