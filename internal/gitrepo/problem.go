@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -35,7 +34,8 @@ type Problem struct {
 func (p *Problem) Error() string { return p.What + ": " + p.Why }
 func (p *Problem) Unwrap() error { return p.err }
 
-// kind is a problem that is known by what git, ssh or a host says. Words are in lower case.
+// kind is a problem that is known by what git, ssh or a host says. Words are in lower case. In a hint FOLDER, HOST and
+// URL stand for parts of the remote's address.
 type kind struct {
 	words      []string
 	what, hint string
@@ -45,12 +45,29 @@ const (
 	reach  = "the remote cannot be reached"
 	refuse = "the remote refuses to store this"
 
+	cannotMove = "the remote's branch main cannot be moved"
 	missing    = "there is no repository at the remote's address, or it is hidden from you"
 	damageHere = "the history on this machine is damaged"
 	damageFar  = "the remote repository is damaged"
 
 	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
 )
+
+// refusals are the known reasons for which a remote does not move its branch.
+var refusals = []kind{
+	{[]string{"cannot lock ref", "failed to update ref", "failed to lock"}, // perhaps only while another one pushes
+		cannotMove,
+		"see what git says there; sync again when it is mended"},
+	{[]string{"checked out"},
+		refuse + ": it is a working copy of its branch main",
+		"name a bare repository: git init --bare ANOTHER"},
+	{[]string{"non-fast-forward", "denynonfastforwards", "denying non-fast"},
+		refuse + ": it takes no new history, which forgetting needs",
+		"allow force pushes to its branch main (in a folder: git config receive.denyNonFastForwards false)"},
+	{[]string{"hook declined", "rule violations", "protected"},
+		refuse,
+		"a rule of the host forbids it: allow pushes to its branch main, or use a repository of its own for memento"},
+}
 
 // kinds are the known problems. The first whose words are said counts: what comes first is more exact.
 var kinds = []kind{
@@ -129,8 +146,7 @@ var kinds = []kind{
 // problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
 func problemOf(at Remote, status string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || isStart(err) {
-		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version",
-			err: err}
+		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version", err: err}
 	}
 	if hint := safefile.Hint(err); hint != "" {
 		return &Problem{What: "the store cannot be written", Why: err.Error(), Hint: hint, err: err}
@@ -140,30 +156,32 @@ func problemOf(at Remote, status string, err error) error {
 	if errors.As(err, &failed) {
 		said = failed.said
 	}
-	lower := strings.ToLower(status + "\n" + said)
 	isHere := errors.Is(err, ErrDamaged)
+	k, word := kindOf(kinds, status+"\n"+said)
+	switch {
+	case word == "":
+		k.what, k.hint = "git could not use the remote", "see what git says: git ls-remote URL"
+		err = damaged(err) // who knows
+	case k.what == damageFar:
+		err = damaged(err)
+	case k.what == missing && isHere:
+		k.what = damageHere
+	}
+	why := cmp.Or(tell(at, said, word), clean(status), mask(at.URL, err.Error()))
+	return &Problem{What: k.what, Why: why, Hint: k.hint, err: err}
+}
+
+// kindOf returns the kind of problem that text says, and the word by which it is known, "" for none.
+func kindOf(kinds []kind, text string) (kind, string) {
+	lower := strings.ToLower(text)
 	for _, k := range kinds {
 		for _, w := range k.words {
-			if !strings.Contains(lower, w) {
-				continue
+			if strings.Contains(lower, w) {
+				return k, w
 			}
-			hint := k.hint
-			switch {
-			case k.what == damageFar:
-				err = damaged(err)
-			case k.what == missing && isHere:
-				k.what = damageHere
-			}
-			why := cmp.Or(tell(at, said, w), clean(status))
-			return &Problem{What: k.what, Why: why, Hint: fill(hint, at.URL), err: err}
 		}
 	}
-	why := tell(at, said, "")
-	if why == "" {
-		why = strings.TrimSpace(status + " " + mask(at.URL, err.Error()))
-	}
-	return &Problem{What: "git could not use the remote", Why: why,
-		Hint: fill("see what git says: git ls-remote URL", at.URL), err: damaged(err)} // who knows
+	return kind{}, ""
 }
 
 // isStart reports whether err says that a program could not be started.
@@ -174,39 +192,27 @@ func isStart(err error) bool {
 
 // rejection returns the error for a branch that the remote did not move; status is what git prints about it.
 func rejection(to Remote, status string, err error) error {
-	lower := strings.ToLower(status)
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
-	}
-	p := &Problem{What: refuse, err: err}
+	why := ""
 	var failed *gitError
 	if errors.As(err, &failed) {
-		p.Why = tell(to, failed.said, "remote:")
+		why = tell(to, failed.said, "remote:")
 	}
-	if strings.HasPrefix(lower, "[rejected]") || has("fetch first", "incorrect old value", "reference already exists",
-		"stale info", "but expected") || strings.Contains(p.Why, "but expected") {
+	faster := []kind{{words: []string{"fetch first", "incorrect old value", "reference already exists", "stale info",
+		"but expected"}}}
+	if _, word := kindOf(faster, status+"\n"+why); word != "" || strings.HasPrefix(strings.ToLower(status), "[rejected]") {
 		return ErrRejected
 	}
-	switch {
-	case has("cannot lock ref", "failed to update ref", "failed to lock"): // perhaps only while another one pushes
-		p.What, p.err = "the remote's branch main cannot be moved", ErrRejected
-		p.Hint = "see what git says there; sync again when it is mended"
-		if lock := lockFile.FindStringSubmatch(p.Why + status); lock != nil {
-			p.Hint = "if no other sync is at work, one that was killed left this file there: rm " + safefile.ShellWord(lock[1])
-		}
-	case has("checked out"):
-		p.Why = "it is a working copy of its branch main"
-		p.Hint = "name a bare repository: git init --bare ANOTHER"
-	case has("non-fast-forward", "denynonfastforwards", "denying non-fast"):
-		p.Why = "it takes no new history, which forgetting needs"
-		p.Hint = "allow force pushes to its branch main (in a folder: git config receive.denyNonFastForwards false)"
-	case has("hook declined", "rule violations", "protected"):
-		p.Hint = "a rule of the host forbids it: allow pushes to its branch main, or use a repository of its own for memento"
-	default:
+	k, word := kindOf(refusals, status)
+	if word == "" {
 		return problemOf(to, status, err)
 	}
-	if p.Why == "" {
-		p.Why = clean(status)
+	p := &Problem{What: k.what, Why: cmp.Or(why, clean(status)), Hint: k.hint, err: err}
+	if k.what == cannotMove {
+		p.err = ErrRejected
+	}
+	if lock := lockFile.FindStringSubmatch(p.Why + status); lock != nil {
+		p.Hint = "if no other sync is at work, one that was killed left this file there: rm " +
+			safefile.ShellWord(lock[1])
 	}
 	return p
 }
@@ -274,42 +280,6 @@ func mask(address, text string) string {
 
 // Mask returns an address without the password or token in it, to show it.
 func Mask(address string) string { return mask(address, address) }
-
-// fill puts what the person named into a hint.
-func fill(hint, address string) string {
-	shown, folder, host := address, "FOLDER", "HOST"
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		if strings.HasPrefix(u.Scheme, "http") {
-			u.User = nil // git asks
-		} else {
-			u.User = url.User(u.User.Username())
-		}
-		shown = u.String()
-	}
-	if h := hostOf(address); h != "" {
-		host = safefile.ShellWord(h)
-	} else {
-		folder = safefile.ShellWord(strings.TrimPrefix(shown, "file://"))
-	}
-	return strings.NewReplacer("FOLDER", folder, "URL", safefile.ShellWord(Mask(shown)), "HOST", host).Replace(hint)
-}
-
-// hostOf returns the host of an ssh address with the name to log in with, "" for none.
-func hostOf(address string) string {
-	if len(address) > 1 && address[1] == ':' {
-		return "" // a drive
-	}
-	if u, err := url.Parse(address); err == nil && u.Scheme != "" && (u.Host != "" || u.Scheme == "file") {
-		if name := u.User.Username(); name != "" && !strings.HasPrefix(u.Scheme, "http") {
-			return name + "@" + u.Hostname()
-		}
-		return u.Hostname()
-	}
-	if host, _, ok := strings.Cut(address, ":"); ok && !strings.ContainsAny(host, `/\`) {
-		return host
-	}
-	return ""
-}
 
 // CheckURL returns a *Problem for an address that git could take for an option, or that runs a command.
 func CheckURL(address string) error {

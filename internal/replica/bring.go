@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -234,9 +235,6 @@ func (s *run) bringMissions(merged tree) error {
 			continue
 		}
 		data, err := s.read(path, merged[path])
-		if errors.Is(err, errLarge) {
-			continue
-		}
 		if err != nil {
 			return err
 		}
@@ -251,15 +249,12 @@ func (s *run) bringMissions(merged tree) error {
 		}
 	}
 	for _, p := range s.projects {
-		if p.slug == "" {
-			continue
-		}
 		missions := all[p.pid]
 		slices.SortFunc(missions, func(a, b pace.Mission) int {
 			return cmp.Or(cmp.Compare(b.Opened, a.Opened), cmp.Compare(a.Machine+" "+a.Lane, b.Machine+" "+b.Lane))
 		})
 		others := pace.Others{Names: names, Missions: missions[:min(len(missions), maxMissions)]}
-		if err := others.Save(s.Config.Dir, p.slug); err != nil {
+		if err := others.Save(s.Config.Dir, cmp.Or(p.slug, naming.User)); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -72,7 +71,7 @@ func (s *run) follow(known []shared, far map[string]aboutProject, at *sides) err
 		p.id, p.pid = ids[now], now
 	}
 	for i, pid := range s.Projects {
-		s.Projects[i] = s.presentOf(pid)
+		s.Projects[i] = cmp.Or(s.present[pid], pid)
 	}
 	slices.Sort(s.Projects)
 	s.Projects = slices.Compact(s.Projects)
@@ -100,23 +99,6 @@ func (s *run) keepOwn(base tree, own map[string]bool) {
 	}
 }
 
-// presentOf returns the name under which a project is shared now.
-func (s *run) presentOf(pid string) string { return cmp.Or(s.present[pid], pid) }
-
-// allNames returns all names under which a project was ever shared; none for "".
-func (s *run) allNames(pid string) (out []string) {
-	if pid == "" {
-		return nil
-	}
-	out = []string{pid}
-	for old, now := range s.present {
-		if now == pid {
-			out = append(out, old)
-		}
-	}
-	return out
-}
-
 // moveFormer moves the folders of former identities to the present ones, and reports whether there were any.
 func (s *run) moveFormer(t tree) (moved bool, err error) {
 	for _, path := range slices.Sorted(maps.Keys(t)) {
@@ -132,11 +114,7 @@ func (s *run) moveFormer(t tree) (moved bool, err error) {
 		}
 		to := "projects/" + pid + strings.TrimPrefix(path, "projects/"+old.project)
 		if there := t[to]; there != "" && there != id {
-			id, err = s.mergeFile(t, to, placeOf(to), "", id, there)
-			if errors.Is(err, errLarge) {
-				id, err = there, nil
-			}
-			if err != nil {
+			if id, err = s.mergeFile(t, to, placeOf(to), "", id, there); err != nil {
 				return moved, err
 			}
 		}

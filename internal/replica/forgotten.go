@@ -3,7 +3,7 @@ package replica
 import (
 	"bytes"
 	"cmp"
-	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -31,8 +31,8 @@ func (s *run) learnErased(at sides) error {
 	s.scans = s.isNew
 	if blob := at.remote[erasedPath]; blob != "" {
 		lines, err := s.read(erasedPath, blob)
-		if errors.Is(err, errLarge) {
-			return errors.Join(withheld.ErrErasedUnreadable, err)
+		if err == nil && lines == nil {
+			err = fmt.Errorf("%w: the remote's list is too large", withheld.ErrErasedUnreadable)
 		}
 		if err == nil && !s.dry {
 			err = withheld.Receive(s.Config.Dir, lines, s.Wait)
@@ -109,27 +109,23 @@ func (s *run) eraseSides(at *sides) error {
 				continue
 			}
 			data, err := s.read(path, id)
-			if errors.Is(err, errLarge) { // nobody knows what it holds
-				s.isNew = s.isNew || at.remote[path] == id
-				if delete(side, path); at.base[path] != "" {
-					side[path] = at.base[path]
-				}
-				continue
-			}
 			if err != nil {
 				return err
 			}
 			left := s.erase(path, data)
-			if bytes.Equal(left, data) {
+			if data != nil && bytes.Equal(left, data) { // of a large one nobody knows what it holds
 				clean[id] = true
 				continue
 			}
 			s.isNew = s.isNew || at.remote[path] == id
-			if delete(side, path); len(left) == 0 {
-				continue
-			}
-			if side[path], err = s.repo.Put(left); err != nil {
-				return err
+			delete(side, path)
+			switch was := at.base[path]; {
+			case len(left) > 0:
+				if side[path], err = s.repo.Put(left); err != nil {
+					return err
+				}
+			case data == nil && was != "": // what both sides had stays
+				side[path] = was
 			}
 		}
 	}

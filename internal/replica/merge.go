@@ -3,8 +3,6 @@ package replica
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -58,9 +56,6 @@ func (s *run) merge(at sides) (tree, error) {
 	return out, nil
 }
 
-// errLarge says that a file is larger than any that memento sends.
-var errLarge = errors.New("it is larger than what memento sends")
-
 // largest returns the size in bytes of the largest file of its kind.
 func (k kind) largest() int64 {
 	switch k {
@@ -74,37 +69,31 @@ func (k kind) largest() int64 {
 	return 1 << 20
 }
 
-// read reads a file of a tree. Errors: errLarge, the disk's.
+// read reads a file of a tree, nil for one that is larger than any that memento sends. Errors: the disk's.
 func (s *run) read(path string, id gitrepo.ID) ([]byte, error) {
-	size, err := s.repo.Size(id)
-	if err == nil && size > placeOf(path).kind.largest() {
-		err = fmt.Errorf("%s: %w: %d bytes", path, errLarge, size)
-	}
-	if err != nil {
+	if isLarge, err := s.isLarge(path, id); isLarge || err != nil {
 		return nil, err
 	}
 	return s.repo.Read(id)
 }
 
+func (s *run) isLarge(path string, id gitrepo.ID) (bool, error) {
+	size, err := s.repo.Size(id)
+	return err == nil && size > placeOf(path).kind.largest(), err
+}
+
 // refuses reports whether memento leaves a file of the remote alone, as it would leave none that memento sends.
 func (s *run) refuses(path string, id gitrepo.ID) (bool, error) {
-	size, err := s.repo.Size(id)
-	if err != nil {
-		return false, err
-	}
-	to := placeOf(path)
-	isRefused := size > to.kind.largest()
-	if !isRefused && to.kind == records {
-		data, err := s.repo.Read(id)
-		if err != nil {
-			return false, err
-		}
-		isRefused = !record.MayArrive(data)
+	isRefused, err := s.isLarge(path, id)
+	if err == nil && !isRefused && placeOf(path).kind == records {
+		var data []byte
+		data, err = s.repo.Read(id)
+		isRefused = err == nil && !record.MayArrive(data)
 	}
 	if isRefused {
 		s.say("%s: no memento writes such a file; it stays in the remote, and is not taken in", path)
 	}
-	return isRefused, nil
+	return isRefused, err
 }
 
 // differing returns the paths at which two trees do not have the same.
@@ -224,9 +213,6 @@ func (s *run) read3(path string, b, l, r gitrepo.ID) (base, local, remote []byte
 	}{{b, &base}, {l, &local}, {r, &remote}} {
 		if f.from != "" && err == nil {
 			*f.to, err = s.read(path, f.from)
-			if errors.Is(err, errLarge) && f.from == b { // what both sides had is then unknown
-				err = nil
-			}
 		}
 	}
 	return base, local, remote, err

@@ -3,12 +3,14 @@ package replica
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 )
@@ -117,10 +119,7 @@ func (r *Replica) Status() (out pace.Status, err error) {
 		}
 	}
 	slices.Sort(out.Projects)
-	out.Machines, err = r.others(me.ID)
-	if err != nil && !errors.Is(err, gitrepo.ErrDamaged) { // the next sync mends that
-		return out, err
-	}
+	out.Machines = slices.Sorted(maps.Values(pace.LoadOthers(r.Config.Dir, naming.User).Names))
 	all, _, err := r.Store.List(record.Filter{})
 	for _, one := range all {
 		if one.VersionOf != "" {
@@ -129,34 +128,4 @@ func (r *Replica) Status() (out pace.Status, err error) {
 	}
 	slices.Sort(out.Conflicts)
 	return out, err
-}
-
-// others returns the names of the other machines that have synced.
-func (r *Replica) others(me string) (names []string, err error) {
-	repo, err := r.Repo()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = repo.Close() }()
-	head, err := repo.Ref(main)
-	if err != nil || head == "" {
-		return nil, err
-	}
-	files, err := repo.Files(head)
-	if err != nil {
-		return nil, err
-	}
-	for path, id := range files {
-		if at := placeOf(path); at.kind == machines && at.name != me {
-			data, err := repo.Read(id)
-			if err != nil {
-				return nil, err
-			}
-			if name := nameOf(data); name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names, nil
 }

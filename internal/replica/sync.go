@@ -300,7 +300,7 @@ func (s *run) nameSenders(at sides) error {
 			continue
 		}
 		data, err := s.read(path, at.remote[path])
-		if err != nil && !errors.Is(err, errLarge) {
+		if err != nil {
 			return err
 		}
 		if who := nameOf(data); who != "" && len(s.result.From) < maxSenders {
@@ -369,9 +369,6 @@ func (s *run) readProjects(t tree) (map[string]aboutProject, error) {
 			continue
 		}
 		data, err := s.read(path, blob)
-		if errors.Is(err, errLarge) {
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -460,9 +457,6 @@ func (s *run) tellCopyApart(at sides) error {
 		return nil
 	}
 	data, err := s.read("machines/"+s.me.ID+".json", blob)
-	if errors.Is(err, errLarge) {
-		return nil
-	}
 	var there machineFile
 	if err != nil || json.Unmarshal(data, &there) != nil || there.Commits <= s.Commits {
 		return err
