@@ -132,7 +132,7 @@ func TestWhyFailed(t *testing.T) {
 		"Traceback (most recent call last):\n  raise ValueError(\"no rows\")\nValueError: error in row 3": "ValueError: error in row 3",
 		"": "",
 	} {
-		if got := whyFailed(output, shellCommand{}); got != want {
+		if got := whyFailed(output); got != want {
 			t.Errorf("whyFailed(%q) = %q, want %q", output, got, want)
 		}
 	}
@@ -231,7 +231,7 @@ func FuzzOutput(f *testing.F) {
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
 	f.Fuzz(func(t *testing.T, output, line string) {
-		parts := append([]string{whyFailed(output, parseCommand(line)), verdictIn(output), pullRequest(output)},
+		parts := append([]string{whyFailed(output), verdictIn(output), pullRequest(output)},
 			strings.Fields(withoutOutput(output))...)
 		for _, c := range commitsIn(output) {
 			parts = append(parts, c[:]...)

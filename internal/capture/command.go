@@ -156,23 +156,14 @@ func calls(line string, words ...string) bool {
 	return false
 }
 
-// gitVerbs returns the git subcommands in a command line.
-func gitVerbs(line string) (out []string) {
-	for _, words := range commandsIn(line) {
-		if words[0] != "git" {
-			continue
-		}
-		for i := 1; i < len(words); i++ {
-			if text.OneOf(words[i], "-C", "-c") {
-				i++
-			} else if words[i][0] != '-' {
-				out = append(out, words[i])
-				break
-			}
-		}
-	}
-	return out
-}
+// lookers are programs that only search for something or show it, lookingVerbs the subcommands of git that do.
+const (
+	lookers = ` ls cat bat head tail grep egrep fgrep rg ag ack fd find test [ [[ which type whereis stat file wc awk` +
+		` jq yq du tree diff cmp sort uniq cut tr column less more readlink realpath dirname basename strings xxd od nl` +
+		` pgrep lsof printenv hash -v echo printf pwd cd true false for while until done fi esac case elif else } xargs `
+	lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame describe` +
+		` rev-list reflog for-each-ref show-ref `
+)
 
 // harmlessOutput removes the redirections that write no file.
 var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
@@ -181,56 +172,12 @@ var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev
 // onlyLooks reports whether a command line only searches for something or shows it. Its failure says nothing about the
 // work.
 func (c shellCommand) onlyLooks() bool {
-	line := harmlessOutput.Replace(c.shown)
-	if strings.Contains(line, ">") {
+	all := commandsIn(c.shown)
+	if text.ContainsOne(harmlessOutput.Replace(c.shown), ">", " -delete", " -exec") {
 		return false
 	}
-	reads := false
-	for _, words := range commandsIn(line) {
-		for len(words) > 0 && text.OneOf(words[0], "xargs", "else", "elif", "while", "until") {
-			words = withoutPrefix(words[1:])
-		}
-		switch {
-		case len(words) == 0, words[0][0] == '#',
-			text.OneOf(words[0], "for", "done", "fi", "case", "esac", "true", "false", "echo", "printf", "pwd", "cd",
-				"}"):
-		case !onlyReads(words):
-			return false
-		default:
-			reads = true
-		}
-	}
-	return reads || strings.HasPrefix(line, "cd ") && c.key != ""
-}
-
-// onlyReads reports whether a command changes nothing.
-func onlyReads(words []string) bool {
-	anyOf := func(matches func(word string) bool) bool { return slices.ContainsFunc(words[1:], matches) }
-	switch programOf(words) {
-	case "ls", "cat", "bat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "fd", "test", "[", "[[",
-		"which", "type", "whereis", "stat", "file", "wc", "awk", "jq", "yq", "du", "tree", "diff", "cmp", "sort",
-		"uniq", "cut", "tr", "column", "less", "more", "readlink", "realpath", "dirname", "basename", "strings", "xxd",
-		"od", "nl", "pgrep", "lsof", "printenv", "hash", "-v":
-		return true
-	case "sed":
-		return !anyOf(func(w string) bool { return text.BeginsWithOne(w, "-i", "--in-place") })
-	case "find":
-		return !anyOf(func(w string) bool { return text.OneOf(w, "-delete", "-exec", "-execdir", "-ok") })
-	case "git":
-		verbs := gitVerbs(strings.Join(words, " "))
-		if len(verbs) > 0 && verbs[0] == "show" { // show COMMIT:FILE prints a file
-			return anyOf(func(w string) bool { return strings.Contains(w, ":") && w[0] != '-' })
-		}
-		return len(verbs) > 0 && text.OneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep", "rev-parse",
-			"cat-file", "diff", "status", "merge-base", "blame", "describe", "rev-list", "reflog", "for-each-ref",
-			"show-ref")
-	}
-	return false
-}
-
-// readsLast reports whether the last command of the line only reads. The exit code is then the reader's.
-func (c shellCommand) readsLast() bool {
-	all := splitCommands(c.shown)
-	last := withoutPrefix(all[len(all)-1])
-	return len(last) > 0 && onlyReads(last)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(words []string) bool {
+		isGit := words[0] == "git" && len(words) > 1 && strings.Contains(lookingVerbs, " "+words[1]+" ")
+		return !isGit && !strings.Contains(lookers, " "+programOf(words)+" ")
+	})
 }

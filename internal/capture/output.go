@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -114,11 +113,10 @@ func isCount(s string) bool { return strings.Trim(s, "0123456789") == "" && stri
 
 // How well a line says why a command failed.
 const (
-	anyLine     = iota + 1 // it has words
-	missingFile            // a file or word that was looked for is missing
-	someFault              // it logs an error, or says no without naming an error
-	errorName              // it is the name of an error alone
-	fullError              // it names an error in more than one word
+	anyLine   = iota + 1 // it has words
+	someFault            // it logs an error, or says no without naming an error
+	errorName            // it is the name of an error alone
+	fullError            // it names an error in more than one word
 )
 
 // goFailure begins the line in which Go names a test that failed. Behind it come its subtests, then indented lines that
@@ -128,7 +126,7 @@ const goFailure = "--- FAIL: "
 // whyFailed returns the line of a failed command's output that says best why it failed, the first of such lines; "" for
 // none. For a Go test it joins the name and the line behind. A line that says nothing of an error is returned only when
 // it stands alone.
-func whyFailed(output string, cmd shellCommand) string {
+func whyFailed(output string) string {
 	why, best, count, test := "", 0, 0, ""
 	for whole := range strings.Lines(output[:min(len(output), maxOutput)]) {
 		l := strings.TrimSpace(whole)
@@ -146,7 +144,7 @@ func whyFailed(output string, cmd shellCommand) string {
 			test = l
 			continue
 		}
-		if rank := rankLine(l, cmd); rank > best {
+		if rank := rankLine(l); rank > best {
 			why, best = l, rank
 		}
 		if best == fullError {
@@ -162,15 +160,13 @@ func whyFailed(output string, cmd shellCommand) string {
 	return why
 }
 
-// rankLine returns how well a line says why cmd failed.
-func rankLine(l string, cmd shellCommand) int {
+// rankLine returns how well a line says why a command failed.
+func rankLine(l string) int {
 	switch low := strings.ToLower(l); {
 	case countsNoErrors(low) || saysPassed(l) || isSource(l):
 	case text.ContainsOne(low, "error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
 		"denied", "no such file"):
 		switch {
-		case reportsMissing(l, cmd):
-			return missingFile
 		case beginsWithTime(l):
 			return someFault
 		case strings.ContainsAny(l, " \t"):
@@ -239,25 +235,6 @@ func countsNoErrors(line string) bool {
 		}
 	}
 	return false
-}
-
-// reportsMissing reports whether a line says that a file or word was not found, in the name of a reading command of
-// cmd.
-func reportsMissing(line string, cmd shellCommand) bool {
-	if strings.Contains(line, ": no matches found: ") {
-		return true
-	}
-	if !text.ContainsOne(strings.ToLower(line), "no such file or directory", "cannot access", "not found",
-		"is a directory") {
-		return false
-	}
-	return slices.ContainsFunc(commandsIn(cmd.shown), func(words []string) bool {
-		if words[0] != "cd" && (words[0] == "git" || !onlyReads(words)) {
-			return false
-		}
-		at := strings.Index(line, programOf(words)+":")
-		return at == 0 || at > 0 && strings.ContainsRune(" /:", rune(line[at-1]))
-	})
 }
 
 // showsError reports whether a line of an output begins as an error does.

@@ -111,10 +111,9 @@ func changesMore(words []string) bool {
 // that only looked for something tells nothing of the work.
 func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, failed bool, ts string) []deed {
 	dropOvercome(w, cmd, false)
-	why := whyFailed(output, cmd)
+	why := whyFailed(output)
 	switch {
-	case failed && cmd.onlyLooks(), reportsMissing(why, cmd) && (!cmd.check || cmd.isMasked()),
-		cmd.check && cmd.isMasked() && why == "" && cmd.readsLast():
+	case failed && cmd.onlyLooks(), cmd.check && cmd.isMasked() && why == "":
 		return nil
 	}
 	w.Fail(work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,

@@ -29,7 +29,7 @@ func (w *Work) Inherit(old Work) {
 	var failures []Failure
 	for _, f := range old.Failures {
 		if !slices.ContainsFunc(w.Failures, func(own Failure) bool { return own.Key == f.Key }) {
-			f.Ran, f.Made, f.Over = w.Ran, w.Made, 0
+			f.Ran, f.Made = w.Ran, w.Made
 			failures = append(failures, f)
 		}
 	}

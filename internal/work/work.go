@@ -51,8 +51,7 @@ type Failure struct {
 	TS    string
 	Check bool // a build, a test, a linter
 	Ran   int  // Work.Ran when it failed
-	Made  int  // Work.Made when it failed, or when Over was set
-	Over  int  // Work.Ran when something much like it succeeded, 0 for never
+	Made  int  // Work.Made when it failed
 }
 
 // Check is a command that tests, builds or lints, as it last ran.
@@ -245,5 +244,4 @@ func (f *Failure) fields(t *jsonx.Table) {
 	t.Yes("check", &f.Check)
 	jsonx.Number(t, "ran", &f.Ran)
 	jsonx.Number(t, "made", &f.Made)
-	jsonx.Number(t, "over", &f.Over)
 }
