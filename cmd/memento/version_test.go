@@ -88,6 +88,9 @@ func TestNewerFiles(t *testing.T) {
 		if path == state {
 			data = safefile.Newest(data)
 		}
+		if path == logged { // the journal was edited by hand, as the log says
+			n++
+		}
 		if got := strings.Count(string(data), "later_version"); got != n || n == 0 {
 			t.Errorf("of %d additions, %s has %d:\n%s", n, path, got, data)
 		}

@@ -23,7 +23,7 @@ type Erasure struct {
 	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 
 	// Package journal sets these.
-	Put      func(e *Erasure, l log.Entry) ([]log.Entry, []log.Gone) // erases in an entry of kind "mission"
+	Put      func(e *Erasure, l log.Entry) ([]log.Entry, []log.Gone) // erases in an entry that holds a journal
 	Wordless func() jsonx.Wordless                                   // returns the fields of a journal that hold nobody's words
 
 	sources  map[string]bool // ids of the prompts and calls that erased entries came from
@@ -54,7 +54,7 @@ func (e *Erasure) Acts() []string { return e.acts }
 func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
 	v, body := gjson.ParseBytes(one.JSON()), gjson.Parse(one.Body)
 	switch {
-	case one.Kind == log.Mission:
+	case one.Kind == log.Mission, one.Kind == log.Carried, one.Kind == log.Changed, one.Kind == log.ByHand:
 		return e.Put(e, one)
 	case e.Within(v), e.IsCut(body),
 		e.IsSource(one.Of) && (one.Kind == "opened" || strings.Contains(one.Text, text.Ellipsis)):

@@ -36,11 +36,12 @@ type entries struct {
 }
 
 // take adds the entry in raw if it is one of the lane's or says what became of a prompt. It says what was done and what
-// a compaction lost in words.
+// a compaction lost in words. What only makes the journal again is left out.
 func (c *entries) take(raw []byte, session string) {
 	e, ok := log.Parse(raw)
 	ofTurn := ok && (e.Kind == log.Rewound || e.Kind == log.Restored)
-	if !ok || !ofTurn && (e.Lane == "" || c.key != "" && e.Lane != c.key) {
+	if !ok || !ofTurn && (e.Lane == "" || c.key != "" && e.Lane != c.key) || e.Kind == log.Carried ||
+		e.Kind == log.Changed || e.Kind == log.ByHand {
 		return
 	}
 	switch e.Session = cmp.Or(e.Session, session); e.Kind {

@@ -17,7 +17,7 @@ import (
 
 // Erasing prepares e to erase in journals, and in the journals that lines of history hold.
 func Erasing(e *history.Erasure) {
-	e.Put = eraseMission
+	e.Put = erasePut
 	e.Wordless = func() jsonx.Wordless { return jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields) }
 }
 
@@ -32,7 +32,7 @@ func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []lo
 	case !whole(data):
 		return e.Damaged(data, "damaged journal")
 	}
-	out, gone := eraseJournal(e, string(data))
+	out, gone := eraseJournal(e, string(data), "")
 	if len(gone) == 0 {
 		return data, nil
 	}
@@ -40,8 +40,8 @@ func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []lo
 }
 
 // eraseFields takes out of the journal raw each field, and each item of a list, that holds the words. It returns raw
-// when none does.
-func eraseFields(e *history.Erasure, raw string) (string, []log.Gone) {
+// when none does. hole takes the place of an item, "" for nothing.
+func eraseFields(e *history.Erasure, raw, hole string) (string, []log.Gone) {
 	var gone []log.Gone
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
@@ -52,7 +52,7 @@ func eraseFields(e *history.Erasure, raw string) (string, []log.Gone) {
 			gone = append(gone, log.Gone{Kind: name, Words: k.Str})
 			value = ""
 		case v.IsArray():
-			items, went := eraseItems(e, v, name)
+			items, went := eraseItems(e, v, name, hole)
 			if len(went) > 0 {
 				value = items
 			}
@@ -79,7 +79,7 @@ func eraseFields(e *history.Erasure, raw string) (string, []log.Gone) {
 }
 
 // eraseItems returns the list v without the items that hold the words.
-func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []log.Gone) {
+func eraseItems(e *history.Erasure, v gjson.Result, kind, hole string) (string, []log.Gone) {
 	var left []string
 	var gone []log.Gone
 	for _, it := range v.Array() {
@@ -89,7 +89,9 @@ func eraseItems(e *history.Erasure, v gjson.Result, kind string) (string, []log.
 		}
 		words := cmp.Or(e.Words(it), it.Get("act").String(), it.Get("text").String())
 		gone = append(gone, log.Gone{Kind: kind, TS: it.Get("ts").String(), Words: words})
-		e.Learn(it)
+		if e.Learn(it); hole != "" {
+			left = append(left, hole)
+		}
 	}
 	return "[" + strings.Join(left, ",") + "]", gone
 }
@@ -110,11 +112,11 @@ func eraseSummary(e *history.Erasure, s string) string {
 }
 
 // eraseJournal erases in the journal raw. A mission goes with its time and its source.
-func eraseJournal(e *history.Erasure, raw string) (string, []log.Gone) {
+func eraseJournal(e *history.Erasure, raw, hole string) (string, []log.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
 	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
-	out, gone := eraseFields(e, raw)
+	out, gone := eraseFields(e, raw, hole)
 	if cut && !e.Has(mission) {
 		gone = append(gone, log.Gone{Kind: "mission", Words: mission})
 		out = without(out, "mission")
@@ -140,6 +142,16 @@ func missionless(raw string) string {
 	return without(raw, "mission_ref", "mission_by")
 }
 
+// erasePut erases in an entry that holds a journal, or what changed in one.
+func erasePut(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
+	if l.Kind == log.Mission {
+		return eraseMission(e, l)
+	}
+	out, gone := eraseJournal(e, l.Body, "null")
+	l.Body = out
+	return []log.Entry{l}, gone
+}
+
 // eraseMission erases in l, an entry of kind "mission". It returns the entries that replace l.
 func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
 	kept := gjson.Parse(l.Body)
@@ -152,7 +164,7 @@ func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
 		words := cmp.Or(e.Words(kept), l.Text)
 		return remaining(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.Stamp(), Words: words}}
 	}
-	out, gone := eraseJournal(e, kept.Raw)
+	out, gone := eraseJournal(e, kept.Raw, "")
 	if len(gone) == 0 {
 		return []log.Entry{l}, nil
 	}
@@ -168,7 +180,7 @@ func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
 // remaining returns the facts of kept, the journal in the entry l, that do not hold the words, each as an entry of its
 // own.
 func remaining(e *history.Erasure, l log.Entry, kept gjson.Result) []log.Entry {
-	left, _ := eraseFields(e, kept.Raw)
+	left, _ := eraseFields(e, kept.Raw, "")
 	j, err := decode([]byte(missionless(left)))
 	if err != nil {
 		return nil

@@ -86,6 +86,7 @@ type Journal struct {
 	dirty bool // the file holds a secret that this journal leaves out
 	fresh int  // how many ids of Applied were added by this change
 	seal  seal // of the store that the journal was read from
+	at    at   // where the log stood when the file was written
 }
 
 // Entry is one thing done.

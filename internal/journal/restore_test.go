@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -108,9 +107,7 @@ func TestRestoreKeepsTheFile(t *testing.T) {
 func TestRestoreRefused(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-	if err := os.MkdirAll(log.Store{Dir: s.Lane.Dir}.Own("myapp"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	folderAt(t, log.Store{Dir: s.Lane.Dir}.Own("myapp"))
 	j := &Journal{Wip: "deploy", now: morning}
 	if found, err := j.Restore(s.Lane, "s1"); found || err == nil || j.Wip != "deploy" {
 		t.Errorf("Restore = %v, %v, %+v", found, err, j)

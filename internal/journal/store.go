@@ -1,10 +1,12 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -72,8 +74,9 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	data, place := cutAt(data)
 	if known != nil && !known.dirty && known.raw == string(data) {
-		known.now = s.Now
+		known.now, known.at = s.Now, place
 		return known, nil
 	}
 	clean, secrets := redact.JSON(string(data)) // a person or an older version may have written secrets
@@ -82,7 +85,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
 	}
 	j.check(sealOf(s.Lane))
-	j.now, j.dirty = s.Now, secrets != nil
+	j.now, j.dirty, j.at = s.Now, secrets != nil, place
 	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
 		return nil, fmt.Errorf("%s: %w, %s's: %w", s.Lane.Journal(), errForeign, j.Project, fs.ErrNotExist)
 	}
@@ -95,7 +98,7 @@ func (s Store) load() ([]byte, error) {
 	if errors.Is(err, safefile.ErrTooLarge) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	if err == nil && len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
+	if err == nil && len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "at").Exists() {
 		err = fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data),
 			oversize*s.Config.MaxFileBytes)
 	}
@@ -114,10 +117,10 @@ func (s Store) Damaged() bool {
 var errForeign = errors.New("another project's journal")
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
-// limits, takes out secrets, adds what leaves to the log, and replaces the file durably. A missing journal
-// starts empty. A damaged one is set aside, never overwritten. Update writes nothing when change returns an error or
-// changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or the disk's; the
-// old journal stays then.
+// limits, takes out secrets, adds the change and what leaves to the log, and replaces the file. A missing journal
+// starts empty. A damaged one is set aside, never overwritten, and made again from the log. Update writes nothing when
+// change returns an error or changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused,
+// safefile.ErrTooLarge, or the disk's; the old journal stays then.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -134,13 +137,19 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if j, err = s.current(j); err != nil {
+		return nil, err
+	}
 	j.now, j.seal = s.Now, sealOf(s.Lane)
-	before, dirty := j.raw, j.dirty
+	before, place, dirty := j.raw, j.at, j.dirty
 	if err := change(j); err != nil {
 		return nil, err
 	}
-	if before == "" && j.Empty() && len(j.out) == 0 {
-		return j, s.keep(nil)
+	says := func(e log.Entry) bool { return e.Kind != log.Cleared }
+	if before == "" && j.Empty() && !slices.ContainsFunc(j.out, says) {
+		out := j.out
+		j.out = nil
+		return j, s.keep(out)
 	}
 	if j.Project == "" || isForeign(j.Project, s.Lane) {
 		j.Project = s.Lane.Slug
@@ -162,20 +171,36 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if clean, secrets := redact.JSON(string(data)); secrets != nil {
 		data = []byte(clean)
 	}
-	if len(j.out)+len(s.Turns) > 0 {
-		if err := s.keep(j.out); err != nil {
-			return nil, err
-		}
-	}
-	if string(data) != before || dirty {
-		err = safefile.Replace(s.Lane.Journal(), data, 0o600)
-	}
-	if err != nil {
+	if err := s.write(j, place, before, data, dirty); err != nil {
 		return nil, err
 	}
 	s.debugWrite(j, len(data))
 	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false
 	return j, nil
+}
+
+// write adds a change of the journal to the log, with what left the journal, and replaces the file if its body changed.
+// Only the first file is forced to the disk: a missing journal means that somebody removed it.
+func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) error {
+	isChanged := string(data) != before || dirty
+	if s.Session = cmp.Or(s.Session, j.Session); isChanged {
+		j.out = append(j.out, s.note(a, s.Session, before, data)...)
+	}
+	if len(j.out)+len(s.Turns) > 0 {
+		if err := s.keep(j.out); err != nil {
+			return err
+		}
+	}
+	if !isChanged {
+		return nil
+	}
+	logs := log.Store{Dir: s.Lane.Dir}
+	replace := safefile.ReplaceVolatile
+	if before == "" {
+		replace = safefile.Replace
+	}
+	j.at = at{s.Session, logs.Size(s.Lane.Slug, s.Session), sumOf(string(data))}
+	return replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 }
 
 // keep adds what leaves the journal to the log.
@@ -196,15 +221,20 @@ func (s Store) readOrBegin() (*Journal, error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.adopt()
+		if j, err = s.adopt(); err == nil && j.raw == "" {
+			err = s.clear(j)
+		}
+		return j, err
 	case errors.Is(err, ErrCorrupt):
 		aside, asideErr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
 		if asideErr != nil {
 			return nil, asideErr
 		}
-		j = &Journal{}
+		if j, err = s.again(); err != nil {
+			return nil, err
+		}
 		j.tell("the journal could not be read and was set aside as %s", aside)
-		s.debug("set aside", aside, err.Error())
+		s.debug("set aside", aside, "")
 		return j, nil
 	}
 	return j, err

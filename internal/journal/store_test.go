@@ -78,7 +78,7 @@ func TestUpdate(t *testing.T) {
 	}
 	if got := fixture.Logged(t, s.Lane.Dir); !strings.Contains(got,
 		`"kind":"opened","ts":"2026-03-14T09:26:53Z","of":"u1","lane":"--alice","by":"user","text":"fix auth"`) ||
-		strings.Count(got, "\n") != 1 {
+		strings.Count(got, "\n") != 2 {
 		t.Errorf("the history holds %s", got)
 	}
 }
@@ -95,13 +95,14 @@ func TestUpdateChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	logged := fixture.Logged(t, s.Lane.Dir)
 	update(t, s, func(*Journal) {})
 	boom := errors.New("boom")
 	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return boom }); !errors.Is(err, boom) {
 		t.Errorf("Update: %v", err)
 	}
 	after, err := os.Stat(s.Lane.Journal())
-	if err != nil || !os.SameFile(before, after) || fixture.Logged(t, s.Lane.Dir) != "" {
+	if err != nil || !os.SameFile(before, after) || fixture.Logged(t, s.Lane.Dir) != logged {
 		t.Errorf("it was written anew: %v", err)
 	}
 	update(t, s, func(j *Journal) {
@@ -113,15 +114,22 @@ func TestUpdateChangesNothing(t *testing.T) {
 	}
 }
 
+// folderAt puts a folder in the place of a file.
+func folderAt(t *testing.T, path string) {
+	t.Helper()
+	_ = os.Remove(path)
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestHistoryFirst: history is written before the journal drops the fact. When history cannot be written, the journal
 // stays unchanged.
 func TestHistoryFirst(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
 	before := fixture.Read(t, s.Lane.Journal())
-	if err := os.MkdirAll(log.Store{Dir: s.Lane.Dir}.Own("myapp"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	folderAt(t, log.Store{Dir: s.Lane.Dir}.Own("myapp"))
 	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err,
 		safefile.ErrRefused) {
 		t.Errorf("with a folder in the history's place: %v", err)
@@ -158,7 +166,7 @@ func TestUpdateProject(t *testing.T) {
 	}
 }
 
-// A damaged journal is never shown and never destroyed, and the work goes on.
+// A damaged journal is never shown and never destroyed, and the work goes on. What the log has of it comes back.
 func TestDamagedJournal(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off": `{"mission":"fix auth`, "empty": "", "binary": "\x00\xff\xfe",
@@ -188,9 +196,11 @@ func TestDamagedJournal(t *testing.T) {
 				t.Errorf("the writer is told %q", j.Notes())
 			}
 			fixture.Write(t, s.Lane.Journal(), "damaged again, in the same second")
-			update(t, s, func(*Journal) {})
-			if got := names(t,
-				s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || fixture.Read(t, aside) != content {
+			if j := update(t, s, func(*Journal) {}); j.Wip != "deploy" {
+				t.Errorf("of the log is made %+v", j)
+			}
+			if got := names(t, s.Lane.Dir); !strings.HasSuffix(got, aside[len(s.Lane.Dir)+1:]+" "+
+				aside[len(s.Lane.Dir)+1:]+"-1") || fixture.Read(t, aside) != content {
 				t.Errorf("the folder holds %s", got)
 			}
 		})
@@ -202,7 +212,7 @@ func TestDamaged(t *testing.T) {
 	for content, want := range map[string]bool{
 		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true,
 		strings.Repeat("[", 99) + strings.Repeat("]", 99):    true,
-		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"seen": "u1", "mission": "` +
+		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"at": {}, "mission": "` +
 			strings.Repeat("x", 13<<10) + `"}`: false,
 		strings.Repeat(" ", ownSize) + "{}": true,
 	} {

@@ -43,6 +43,12 @@ const (
 	Mission  = "mission"  // a mission left, with its whole journal
 	Reopened = "reopened" // a mission came back
 	Dropped  = "dropped"  // words of the user's that hold no more
+
+	// These make a journal again: Of is its lane, Body the journal or what changed in it, Sum tells the result.
+	Carried = "carried" // the journal as a session found or began it
+	Changed = "changed" // a change of the journal
+	ByHand  = "by hand" // the journal as somebody edited it
+	Cleared = "cleared" // somebody removed the journal
 )
 
 // isOfModel reports whether a model wrote the words.
@@ -73,6 +79,7 @@ type Entry struct {
 	Agent, AgentType string // of a subagent: its id and type
 	Verb             string // of a subagent: the command that it ran, or "report"
 
+	Sum   string // see Carried
 	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
 	Extra string // fields of another version, each as `,"key":value`
 
@@ -100,6 +107,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("agent", &e.Agent)
 	t.Wordless("type", &e.AgentType)
 	t.Wordless("verb", &e.Verb)
+	t.Wordless("sum", &e.Sum)
 	t.Custom("body", func(v gjson.Result) string { e.Body = v.Raw; return "" }, func() string { return e.Body })
 }
 

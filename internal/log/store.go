@@ -218,6 +218,30 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 	return s.force(project, "", own)
 }
 
+// Size returns the size of the file of a session, the project's own for "", 0 for none.
+func (s Store) Size(project, session string) int64 {
+	path, _, err := s.find(project, session, []Entry{{Time: time.Now()}})
+	at, statErr := safefile.Stat(path)
+	if err != nil || statErr != nil {
+		return 0
+	}
+	return at.Size
+}
+
+// Each calls f with every entry in the file of a session, the project's own for "", in their order. Errors: the disk's.
+func (s Store) Each(project, session string, f func(Entry)) error {
+	path, _, err := s.find(project, session, []Entry{{Time: time.Now()}})
+	if err != nil {
+		return err
+	}
+	return safefile.Lines(path, maxLine, func(line []byte) bool {
+		if e, ok := Parse(line); ok {
+			f(e)
+		}
+		return true
+	})
+}
+
 func (s Store) force(project, session string, entries []Entry) error {
 	path, _, err := s.find(project, session, entries)
 	if err == nil {

@@ -1,0 +1,243 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/pretty"
+
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
+)
+
+// A journal is the checkpoint of its lane's log. Each change stands in the log before it stands in the journal, so that
+// the journal need not be forced to the disk: a torn one is made again from the file of its session. The journal says
+// in "at" where in the log it stands. A body that "at" does not fit was edited by hand, and is respected.
+
+// at is a place in the log.
+type at struct {
+	session string // whose file the last change stands in, "" for the project's own
+	offset  int64  // the size of that file then
+	sum     string // of the journal without its place
+}
+
+func (a *at) fields(t *jsonx.Table) {
+	t.Wordless("session", &a.session)
+	jsonx.Number(t, "offset", &a.offset)
+	t.Wordless("sum", &a.sum)
+}
+
+// withAt returns the journal body with a place at its end.
+func withAt(body []byte, a at) []byte {
+	o := jsonx.ObjectOf(string(body))
+	o.Set("at", string(jsonx.Write(&a, (*at).fields, "")))
+	return []byte(o.String() + behind(body))
+}
+
+// cutAt returns the journal in data without its place, and the place, the zero one for none. data that is no object
+// stays as it is.
+func cutAt(data []byte) (body []byte, a at) {
+	v := gjson.GetBytes(data, "at")
+	if !v.IsObject() || !jsonx.Valid(data, maxDepth) {
+		return data, at{}
+	}
+	if _, ok := jsonx.Read([]byte(v.Raw), maxDepth, &a, (*at).fields); !ok {
+		a = at{}
+	}
+	o := jsonx.ObjectOf(string(data))
+	o.Drop("at")
+	return []byte(o.String() + behind(data)), a
+}
+
+// behind returns the white space behind an object.
+func behind(data []byte) string { return string(data[len(bytes.TrimRight(data, " \t\r\n")):]) }
+
+func sumOf(body string) string {
+	h := fnv.New64a()
+	h.Write([]byte(body))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// lists are the fields whose items a change names by their former places.
+var lists = []string{"done", "plan", "said", "files"}
+
+// difference returns what a change made of the journal before: an object with the fields that have another value after
+// it, null for one that is gone. In a list, a number is the place that an item had before.
+func difference(before, after []byte) string {
+	was, is := jsonx.ObjectOf(string(pretty.Ugly(before))), gjson.ParseBytes(pretty.Ugly(after))
+	var out jsonx.Object
+	is.ForEach(func(key, value gjson.Result) bool {
+		old := was.Get(key.Str)
+		switch {
+		case old == value.Raw:
+		case slices.Contains(lists, key.Str) && value.IsArray():
+			var former, items []string
+			for _, item := range gjson.Parse(old).Array() {
+				former = append(former, item.Raw)
+			}
+			for _, item := range value.Array() {
+				raw := item.Raw
+				if i := slices.Index(former, raw); i >= 0 {
+					raw = strconv.Itoa(i)
+				}
+				items = append(items, raw)
+			}
+			out.Set(key.Str, "["+strings.Join(items, ",")+"]")
+		default:
+			out.Set(key.Str, value.Raw)
+		}
+		return true
+	})
+	gjson.ParseBytes(before).ForEach(func(key, _ gjson.Result) bool {
+		if !is.Get(gjson.Escape(key.Str)).Exists() {
+			out.Set(key.Str, "null")
+		}
+		return true
+	})
+	return out.String()
+}
+
+// applied returns the journal body after a change that difference returned.
+func applied(body, change string) string {
+	o := jsonx.ObjectOf(body)
+	gjson.Parse(change).ForEach(func(key, value gjson.Result) bool {
+		switch {
+		case value.Type == gjson.Null:
+			o.Drop(key.Str)
+		case slices.Contains(lists, key.Str) && value.IsArray():
+			former, items := gjson.Parse(o.Get(key.Str)).Array(), []string{}
+			for _, item := range value.Array() {
+				if i := int(item.Int()); item.Type != gjson.Number {
+					items = append(items, item.Raw)
+				} else if i >= 0 && i < len(former) {
+					items = append(items, former[i].Raw)
+				}
+			}
+			o.Set(key.Str, "["+strings.Join(items, ",")+"]")
+		default:
+			o.Set(key.Str, value.Raw)
+		}
+		return true
+	})
+	return o.String()
+}
+
+// lane returns the name of the store's lane in an entry: the entry's own lane is shared with lanes beside it.
+func (s Store) lane() string { return strings.TrimPrefix(s.Lane.Name, s.Lane.Slug) }
+
+// logged returns the journal as the log of a session has it, and its sum. It returns "" when the log has no change of
+// the lane, or when the journal was removed since.
+func (s Store) logged(session string) (body, sum string, err error) {
+	err = log.Store{Dir: s.Lane.Dir}.Each(s.Lane.Slug, session, func(e log.Entry) {
+		if e.Of != s.lane() {
+			return
+		}
+		switch e.Kind {
+		case log.Carried, log.ByHand:
+			body, sum = e.Body, e.Sum
+		case log.Changed:
+			body, sum = applied(body, e.Body), e.Sum
+		case log.Cleared:
+			body, sum = "", ""
+		}
+	})
+	if body == "" {
+		return "", "", err
+	}
+	o := jsonx.ObjectOf(body)
+	for _, name := range lists { // what was erased from a list left its place
+		if v := gjson.Parse(o.Get(name)); v.IsArray() {
+			var items []string
+			for _, item := range v.Array() {
+				if item.Type != gjson.Null {
+					items = append(items, item.Raw)
+				}
+			}
+			o.Set(name, "["+strings.Join(items, ",")+"]")
+		}
+	}
+	return string(jsonx.Layout([]byte(o.String()))), sum, err
+}
+
+// current returns j, or the journal as the log has it when the log is ahead: a process was killed after it had written
+// the log. A journal that somebody edited since is respected.
+func (s Store) current(j *Journal) (*Journal, error) {
+	if j.raw == "" || j.at.sum != sumOf(j.raw) ||
+		j.at.offset == (log.Store{Dir: s.Lane.Dir}).Size(s.Lane.Slug, j.at.session) {
+		return j, nil
+	}
+	body, sum, err := s.logged(j.at.session)
+	if err != nil || body == "" || sum == j.at.sum {
+		return j, err
+	}
+	return s.decoded(body, j.at.session)
+}
+
+// decoded returns the journal body that the log of a session has.
+func (s Store) decoded(body, session string) (*Journal, error) {
+	j, err := decode([]byte(body))
+	if err != nil {
+		return &Journal{}, nil // a person may have erased what it began with
+	}
+	j.check(sealOf(s.Lane))
+	j.at, j.dirty = at{session: session, sum: sumOf(body)}, true
+	return j, nil
+}
+
+// again makes the journal from the log, as the session that wrote last has it. It returns an empty one when the log has
+// none.
+func (s Store) again() (*Journal, error) {
+	sessions, err := log.Store{Dir: s.Lane.Dir}.Sessions(s.Lane.Slug)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
+	for _, one := range append(sessions, log.Session{}) {
+		if body, _, err := s.logged(one.ID); err != nil || body != "" {
+			if err != nil {
+				return nil, err
+			}
+			return s.decoded(body, one.ID)
+		}
+	}
+	return &Journal{}, nil
+}
+
+// clear notes that somebody removed the journal, if the log of the session has it.
+func (s Store) clear(j *Journal) error {
+	body, _, err := s.logged(s.Session)
+	if body != "" {
+		j.out = append(j.out, log.Entry{Kind: log.Cleared, Of: s.lane(), Session: s.Session, Time: s.Now,
+			Text: "the journal was removed"})
+	}
+	return err
+}
+
+// note returns the entries for a change of the journal from before to after, which stand in the file of a session. What
+// the journal was before goes there too, unless the file has it: a is where the journal stood.
+func (s Store) note(a at, session, before string, after []byte) []log.Entry {
+	var out []log.Entry
+	entry := func(kind, text, sum, body string) {
+		out = append(out, log.Entry{Kind: kind, Of: s.lane(), Session: session, Time: s.Now, Text: text, Sum: sum,
+			Body: body})
+	}
+	sum, found := sumOf(before), string(pretty.Ugly([]byte(before)))
+	switch {
+	case before == "":
+		entry(log.Carried, "", sumOf(string(after)), string(pretty.Ugly(after)))
+		return out
+	case a.sum != sum:
+		entry(log.ByHand, "the journal was edited", sum, found)
+	case a.session != session:
+		entry(log.Carried, "", sum, found)
+	}
+	if before != string(after) {
+		entry(log.Changed, "", sumOf(string(after)), difference([]byte(before), after))
+	}
+	return out
+}
