@@ -9,9 +9,12 @@
 package forget
 
 import (
+	"errors"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -68,25 +71,12 @@ const (
 	passes = 4
 )
 
-// testOnlyStop, when set, is called before each step. Its error ends the run there, as a kill would.
-var testOnlyStop func(step string) error
-
-func (e *Eraser) stop(step string) error {
-	if testOnlyStop == nil {
-		return nil
-	}
-	return testOnlyStop(step)
-}
-
 // Run erases e.What and returns the texts that it found, in the order in which it found them. Errors:
 // safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, the disk's. After an error a part is erased, and the
 // same run again goes on.
 func (e *Eraser) Run() ([]Found, error) {
 	e.found, e.order, e.held, e.done = map[string]Found{}, nil, false, 0
 	if err := e.gather(); err != nil {
-		return nil, err
-	}
-	if err := e.stop("withheld"); err != nil {
 		return nil, err
 	}
 	ids, words, err := e.erasedSources()
@@ -141,27 +131,38 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// laneFiles lists the chosen lanes' files of one kind, each with its lane's lock ("" for none).
-func (e *Eraser) laneFiles(kind project.LaneFile) (out []laneFile, err error) {
-	entries, err := safefile.ListFolder(e.Dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range entries {
-		name, holds := project.OfLane("", f.Name())
-		if holds != kind || f.IsDir() || safefile.Temporary(f.Name()) || !e.Chosen(name) {
+// eachFile calls f with each file of the chosen lanes: a journal, what is noted for debugging, each with its lane's lock
+// ("" for none), and what was set aside, to which belongs what the archive holds besides records.
+func (e *Eraser) eachFile(f func(path, lock string, holds project.LaneFile) error) error {
+	for _, folder := range [...]string{"", naming.Archive} {
+		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
+		if folder != "" && errors.Is(err, safefile.ErrRefused) {
 			continue
 		}
-		at := laneFile{path: filepath.Join(e.Dir, f.Name())}
-		if lane, ok := project.LaneNamed(e.Dir, name); ok {
-			at.lock = lane.Lock()
-			if kind == project.DebugFile {
-				at.lock += "-debug"
+		if err != nil {
+			return err
+		}
+		for _, one := range entries {
+			name, holds := project.OfLane("", one.Name())
+			if folder != "" {
+				name, _, _ = strings.Cut(one.Name(), ".json")
+				holds = project.AsideFile
+			}
+			_, _, isRecord := naming.OfFile(one.Name())
+			chosen := e.All || e.Chosen(name) || holds == project.AsideFile && name == "inbox" && e.Records != nil
+			if isRecord || one.IsDir() || safefile.Temporary(one.Name()) || holds == project.NoLaneFile || !chosen {
+				continue
+			}
+			lock := ""
+			if lane, ok := project.LaneNamed(e.Dir, name); ok && holds == project.JournalFile {
+				lock = lane.Lock()
+			} else if ok && holds == project.DebugFile {
+				lock = lane.Lock() + "-debug"
+			}
+			if err := f(filepath.Join(e.Dir, folder, one.Name()), lock, holds); err != nil {
+				return err
 			}
 		}
-		out = append(out, at)
 	}
-	return out, nil
+	return nil
 }
-
-type laneFile struct{ path, lock string }

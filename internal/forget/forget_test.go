@@ -229,24 +229,24 @@ func TestErase(t *testing.T) {
 // After a run that was killed at any step, the same run again does the rest.
 func TestKilled(t *testing.T) {
 	killed := errors.New("killed")
-	defer func() { testOnlyStop = nil }()
-	step := 1
+	defer safefile.TestOnlyFault(nil)
+	step := 2
 	if testing.Short() {
-		step = 4
+		step = 20
 	}
 	for at := 0; ; at += step {
 		dir := desk(t)
 		n, name := 0, ""
-		testOnlyStop = func(step string) error {
-			if n++; n > at {
-				name = filepath.Base(step)
+		safefile.TestOnlyFault(func(op, path string) error {
+			if n++; n > at { // and every later step: nobody is there to clean up
+				name = op + " " + filepath.Base(path)
 				return killed
 			}
 			return nil
-		}
+		})
 		_, err := eraser(t, dir, phrase).Run()
-		testOnlyStop = nil
-		if err == nil && at > 8 {
+		safefile.TestOnlyFault(nil)
+		if err == nil && at > 100 {
 			return
 		}
 		if !errors.Is(err, killed) {
@@ -298,27 +298,20 @@ func TestBusy(t *testing.T) {
 }
 
 // A run takes the lane's lock for a journal even when there is no folder of locks yet, since a session may begin
-// meanwhile.
+// meanwhile. A dry run makes none.
 func TestLockMade(t *testing.T) {
 	dir := desk(t)
 	if err := os.RemoveAll(filepath.Join(dir, "locks")); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { testOnlyStop = nil }()
 	for _, dry := range []bool{true, false} {
-		testOnlyStop = func(step string) error {
-			if step != "debug" { // behind the journals
-				return nil
-			}
-			if _, err := os.Lstat(filepath.Join(dir, "locks", "shop--alice.lock")); (err == nil) == dry {
-				t.Errorf("dry %v: the lock: %v", dry, err)
-			}
-			return nil
-		}
 		e := eraser(t, dir, "weigh the jars") // an entry without a source, so withheld got nothing
 		e.Dry = dry
 		if _, err := e.Run(); err != nil {
 			t.Fatal(err)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, "locks", "shop--alice.lock")); (err == nil) == dry {
+			t.Errorf("dry %v: the lock: %v", dry, err)
 		}
 	}
 }

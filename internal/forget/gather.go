@@ -30,20 +30,19 @@ func (e *Eraser) gather() error {
 	if err := e.gatherRecords(); err != nil {
 		return err
 	}
-	journals, err := e.laneFiles(project.JournalFile)
-	if err != nil {
-		return err
-	}
-	for _, j := range journals {
-		data, err := safefile.Read(j.path, maxOther)
-		if err != nil && !errors.Is(err, safefile.ErrRefused) && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	return e.eachFile(func(path, _ string, holds project.LaneFile) error {
+		if holds != project.JournalFile {
+			return nil
 		}
+		data, err := safefile.Read(path, maxOther)
 		if err == nil {
-			journal.Erase(e.What.kept, project.JournalFile, data)
+			journal.Erase(e.What.kept, holds, data)
 		}
-	}
-	return nil
+		if errors.Is(err, safefile.ErrRefused) || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
 }
 
 // gatherLog notes the prompts of the turns that hold the words.

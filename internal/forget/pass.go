@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
@@ -22,28 +21,9 @@ import (
 // pass erases from every file once. It sets changed when it changes one.
 func (e *Eraser) pass() error {
 	e.changed = false
-	for _, step := range [...]struct {
-		name string
-		do   func() error
-	}{
-		{"unfinished", e.removeUnfinished},
-		{"waiting", e.eraseWaiting},
-		{"journals", func() error { return e.eraseLanes(project.JournalFile) }},
-		{"debug", func() error { return e.eraseLanes(project.DebugFile) }},
-		{"aside", e.eraseAside},
-		{"trusted", e.eraseTrust},
-		{"records", e.eraseRecords},
-		{"inbox", e.eraseInbox},
-		{"pace", e.erasePace},
-		{"rules", e.eraseRules},
-		{"others", e.dropOthers},
-		{"log", e.eraseLog},
-		{"whole records", e.removeRecords},
-	} {
-		if err := e.stop(step.name); err != nil {
-			return err
-		}
-		if err := step.do(); err != nil {
+	for _, erase := range [...]func() error{e.removeUnfinished, e.eraseWaiting, e.eraseFiles, e.eraseTrust,
+		e.eraseRecords, e.eraseInbox, e.erasePace, e.eraseRules, e.dropOthers, e.eraseLog, e.removeRecords} {
+		if err := erase(); err != nil {
 			return err
 		}
 	}
@@ -171,57 +151,21 @@ func (e *Eraser) eachWaiting(erase func(path string, data []byte) []byte) error 
 	return nil
 }
 
-// eraseLanes erases from the chosen lanes' files of one kind, each under its lane's lock.
-func (e *Eraser) eraseLanes(kind project.LaneFile) error {
-	files, err := e.laneFiles(kind)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := e.rewriteOurs(f.path, f.lock, func(data []byte) []byte {
-			left, gone := journal.Erase(e.What.kept, kind, data)
+// eraseFiles erases from the chosen lanes' journals and debug files, and removes files that were set aside and hold the
+// words.
+func (e *Eraser) eraseFiles() error {
+	return e.eachFile(func(path, lock string, holds project.LaneFile) error {
+		if holds == project.AsideFile {
+			return e.rewriteOurs(path, "", e.whole("set aside", path))
+		}
+		return e.rewriteOurs(path, lock, func(data []byte) []byte {
+			left, gone := journal.Erase(e.What.kept, holds, data)
 			for _, g := range gone {
-				e.note(g.Kind, f.path, g.TS, g.Words)
+				e.note(g.Kind, path, g.TS, g.Words)
 			}
 			return left
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eraseAside removes files that were set aside and hold the words, and unknown files in the archive.
-func (e *Eraser) eraseAside() error {
-	for _, folder := range [...]string{"", naming.Archive} {
-		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
-		if errors.Is(err, safefile.ErrRefused) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for _, f := range entries {
-			_, _, ofRecord := naming.OfFile(f.Name())
-			stem, holds := project.OfLane("", f.Name())
-			switch {
-			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord:
-				continue
-			case folder != "":
-				stem, _, _ = strings.Cut(f.Name(), ".json")
-			case holds != project.AsideFile:
-				continue
-			}
-			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
-				continue
-			}
-			path := filepath.Join(e.Dir, folder, f.Name())
-			if err := e.rewriteOurs(path, "", e.whole("set aside", path)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		})
+	})
 }
 
 // eraseInbox removes the suggestions that hold the words.

@@ -104,9 +104,6 @@ func (e *Eraser) records(whole bool) error {
 		if erased.Whole != whole {
 			return nil
 		}
-		if err := e.stop(path); err != nil {
-			return err
-		}
 		return e.record(path, whole)
 	})
 }
