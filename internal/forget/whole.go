@@ -60,7 +60,7 @@ func (w Whole) files() (files []string, err error) {
 			}
 		}
 	}
-	ids, err := w.sessions()
+	ids, _, err := w.sessions()
 	if err != nil {
 		return nil, err
 	}
@@ -112,15 +112,17 @@ func (w Whole) takes(folder, name string) bool {
 // Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
 // again. Errors: safefile's; part is erased then, and the same run again goes on.
 func (w Whole) Run() (files []string, sessions int, err error) {
-	if err := w.noteErased(); err != nil {
-		return nil, 0, err
+	// before the memories and the log go, which say which sessions these are
+	ids, all, err := w.sessions()
+	if err == nil {
+		err = w.noteErased(all)
 	}
 	// With an unreadable list of pauses memento takes in nothing anyway.
-	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
-		return nil, 0, err
+	if err == nil {
+		if err = w.withhold(all); errors.Is(err, withheld.ErrPausesUnreadable) {
+			err = nil
+		}
 	}
-	// before the memories and the log go, which say which sessions these are
-	ids, err := w.sessions()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -184,13 +186,9 @@ func (w Whole) dropLocks() error {
 
 // withhold notes that memento may not take in the sessions' transcripts up to now, nor what was said in a project that
 // goes whole in sessions that nobody knows any more.
-func (w Whole) withhold() error {
-	known, err := w.allSessions()
-	if err != nil {
-		return err
-	}
+func (w Whole) withhold(sessions []string) error {
 	places := map[string]withheld.Place{}
-	for _, id := range known {
+	for _, id := range sessions {
 		places[id] = withheld.Place{}
 		if st, err := session.Load(w.Dir, id); err == nil && st.Transcript != "" {
 			places[id] = capture.Written(st.Transcript)
@@ -212,29 +210,9 @@ func (w Whole) withhold() error {
 	return errors.Join(err, withheld.Past(w.Dir, slices.Sorted(maps.Keys(keys)), places, w.Now, w.Wait))
 }
 
-// allSessions lists the sessions of the lanes that go, and those whose turns go.
-func (w Whole) allSessions() ([]string, error) {
-	known, err := w.sessions()
-	if err != nil {
-		return nil, err
-	}
-	chosen := w.ofPast(known)
-	_, err = log.Store{Dir: w.Dir, Wait: w.Wait}.Files(func(slug, session string) bool {
-		if chosen(slug, session) {
-			known = append(known, session)
-		}
-		return false
-	})
-	return known, err
-}
-
 // noteErased notes what goes, so that no sync brings it back: the turns of these sessions up to now, these records, and
 // the sentences from these prompts that may outlive their session.
-func (w Whole) noteErased() error {
-	sessions, err := w.allSessions()
-	if err != nil {
-		return err
-	}
+func (w Whole) noteErased(sessions []string) error {
 	k := withheld.Erasure{Sessions: sessions, Until: w.Now, ByPerson: true}
 	records, err := record.Files(w.Dir, w.Records, w.All)
 	if err != nil {
@@ -293,16 +271,25 @@ func (w Whole) remove(path string) error {
 	return safefile.Remove(path)
 }
 
-// sessions lists the sessions with a session memory, or an entry of the log, in the chosen lanes.
-func (w Whole) sessions() ([]string, error) {
-	ids, err := session.Find(w.Dir, w.Chosen)
-	if err != nil {
-		return nil, err
+// sessions lists the sessions with a session memory, or an entry of the log, in the chosen lanes; all has those whose
+// turns go, too.
+func (w Whole) sessions() (ids, all []string, err error) {
+	turns := log.Store{Dir: w.Dir, Wait: w.Wait}
+	if ids, err = session.Find(w.Dir, w.Chosen); err != nil {
+		return nil, nil, err
 	}
-	err = log.Store{Dir: w.Dir, Wait: w.Wait}.Lanes(w.hasLane, func(_, id string) { ids = append(ids, id) })
+	err = turns.Lanes(w.hasLane, func(_, id string) { ids = append(ids, id) })
 	if err != nil && !errors.Is(err, safefile.ErrRefused) {
-		return nil, err
+		return nil, nil, err
 	}
 	slices.Sort(ids)
-	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), nil
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" })
+	all, chosen := slices.Clone(ids), w.ofPast(ids)
+	_, err = turns.Files(func(slug, session string) bool {
+		if chosen(slug, session) {
+			all = append(all, session)
+		}
+		return false
+	})
+	return ids, all, err
 }

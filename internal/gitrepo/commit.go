@@ -34,39 +34,6 @@ func (r *Repo) tree(commit ID) (ID, error) {
 	return ID(strings.TrimPrefix(line, "tree ")), nil
 }
 
-// node is an entry of a stored folder.
-type node struct {
-	name   string
-	folder bool
-	id     ID
-}
-
-// nodes calls f with the folders and regular files of a stored folder. It passes over links, other repositories, and
-// names that no memento gives: git has no use for them either.
-func (r *Repo) nodes(tree ID, f func(node) error) error {
-	data, err := r.object(plumbing.TreeObject, tree)
-	if err != nil {
-		return err
-	}
-	for len(data) > 0 {
-		space, zero := bytes.IndexByte(data, ' '), bytes.IndexByte(data, 0)
-		if space < 0 || zero < space || len(data) < zero+21 {
-			return fmt.Errorf("folder %s: %w", tree, ErrDamaged)
-		}
-		mode, name := string(data[:space]), string(data[space+1:zero])
-		id := ID(hex.EncodeToString(data[zero+1 : zero+21]))
-		data = data[zero+21:]
-		folder := mode == "40000"
-		if !folder && !strings.HasPrefix(mode, "100") || !validName(name) {
-			continue
-		}
-		if err := f(node{name, folder, id}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // validName reports whether a file or folder may be called name.
 func validName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.EqualFold(name, ".git") && utf8.ValidString(name) &&
@@ -90,20 +57,31 @@ type listing struct {
 	folders int
 }
 
+// add adds the regular files of a stored folder, and of those in it. It passes over links, other repositories, and
+// names that no memento gives: git has no use for them either.
 func (l *listing) add(tree ID, prefix string, depth int) error {
 	if l.folders++; depth > maxDepth || l.folders > maxFolders {
 		return damaged(fmt.Errorf("it has more than %d folders, or %d in each other", maxFolders, maxDepth))
 	}
-	return l.r.nodes(tree, func(n node) error {
-		if n.folder {
-			return l.add(n.id, prefix+n.name+"/", depth+1)
+	data, err := l.r.object(plumbing.TreeObject, tree)
+	for err == nil && len(data) > 0 {
+		space, zero := bytes.IndexByte(data, ' '), bytes.IndexByte(data, 0)
+		if space < 0 || zero < space || len(data) < zero+21 {
+			return fmt.Errorf("folder %s: %w", tree, ErrDamaged)
 		}
-		if len(l.files) == maxFiles {
-			return damaged(fmt.Errorf("it has more than %d files", maxFiles))
+		mode, name, id := string(data[:space]), string(data[space+1:zero]), ID(hex.EncodeToString(data[zero+1:zero+21]))
+		data = data[zero+21:]
+		switch {
+		case !validName(name):
+		case mode == "40000":
+			err = l.add(id, prefix+name+"/", depth+1)
+		case strings.HasPrefix(mode, "100"):
+			if l.files[prefix+name] = id; len(l.files) > maxFiles {
+				return damaged(fmt.Errorf("it has more than %d files", maxFiles))
+			}
 		}
-		l.files[prefix+n.name] = n.id
-		return nil
-	})
+	}
+	return err
 }
 
 // Commit stores a commit of files, by path, which Put and Files named. It writes only folders that the repository does

@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 func (h *home) has(slug string) bool {
@@ -161,14 +162,14 @@ func TestKilledBeforeKeep(t *testing.T) {
 	desk.save("Plan", "The launch is on 3 May.\n\nBe there.")
 	desk.sync()
 	desk.forget("launch is on 3 May")
-	testOnlyStop = func(step string) error {
-		if step == "keep" {
+	safefile.TestOnlyFault(func(op, path string) error {
+		if op == "remove" && filepath.Base(path) == "main" { // what was fetched goes first
 			return errors.New("killed")
 		}
 		return nil
-	}
+	})
 	_, err := desk.Sync(context.Background(), desk.set, false)
-	testOnlyStop = nil
+	safefile.TestOnlyFault(nil)
 	if err == nil || holding(t, desk.Config.Dir, "launch is on 3 May") == nil {
 		t.Fatalf("it was not stopped there: %v", err)
 	}

@@ -417,14 +417,11 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	err := stop("keep")
-	switch {
-	case !rebuilds:
-		err = s.repo.Gather(ctx, s.remote())
-	case err == nil:
-		err = s.repo.Prune(ctx, s.remote())
+	keep := s.repo.Gather
+	if rebuilds {
+		keep = s.repo.Prune
 	}
-	if err != nil {
+	if err := keep(ctx, s.remote()); err != nil {
 		return err
 	}
 	s.saveCache(s.erased.Sum(), merged)
@@ -464,16 +461,6 @@ func (s *run) tellCopyApart(at sides) error {
 	s.say("another machine has a copy of this store: this one has a new id from now on")
 	s.me, err = machine.Renew(s.Config.Dir, s.Wait)
 	return err
-}
-
-// testOnlyStop, when set, is called before some steps. Its error ends the sync there, as a kill would.
-var testOnlyStop func(step string) error
-
-func stop(step string) error {
-	if testOnlyStop == nil {
-		return nil
-	}
-	return testOnlyStop(step)
 }
 
 // message says in one line what a commit brings.

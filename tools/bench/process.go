@@ -73,7 +73,8 @@ func (p program) weigh(launch string) (t took, err error) {
 	if err != nil {
 		return took{}, err
 	}
-	if _, err := fmt.Sscan(string(out), &t.wall, &t.cpu, &t.faults, &t.peak); err != nil {
+	out = bytes.TrimSpace(out) // behind what p said
+	if _, err := fmt.Sscan(string(out[bytes.LastIndexByte(out, '\n')+1:]), &t.wall, &t.cpu, &t.faults, &t.peak); err != nil {
 		return took{}, fmt.Errorf("launch %s: %q: %w", p, out, err)
 	}
 	t.peak /= 1 << 20
