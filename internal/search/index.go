@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -18,24 +17,28 @@ import (
 // Folder is the index's folder in memento's folder. Anybody may remove it at any time.
 const Folder = safefile.Cache + "/index"
 
-// The indexes, each with the names of its base and of its tail. Each change writes the whole tail again, and once in
-// many changes the base. A session that goes on is written again with all its turns, so the tail of the turns is
-// longer.
+// The indexes, each with the names of its base and of its tail.
 var (
-	records = files{"base", "tail", 64, 1.5}
-	turns   = files{"turns", "turns-tail", 2048, 18}
+	records = files{"base", "tail"}
+	turns   = files{"turns", "turns-tail"}
 )
 
-type files struct {
-	base, tail  string
-	least, root float64 // how many documents the tail may have: at least, and as a multiple of the base's square root
-}
+type files struct{ base, tail string }
+
+// maxTail is how many bytes a tail may have beside its part of the base, before a change writes the base anew. Each
+// look-up reads the tail whole.
+const (
+	maxTail  = 64 << 10
+	tailPart = 32
+)
 
 // Index is an index as it was when it was opened. It answers from its open files, whatever other processes write later.
 type Index struct {
 	files    files
-	segments []*segment // base, then tail; either may be missing
+	segments []*segment // the base, then those of the tail
 	open     []*os.File
+	tail     int  // the bytes of the tail
+	torn     bool // what follows in the tail cannot be read
 }
 
 // Open opens the index of the records in dir, memento's folder. A missing or damaged index, or one of another version,
@@ -47,72 +50,83 @@ func Open(dir string) (*Index, error) { return open(dir, records) }
 func OpenTurns(dir string) (*Index, error) { return open(dir, turns) }
 
 func open(dir string, f files) (*Index, error) {
-	x := &Index{files: f}
 	if _, err := safefile.Shared(filepath.Join(dir, Folder), true); err != nil { // a link, or another user's
 		return nil, err
 	}
 	for try := 0; ; try++ {
-		base, err := x.load(filepath.Join(dir, Folder, f.base))
-		var tail *segment
-		if err == nil && base != nil {
-			tail, err = x.load(filepath.Join(dir, Folder, f.tail))
-		}
-		switch {
-		case err != nil:
-			x.Close()
-			return nil, err
-		case base == nil:
+		x := &Index{files: f}
+		newer, err := x.load(filepath.Join(dir, Folder, f.base), filepath.Join(dir, Folder, f.tail))
+		if err == nil && (!newer || try == 3) {
 			return x, nil
-		case tail != nil && tail.under > base.gen && try < 3: // the base was replaced in between
-			x.Close()
-			continue
 		}
-		x.segments = []*segment{base}
-		if tail != nil && tail.under == base.gen { // else a killed process left it
-			err = x.put(tail)
-		}
+		x.Close()
 		if errors.Is(err, ErrCorrupt) {
-			x.Close()
-			err = nil
+			return x, nil
+		} else if err != nil {
+			return nil, err
 		}
-		return x, err
 	}
 }
 
-// load opens the segment at path. It returns nil for a missing or damaged one.
-func (x *Index) load(path string) (*segment, error) {
-	if err := safefile.Check(path); err != nil {
-		return nil, err
+// load opens the base and reads the tail. newer reports that the tail is that of a newer base. Errors: ErrCorrupt, the
+// disk's.
+func (x *Index) load(base, tail string) (newer bool, err error) {
+	if err := safefile.Check(base); err != nil {
+		return false, err
 	}
-	f, err := safefile.Open(path)
+	f, err := safefile.Open(base)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return false, nil
 	} else if err != nil {
-		return nil, err
+		return false, err
 	}
+	x.open = append(x.open, f)
 	info, err := f.Stat()
-	if err == nil {
-		var s *segment
-		if s, err = load(f, info.Size()); err == nil {
-			x.open = append(x.open, f)
-			return s, nil
+	if err != nil {
+		return false, err
+	}
+	below, err := load(f, info.Size())
+	if err != nil {
+		return false, err
+	}
+	x.segments = append(x.segments, below)
+	data, err := safefile.Read(tail, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	for x.tail < len(data) {
+		s, err := load(bytes.NewReader(data[x.tail:]), int64(len(data)-x.tail))
+		if x.torn = err != nil; x.torn { // a process was killed as it wrote
+			return false, nil
 		}
+		if s.under != below.gen { // of another base; a killed process left it
+			x.torn = x.tail > 0
+			return s.under > below.gen, nil
+		}
+		if err := x.put(s); err != nil {
+			return false, err
+		}
+		x.tail += int(s.size) + 1
 	}
-	f.Close()
-	if errors.Is(err, ErrCorrupt) {
-		err = nil
-	}
-	return nil, err
+	return false, nil
 }
 
-// put lays a tail over the base. Errors: ErrCorrupt, the disk's.
-func (x *Index) put(tail *segment) error {
-	keys, err := tail.keys()
-	if err == nil {
-		err = x.segments[0].hide(keys)
+// put lays a segment over the others. Errors: ErrCorrupt, the disk's.
+func (x *Index) put(s *segment) error {
+	if err := s.load(groupRows); err != nil {
+		return err
 	}
-	x.segments = append(x.segments[:1:1], tail)
-	return err
+	for g := range s.ngroups {
+		for _, below := range x.segments {
+			if err := below.hide(s.key(g)); err != nil {
+				return err
+			}
+		}
+	}
+	x.segments = append(x.segments, s)
+	return nil
 }
 
 // Close closes the files.
@@ -131,7 +145,7 @@ func (x *Index) Join(y *Index) {
 
 // Memory returns an index of docs without files.
 func Memory(docs []Doc) *Index {
-	return &Index{files: records, segments: []*segment{build(docs)}}
+	return &Index{files: records, segments: []*segment{opened(build(docs))}}
 }
 
 // Exists reports whether there is an index in dir, memento's folder, damaged or not.
@@ -142,15 +156,14 @@ func Exists(dir string) bool {
 
 // Drop removes the index in dir, memento's folder, so that the next search builds it again. Anything in the place of a
 // file that is not memento's stays: safefile.ErrRefused.
-func Drop(dir string) error { return cmp.Or(records.drop(dir), turns.drop(dir)) }
-
-func (f files) drop(dir string) (err error) {
-	for _, name := range [...]string{f.base, f.tail} {
+func Drop(dir string) (err error) {
+	for _, name := range [...]string{records.base, records.tail, turns.base, turns.tail} {
 		path := filepath.Join(dir, Folder, name)
-		err = cmp.Or(err, safefile.Check(path))
-		if err == nil {
-			err = safefile.Remove(path)
+		bad := safefile.Check(path)
+		if bad == nil {
+			bad = safefile.Remove(path)
 		}
+		err = cmp.Or(err, bad)
 	}
 	return err
 }
@@ -163,10 +176,12 @@ func Update(dir string, wait time.Duration, changed []Doc, removed []string) err
 	if len(changed) == 0 && len(removed) == 0 {
 		return nil
 	}
-	return update(dir, wait, records, build(changed), removed) // building takes the time, so it comes before the lock
+	fresh := build(changed, removed...) // it takes the time, so it comes before the lock
+	return update(dir, wait, records, fresh)
 }
 
-func update(dir string, wait time.Duration, f files, fresh *segment, removed []string) error {
+// update adds a segment to an index.
+func update(dir string, wait time.Duration, f files, fresh []byte) error {
 	unlock, err := safefile.LockIn(dir, "index", wait)
 	if err != nil {
 		return err
@@ -182,73 +197,40 @@ func update(dir string, wait time.Duration, f files, fresh *segment, removed []s
 		return err
 	}
 	defer x.Close()
-	name, data, err := x.merge(fresh, removed)
-	if errors.Is(err, ErrCorrupt) {
-		return f.drop(dir)
-	} else if err != nil {
-		return err
+	base, tail := filepath.Join(dir, Folder, f.base), filepath.Join(dir, Folder, f.tail)
+	if len(x.segments) > 0 {
+		below := x.segments[0]
+		fresh = seal(fresh, below.gen)
+		if !x.torn && x.tail+len(fresh) <= maxTail+int(below.size/tailPart) {
+			if fresh = append(fresh, '\n'); x.tail > 0 {
+				return safefile.Append(tail, fresh, false)
+			}
+			return safefile.ReplaceVolatile(tail, fresh, 0o600)
+		}
+		whole, err := x.merge(fresh)
+		if err == nil {
+			fresh = whole
+		} else if !errors.Is(err, ErrCorrupt) {
+			return err
+		}
 	}
 	x.Close() // some systems do not let an open file be replaced
-	if name == f.base {
-		safefile.Sweep(filepath.Join(dir, Folder), time.Hour, time.Now())
-	}
-	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
+	safefile.Sweep(filepath.Join(dir, Folder), time.Hour, time.Now())
+	return safefile.ReplaceVolatile(base, fresh, 0o600)
 }
 
-// merge returns the new content of one of the index's files, with the groups of fresh and without those in removed, and
-// the name of the file. Errors: ErrCorrupt, the disk's.
-func (x *Index) merge(fresh *segment, removed []string) (name string, data []byte, err error) {
-	if len(x.segments) == 0 {
-		return x.files.base, fresh.file, nil
+// merge returns a new base: the index with fresh, which is above the base. Errors: ErrCorrupt, the disk's.
+func (x *Index) merge(fresh []byte) ([]byte, error) {
+	w, under := newWriter(), x.segments[0].gen
+	if err := x.put(opened(fresh)); err != nil {
+		return nil, err
 	}
-	base, parts := x.segments[0], append(slices.Clone(x.segments[1:]), fresh)
-	keys, err := fresh.keys()
-	if err != nil {
-		return "", nil, err
-	}
-	gone := make([]uint64, len(removed))
-	for i, id := range removed {
-		gone[i] = hash(id)
-	}
-	slices.Sort(gone)
-	gone = slices.Compact(gone)
-	n := 0
 	for _, s := range x.segments {
-		if err := errors.Join(s.hide(keys), s.hide(gone)); err != nil {
-			return "", nil, err
-		}
-		if n += s.ndead; s != base {
-			n += s.ndocs - 2*s.ndead
+		if err := w.copy(s); err != nil {
+			return nil, err
 		}
 	}
-	w := newWriter()
-	name, under := x.files.tail, base.gen
-	n += fresh.ndocs
-	if most := max(x.files.least, x.files.root*math.Sqrt(float64(base.ndocs))); float64(n) > most {
-		// the old tail is of the old base, so Open ignores it from now on
-		name, under, parts = x.files.base, 0, append([]*segment{base}, parts...)
-	}
-	if err := w.join(parts, gone, name == x.files.tail); err != nil {
-		return "", nil, err
-	}
-	return name, w.finish(newGen(base.gen), under), nil
-}
-
-// overlay applies a change to x in memory alone, for an index that cannot be written. Errors: ErrCorrupt, the disk's.
-func (x *Index) overlay(fresh *segment, removed []string) error {
-	name, data, err := x.merge(fresh, removed)
-	if err != nil {
-		return err
-	}
-	s, err := load(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return err
-	}
-	if name == x.files.base {
-		x.segments = []*segment{s}
-		return nil
-	}
-	return x.put(s)
+	return seal(w.finish(), under), nil
 }
 
 // File is a record, or the turns of a session, as it is now.
@@ -277,30 +259,22 @@ type Source struct {
 // says that changed files are left because of Source.Most. When it cannot write the index, or dir is "", it returns an
 // up-to-date index in memory beside the error. On ErrCorrupt it returns nil.
 func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index, more bool, err error) {
-	fail := func(err error) (*Index, bool, error) {
-		x.Close()
-		return nil, false, err
-	}
-	for range 2 { // update drops damaged files, and the second try builds all
+	for range 2 { // update drops a damaged index, and the second try builds all
 		changed, removed, bad := x.diff(from)
 		if bad != nil {
-			return fail(bad)
+			x.Close()
+			return nil, false, bad
 		}
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		fresh, missing, left := from.build(changed)
+		fresh, left := from.build(x, changed, removed)
 		more = left
-		for _, id := range missing {
-			if x.has(id) {
-				removed = append(removed, id)
-			}
-		}
-		if fresh.ngroups == 0 && len(removed) == 0 {
+		if fresh == nil {
 			break
 		}
 		if dir != "" {
-			if err = update(dir, wait, x.files, fresh, removed); err == nil {
+			if err = update(dir, wait, x.files, fresh); err == nil {
 				var y *Index
 				if y, err = open(dir, x.files); err == nil {
 					x.Close()
@@ -311,35 +285,38 @@ func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index,
 				}
 			}
 		}
-		if bad := x.overlay(fresh, removed); bad != nil {
-			return fail(bad)
+		if bad := x.put(opened(fresh)); bad != nil {
+			x.Close()
+			return nil, false, bad
 		}
 		break
 	}
 	return x, more, err
 }
 
-// diff compares the index with the files. changed names those that the index lacks or has in another version, in the
-// order of their keys, and removed those that are gone. Errors: ErrCorrupt, the disk's.
+// diff compares the index with the files. changed names those that the index lacks or has in another version, and
+// removed those that are gone. Errors: ErrCorrupt, the disk's.
 func (x *Index) diff(from Source) (changed []File, removed []string, err error) {
 	seen := make([][]bool, len(x.segments))
 	for i, s := range x.segments {
-		for _, in := range [...]section{keyRows, groupRows} {
-			if _, err := s.load(in); err != nil {
-				return nil, nil, err
-			}
+		if err := s.load(groupRows); err != nil {
+			return nil, nil, err
 		}
 		seen[i] = make([]bool, s.ngroups)
 	}
+	listed := map[string]bool{}
 	for _, f := range from.Files {
-		if s, g := x.find(f.ID); s != nil {
-			seen[slices.Index(x.segments, s)][g] = true
-			at := s.stampOf(g)
+		if i, g := x.find(f.ID); i >= 0 {
+			seen[i][g] = true
+			at := x.segments[i].stampOf(g)
 			if at.same(f.Stamp) || from.Look != nil && at.same(from.Look(f.ID)) {
 				continue
 			}
 		}
-		changed = append(changed, f)
+		if !listed[f.ID] {
+			listed[f.ID] = true
+			changed = append(changed, f)
+		}
 	}
 	for i, s := range x.segments {
 		for g, seen := range seen[i] {
@@ -355,22 +332,18 @@ func (x *Index) diff(from Source) (changed []File, removed []string, err error) 
 			}
 		}
 	}
-	slices.SortStableFunc(changed, func(a, b File) int { return cmp.Compare(hash(a.ID), hash(b.ID)) })
-	return slices.CompactFunc(changed, func(a, b File) bool { return a.ID == b.ID }), removed, nil
+	return changed, removed, nil
 }
 
-// find returns the segment and the group of a file, nil for none, after diff.
-func (x *Index) find(id string) (*segment, int) {
+// find returns the numbers of the segment and of the group of a file, after diff; -1 for none.
+func (x *Index) find(id string) (int, int) {
 	for i := len(x.segments) - 1; i >= 0; i-- {
-		if g, ok := x.segments[i].find(hash(id)); ok && x.segments[i].isLive(g) {
-			return x.segments[i], g
+		if g, row, err := x.segments[i].find(hash(id)); err == nil && row != nil && x.segments[i].isLive(g) {
+			return i, g
 		}
 	}
-	return nil, 0
+	return -1, 0
 }
-
-// has reports whether the index has any version of a file, after diff.
-func (x *Index) has(id string) bool { s, _ := x.find(id); return s != nil }
 
 // same reports whether a file with the stamp at is the version with the stamp s. It compares what is known.
 func (s Stamp) same(at Stamp) bool {
@@ -383,36 +356,42 @@ func (s Stamp) same(at Stamp) bool {
 // bulk is the number of files from which build limits its memory.
 const bulk = 64
 
-// build indexes these files, which are in the order of their keys. It returns the IDs of those for which Get returned
-// an error, and whether there are files beyond Most.
-func (from Source) build(changed []File) (fresh *segment, missing []string, left bool) {
+// build returns a segment with these files, and without those that are removed or for which Get returns an error, nil
+// when it would say nothing to x. more reports whether there are files beyond Most.
+func (from Source) build(x *Index, changed []File, removed []string) (fresh []byte, more bool) {
 	if len(changed) > bulk && from.Most == 0 {
 		// the memory held grows with the files, and the heap must not grow to a multiple of it
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
-	b := newBuilder()
+	w := newWriter()
 	for i, f := range changed {
 		docs, err := from.Get(f)
-		if err != nil {
-			missing = append(missing, f.ID)
-		} else {
+		if err == nil {
 			if len(docs) > 0 && docs[0].Stamp != (Stamp{}) {
 				f.Stamp = docs[0].Stamp
 			}
-			b.group(hash(f.ID), f.ID, f.Stamp)
+			w.group(hash(f.ID), f.ID, f.Stamp)
 			for _, d := range docs {
-				b.add(d)
+				w.add(d)
 			}
+		} else if had, _ := x.find(f.ID); had >= 0 {
+			w.remove(f.ID)
 		}
 		if from.Said != nil {
 			from.Said(i+1, len(changed))
 		}
-		if from.Most > 0 && b.docs >= from.Most {
-			left = i+1 < len(changed)
+		if from.Most > 0 && w.docs >= from.Most {
+			more = i+1 < len(changed)
 			break
 		}
 	}
-	return b.segment(), missing, left
+	for _, id := range removed {
+		w.remove(id)
+	}
+	if len(w.groups) == 0 {
+		return nil, more
+	}
+	return w.finish(), more
 }
 
 // Len returns how many documents the index holds.
@@ -431,7 +410,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 		if !slices.Contains(among, true) {
 			continue
 		}
-		if err := s.loadHeads(); err != nil {
+		if err := s.load(headRows); err != nil {
 			return err
 		}
 		for i := range s.ndocs {
@@ -453,7 +432,7 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 // Count calls f with each Meta that Keep.Among gets, and the number of its documents. Errors: those of Each.
 func (x *Index) Count(f func(m Meta, n int)) error {
 	for _, s := range x.segments {
-		if err := s.loadHeads(); err != nil {
+		if err := s.load(headRows); err != nil {
 			return err
 		}
 		n := make([]int, len(s.facets))
@@ -483,8 +462,12 @@ func (s *segment) facetsThat(is func(Meta) bool) []bool {
 // Keyed returns the IDs of the records of a project whose Doc had this Key. Errors: those of Each.
 func (x *Index) Keyed(project, key string) (ids []string, err error) {
 	for _, s := range x.segments {
+		list, err := s.list(keyTerm(project, key))
+		if err != nil {
+			return nil, err
+		}
 		var docs []int
-		if _, err := s.postings(keyTerm(project, key), func(p posting) { docs = append(docs, p.doc) }); err != nil {
+		if err := s.postings(list, func(p posting) { docs = append(docs, p.doc) }); err != nil {
 			return nil, err
 		}
 		for _, doc := range docs {

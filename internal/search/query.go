@@ -47,11 +47,10 @@ const (
 
 // term is one word of the query.
 type term struct {
-	hash    uint64
-	times   float64 // how often the query has it, at most 3
-	part    bool    // see word
-	numbers []int   // by segment the number of the term there, -1 for none
-	places  [][]place
+	hash   uint64
+	times  float64   // how often the query has it, at most 3
+	part   bool      // see word
+	places [][]place // by segment
 	// By type, see types:
 	idf    [numTypes]float64 // its rarity among the documents of the inquiry's sums
 	weight [numTypes]float64 // for Share: its rarity among all documents
@@ -174,15 +173,11 @@ func (s *inquiry) leaveRarest() error {
 	long := map[uint64]int{}
 	for _, t := range s.terms {
 		for _, g := range s.segments {
-			number, ok, err := g.term(t.hash)
-			if ok && err == nil {
-				var from, to int
-				from, to, err = g.listAt(number)
-				long[t.hash] += to - from
-			}
+			from, to, err := g.listAt(t.hash)
 			if err != nil {
 				return err
 			}
+			long[t.hash] += to - from
 		}
 	}
 	s.terms = slices.DeleteFunc(s.terms, func(t term) bool { return long[t.hash] == 0 })
@@ -194,10 +189,14 @@ func (s *inquiry) leaveRarest() error {
 // rank returns the hits of the candidates, at most limit, ordered by whole text and best passage.
 func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 	r := reader{inquiry: s}
+	counts, err := s.countUnits(best)
+	if err != nil {
+		return nil, err
+	}
 	hits := make([]Hit, len(best))
 	var order []int
 	for i, f := range best {
-		if hits[i], err = r.passage(f); err != nil {
+		if hits[i], err = r.passage(f, counts[i]); err != nil {
 			return nil, err
 		}
 		hits[i].Score += f.score
@@ -233,7 +232,7 @@ func (s *inquiry) count() error {
 		return !slices.ContainsFunc(g.types, func(typ uint8) bool { return asked[typ] })
 	})
 	for _, g := range s.segments {
-		if err := g.loadHeads(); err != nil {
+		if err := g.load(headRows); err != nil {
 			return err
 		}
 		ranked := g.facetsThat(s.ranks)
@@ -271,36 +270,38 @@ func (s *inquiry) ranks(m Meta) bool {
 // time of a query. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) weigh(t *term) error {
 	var have, in [numTypes]int // of the documents of the sums, and their units
-	t.numbers, t.places = make([]int, len(s.segments)), make([][]place, len(s.segments))
+	t.places = make([][]place, len(s.segments))
 	for n, g := range s.segments {
-		number, ok, err := g.term(t.hash)
+		list, err := g.list(t.hash)
 		if err != nil {
 			return err
 		}
-		if t.numbers[n] = number; !ok {
-			t.numbers[n] = -1
-			continue
-		}
-		list, err := g.list(number)
-		if err != nil {
-			return err
-		}
-		places, ranked := make([]place, 0, min(len(list), g.ndocs)), s.ranked[n]
+		var typ uint8
+		isRanked, ranked, places := false, s.ranked[n], make([]place, 0, min(len(list)/2, g.ndocs))
 		c, p := cursor{b: list}, posting{doc: -1}
-		for p.next(&c) {
-			if p.doc >= g.ndocs {
+		for c.more() { // without a call for each posting: this is most of the time of a query
+			if p.next(&c); p.doc < 0 || p.doc >= g.ndocs {
 				return ErrCorrupt
 			}
 			if !g.live(p.doc) {
 				continue
 			}
-			facet := g.facetOf(p.doc)
-			typ := g.types[facet]
-			if t.have[typ]++; ranked[facet] {
-				have[typ]++
-				in[typ] += p.units
+			if p.first {
+				facet := g.facetOf(p.doc)
+				typ, isRanked = g.types[facet], ranked[facet]
+				if t.have[typ]++; isRanked {
+					have[typ]++
+				}
+				places = append(places, place{doc: uint32(p.doc)})
 			}
-			places = append(places, place{uint32(p.doc), float32(float64(p.head)*s.w.heading + float64(p.body))})
+			if isRanked {
+				in[typ]++
+			}
+			count := float32(p.count)
+			if p.unit == 0 {
+				count *= float32(s.w.heading)
+			}
+			places[len(places)-1].count += count
 		}
 		if t.places[n] = places; c.bad {
 			return ErrCorrupt
@@ -329,22 +330,13 @@ type candidate struct {
 	last     int // 1 for Keep.Last
 }
 
-// compare orders candidates, the best first.
+// compare orders candidates, the best first, and of equal ones the latest.
 func (s *inquiry) compare(a, b candidate) int {
 	if c := cmp.Or(cmp.Compare(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
 		return c
 	}
-	if a.seg == b.seg {
-		return cmp.Compare(a.doc, b.doc)
-	}
-	of := func(c candidate) uint64 { // 0 when the keys cannot be read
-		g := s.segments[c.seg]
-		if _, err := g.load(keyRows); err != nil {
-			return 0
-		}
-		return g.key(g.groupOf(c.doc))
-	}
-	return cmp.Compare(of(a), of(b))
+	return cmp.Or(cmp.Compare(s.segments[b.seg].updated(b.doc), s.segments[a.seg].updated(a.doc)),
+		cmp.Compare(a.seg, b.seg), cmp.Compare(a.doc, b.doc))
 }
 
 // best returns the documents that keep selects with the best scores of their whole text, best first, at most most. Few
@@ -358,7 +350,7 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 			}
 		}
 		if s.keep.Each != nil { // it may ask for most documents
-			if _, err := g.load(metaTexts); err != nil {
+			if err := g.load(docTexts, nameTexts); err != nil {
 				return nil, err
 			}
 		}
@@ -391,23 +383,19 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 
 // keeps reports whether keep selects document i, whose facet it selects. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) keeps(g *segment, i int) (bool, error) {
-	k := &s.keep
-	if k.Since != 0 {
-		at, err := g.updated(i)
-		if err != nil || at < k.Since {
-			return false, err
-		}
+	if s.keep.Since != 0 && g.updated(i) < s.keep.Since {
+		return false, nil
 	}
-	if k.Each == nil {
+	if s.keep.Each == nil {
 		return true, nil
 	}
 	m, err := g.info(i)
-	return err == nil && k.Each(m), err
+	return err == nil && s.keep.Each(m), err
 }
 
 // scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
-// document. A document without a term of must has 0; one with all of them and no other term has next to nothing. Errors:
-// ErrCorrupt, the disk's.
+// document. A document without a term of must has 0; one with all of them and no other term has next to nothing.
+// Errors: ErrCorrupt, the disk's.
 func (s *inquiry) scores(n int) (scores []float64, err error) {
 	g := s.segments[n]
 	scores = make([]float64, g.ndocs)
@@ -427,25 +415,21 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 		return scores, err
 	}
 	has, err := s.has(g)
-	for doc := range scores {
+	if err != nil {
+		return nil, err
+	}
+	for doc, score := range scores {
+		late := max(float64(g.updated(doc)), 1) // the latest comes first
 		switch {
-		case err != nil:
 		case !has[doc]:
 			scores[doc] = 0
 		case len(s.terms) == 0:
-			scores[doc], err = s.late(g, doc)
-		case scores[doc] == 0: // it comes behind those with a word
-			scores[doc], err = s.late(g, doc)
-			scores[doc] *= 1e-15
+			scores[doc] = late
+		case score == 0: // it comes behind those with a word
+			scores[doc] = late * 1e-15
 		}
 	}
-	return scores, err
-}
-
-// late returns the time of a document as its score, so that the latest comes first. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) late(g *segment, doc int) (float64, error) {
-	at, err := g.updated(doc)
-	return max(float64(at), 1), err
+	return scores, nil
 }
 
 // addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its
@@ -455,12 +439,12 @@ func (s *inquiry) addContext(g *segment, scores []float64) error {
 	if s.w.context == 0 || !slices.ContainsFunc(g.types, isTurn) {
 		return nil
 	}
-	if _, err := g.load(groupRows); err != nil {
+	if err := g.load(groupRows); err != nil {
 		return err
 	}
 	for group := range g.ngroups {
-		from, to := g.firstDoc(group), g.firstDoc(group+1)
-		if from >= to {
+		from, to := g.docsOf(group)
+		if from == to {
 			continue
 		}
 		if top := slices.Max(scores[from:to]); top > 0 {
@@ -488,11 +472,15 @@ func (s *inquiry) addSession(scores []float64, top float64) {
 	}
 }
 
-// has reports for each document of g whether it has all terms of must. Errors: ErrCorrupt, the disk's.
+// has reports for each live document of g whether it has all terms of must. Errors: ErrCorrupt, the disk's.
 func (s *inquiry) has(g *segment) ([]bool, error) {
 	times := make([]int, g.ndocs)
 	for n, term := range s.must {
-		if _, err := g.postings(term, func(p posting) {
+		list, err := g.list(term)
+		if err != nil {
+			return nil, err
+		}
+		if err := g.postings(list, func(p posting) {
 			if times[p.doc] == n {
 				times[p.doc]++
 			}
@@ -520,8 +508,7 @@ func (w *weights) saturate(tf, length, average float64, typ uint8) float64 {
 // reader finds the best passage of one document after the other. It uses its memory again.
 type reader struct {
 	*inquiry
-	typ    uint8     // of the document
-	asked  [][]uint8 // by segment, for each of its terms: the place among the inquiry's terms plus one
+	typ    uint8 // of the document
 	spans  []span
 	counts []int  // how often each unit has each term
 	some   []bool // whether a unit has any term
@@ -532,9 +519,9 @@ type span struct{ tokens, from, to int }
 
 // passage returns a Hit with the score of the document's best window of units, the offsets of the best unit there, and
 // how much of the query that window or the title has. Errors: ErrCorrupt, the disk's.
-func (r *reader) passage(f candidate) (h Hit, err error) {
+func (r *reader) passage(f candidate, counts []unitCount) (h Hit, err error) {
 	r.typ = r.segments[f.seg].typeOf(f.doc)
-	if err := r.countUnits(f); err != nil {
+	if err := r.take(f, counts); err != nil {
 		return h, err
 	}
 	n := len(r.some)
@@ -562,63 +549,78 @@ func (r *reader) passage(f candidate) (h Hit, err error) {
 	}
 	h.Score = r.w.passage * top
 	if at == 0 {
-		if len(r.spans) > 0 {
-			h.To = r.spans[0].to
+		if n > 1 {
+			h.To = r.spans[1].to
 		}
 		return h, nil
 	}
 	best := -1.0
 	for u := at; u < min(at+r.w.window, n); u++ {
 		if v, _, _ := r.score(u, u+1); v > best {
-			best, h.From, h.To = v, r.spans[u-1].from, r.spans[u-1].to
+			best, h.From, h.To = v, r.spans[u].from, r.spans[u].to
 		}
 	}
 	return h, nil
 }
 
-// countUnits reads a document's units and counts each term in each. Unit 0 is the title. Errors: ErrCorrupt, the
-// disk's.
-func (r *reader) countUnits(f candidate) error {
-	g := r.segments[f.seg]
-	if r.asked == nil {
-		r.asked = make([][]uint8, len(r.segments))
+// unitCount says how often a unit of a document has the term of this number.
+type unitCount struct{ unit, term, count int }
+
+// countUnits returns, for each candidate, how often its units have each term. Errors: ErrCorrupt, the disk's.
+func (s *inquiry) countUnits(best []candidate) ([][]unitCount, error) {
+	out, order := make([][]unitCount, len(best)), make([]int, len(best))
+	for i := range order {
+		order[i] = i
 	}
-	if r.asked[f.seg] == nil {
-		r.asked[f.seg] = make([]uint8, g.nterms)
-		for i, t := range r.terms {
-			if at := t.numbers[f.seg]; at >= 0 {
-				r.asked[f.seg][at] = uint8(i + 1)
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(best[a].doc, best[b].doc) })
+	for n, g := range s.segments {
+		ours := slices.DeleteFunc(slices.Clone(order), func(i int) bool { return best[i].seg != n })
+		for i, t := range s.terms {
+			if len(ours) == 0 || len(t.places[n]) == 0 {
+				continue
+			}
+			list, err := g.list(t.hash)
+			if err != nil {
+				return nil, err
+			}
+			next, c, p := 0, cursor{b: list}, posting{doc: -1}
+			for c.more() && next < len(ours) {
+				p.next(&c)
+				for next < len(ours) && best[ours[next]].doc < p.doc {
+					next++
+				}
+				if next < len(ours) && best[ours[next]].doc == p.doc {
+					out[ours[next]] = append(out[ours[next]], unitCount{p.unit, i, p.count})
+				}
 			}
 		}
 	}
-	b, err := g.text(f.doc)
+	return out, nil
+}
+
+// take reads a document's units, of which counts says what they have. Unit 0 is the title. Errors: ErrCorrupt, the
+// disk's.
+func (r *reader) take(f candidate, counts []unitCount) error {
+	b, err := r.segments[f.seg].text(f.doc)
 	if err != nil {
 		return err
 	}
-	asked, all := r.asked[f.seg], len(r.terms)
-	r.spans, r.counts, r.some = r.spans[:0], r.counts[:0], r.some[:0]
+	r.spans = r.spans[:0]
 	at, c := 0, cursor{b: b}
-	for unit := 0; c.more() || unit == 0; unit++ {
-		tokens, size := int(c.number()&(maxFile-1)), int(c.number()&(maxFile-1))
-		if unit > 0 {
-			r.spans = append(r.spans, span{tokens, at, at + size})
-			at += size
+	for c.skipTo(&Meta{}); c.more() || len(r.spans) == 0; {
+		tokens, size := c.small(), c.small()
+		r.spans = append(r.spans, span{tokens, at, at + size})
+		at += size
+	}
+	all, n := len(r.terms), len(r.spans)
+	r.counts, r.some = slices.Grow(r.counts[:0], n*all)[:n*all], slices.Grow(r.some[:0], n)[:n]
+	clear(r.counts)
+	clear(r.some)
+	for _, u := range counts {
+		if u.unit >= n {
+			return ErrCorrupt
 		}
-		for range all {
-			r.counts = append(r.counts, 0)
-		}
-		any := false
-		for range c.count() {
-			n := c.number()
-			if n >= uint64(len(asked)) {
-				return ErrCorrupt
-			}
-			if i := asked[n]; i > 0 {
-				r.counts[unit*all+int(i)-1]++
-				any = true
-			}
-		}
-		r.some = append(r.some, any)
+		r.counts[u.unit*all+u.term], r.some[u.unit] = u.count, true
 	}
 	return c.err()
 }
@@ -631,7 +633,7 @@ func (r *reader) score(from, to int) (score, share float64, count int) {
 	for u := from; u < to; u++ {
 		any = any || r.some[u]
 		if u > 0 {
-			length += float64(r.spans[u-1].tokens)
+			length += float64(r.spans[u].tokens)
 		}
 	}
 	if !any {

@@ -176,7 +176,7 @@ func TestUpdate(t *testing.T) {
 			delete(now, id)
 		} else {
 			d := doc(id, "Title "+id, fmt.Sprintf("common body number%d of %s\nsecond line", i, id))
-			d.Stamp.Time = int64(i)
+			d.Stamp.Time, d.Updated = int64(i), int64(i)
 			changed, now[id] = []Doc{d}, d
 		}
 		if err := Update(dir, time.Second, changed, removed); err != nil {
@@ -300,11 +300,12 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A process that was killed after it wrote a new base leaves an old tail, and Open ignores that tail.
+// A process that was killed after it wrote a new base leaves an old tail, and Open ignores that tail; one that was
+// killed as it appended leaves half a change, which is lost with nothing else.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(Update(dir, time.Second, shop[:3], nil),
-		Update(dir, time.Second, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
+	add := func(d Doc) error { return Update(dir, time.Second, []Doc{d}, nil) }
+	if err := errors.Join(add(shop[0]), add(doc("old", "", "deploy deploy"))); err != nil {
 		t.Fatal(err)
 	}
 	tail := filepath.Join(dir, Folder, records.tail)
@@ -312,17 +313,29 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(Update(dir, time.Second, nil, []string{"old"}), Drop(dir),
-		Update(dir, time.Second, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	x, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
-	if got := found(t, x, "deploy"); slices.Contains(got, "old") || x.Len() != len(shop) {
-		t.Errorf("%v of %d records", got, x.Len())
+	for _, cut := range []int{len(old), len(old) / 2} {
+		if err := errors.Join(Drop(dir), Update(dir, time.Second, shop, nil)); err != nil {
+			t.Fatal(err)
+		}
+		fixture.Write(t, tail, string(old))
+		x, err := Open(dir)
+		if err != nil || slices.Contains(found(t, x, "deploy"), "old") || x.Len() != len(shop) {
+			t.Errorf("with a tail of another base: %v", err)
+		}
+		x.Close()
+		if err := add(doc("new", "", "deploy zebra")); err != nil {
+			t.Fatal(err)
+		}
+		fixture.Append(t, tail, string(old[:cut]))
+		for _, id := range []string{"more", "most"} {
+			if err := add(doc(id, "", "zebra")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x, err = Open(dir); err != nil || len(found(t, x, "zebra")) != 3 || x.Len() != len(shop)+3 {
+			t.Errorf("after half a change: %v, %d records", err, x.Len())
+		}
+		x.Close()
 	}
 }
 
@@ -448,8 +461,8 @@ func FuzzQuery(f *testing.F) {
 			}
 		})
 		d := Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body, Key: q}
-		x := &Index{files: records, segments: []*segment{build([]Doc{shop[1], shop[2]})}}
-		if err := x.overlay(build([]Doc{d, shop[0], d}), nil); err != nil {
+		x := Memory([]Doc{shop[1], shop[2]})
+		if err := x.put(opened(build([]Doc{d, shop[0], d}))); err != nil {
 			t.Fatal(err)
 		}
 		var m Meta
@@ -498,8 +511,8 @@ func reseal(file []byte) {
 
 // Reading a foreign file, with right or wrong checksums, does no harm.
 func FuzzSegment(f *testing.F) {
-	f.Add(build(shop).file, "deploy staging", true)
-	f.Add(build(nil).file, "x", false)
+	f.Add(build(shop), "deploy staging", true)
+	f.Add(build(nil), "x", false)
 	f.Fuzz(func(t *testing.T, file []byte, q string, sealed bool) {
 		if sealed {
 			file = slices.Clone(file)
@@ -528,14 +541,15 @@ func useAll(file []byte, q string) (told bool) {
 	add(x.Count(func(Meta, int) {}))
 	_, _, err = x.diff(Source{Files: []File{{ID: q, Stamp: Stamp{Size: 1}}}})
 	add(err)
-	add(x.overlay(build([]Doc{doc("new", q, q)}), []string{q}))
+	_, err = x.merge(build([]Doc{doc("new", q, q)}, q))
+	add(err)
 	return errors.Join(errs...) != nil
 }
 
 // A file with one changed byte and right checksums does no harm.
 func TestSealed(t *testing.T) {
 	fixture.Long(t, "changes each byte of an index")
-	good, told := build(shop).file, 0
+	good, told := build(shop), 0
 	if useAll(good, "deploy staging") {
 		t.Fatal("it is told of one of ours")
 	}

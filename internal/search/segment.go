@@ -10,52 +10,46 @@ import (
 	"sort"
 )
 
-// An index has two files of one format: a base, and a tail with what changed since the base was written. A file holds
-// groups of documents: a record alone, or the turns of a session. A group of the tail replaces that of the base with
-// the same key; where it has noDocs, the group is gone. All numbers are little-endian, and those in texts uvarints:
+// An index has two files: a base, which is one segment and written whole, and a tail, to which each change appends a
+// segment and a line end. A segment holds groups of documents: a record alone, or the turns of a session. A group
+// replaces those with the same key in the segments before; where it has noDocs, the group is gone. All numbers are
+// little-endian, and those in texts and lists uvarints:
 //
-//	header  magic, the generations of this file and of the base beneath it, the lengths of the front and of each
+//	header  magic, the generations of this segment and of the base beneath it, the lengths of the front and of each
 //	        section, the checksums of the front and of the header
 //	front   the checksum of each page of the sections, then the facets
-//	keys    the key of each group, in ascending order
-//	groups  a row for each group: the stamp, its first document, where its name begins
+//	groups  a row for each group, by its key: key, stamp, its first document, how many it has, where its name begins
 //	names   the names of the groups
-//	heads   a row for each document: tokens, units, facet, group, where its meta and its units begin
-//	metas   for each document: time of the update, title, tags, turn
-//	units   for each unit of a document, the title first: its tokens, bytes, and the numbers of its terms
-//	lists   for each term, by its number: the documents that have it, see posting
-//	terms   a row for each term, by its number: its hash, where its list begins
-//	slots   a hash table of the terms: the number of each plus one, 0 for none
+//	heads   a row for each document: tokens, units, facet, group, where its text begins, time of the update
+//	texts   for each document: title, tags, turn; for each unit, the title first: its tokens and bytes
+//	terms   a row for each term, by its hash: the hash, where its list begins
+//	lists   for each term where it stands, see posting
 //
 // Groups, heads and terms have one row more, for where the last one ends. A facet is what many documents share: type,
-// kind, project, status and stage. Two of a hundred thousand terms have the same hash with
-// a chance of one in a billion; then a query finds one document too many.
+// kind, project, status and stage. Two of a hundred thousand terms have the same hash with a chance of one in a
+// billion; then a query finds one document too many.
 const (
-	magic      = "memento search 10\n"
+	magic      = "memento search 11\n"
 	headerSize = len(magic) + (3+int(sections))*8 + 8
-	keySize    = 8
-	groupSize  = 32
-	headSize   = 24
+	groupSize  = 44
+	headSize   = 28
 	termSize   = 12
-	slotSize   = 4
+	nearRows   = 512 // how far from its place a row is looked for first
 	pageSize   = 4 << 10
 	maxFile    = 1 << 31
 	noDocs     = -2 // the Stamp.Size of a group that is gone
 )
 
-// section names a section of a file.
+// section names a section of a segment.
 type section int
 
 const (
-	keyRows section = iota
-	groupRows
+	groupRows section = iota
 	nameTexts
 	headRows
-	metaTexts
-	unitTexts
-	listTexts
+	docTexts
 	termRows
-	slotRows
+	listTexts
 	sections
 )
 
@@ -87,9 +81,7 @@ func hash[T string | []byte](s T) uint64 {
 }
 
 // facet is what many documents share, see above.
-type facet struct {
-	typ, kind, project, status, stage string
-}
+type facet struct{ typ, kind, project, status, stage string }
 
 func (f facet) meta() Meta {
 	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage}
@@ -119,20 +111,17 @@ func (c *cursor) number() uint64 {
 	return v
 }
 
-// count reads a number of things of which each has a byte or more.
-func (c *cursor) count() int {
+// small reads a number that is less than maxFile.
+func (c *cursor) small() int { return int(c.number() & (maxFile - 1)) }
+
+func (c *cursor) text() string {
 	n := c.number()
 	if n > uint64(len(c.b)-c.at) {
 		c.at, c.bad = len(c.b), true
-		return 0
+		return ""
 	}
-	return int(n)
-}
-
-func (c *cursor) text() []byte {
-	n := c.count()
-	c.at += n
-	return c.b[c.at-n : c.at]
+	c.at += int(n)
+	return string(c.b[c.at-int(n) : c.at])
 }
 
 // err returns ErrCorrupt for a cursor that is bad.
@@ -143,37 +132,33 @@ func (c *cursor) err() error {
 	return nil
 }
 
-func appendText[T string | []byte](b []byte, s T) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-// segment is one open file of the index.
+// segment is one segment that is open.
 type segment struct {
 	r          io.ReaderAt
-	gen, under uint64 // the generations of this file and of the one beneath it
+	gen, under uint64 // the generations of this segment and of the base beneath it
 	ngroups    int
 	ndocs      int
-	nterms     int
+	size       int64 // of the whole segment
 	start      int64 // where the sections begin
 	bounds     [sections + 1]int64
 	sums       []byte // the checksums of the pages
 	facets     []facet
-	types      []uint8 // the type of each facet
-	sections   [sections][]byte
-	scratch    []byte // for read
+	types      []uint8          // the type of each facet
+	sections   [sections][]byte // those that are loaded
+	scratch    []byte           // for read
 
-	gone  []bool // the groups that the segment above replaces; nil for none
+	gone  []bool // the groups that a later segment replaces; nil for none
 	dead  []bool // their documents
 	ndead int
-	file  []byte // the whole file, when a writer has just made it
 }
 
-// load reads the header and the front of the segment in r. Errors: ErrCorrupt, the disk's.
+// load reads the header and the front of the segment at the beginning of r, which has size bytes. Errors: ErrCorrupt,
+// the disk's.
 func load(r io.ReaderAt, size int64) (*segment, error) {
+	head := make([]byte, headerSize)
 	if size < int64(headerSize) || size > maxFile {
 		return nil, ErrCorrupt
 	}
-	head := make([]byte, headerSize)
 	if err := fill(head, r, 0); err != nil {
 		return nil, err
 	}
@@ -191,12 +176,10 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	}
 	all := s.bounds[sections]
 	pages := (all + pageSize - 1) / pageSize
-	if s.start < int64(headerSize)+4*pages || s.start+all != size {
-		return nil, ErrCorrupt
-	}
-	s.ngroups, s.ndocs = s.length(keyRows)/keySize, s.length(headRows)/headSize-1
-	s.nterms = s.length(termRows)/termSize - 1
-	if min(s.ndocs, s.nterms) < 0 || s.length(groupRows) < (s.ngroups+1)*groupSize {
+	s.size = s.start + all
+	s.ngroups, s.ndocs = s.length(groupRows)/groupSize-1, s.length(headRows)/headSize-1
+	if s.start < int64(headerSize)+4*pages || s.size > size ||
+		min(s.ngroups, s.ndocs, s.length(termRows)-termSize) < 0 {
 		return nil, ErrCorrupt
 	}
 	front := make([]byte, s.start-int64(headerSize))
@@ -207,26 +190,16 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		return nil, ErrCorrupt
 	}
 	s.sums = front[:4*pages]
-	return s, s.takeFacets(front[4*pages:])
-}
-
-// takeFacets reads the facets in b. Errors: ErrCorrupt.
-func (s *segment) takeFacets(b []byte) error {
-	for c := (cursor{b: b}); c.more(); {
+	for c := (cursor{b: front[4*pages:]}); c.more(); {
 		number := c.number()
-		if number >= uint64(numTypes) {
-			return ErrCorrupt
+		f := facet{kind: c.text(), project: c.text(), status: c.text(), stage: c.text()}
+		if c.bad || number >= uint64(numTypes) {
+			return nil, ErrCorrupt
 		}
-		f := facet{typ: types[number]}
-		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.stage} {
-			*to = string(c.text())
-		}
-		if c.bad {
-			return ErrCorrupt
-		}
+		f.typ = types[number]
 		s.facets, s.types = append(s.facets, f), append(s.types, uint8(number))
 	}
-	return nil
+	return s, nil
 }
 
 // length returns how many bytes a section has.
@@ -242,96 +215,98 @@ func fill(b []byte, r io.ReaderAt, at int64) error {
 	return nil
 }
 
-// read returns the bytes of a section from from to before to, and compares the checksums of their pages. Unless the
-// section is loaded, they are valid until the next call. Errors: ErrCorrupt, the disk's.
-func (s *segment) read(in section, from, to int) (b []byte, err error) {
-	if from < 0 || to < from || to > s.length(in) {
+// read returns the bytes of a section from from to before to, not nil, and compares the checksums of their pages.
+// Unless the section is loaded, they are valid until the next call. Errors: ErrCorrupt, the disk's.
+func (s *segment) read(in section, from, to int) ([]byte, error) {
+	switch {
+	case from < 0 || to < from || to > s.length(in):
 		return nil, ErrCorrupt
+	case s.sections[in] != nil:
+		return s.sections[in][from:to:to], nil
+	case from == to:
+		return []byte{}, nil
 	}
-	if s.sections[in] != nil {
-		return s.sections[in][from:to], nil
+	first, end := s.bounds[in]+int64(from), s.bounds[in]+int64(to)
+	begin := first / pageSize * pageSize
+	n := int(min((end+pageSize-1)/pageSize*pageSize, s.bounds[sections]) - begin)
+	s.scratch = slices.Grow(s.scratch[:0], n)[:n]
+	all := s.scratch
+	if err := fill(all, s.r, s.start+begin); err != nil {
+		return nil, err
 	}
-	s.scratch, b, err = s.pages(s.scratch, s.bounds[in]+int64(from), to-from)
-	return b, err
-}
-
-// load returns a whole section, which it reads once. Errors: ErrCorrupt, the disk's.
-func (s *segment) load(in section) (b []byte, err error) {
-	if s.sections[in] == nil {
-		_, s.sections[in], err = s.pages(nil, s.bounds[in], s.length(in))
-	}
-	return s.sections[in], err
-}
-
-// pages reads the pages with n bytes at the offset off of the sections into buf. It returns all of them, and the n
-// bytes, which are not nil. Errors: ErrCorrupt, the disk's.
-func (s *segment) pages(buf []byte, off int64, n int) (all, b []byte, err error) {
-	first := off / pageSize
-	from := first * pageSize
-	to := min((off+int64(n)+pageSize-1)/pageSize*pageSize, s.bounds[sections])
-	if n == 0 {
-		return buf, []byte{}, nil
-	}
-	all = slices.Grow(buf[:0], int(to-from))[:to-from]
-	if err := fill(all, s.r, s.start+from); err != nil {
-		return nil, nil, err
-	}
-	for page := range slices.Chunk(all, pageSize) {
-		if sum(page) != le.Uint32(s.sums[first*4:]) {
-			return nil, nil, ErrCorrupt
+	page := begin / pageSize * 4
+	for b := range slices.Chunk(all, pageSize) {
+		if sum(b) != le.Uint32(s.sums[page:]) {
+			return nil, ErrCorrupt
 		}
-		first++
+		page += 4
 	}
-	return all, all[off-from:][:n:n], nil
+	return all[first-begin : end-begin : end-begin], nil
 }
 
-// loadHeads reads the heads, and checks them. Errors: ErrCorrupt, the disk's.
-func (s *segment) loadHeads() error {
-	if s.sections[headRows] != nil {
-		return nil
-	}
-	b, err := s.load(headRows)
-	if err != nil {
-		return err
-	}
-	for i := range s.ndocs {
-		if int(le.Uint32(b[i*headSize+8:])) >= len(s.facets) || int(le.Uint32(b[i*headSize+12:])) >= s.ngroups {
-			s.sections[headRows] = nil
+// load reads whole sections, each once, and checks their rows. Errors: ErrCorrupt, the disk's.
+func (s *segment) load(all ...section) error {
+	for _, in := range all {
+		if s.sections[in] != nil {
+			continue
+		}
+		b, err := s.read(in, 0, s.length(in))
+		if err != nil {
+			return err
+		}
+		s.sections[in], s.scratch = b, nil
+		ok := true
+		switch in {
+		case groupRows:
+			for g := range s.ngroups {
+				_, last := s.docsOf(g)
+				ok = ok && last <= s.ndocs
+			}
+		case headRows:
+			for i := range s.ndocs {
+				ok = ok && s.facetOf(i) < len(s.facets) && s.groupOf(i) < s.ngroups
+			}
+		}
+		if !ok {
+			s.sections[in] = nil
 			return ErrCorrupt
 		}
 	}
 	return nil
 }
 
-// The values of document i, after loadHeads.
-func (s *segment) tokens(i int) int   { return s.headAt(i, 0) }
-func (s *segment) units(i int) int    { return s.headAt(i, 4) }
-func (s *segment) facetOf(i int) int  { return s.headAt(i, 8) }
-func (s *segment) groupOf(i int) int  { return s.headAt(i, 12) }
-func (s *segment) typeOf(i int) uint8 { return s.types[s.facetOf(i)] }
+// The values of document i, after load(headRows).
+func (s *segment) tokens(i int) int    { return s.headAt(i, 0) }
+func (s *segment) units(i int) int     { return s.headAt(i, 4) }
+func (s *segment) facetOf(i int) int   { return s.headAt(i, 8) }
+func (s *segment) groupOf(i int) int   { return s.headAt(i, 12) }
+func (s *segment) typeOf(i int) uint8  { return s.types[s.facetOf(i)] }
+func (s *segment) updated(i int) int64 { return int64(le.Uint64(s.sections[headRows][i*headSize+20:])) }
 func (s *segment) headAt(i, at int) int {
 	return int(le.Uint32(s.sections[headRows][i*headSize+at:]))
 }
 
-// meta and text return what is kept of document i, after loadHeads. Errors: ErrCorrupt, the disk's.
-func (s *segment) meta(i int) ([]byte, error) {
-	return s.read(metaTexts, s.headAt(i, 16), s.headAt(i+1, 16))
-}
+// text returns the text of document i, after load(headRows). Errors: ErrCorrupt, the disk's.
 func (s *segment) text(i int) ([]byte, error) {
-	return s.read(unitTexts, s.headAt(i, 20), s.headAt(i+1, 20))
+	return s.read(docTexts, s.headAt(i, 16), s.headAt(i+1, 16))
 }
 
-// key returns the key of group g, after load(keyRows).
-func (s *segment) key(g int) uint64 { return le.Uint64(s.sections[keyRows][g*keySize:]) }
-
-// stampOf and firstDoc return values of group g, after load(groupRows).
-func (s *segment) stampOf(g int) Stamp { return takeStamp(s.sections[groupRows][g*groupSize:]) }
-func (s *segment) firstDoc(g int) int {
-	return min(int(le.Uint32(s.sections[groupRows][g*groupSize+24:])), s.ndocs)
+// The values of group g, after load(groupRows): its key, its stamp, its documents from first to before last.
+func (s *segment) key(g int) uint64 { return le.Uint64(s.sections[groupRows][g*groupSize:]) }
+func (s *segment) stampOf(g int) Stamp {
+	return takeStamp(s.sections[groupRows][g*groupSize:])
+}
+func (s *segment) docsOf(g int) (first, last int) {
+	return takeDocs(s.sections[groupRows][g*groupSize:])
 }
 
+// takeStamp and takeDocs take these from the row of a group.
 func takeStamp(row []byte) Stamp {
-	return Stamp{Number: le.Uint64(row), Size: int64(le.Uint64(row[8:])), Time: int64(le.Uint64(row[16:]))}
+	return Stamp{Number: le.Uint64(row[8:]), Size: int64(le.Uint64(row[16:])), Time: int64(le.Uint64(row[24:]))}
+}
+func takeDocs(row []byte) (first, last int) {
+	first = int(le.Uint32(row[32:]))
+	return first, first + int(le.Uint32(row[36:]))
 }
 
 // group returns the name and the stamp of group g. Errors: ErrCorrupt, the disk's.
@@ -341,14 +316,37 @@ func (s *segment) group(g int) (name string, at Stamp, err error) {
 		return "", at, err
 	}
 	at = takeStamp(rows)
-	b, err := s.read(nameTexts, int(le.Uint32(rows[28:])), int(le.Uint32(rows[groupSize+28:])))
+	b, err := s.read(nameTexts, int(le.Uint32(rows[40:])), int(le.Uint32(rows[groupSize+40:])))
 	return string(b), at, err
 }
 
-// find returns the group with this key that is not replaced, after load(keyRows).
-func (s *segment) find(key uint64) (g int, ok bool) {
-	g = sort.Search(s.ngroups, func(g int) bool { return s.key(g) >= key })
-	return g, g < s.ngroups && s.key(g) == key && (s.gone == nil || !s.gone[g])
+// row finds the row that begins with hash among rows of size bytes, which are sorted. It returns the row's number and
+// the row with the one behind it, nil for none. Errors: ErrCorrupt, the disk's.
+func (s *segment) row(in section, size int, hash uint64) (int, []byte, error) {
+	all := s.length(in)/size - 1
+	high, _ := bits.Mul64(hash, uint64(all)) // hashes are spread evenly, so that its row is near this one
+	for near := nearRows; ; near = all {
+		low, end := max(int(high)-near, 0), min(int(high)+near, all)
+		rows, err := s.read(in, low*size, (end+1)*size)
+		if err != nil {
+			return 0, nil, err
+		}
+		i := sort.Search(end-low, func(i int) bool { return le.Uint64(rows[i*size:]) >= hash })
+		switch {
+		case i < end-low && le.Uint64(rows[i*size:]) == hash:
+			return low + i, rows[i*size : (i+2)*size], nil
+		case near >= all || (i > 0 || low == 0) && (i < end-low || end == all):
+			return 0, nil, nil
+		}
+	}
+}
+
+// find returns the group with this key that is not replaced, and its row, nil for none. Errors: ErrCorrupt, the disk's.
+func (s *segment) find(key uint64) (g int, row []byte, err error) {
+	if g, row, err = s.row(groupRows, groupSize, key); row != nil && s.gone != nil && s.gone[g] {
+		row = nil
+	}
+	return g, row, err
 }
 
 // isLive reports whether a group is neither replaced nor gone, after load(groupRows).
@@ -359,50 +357,30 @@ func (s *segment) isLive(g int) bool {
 // live reports whether document i is of a group that is not replaced.
 func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
 
-// hide marks the groups with these keys as replaced. Errors: ErrCorrupt, the disk's.
-func (s *segment) hide(keys []uint64) error {
-	if _, err := s.load(keyRows); err != nil {
+// hide marks the group with this key as replaced. Errors: ErrCorrupt, the disk's.
+func (s *segment) hide(key uint64) error {
+	g, row, err := s.find(key)
+	if row == nil {
 		return err
 	}
-	for _, key := range keys {
-		g, ok := s.find(key)
-		if !ok {
-			continue
-		}
-		rows, err := s.read(groupRows, g*groupSize, (g+2)*groupSize)
-		if err != nil {
-			return err
-		}
-		from, to := int(le.Uint32(rows[24:])), int(le.Uint32(rows[groupSize+24:]))
-		if to < from || to > s.ndocs {
-			return ErrCorrupt
-		}
-		if s.gone == nil {
-			s.gone, s.dead = make([]bool, s.ngroups), make([]bool, s.ndocs)
-		}
-		s.gone[g] = true
-		for i := from; i < to; i++ {
-			s.dead[i] = true
-			s.ndead++
-		}
+	first, last := takeDocs(row)
+	if last > s.ndocs {
+		return ErrCorrupt
+	}
+	if s.gone == nil {
+		s.gone, s.dead = make([]bool, s.ngroups), make([]bool, s.ndocs)
+	}
+	s.gone[g] = true
+	for i := first; i < last; i++ {
+		s.dead[i] = true
+		s.ndead++
 	}
 	return nil
 }
 
-// keys returns the keys of all groups. Errors: ErrCorrupt, the disk's.
-func (s *segment) keys() (out []uint64, err error) {
-	if _, err := s.load(keyRows); err != nil {
-		return nil, err
-	}
-	for g := range s.ngroups {
-		out = append(out, s.key(g))
-	}
-	return out, nil
-}
-
 // info returns the Meta of document i. Errors: ErrCorrupt, the disk's.
 func (s *segment) info(i int) (Meta, error) {
-	if err := s.loadHeads(); err != nil {
+	if err := s.load(headRows); err != nil {
 		return Meta{}, err
 	}
 	name, at, err := s.group(s.groupOf(i))
@@ -411,153 +389,103 @@ func (s *segment) info(i int) (Meta, error) {
 	}
 	m := s.facets[s.facetOf(i)].meta()
 	m.setName(name)
-	m.Stamp = at
-	b, err := s.meta(i)
+	m.Stamp, m.Updated = at, s.updated(i)
+	b, err := s.text(i)
 	if err != nil {
 		return m, err
 	}
 	c := cursor{b: b}
-	m.Updated = unsigned(c.number())
-	m.Title = string(c.text())
-	for range c.count() {
-		m.Tags = append(m.Tags, string(c.text()))
-	}
-	m.Turn = int(c.number())
+	c.skipTo(&m)
 	return m, c.err()
 }
 
-// signed and unsigned change a number that may be negative into one that is not, and back.
-func signed(v int64) uint64   { return uint64(v<<1) ^ uint64(v>>63) }
-func unsigned(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
-
-// updated returns the Meta.Updated of document i. It reads the metas once, for many calls. Errors: ErrCorrupt, the
-// disk's.
-func (s *segment) updated(i int) (int64, error) {
-	if _, err := s.load(metaTexts); err != nil {
-		return 0, err
+// skipTo reads the part of a document's text before its units into m.
+func (c *cursor) skipTo(m *Meta) {
+	m.Title = c.text()
+	for n := c.number(); n > 0 && !c.bad; n-- {
+		m.Tags = append(m.Tags, c.text())
 	}
-	b, err := s.meta(i)
-	if err != nil {
-		return 0, err
-	}
-	c := cursor{b: b}
-	return unsigned(c.number()), c.err()
+	m.Turn = c.small()
 }
 
-// term returns the number of the term with this hash, false for none. Errors: ErrCorrupt, the disk's.
-func (s *segment) term(hash uint64) (number int, ok bool, err error) {
-	all := s.length(slotRows) / slotSize
-	if all == 0 || all&(all-1) != 0 {
-		return 0, false, ErrCorrupt
-	}
-	i := slotOf(hash, all)
-	for range all {
-		b, err := s.read(slotRows, i*slotSize, (i+1)*slotSize)
-		if err != nil {
-			return 0, false, err
-		}
-		if number = int(le.Uint32(b)) - 1; number < 0 {
-			return 0, false, nil
-		}
-		if b, err = s.read(termRows, number*termSize, (number+1)*termSize); err != nil {
-			return 0, false, err
-		}
-		if le.Uint64(b) == hash {
-			return number, true, nil
-		}
-		i = (i + 1) & (all - 1)
-	}
-	return 0, false, nil
-}
-
-// slotOf returns the first slot, of so many, in which a term may be.
-func slotOf(hash uint64, slots int) int { return int(hash >> (64 - uint(bits.Len(uint(slots-1))))) }
-
-// listAt returns where the list of the term with this number begins and ends. Errors: ErrCorrupt, the disk's.
-func (s *segment) listAt(number int) (from, to int, err error) {
-	b, err := s.read(termRows, number*termSize, (number+2)*termSize)
-	if err != nil {
+// listAt returns where the list of the term with this hash begins and ends, from 0 to 0 for none. Errors: ErrCorrupt,
+// the disk's.
+func (s *segment) listAt(hash uint64) (from, to int, err error) {
+	_, row, err := s.row(termRows, termSize, hash)
+	if row == nil {
 		return 0, 0, err
 	}
-	return int(le.Uint32(b[8:])), int(le.Uint32(b[termSize+8:])), nil
+	return int(le.Uint32(row[8:])), int(le.Uint32(row[termSize+8:])), nil
 }
 
-// list returns the list of the term with this number, as read does. Errors: ErrCorrupt, the disk's.
-func (s *segment) list(number int) ([]byte, error) {
-	from, to, err := s.listAt(number)
+// list returns the list of the term with this hash, empty for none. Errors: ErrCorrupt, the disk's.
+func (s *segment) list(hash uint64) ([]byte, error) {
+	from, to, err := s.listAt(hash)
 	if err != nil {
 		return nil, err
 	}
 	return s.read(listTexts, from, to)
 }
 
-// posting says that a document has a term: in how many units, how often in the title, and how often in the body. Its
-// document stands in a list as the distance from the one before, times two, plus one unless the term is once in the
-// body and nowhere else. Then the three numbers follow.
-type posting struct{ doc, units, head, body int }
-
-// next reads the next posting into p, which is {doc: -1} at first, and reports whether there is one.
-func (p *posting) next(c *cursor) bool {
-	if b := c.b[c.at:]; len(b) >= 4 && (b[0]|b[1]|b[2]|b[3]) < 0x80 { // most postings, without a call
-		if p.doc += 1 + int(b[0]>>1); b[0]&1 == 1 {
-			p.units, p.head, p.body = int(b[1]), int(b[2]), int(b[3])
-			c.at += 4
-			return true
-		}
-		p.units, p.head, p.body = 1, 0, 1
-		c.at++
-		return true
-	}
-	if !c.more() {
-		return false
-	}
-	v := c.number()
-	p.doc, p.units, p.head, p.body = p.doc+1+int(v>>1&(maxFile-1)), 1, 0, 1
-	if v&1 == 1 {
-		p.units, p.head, p.body = int(c.number()), int(c.number()), int(c.number())
-	}
-	return true
+// posting says how often a unit of a document has a term. In a list there stands the distance from the document before,
+// times two, plus one unless the count is 1; then the unit, or its distance from the one before in the same document;
+// then the count if it is not 1.
+type posting struct {
+	doc, unit, count int
+	first            bool // the first one of its document
 }
 
-// appendPosting appends a posting to a list whose last document is last, -1 for none.
-func appendPosting(b []byte, last int, p posting) []byte {
-	step := uint64(p.doc-last-1) << 1
-	if p.units == 1 && p.body == 1 {
-		return binary.AppendUvarint(b, step)
+// next reads the next posting into p, which is {doc: -1} at first.
+func (p *posting) next(c *cursor) {
+	if b := c.b[c.at:]; len(b) > 1 && (b[0]|b[1]) < 0x80 && b[0]&1 == 0 { // most postings
+		c.at += 2
+		p.first, p.count = b[0] > 0, 1
+		if p.first {
+			p.doc, p.unit = p.doc+int(b[0]>>1), int(b[1])
+		} else {
+			p.unit += int(b[1])
+		}
+		return
 	}
-	b = binary.AppendUvarint(b, step|1)
-	for _, v := range [...]int{p.units, p.head, p.body} {
-		b = binary.AppendUvarint(b, uint64(v))
+	v, unit := c.small(), c.small()
+	p.first, p.count = v > 1, 1
+	if p.first {
+		p.doc, p.unit = p.doc+v>>1, unit
+	} else {
+		p.unit += unit
+	}
+	if v&1 == 1 {
+		p.count = c.small()
+	}
+}
+
+// append appends p to a list whose last posting is last.
+func (p posting) append(b []byte, last posting) []byte {
+	v := uint64(p.doc-last.doc) << 1
+	if p.count != 1 {
+		v |= 1
+	}
+	unit := p.unit
+	if p.doc == last.doc {
+		unit -= last.unit
+	}
+	b = binary.AppendUvarint(binary.AppendUvarint(b, v), uint64(unit))
+	if p.count != 1 {
+		b = binary.AppendUvarint(b, uint64(p.count))
 	}
 	return b
 }
 
-// postings calls f with each posting of the term with this hash in a live document. It returns the term's number, -1
-// for none. Errors: ErrCorrupt, the disk's.
-func (s *segment) postings(hash uint64, f func(posting)) (number int, err error) {
-	number, ok, err := s.term(hash)
-	if err != nil || !ok {
-		return -1, err
-	}
-	return number, s.eachPosting(number, func(p posting) {
+// postings calls f with each posting of a list in a live document. Errors: ErrCorrupt.
+func (s *segment) postings(list []byte, f func(p posting)) error {
+	c, p := cursor{b: list}, posting{doc: -1}
+	for c.more() {
+		if p.next(&c); p.doc < 0 || p.doc >= s.ndocs {
+			return ErrCorrupt
+		}
 		if s.live(p.doc) {
 			f(p)
 		}
-	})
-}
-
-// eachPosting calls f with each posting of the term with this number. Errors: ErrCorrupt, the disk's.
-func (s *segment) eachPosting(number int, f func(posting)) error {
-	b, err := s.list(number)
-	if err != nil {
-		return err
-	}
-	c, p := cursor{b: b}, posting{doc: -1}
-	for p.next(&c) {
-		if p.doc >= s.ndocs {
-			return ErrCorrupt
-		}
-		f(p)
 	}
 	return c.err()
 }
