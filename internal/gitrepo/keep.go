@@ -30,6 +30,9 @@ func (r *Repo) Gather(ctx context.Context, with Remote) error {
 // Prune removes all that neither branch reaches from the disk, and what was fetched. Errors: Gather's; the same call
 // again goes on.
 func (r *Repo) Prune(ctx context.Context, with Remote) error {
+	if with.Git == "" {
+		return errNoGit
+	}
 	r.pending, r.size = newPending(), 0
 	for _, ref := range [...]string{"FETCH_HEAD", string(fetched)} {
 		if err := safefile.Remove(filepath.Join(r.dir, filepath.FromSlash(ref))); err != nil {
