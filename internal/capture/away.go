@@ -91,13 +91,13 @@ func withoutErased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
 		return e
 	}
 	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool {
-		return gate.Erased(p.UUID) || gate.ErasedWords(redact.Clean(p.Text), p.TS)
+		return gate.Erased(p.UUID) || gate.ErasedWords(redact.Clean(p.Text))
 	})
 	e.Calls = slices.DeleteFunc(e.Calls, func(c transcript.Call) bool {
 		return gate.Erased(c.ID) || gate.ErasedData(c.Input().Raw)
 	})
 	e.Results = slices.DeleteFunc(e.Results, func(r transcript.Result) bool {
-		return gate.Erased(r.ID) || gate.ErasedWords(r.Text(), "") || gate.ErasedData(r.Extra().Raw)
+		return gate.Erased(r.ID) || gate.ErasedWords(r.Text()) || gate.ErasedData(r.Extra().Raw)
 	})
 	if gate.Erased(e.PR) {
 		e.PR = ""

@@ -54,7 +54,7 @@ func (l *listener) addAnswer(e transcript.Entry, words string, line int) {
 	if words == "" {
 		return
 	}
-	if words = redact.Clean(tail(words)); !l.gate.Erased(e.UUID) && !l.gate.ErasedWords(words, e.TS) {
+	if words = redact.Clean(tail(words)); !l.gate.Erased(e.UUID) && !l.gate.ErasedWords(words) {
 		l.said = append(l.said, spoken{Said{Text: words, UUID: e.UUID, TS: e.TS, By: journal.ByClaude}, line})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
@@ -68,7 +67,7 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 		return nil, err
 	}
 	st.Pending = slices.DeleteFunc(st.Pending, func(q session.Pending) bool {
-		return p.gate.ErasedWords(q.Text, q.At.Format(time.RFC3339))
+		return p.gate.ErasedWords(q.Text)
 	})
 	p.denied = &denials{st: st, inTime: l.inTime}
 	p.said = listener{listen: l.listen, afresh: p.afresh, gate: p.gate}
@@ -214,7 +213,7 @@ func (p *part) noteAnswer() {
 		return
 	}
 	words := redact.Clean(tail(text.Private(a.Text)))
-	if p.gate.Erased(a.UUID) || p.gate.ErasedWords(words, a.TS) {
+	if p.gate.Erased(a.UUID) || p.gate.ErasedWords(words) {
 		words = ""
 	}
 	p.st.Work.Told = strings.ToValidUTF8(words[max(0, len(words)-maxTold):], "")

@@ -50,7 +50,6 @@ type Eraser struct {
 	erased  *withheld.Erased // what was erased before
 	found   map[string]Found // by kind, path, time and words
 	order   []string         // the keys of found
-	typed   []string         // prompts of turns that hold the words
 	held    bool             // whether a record or a turn held the words
 	changed bool             // whether this pass changed a file
 	done    int
@@ -79,12 +78,12 @@ func (e *Eraser) Run() ([]Found, error) {
 	if err := e.gather(); err != nil {
 		return nil, err
 	}
-	ids, words, err := e.erasedSources()
+	ids, err := e.erasedSources()
 	if err != nil {
 		return nil, err
 	}
 	if !e.Dry {
-		gone := withheld.Erasure{IDs: ids, Words: words, Until: e.Now, Phrase: e.What.words, In: e.In,
+		gone := withheld.Erasure{IDs: ids, Phrase: e.What.words, In: e.In,
 			ByPerson: e.What.known == nil}
 		if err := gone.Add(e.Dir, e.Wait); err != nil {
 			return nil, err

@@ -215,9 +215,9 @@ func TestErase(t *testing.T) {
 	}
 	gone := gate.Erased
 	if !gone("u1") || !gone("u2") || !gone("toolu_1") || gone("u3") || gone("u9") ||
-		!gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") ||
-		!gate.ErasedWords("so the launch is on 3 may", "2026-03-15T12:01:00Z") || // a phrase typed anew
-		gate.ErasedWords("go on", "2026-03-14T09:00:00Z") {
+		!gate.ErasedWords("is it true that the launch is on 3 may?") ||
+		!gate.ErasedWords("so the launch is on 3 may") || // a phrase typed anew
+		gate.ErasedWords("go on") {
 		t.Errorf("marks are %s", fixture.Read(t, withheld.ErasedPath(dir)))
 	}
 	again, err := eraser(t, dir, phrase).Run()

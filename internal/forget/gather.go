@@ -52,7 +52,6 @@ func (e *Eraser) gatherLog() error {
 		e.held = e.held || g.ID != ""
 		if id := g.ID; g.Kind == "said" && id != "" {
 			e.What.kept.AddSource(id)
-			e.typed = append(e.typed, g.Words) // the client may remember them without an id
 		}
 	}
 	return err
@@ -74,13 +73,13 @@ func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
 	return log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
 }
 
-// erasedSources returns the ids of every prompt, answer and call that holds the words, in the log and the
-// transcripts, and the words of prompts that no transcript has, yet or any more. withheld keeps them.
-func (e *Eraser) erasedSources() (ids, words []string, err error) {
-	ids, words = e.What.kept.Sources(), e.typed
+// erasedSources returns the ids of every prompt, answer and call that holds the words, in the log and the transcripts.
+// withheld keeps them.
+func (e *Eraser) erasedSources() (ids []string, err error) {
+	ids = e.What.kept.Sources()
 	sessions, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, id := range sessions {
 		e.step()
@@ -89,12 +88,7 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
-		}
-		for _, p := range st.Pending {
-			if e.What.Has(p.Text) {
-				words = append(words, p.Text) // redacted, as capture compares them
-			}
+			return nil, err
 		}
 		if st.Transcript == "" {
 			continue
@@ -103,10 +97,10 @@ func (e *Eraser) erasedSources() (ids, words []string, err error) {
 			ids = append(ids, e.holding(t)...)
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
+			return nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
 		}
 	}
-	return ids, words, nil
+	return ids, nil
 }
 
 // holding returns the ids of the prompts, answers, calls and results of a transcript's entry that hold the words.

@@ -285,7 +285,8 @@ func Mask(address string) string { return mask(address, address) }
 func CheckURL(address string) error {
 	lower := strings.ToLower(address)
 	_, rest, _ := strings.Cut(address, "://")
-	host := rest[strings.LastIndexByte(before(rest, "/"), '@')+1:]
+	authority, _, _ := strings.Cut(rest, "/")
+	host := rest[strings.LastIndexByte(authority, '@')+1:]
 	why := ""
 	switch {
 	case strings.TrimSpace(address) == "":
@@ -301,9 +302,4 @@ func CheckURL(address string) error {
 	}
 	return &Problem{What: fmt.Sprintf("the remote %q is refused", Mask(address)), Why: why,
 		Hint: "name a repository as git does: git@HOST:NAME.git, https://HOST/NAME.git, or a folder"}
-}
-
-func before(s, sep string) string {
-	s, _, _ = strings.Cut(s, sep)
-	return s
 }

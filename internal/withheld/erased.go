@@ -37,7 +37,6 @@ type erasedFile struct {
 	Version  int                  `json:"version"`
 	Forgets  int                  `json:"forgets,omitempty"` // how often a person had something erased
 	Refs     []string             `json:"refs,omitempty"`    // of prompts, answers and calls
-	Words    map[string]time.Time `json:"words,omitempty"`   // erased when they were typed up to this time
 	Sessions map[string]time.Time `json:"sessions,omitempty"`
 	Key      string               `json:"key,omitempty"` // of the fingerprints, hex
 	Phrases  []phrase             `json:"phrases,omitempty"`
@@ -79,7 +78,7 @@ func (l *Erased) In(places ...string) *Erased {
 // Empty reports whether nothing was ever erased. Then every question is answered with no.
 func (l *Erased) Empty() bool {
 	f := l.file
-	return len(l.refs)+len(f.Words)+len(f.Sessions)+len(f.Phrases)+len(f.Records) == 0
+	return len(l.refs)+len(f.Sessions)+len(f.Phrases)+len(f.Records) == 0
 }
 
 // Forgets returns how often a person had something erased from this store.
@@ -97,22 +96,6 @@ func (l *Erased) encode() []byte {
 
 // HasID reports whether the prompt, answer or call with this id is erased.
 func (l *Erased) HasID(id string) bool { return id != "" && len(l.refs) > 0 && l.refs[hashID(id)] }
-
-// HasWords reports whether these words, typed at ts (RFC 3339), are erased, or hold a forgotten phrase.
-func (l *Erased) HasWords(words, ts string) bool {
-	if l.Has(words) {
-		return true
-	}
-	if len(l.file.Words) == 0 {
-		return false
-	}
-	until, ok := l.file.Words[hashWords(words)]
-	if !ok {
-		return false
-	}
-	at, err := time.Parse(time.RFC3339, ts)
-	return err == nil && !at.After(until)
-}
 
 // HasTurn reports whether a turn of this session and time was erased with its session.
 func (l *Erased) HasTurn(session string, at time.Time) bool {
@@ -137,12 +120,11 @@ func RecordKey(slug string, created time.Time) string {
 // Erasure is what one command erases. The zero value is nothing.
 type Erasure struct {
 	IDs      []string  // of prompts, answers and calls
-	Words    []string  // erased where they were typed up to Until, since nobody knows their ids
 	Sessions []string  // of which all turns up to Until go
 	Records  []string  // that go whole, as RecordKey returns them
 	Phrase   string    // goes with every text that holds it, "" for none
 	In       []string  // the places where the phrase is forgotten, as for Erased.In; nil for all
-	Until    time.Time // of Words and Sessions
+	Until    time.Time // of Sessions
 	ByPerson bool      // a person asked for it: the next sync begins its history anew
 }
 
@@ -155,9 +137,8 @@ func (e Erasure) Add(dir string, wait time.Duration) error {
 			l.refs[hashID(id)] = true
 		}
 		until := e.Until.UTC()
-		f.Words, f.Sessions = withTimes(f.Words), withTimes(f.Sessions)
-		for _, w := range e.Words {
-			f.Words[hashWords(w)] = until
+		if f.Sessions == nil {
+			f.Sessions = map[string]time.Time{}
 		}
 		for _, s := range e.Sessions {
 			f.Sessions[hashID(s)] = until
@@ -177,13 +158,6 @@ func (e Erasure) Add(dir string, wait time.Duration) error {
 		}
 		return f.addPhrase(e.Phrase, e.In)
 	})
-}
-
-func withTimes(m map[string]time.Time) map[string]time.Time {
-	if m == nil {
-		return map[string]time.Time{}
-	}
-	return m
 }
 
 // Lift lets memento keep a phrase again, and returns how many fingerprints of it there were. What is erased stays
@@ -240,7 +214,7 @@ func changeErased(dir string, wait time.Duration, f func(*Erased) error) error {
 	if l.Sum() == before {
 		return nil
 	}
-	if n := len(l.refs) + len(l.file.Words) + len(l.file.Sessions) + len(l.file.Phrases); n > maxEntries {
+	if n := len(l.refs) + len(l.file.Sessions) + len(l.file.Phrases); n > maxEntries {
 		return fmt.Errorf("%s: more than %d entries", ErasedPath(dir), maxEntries)
 	}
 	return safefile.Replace(ErasedPath(dir), l.encode(), 0o600)
@@ -251,14 +225,6 @@ func hashID(id string) string {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return fmt.Sprintf("%016x", h.Sum64())
-}
-
-// hashWords returns the fingerprint of words. It is short on purpose: very many texts share each fingerprint, so that
-// it gives no text away.
-func hashWords(words string) string {
-	h := fnv.New32a()
-	h.Write([]byte(text.Fold(words)))
-	return fmt.Sprintf("%08x", h.Sum32())
 }
 
 // addPhrase adds the fingerprints of a phrase: of the words, and of their form in a record's name.

@@ -63,9 +63,8 @@ func (g *Gate) forgotten(at time.Time) bool {
 // Erased reports whether the prompt, answer or call with this id was erased.
 func (g *Gate) Erased(id string) bool { return g.erased.HasID(id) }
 
-// ErasedWords reports whether these words, typed at ts (RFC 3339), hold a forgotten phrase, or were erased before their
-// line was written.
-func (g *Gate) ErasedWords(words, ts string) bool { return g.erased.HasWords(words, ts) }
+// ErasedWords reports whether these words hold a forgotten phrase.
+func (g *Gate) ErasedWords(words string) bool { return g.erased.Has(words) }
 
 // ErasedData reports whether JSON holds a forgotten phrase.
 func (g *Gate) ErasedData(data string) bool { return g.erased.Loose([]byte(data)) }
