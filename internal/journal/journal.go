@@ -15,6 +15,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -83,10 +84,11 @@ type Journal struct {
 	out   []log.Entry // to append to the log before the journal is replaced
 	notes []string    // sentences for the writer
 	now   time.Time
-	dirty bool // the file holds a secret that this journal leaves out
-	fresh int  // how many ids of Applied were added by this change
-	seal  seal // of the store that the journal was read from
-	at    at   // where the log stood when the file was written
+	dirty bool          // the file holds a secret that this journal leaves out
+	fresh int           // how many ids of Applied were added by this change
+	file  safefile.Name // the file as it was read
+	seal  seal          // of the store that the journal was read from
+	at    at            // where the log stood when the file was written
 }
 
 // Entry is one thing done.

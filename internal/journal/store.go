@@ -39,7 +39,7 @@ type Store struct {
 	Known *Journal
 }
 
-// Last is the journal that was read last. Read returns it again while the file holds the same bytes, so nobody but
+// Last is the journal that was read last. Read returns it again while the file is the same, so nobody but
 // Update may change it.
 type Last struct {
 	path    string
@@ -68,24 +68,25 @@ func (s Store) Read() (*Journal, error) {
 	return j, err
 }
 
-// read is Read that returns known, a journal read before, while the file holds the same bytes.
+// read is Read that returns known, a journal read before, while the file is the same.
 func (s Store) read(known *Journal) (*Journal, error) {
+	file, _ := safefile.Stat(s.Lane.Journal())
+	if known != nil && !known.dirty && known.raw != "" && known.file == file && file.Number != 0 {
+		known.now = s.Now
+		return known, nil
+	}
 	data, err := s.load()
 	if err != nil {
 		return nil, err
 	}
 	data, place := cutAt(data)
-	if known != nil && !known.dirty && known.raw == string(data) {
-		known.now, known.at = s.Now, place
-		return known, nil
-	}
 	clean, secrets := redact.JSON(string(data)) // a person or an older version may have written secrets
 	j, err := decode([]byte(clean))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
 	}
 	j.check(sealOf(s.Lane))
-	j.now, j.dirty, j.at = s.Now, secrets != nil, place
+	j.now, j.dirty, j.at, j.file = s.Now, secrets != nil, place, file
 	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
 		return nil, fmt.Errorf("%s: %w, %s's: %w", s.Lane.Journal(), errForeign, j.Project, fs.ErrNotExist)
 	}
@@ -200,7 +201,9 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 		replace = safefile.Replace
 	}
 	j.at = at{s.Session, logs.Size(s.Lane.Slug, s.Session), sumOf(string(data))}
-	return replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
+	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
+	j.file, _ = safefile.Stat(s.Lane.Journal())
+	return err
 }
 
 // keep adds what leaves the journal to the log.

@@ -144,7 +144,7 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 // rewrite replaces the lines of a session's file by what change makes of them, unless write is false. It writes only
 // what changed, and removes a file without lines.
 func (s Store) rewrite(one Session, write bool, change func(lines [][]byte) [][]byte) error {
-	unlock, err := s.lock(one.Project)
+	unlock, err := s.lock(one.Project, one.ID)
 	if err != nil {
 		return err
 	}
@@ -298,11 +298,18 @@ func (s Store) Rename(from, to string) error {
 
 // move moves one session to another project.
 func (s Store) move(one Session, to string) error {
-	unlock, err := s.lock(one.Project) // until the file is gone: a hook may still wait to add to it
+	unlock, err := s.lock(one.Project, one.ID) // until the file is gone: a hook may still wait to add to it
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	if one.ID == "" {
+		unlock, err := s.lock(to, "")
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	all, err := load(one.Path)
 	if err != nil {
 		return err
@@ -313,13 +320,13 @@ func (s Store) move(one Session, to string) error {
 	return safefile.Remove(one.Path)
 }
 
-// drop removes the folders of a project without sessions, and its lock.
+// drop removes the folders of a project without sessions, and the lock of its own file.
 func (s Store) drop(project string) error {
 	folder := s.folder(project)
 	if _, err := safefile.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	unlock, err := s.lock(project)
+	unlock, err := s.lock(project, "")
 	if err != nil {
 		return err
 	}
@@ -333,7 +340,7 @@ func (s Store) drop(project string) error {
 	if err != nil || !isEmpty {
 		return err
 	}
-	return safefile.Remove(filepath.Clean(folder) + ".lock")
+	return safefile.Remove(safefile.LockPath(s.Dir, lockName(project, "")))
 }
 
 // Files lists the files of the chosen sessions; see IsFileOf.

@@ -20,7 +20,7 @@ const Folder = "log"
 // Store is the log in memento's folder.
 type Store struct {
 	Dir  string        // memento's folder
-	Wait time.Duration // for a project's lock
+	Wait time.Duration // for the lock of a file
 }
 
 const (
@@ -59,14 +59,27 @@ var devices = []string{"con", "prn", "aux", "nul", "com", "lpt"}
 // IsFileOf reports whether the file of this name, without its ending, holds the session id.
 func IsFileOf(file, id string) bool { return file == stem(id) }
 
-// lock takes the lock of a project's sessions.
-func (s Store) lock(project string) (unlock func(), err error) {
+// lockName returns the name of the lock of a session's file, or of the project's own for "".
+func lockName(project, session string) string {
+	if session == "" {
+		return "project-" + cmp.Or(project, noProject) + "-log"
+	}
+	return stem(session) + "-log"
+}
+
+// lock takes the lock of a session's file, or of the project's own for "". Whoever adds, merges or erases holds it.
+func (s Store) lock(project, session string) (unlock func(), err error) {
 	for _, d := range [...]string{s.Dir, filepath.Join(s.Dir, Folder)} {
 		if err := safefile.Dir(d); err != nil {
 			return nil, err
 		}
 	}
-	return safefile.Lock(s.folder(project)+".lock", s.Wait)
+	return safefile.LockIn(s.Dir, lockName(project, session), s.Wait)
+}
+
+// Unlocked removes the lock of a session that is over.
+func Unlocked(dir, session string) {
+	_ = safefile.Remove(safefile.LockPath(dir, lockName("", session)))
 }
 
 // months returns the names of the folders of a project's months, oldest first.
@@ -129,7 +142,7 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 	if len(entries) == 0 {
 		return nil
 	}
-	unlock, err := s.lock(project)
+	unlock, err := s.lock(project, session)
 	if err != nil {
 		return err
 	}
@@ -181,11 +194,6 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 	if len(left) == 0 {
 		return s.Append(project, session, turns)
 	}
-	unlock, err := s.lock(project)
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	var own []Entry
 	sessions, of := []string{}, map[string][]Entry{}
 	for _, e := range turns {
@@ -243,6 +251,11 @@ func (s Store) Each(project, session string, f func(Entry)) error {
 }
 
 func (s Store) force(project, session string, entries []Entry) error {
+	unlock, err := s.lock(project, session)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	path, _, err := s.find(project, session, entries)
 	if err == nil {
 		err = safefile.Dir(filepath.Dir(path))

@@ -3,6 +3,7 @@ package log
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,16 +92,33 @@ func Arrived(name string, lines []byte, limits Limits, answers bool) []Entry {
 // Entries that another machine does not have stay. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the next
 // Receive of the same entries goes on.
 func (s Store) Receive(project string, sessions map[string][]Entry) error {
-	return s.join(project, sessions, false)
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(sessions)), maxLocks) {
+		if err := s.receive(project, some, sessions); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// join is Receive that puts the entries before or behind those that are there.
-func (s Store) join(project string, sessions map[string][]Entry, before bool) error {
-	unlock, err := s.lock(project)
-	if err != nil {
-		return err
+// maxLocks is how many sessions are written at once. Each lock is an open file.
+const maxLocks = 64
+
+// receive is Receive for some of the sessions.
+func (s Store) receive(project string, some []string, sessions map[string][]Entry) error {
+	all := map[string][]Entry{}
+	for _, name := range some {
+		unlock, err := s.lock(project, name)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		all[name] = sessions[name]
 	}
-	defer unlock()
+	return s.join(project, all, false)
+}
+
+// join puts the entries before or behind those that are there. The caller holds the locks.
+func (s Store) join(project string, sessions map[string][]Entry, before bool) error {
 	files := map[string][]byte{}
 	for name, entries := range sessions {
 		path, _, err := s.find(project, name, entries)

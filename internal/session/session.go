@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -426,6 +427,7 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 			}
 			_ = safefile.Remove(filepath.Join(folder, e.Name()))
 			_ = safefile.Remove(safefile.LockPath(dir, name))
+			log.Unlocked(dir, name)
 			unlock()
 		}
 	}
