@@ -115,62 +115,54 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	keep := func(m search.Meta) bool {
 		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !schema.Over(m.Stage)
 	}
-	var preferences, notes, handoffs []search.Meta
-	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
-		switch {
-		case m.Kind == "preference":
-			preferences = append(preferences, m)
-		case m.Kind == "handoff" && m.Project == project:
-			handoffs = append(handoffs, m)
-		case m.Kind == "profile":
-			if r := current(s, m, keep); r != nil {
-				b.Profile = append(b.Profile, profileOf(r)...)
-			}
-		case isNote(m):
-			notes = append(notes, m)
-		}
-		return true
+	var all []search.Meta
+	if x.Each(search.Keep{Among: keep}, func(m search.Meta) bool { all = append(all, m); return true }) != nil {
+		return b // the index is damaged, and the next search builds it again
+	}
+	slices.SortFunc(all, func(a, b search.Meta) int { // the latest first
+		return cmp.Or(cmp.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
 	})
-	if err != nil { // the index is damaged, and the next search builds it again
-		return Start{}
-	}
-	slices.SortFunc(notes, compareNewest)
-	for _, m := range notes {
-		if len(b.Notes) >= maxWhole && stamp(s, m.ID) == m.Stamp {
-			b.Notes = append(b.Notes, Entry{Title: m.Title})
-		} else if r := current(s, m, keep); r != nil {
-			b.Notes = append(b.Notes, entryOf(r))
+	for _, m := range all {
+		full := len(b.Notes) >= maxStart
+		switch m.Kind {
+		case "handoff":
+			full = b.Handoff != nil || m.Project != project
+		case "preference":
+			full = len(b.Preferences)+len(b.Noted) >= maxStart
+		case "profile":
+			full = false
+		default:
+			if !full && isNote(m) && len(b.Notes) >= maxWhole && stamp(s, m.ID) == m.Stamp {
+				b.Notes = append(b.Notes, Entry{Title: m.Title})
+				full = true
+			}
+			full = full || !isNote(m)
 		}
-		if len(b.Notes) == maxStart {
-			break
-		}
-	}
-	slices.SortFunc(preferences, compareNewest)
-	for _, m := range preferences {
-		r := current(s, m, keep)
-		if r == nil {
+		if full {
 			continue
 		}
-		if r.Shared != "" { // how the team wants things; nobody heard it from the user
-			b.Notes = append(b.Notes, entryOf(r))
-			continue
-		}
-		if byClaude(r) {
-			b.Noted = append(b.Noted, entryOf(r))
-		} else {
-			b.Preferences = append(b.Preferences, entryOf(r))
-		}
-		if len(b.Preferences)+len(b.Noted) == maxStart {
-			break
-		}
-	}
-	slices.SortFunc(handoffs, compareNewest)
-	for _, m := range handoffs {
-		if b.Handoff = current(s, m, keep); b.Handoff != nil {
-			break
+		if r := current(s, m, keep); r != nil {
+			b.take(r)
 		}
 	}
 	return b
+}
+
+// take adds a record to a Start.
+func (b *Start) take(r *record.Record) {
+	byClaude := r.Source == "claude" || r.Source == "assistant" || strings.HasPrefix(r.Source, "agent:")
+	switch {
+	case r.Kind == "handoff":
+		b.Handoff = r
+	case r.Kind == "profile":
+		b.Profile = append(b.Profile, profileOf(r)...)
+	case r.Kind != "preference", r.Shared != "": // how the team wants things; nobody heard it from the user
+		b.Notes = append(b.Notes, entryOf(r))
+	case byClaude: // it worded the record, and no person did
+		b.Noted = append(b.Noted, entryOf(r))
+	default:
+		b.Preferences = append(b.Preferences, entryOf(r))
+	}
 }
 
 // entryOf returns what a Start tells of a record: the text of its main section.
@@ -212,14 +204,4 @@ func isNote(m search.Meta) bool {
 	return m.Kind == "constraint" || m.Kind == "memento" && slices.ContainsFunc(m.Tags, func(t string) bool {
 		return slices.ContainsFunc(noteTags[:], func(have string) bool { return strings.EqualFold(t, have) })
 	})
-}
-
-// compareNewest orders records by their last change, the latest first.
-func compareNewest(a, b search.Meta) int {
-	return cmp.Or(cmp.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
-}
-
-// byClaude reports whether Claude or a subagent worded a record, and no person.
-func byClaude(r *record.Record) bool {
-	return r.Source == "claude" || r.Source == "assistant" || strings.HasPrefix(r.Source, "agent:")
 }

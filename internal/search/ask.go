@@ -1,9 +1,6 @@
 package search
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Ask is a query of a person, or of Claude on purpose, taken apart. The words beside a prompt are no Ask: nothing in
 // them has a special meaning.
@@ -16,42 +13,26 @@ type Ask struct {
 
 // ParseAsk takes a query apart.
 func ParseAsk(q string) (a Ask) {
-	var rest strings.Builder
+	var rest []byte
 	for q != "" {
-		began := rest.Len() == 0 || strings.HasSuffix(rest.String(), " ")
+		began := len(rest) == 0 || rest[len(rest)-1] == ' '
 		if name, words, after, ok := cutOperator(q); began && ok {
 			if q = after; name == "file:" {
 				a.Files = append(a.Files, words)
 			} else {
 				a.Errors = append(a.Errors, words)
 			}
-			continue
-		}
-		if words, after, ok := cutQuoted(q); ok {
+		} else if words, after, ok := cutQuoted(q); ok {
 			if strings.TrimSpace(words) != "" {
 				a.Phrases = append(a.Phrases, words)
 			}
-			rest.WriteString(q[:len(q)-len(after)])
-			q = after
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(q)
-		if q[0] <= ' ' {
-			rest.WriteByte(' ')
+			rest, q = append(rest, q[:len(q)-len(after)]...), after
 		} else {
-			rest.WriteString(q[:size])
+			rest, q = append(rest, max(q[0], ' ')), q[1:]
 		}
-		q = q[size:]
 	}
-	a.Words = strings.TrimSpace(rest.String())
+	a.Words = strings.TrimSpace(string(rest))
 	return a
-}
-
-// Empty reports whether a asks for nothing: it has no letter and no digit.
-func (a Ask) Empty() bool {
-	empty := true
-	words(a.Words, true, func(word) { empty = false })
-	return empty && len(a.must()) == 0
 }
 
 // cutOperator cuts file:PATH, error:WORD or either with words in double quotes from the beginning of q.
