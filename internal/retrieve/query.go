@@ -40,6 +40,7 @@ type Found struct {
 	Snippet        string // a passage of its text, with line ends
 	Text           string // its text, or of a long one the part around the passage
 	Clear          bool   // see search.Hit
+	quoted         bool   // it has the words in double quotes as they stand
 }
 
 // Answer is what Search found.
@@ -172,27 +173,17 @@ func (q Query) most(ask search.Ask) int {
 	return 2 * q.Limit
 }
 
-// reading is a Found that was read, and whether it has the words in double quotes as they stand.
-type reading struct {
-	Found
-	quoted bool
-}
-
 // choose returns the first limit of those that have the words in double quotes as they stand. When none has, it returns
 // the first of all, and true.
-func choose(all []reading, limit int) (out []Found, loose bool) {
-	loose = len(all) > 0 && !slices.ContainsFunc(all, func(f reading) bool { return f.quoted })
-	for _, f := range all {
-		if len(out) < limit && (f.quoted || loose) {
-			out = append(out, f.Found)
-		}
-	}
-	return out, loose
+func choose(all []Found, limit int) (out []Found, loose bool) {
+	loose = len(all) > 0 && !slices.ContainsFunc(all, func(f Found) bool { return f.quoted })
+	out = slices.DeleteFunc(all, func(f Found) bool { return !f.quoted && !loose })
+	return out[:min(len(out), limit)], loose
 }
 
 // read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
 // since they were indexed; stale says that there are some.
-func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []reading, stale bool) {
+func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found, stale bool) {
 	turns := turnReader{store: log.Store{Dir: s.Dir, Wait: s.Wait}}
 	enough := 0
 	for _, h := range hits {
@@ -208,17 +199,17 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []re
 			}
 		} else if f.Turn, ok = turns.turn(h); ok {
 			body = textOf(f.Turn, h.Type)
-			ok = !slices.ContainsFunc(out, func(o reading) bool { return hasTurn([]Found{o.Found}, f.Turn) })
+			ok = !hasTurn(out, f.Turn)
 		}
 		if !ok {
 			continue
 		}
 		f.Snippet, f.Text = passage(body, h.From, h.To, wide), passage(body, h.From, h.To, maxText)
-		quoted := hasPhrases(title+"\n"+body, ask.Phrases)
-		if quoted {
+		lacks := func(phrase string) bool { return !search.HasPhrase(title+"\n"+body, phrase) }
+		if f.quoted = !slices.ContainsFunc(ask.Phrases, lacks); f.quoted {
 			enough++
 		}
-		out = append(out, reading{f, quoted})
+		out = append(out, f)
 	}
 	return out, stale
 }
@@ -231,11 +222,6 @@ func readHit(s record.Store, h search.Hit) (*record.Record, bool) {
 		return nil, false
 	}
 	return r, true
-}
-
-// hasPhrases reports whether text has all phrases as they stand.
-func hasPhrases(text string, phrases []string) bool {
-	return !slices.ContainsFunc(phrases, func(p string) bool { return !search.HasPhrase(text, p) })
 }
 
 // The sizes, in bytes, up to which a passage takes in the lines around it: of a Found's Snippet and Text.

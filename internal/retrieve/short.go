@@ -23,18 +23,26 @@ func Shorten(s record.Store, project string) (func(id string) string, error) {
 		return nil, err
 	}
 	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	return func(id string) string {
-		if _, there := slices.BinarySearch(ids, id); !there {
+		at, isThere := slices.BinarySearch(ids, id)
+		if !isThere {
 			return id
 		}
 		owner, slug, _ := naming.Cut(id)
-		alone := max(beginning(ids, id), leastName+len(id)-len(slug))
+		alone := leastName + len(id) - len(slug) // how many bytes tell id from the ids beside it
+		for _, other := range append(slices.Clone(ids[max(at-1, 0):at]), ids[at+1:min(at+2, len(ids))]...) {
+			n := 0
+			for n < min(len(id), len(other)) && id[n] == other[n] {
+				n++
+			}
+			alone = max(alone, n+1)
+		}
 		short := id[:wordEnd(id, alone)]
 		if owner != project {
 			return short
 		}
-		short = strings.TrimPrefix(short, naming.Prefix(owner))
-		if isAnother(ids, id, short, project) {
+		if short = strings.TrimPrefix(short, naming.Prefix(owner)); isAnother(ids, id, short, project) {
 			return id
 		}
 		return short
@@ -68,33 +76,4 @@ func isAnother(ids []string, id, name, project string) bool {
 		}
 	}
 	return false
-}
-
-// beginning returns how many bytes of id are enough to tell it from the other ids, which are sorted. It is the whole
-// length for an id that is not among them.
-func beginning(ids []string, id string) int {
-	i, there := slices.BinarySearch(ids, id)
-	if !there {
-		return len(id)
-	}
-	next := i
-	for next < len(ids) && ids[next] == id {
-		next++
-	}
-	n := 0
-	for _, j := range [...]int{i - 1, next} {
-		if j >= 0 && j < len(ids) {
-			n = max(n, common(id, ids[j])+1)
-		}
-	}
-	return n
-}
-
-// common returns how many bytes two ids have in common at their beginning.
-func common(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }

@@ -154,7 +154,7 @@ func (f *folder) buildIndex() error {
 	f.report.add(first)
 	size := 0.0
 	for _, name := range [...]string{"base", "turns"} {
-		if info, err := os.Stat(filepath.Join(f.full.store(), "index", name)); err == nil {
+		if info, err := os.Stat(filepath.Join(f.full.store(), "cache", "index", name)); err == nil {
 			size += float64(info.Size()) / 1e6
 		}
 	}
