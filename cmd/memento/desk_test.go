@@ -54,8 +54,8 @@ func newDesk(t *testing.T) *desk {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)
 		}
 	}
-	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
-	fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
+	fixture.Write(t, filepath.Join(d.dir(), "log", "shop", "project.jsonl"), `{"id":"k1","kind":"kept",`+
+		`"ts":"2026-03-14T09:00:00Z","text":"We round the cents once, at the end.","rule":123456,"judge":"user"}`+"\n")
 	for _, args := range [][]string{{"archive", "--as", "completed", "name-the-columns"},
 		{"archive", "--as", "retired", "split-the-till", "--reason", "done elsewhere"},
 		{"archive", "one-currency", "--reason", "it stays"}} {

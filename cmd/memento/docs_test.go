@@ -44,7 +44,7 @@ func TestDocsCatches(t *testing.T) {
 		{"`memento list --al`", "memento list has no flag --al"},
 		{"```\nmemento list --al\n```", "memento list has no flag --al"},
 		{"| `memento list`, `search` | `--apply` |", "memento list, search has no flag --apply"},
-		{"`memento inbox acept 1`", "memento inbox knows no acept"},
+		{"`memento rules kep 1`", "memento rules knows no kep"},
 		{"`memento help nothing`", "memento help knows no nothing"},
 		{"It has `--colourful`.", "nothing has a flag --colourful"},
 		{"`MEMENTO_NOTHING=1`", "no code reads MEMENTO_NOTHING"},
@@ -64,7 +64,7 @@ func TestDocsCatches(t *testing.T) {
 	for _, text := range []string{
 		"# Some Heading, *here*: `x`\n[x](#some-heading-here-x)", "`memento show --said | less`",
 		"`memento save KIND \"--all\" --set a=b`",
-		"`memento inbox`, `inbox accept N`", "`memento -h`", "[x](https://example.org/nothing)",
+		"`memento rules`, `rules keep N`", "`memento -h`", "[x](https://example.org/nothing)",
 		"`memento list --tag=x`", "`TestLauncher…`",
 		"```\nmemento myapp--alice.json\n```", "`/memento:recall`", "`./bench.sh --only hook`",
 	} {
@@ -361,7 +361,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 	}
 	flags := d.flags[verb]
 	switch verb {
-	case "inbox", "rules", "workspace", "handoff", "help", "completion":
+	case "rules", "workspace", "handoff", "help", "completion":
 		if len(words) < 3 || !verbWord.MatchString(words[2]) {
 			break
 		}

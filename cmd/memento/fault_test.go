@@ -184,7 +184,7 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 }
 
 // onRecords are commands in the same packages as others, so that fewer errors are enough for them.
-var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff inbox clean export profile")
+var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff rules clean export profile")
 
 // TestCommandFaults makes each file operation of each command fail. Exit code 0 means that the command did its work.
 // Otherwise it prints the error and a hint, and the journal is unchanged.
@@ -234,9 +234,9 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"search", "cents"}, "", ""},
 		{[]string{"search", "--rebuild"}, "", ""},
 		{[]string{"handoff", "write"}, "kind: handoff", ""},
-		{[]string{"inbox"}, "", ""},
-		{[]string{"inbox", "accept", "1"}, "", ""},
-		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
+		{[]string{"rules"}, "", ""},
+		{[]string{"rules", "keep", "123456"}, `"kind":"kept"`, ""},
+		{[]string{"rules", "drop", "123456"}, `"kind":"dropped"`, ""},
 		{[]string{"gc", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},
 		{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},

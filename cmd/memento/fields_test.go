@@ -14,7 +14,7 @@ import (
 
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
-var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config",
+var owners = []string{"journal", "history", "session", "project", "withheld", "config",
 	"rule", "log", "past", "pace", "shared"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
@@ -191,7 +191,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 	})
 	for owner, fields := range map[string]string{
 		"journal": "mission act asked cmd", "history": "number trigger facts",
-		"session": "lane pending block told", "suggest": "waiting marks former quote",
+		"session": "lane pending block told",
 		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl",
 		"log": "asked line reason agent body", "past": "mark",
 	} {
@@ -221,7 +221,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 	for source, want := range map[string]string{
 		`func machine(key string) bool { switch key { case "mission_ref", "acted": return true }; return false }`: "acted mission_ref",
 		`var words = gjson.GetBytes(line, "journal.mission").String()`:                                            "journal mission",
-		`func f() { raw, _ = sjson.Delete(raw, "waiting") }`:                                                      "waiting",
+		`func f() { raw, _ = sjson.Delete(raw, "pending") }`:                                                      "pending",
 		`func f(k gjson.Result) bool { return k.Str == "pending" }`:                                               "pending",
 		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`:                          "",
 	} {

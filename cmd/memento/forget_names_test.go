@@ -64,8 +64,6 @@ func kept(t *testing.T) *crowd {
 	write("cache/s1.json", strings.TrimSuffix(last, "}")+
 		`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
 	write("config.json", `{"remind":"never"}`)
-	write("inbox.json",
-		`{"waiting":[{"project":"shop","kind":"decision","quote":"We chose the zeppelin","title":"Choose","ref":"u9","score":0.9,"odd":1},{"project":"shop","kind":"debt","quote":"organic first","ref":"u8"}]}`)
 	write("shop--by-hand.md",
 		"---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")
 	c.run(c.command("", "search", "--rebuild"))

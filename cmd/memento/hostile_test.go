@@ -32,8 +32,8 @@ var recordCommands = [][]string{
 	{"search", "cents"},
 	{"search", "cents", "--all", "--status", "all"},
 	{"search", "--rebuild"},
-	{"inbox", "accept", "1"},
-	{"inbox", "decline", "1"},
+	{"rules", "keep", "123456"},
+	{"rules", "drop", "123456"},
 	{"handoff", "write"},
 	{"export"},
 	{"gc", "--orphans"},
@@ -60,7 +60,7 @@ func TestLinksInRecords(t *testing.T) {
 		{"shop--widen-the-cents.md", false},
 		{".completed/shop--widen-the-cents.md", false},
 		{"shop--use-one-queue.md", false},
-		{"inbox.json", false},
+		{"log/shop/project.jsonl", false},
 		{"locks/records.lock", false},
 		{"removed.json", false},
 		{"locks/index.lock", false},
@@ -177,7 +177,7 @@ func TestHostileRecords(t *testing.T) {
 		for _, args := range [][]string{
 			{"list", "--all", "--status", "all"}, {"list", "--kind", "preference,decision"}, {"show", id},
 			{"search", "over cents"}, {"search", "over cents", "--all"},
-			{"inbox"}, {"status"}, {"doctor"}, {"archive", "--as", "completed", id}, {"handoff"},
+			{"rules"}, {"status"}, {"doctor"}, {"archive", "--as", "completed", id}, {"handoff"},
 			{"forget", "over", "--dry-run"}, {"workspace"},
 		} {
 			_, out, said := d.memento(nil, "", args...)
@@ -255,8 +255,9 @@ func TestHostileRecords(t *testing.T) {
 				}
 				fixture.Write(t, filepath.Join(d.dir(), name), content)
 			}
-			inbox := fmt.Sprintf(`{"version":1,"next":3,"waiting":[{"n":1,"kind":"decision","project":"shop","title":%s,"quote":%s,"by":"user","session":"s1","ref":"u1","ts":"2026-03-14T09:26:53Z","score":0.9}]}`, quoted, quoted)
-			fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
+			own := filepath.Join(d.dir(), "log", "shop", "project.jsonl")
+			fixture.Write(t, own, fmt.Sprintf(`{"id":"k1","kind":"kept",`+
+				`"ts":"2026-03-14T09:26:53Z","text":%s,"rule":123456,"judge":"user"}`+"\n", quoted))
 			if _, err := store.Read("shop--over-cents"); err != nil {
 				t.Fatalf("the file is not read at all: %v\n%s", err, file)
 			}
@@ -264,7 +265,7 @@ func TestHostileRecords(t *testing.T) {
 		})
 	}
 	d.t = t
-	for _, by := range []string{"list", "show", "search", "inbox", "doctor", "forget", "SessionStart",
+	for _, by := range []string{"list", "show", "search", "rules", "doctor", "forget", "SessionStart",
 		"UserPromptSubmit"} {
 		if seen[by] == 0 {
 			t.Errorf("nothing was ever shown by %s: %v", by, seen)

@@ -32,7 +32,7 @@ var large = map[string]string{
 
 // shows lists the packages with more exported names. A number may fall, but not rise. A mission, its storage and its
 // changes are one promise; so is what the words of a language mean, with its tables.
-var shows = map[string]int{"journal": 70, "sentence": 78}
+var shows = map[string]int{"journal": 70, "log": 72}
 
 // source is a parsed Go file.
 type source struct {

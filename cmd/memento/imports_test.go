@@ -25,7 +25,7 @@ var layers = [][]string{
 		"internal/replica", "internal/statusline"},
 	{"internal/forget", "internal/rename"},
 	{"internal/view"},
-	{"internal/suggest", "internal/digest", "internal/settings"},
+	{"internal/digest", "internal/settings"},
 	{"internal/capture"},
 	{"internal/block", "internal/note", "internal/retrieve", "internal/shared"},
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},

@@ -19,13 +19,12 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// shelve adds records, an ended pause and a suggestion to the desk.
+// shelve adds records, and an ended pause to the desk.
 func shelve(d *desk) {
 	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## Context\n\nTokens have to expire.\n"
 	d.was[".completed/shop--launch.md"] = "---\ntitle: Launch\nstatus: completed\ntags: [a]\n---\n"
 	d.was["shop--broken.md"] = "---\na: &b\n---\n"
 	d.was["paused.json"] = `{"version":1,"pauses":[{"project":"shop","from":"2026-03-14T09:26:53Z","to":"2026-03-14T10:26:53Z"}]}`
-	d.was["inbox.json"] = `{"version":1,"waiting":[{"n":1,"project":"shop"}]}`
 }
 
 // settled returns the content of memento's folder, without locks and times.
@@ -237,7 +236,7 @@ func TestMigrateMany(t *testing.T) {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
 	if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 ||
-		!strings.Contains(out, " records, 1 journal") {
+		!strings.Contains(out, " records and 1 journal") {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
 	indexed := d.files()

@@ -176,7 +176,7 @@ func TestRules(t *testing.T) {
 	d.put(id(2), lines(id(2), "/srv/shop", morning.Add(time.Hour), "label the jars=1", said+"  =2"), morning)
 	for range 2 {
 		d.run()
-		rules, _ := rule.Store{Dir: d.Config.Dir, Now: d.Now, Wait: time.Second}.Rules("shop")
+		rules := rule.Store{Dir: d.Config.Dir, Now: d.Now, Wait: time.Second}.Rules("shop").Kept
 		if len(rules) != 1 || rules[0].Text != said || rules[0].Sessions != 2 {
 			t.Errorf("%+v", rules)
 		}

@@ -127,7 +127,7 @@ func commands() []command {
 		viewCommand(), statusCommand(), doctorCommand(), workspaceCommand(), configCommand(),
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
 		archiveCommand(), restoreCommand(), rmCommand(),
-		inboxCommand(), rulesCommand(), shareCommand(), trustCommand(),
+		rulesCommand(), shareCommand(), trustCommand(),
 		handoffCommand(),
 		gcCommand(), importCommand(), exportCommand(), backfillCommand(),
 		pauseCommand(), forgetCommand(), syncCommand(),

@@ -11,10 +11,10 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/shared"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
@@ -116,7 +116,7 @@ func steps() []knownStep {
 		{journal.ErrCorrupt, "memento doctor"},
 		{withheld.ErrErasedUnreadable, "memento doctor"},
 		{withheld.ErrPausesUnreadable, unreadablePause},
-		{suggest.ErrNumber, "memento inbox"},
+		{rule.ErrNumber, "memento rules"},
 		{shared.ErrNoRepository, "cd into the working tree of the project's repository"},
 		{shared.ErrForeign, "memento leaves it alone; it shares records only through a folder " + shared.Folder + " of its own"},
 		{shared.ErrTheirs, "read it; then edit it by hand, or delete it and share yours again"},

@@ -78,8 +78,7 @@ func exportRules(c *call) error {
 		return err
 	}
 	var lines []string
-	rules, _ := store.Rules(slug)
-	for _, r := range rules {
+	for _, r := range store.Rules(slug).Kept {
 		if !r.User {
 			lines = append(lines, redact.Clean(text.Line(r.Text)))
 		}

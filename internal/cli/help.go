@@ -35,7 +35,7 @@ You
   search, list              find records and what was said; list records
   save, edit, rm            make a record, change it, delete it for good
   archive, restore          put a record away; make it active again
-  handoff, inbox, rules     where to go on; what waits; what sessions are told
+  handoff, rules            where to go on; what sessions are told
   pause, forget             look away; erase a phrase, or all of a project
   share, trust, sync        the team's records; your machines alike
 Claude

@@ -30,7 +30,7 @@ func TestWrongCalls(t *testing.T) {
 		{"status a", `status: takes no arguments, got "a"`, "memento help status"},
 		{"list --all --project x", "list: --all and --project exclude each other", "leave one of them out"},
 		{"gc --orphans --purge", "gc: --orphans comes alone", "memento help gc"},
-		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
+		{"rules keep -1", `rules: "-1" is no number of a rule`, "memento rules"},
 		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive use-jwt --as retired --reason "…"`},
 		{"config remind sometimes",
 			`config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`,
@@ -152,12 +152,6 @@ func TestDamagedFiles(t *testing.T) {
 	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
 	dir := filepath.Join(p.home, ".claude", ".memento")
 	for _, tt := range []struct{ file, args, says, doctor string }{
-		{"inbox.json", "inbox",
-			"inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n",
-			"inbox.json is not a JSON object"},
-		{"inbox.json", "inbox --json",
-			"inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n",
-			"inbox.json is not a JSON object"},
 		{"workspace.json", "workspace",
 			"workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n",
 			"workspace.json is not a JSON object"},

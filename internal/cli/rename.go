@@ -143,7 +143,7 @@ func leftBehind(o *output, p rename.Plan) error {
 // countMoved returns in words how many things a plan renames: 2 records, 1 journal.
 func countMoved(p rename.Plan) string {
 	said := text.CountAll(text.Counted{N: len(p.Records), Thing: "record"},
-		text.Counted{N: len(p.Journals), Thing: "journal"}, text.Counted{N: p.Suggestions, Thing: "suggestion"})
+		text.Counted{N: len(p.Journals), Thing: "journal"})
 	if said != "" {
 		return said
 	}
@@ -154,7 +154,7 @@ func countMoved(p rename.Plan) string {
 }
 
 // joinProject adds the folder dir, "" for this one, to the known project that has the same origin; of several, to the
-// one used last. The folder's own journals, records and suggestions move to that project. A second run
+// one used last. The folder's own journals and records move to that project. A second run
 // finishes a first one that was killed.
 func joinProject(c *call, dir string) error {
 	dir = c.absolute(dir)
@@ -186,7 +186,7 @@ func joinProject(c *call, dir string) error {
 		return err
 	}
 	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
-	if len(done.Records)+len(done.Journals)+done.Suggestions > 0 {
+	if len(done.Records)+len(done.Journals) > 0 {
 		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", countMoved(done))
 	}
 	return leftBehind(c.output, done)

@@ -5,70 +5,108 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
+// rulesFlags are the flags of memento rules.
+type rulesFlags struct {
+	dropped, everywhere, asked bool
+	as                         string
+}
+
 func rulesCommand() command {
-	dropped := false
+	var f rulesFlags
 	return command{
-		name: "rules", json: true, args: "[keep N… | drop N…]",
-		short: "what you said that outlives its session, and new sessions are told",
-		long: `Sentences of yours that hold on: rules, how you want things, facts and decisions, and what you asked for
-in several sessions. A new session is told the surest, as quotes. What is about you rather than a
-project speaks in other projects once you accepted it, or said it in two of them.
+		name: "rules", json: true, args: "[keep N… | drop N… | none]",
+		short: "what you said that outlives its session, and what waits for a word of yours",
+		long: `Sentences of yours, each with its number. Later sessions are told those that are kept, as quotes: "Remember
+that …", "I prefer …", "from now on …", a short message that is only a rule, what you said twice, and what
+you or Claude kept. The others wait. Where newer words say something else of the same thing, the older are over.
 
   memento rules
   memento rules keep 482913
+  memento rules keep 482913 --everywhere
+  memento rules keep 482913 --as decision
   memento rules drop 310877 665020
-  memento rules --dropped
 
-keep accepts a rule. drop drops one for good, also when you say the same in other words; keep takes it back.
-A rule keeps its number, whatever is kept or dropped. N may also count from the top of the list.
+keep --everywhere keeps one in all projects, --as makes a record of it. drop stops one for good, also when you
+say the same in nearly the same words; keep takes it back.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&dropped, "dropped", false, "also what you dropped")
+			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")
+			fs.BoolVar(&f.everywhere, "everywhere", false, "keep it in all projects")
+			fs.StringVar(&f.as, "as", "", "make a record of this `kind` of it")
+			fs.BoolVar(&f.asked, "asked", false, "keep only what Claude was asked about in this session")
 		},
-		run: func(c *call) error { return runRules(c, dropped) },
+		run: func(c *call) error { return runRules(c, f) },
 	}
 }
 
-func runRules(c *call, dropped bool) error {
-	if len(c.args) == 0 {
-		if err := c.load(); err != nil {
-			return err
-		}
-		store, slug, err := ruleStore(c)
-		if err != nil {
-			return err
-		}
-		listRules(c, store, slug, dropped)
-		return nil
+func runRules(c *call, f rulesFlags) error {
+	verb, verbs := "", []string{"keep", "drop", "none"}
+	if len(c.args) > 0 {
+		verb = c.args[0]
 	}
-	verb, verbs := c.args[0], []string{"keep", "drop"}
+	_, isKind := schema.Named(f.as)
 	switch {
-	case !slices.Contains(verbs, verb):
+	case verb != "" && !slices.Contains(verbs, verb):
 		return noForm(c, verb, verbs)
-	case len(c.args) == 1 || dropped:
-		return usage("memento rules", "%s takes numbers", verb)
+	case (len(c.args) > 1) != (verb == "keep" || verb == "drop"):
+		return usage("memento rules keep N", "keep and drop take numbers, and none takes nothing")
+	case verb != "keep" && (f.everywhere || f.as != "") || verb != "" && f.dropped || f.everywhere && f.as != "":
+		return usage("memento help rules", "these flags do not go together")
+	case f.as != "" && !isKind:
+		return usage(oneOf(f.as, schema.Names()), "there is no kind %q", f.as)
 	}
-	numbers, err := numbersIn(c.args[1:], "rules", "a rule")
+	numbers, err := numbersIn(c.args[min(1, len(c.args)):], "rules", "a rule")
 	if err != nil {
 		return err
 	}
-	if _, err := c.openShelf(false); err != nil {
+	if verb == "" {
+		err = c.load()
+	} else {
+		_, err = c.openShelf(false)
+	}
+	if err != nil {
 		return err
 	}
 	store, slug, err := ruleStore(c)
 	if err != nil {
 		return err
 	}
-	return decideRules(c.output, store, slug, verb, numbers)
+	switch verb {
+	case "":
+		listRules(c, store, slug, f.dropped)
+		return nil
+	case "none":
+		return store.None(slug, c.sessionID())
+	}
+	return decideRules(c, store, slug, verb, numbers, f)
+}
+
+// numbersIn reads the numbers of things that a command lists, each once.
+func numbersIn(words []string, command, thing string) (out []int, err error) {
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return nil, usage("memento "+command, "%q is no number of %s", w, thing)
+		}
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out, nil
 }
 
 // ruleStore returns the rules, up to date with what was typed, and the slug of the project here.
@@ -78,7 +116,7 @@ func ruleStore(c *call) (rule.Store, string, error) {
 	if err != nil || c.unborn() {
 		return store, lane.Slug, err
 	}
-	if err = store.Refresh(lane); errors.Is(err, safefile.ErrBusy) {
+	if err = store.Refresh(lane.Slug); errors.Is(err, safefile.ErrBusy) {
 		err = nil // a hook is at it
 	}
 	return store, lane.Slug, err
@@ -88,143 +126,185 @@ func ruleStore(c *call) (rule.Store, string, error) {
 type ruleAnswer struct {
 	N        int    `json:"n"`
 	Text     string `json:"text"`
-	Kind     string `json:"kind"`
 	Scope    string `json:"scope"` // project or user
-	Said     int    `json:"said"`
+	By       string `json:"by"`    // user, claude or said
 	Sessions int    `json:"sessions"`
 	Last     string `json:"last"`
-	Source   string `json:"source"` // said or accepted
+	Over     int    `json:"over"` // the number of the rule that replaces it, 0 for none
 }
 
-func ruleIdentity(r rule.Rule) uint64 { return identity(r.Text) }
-
-// numberedRules returns of all, which the command look lists, the rules with these numbers, each once.
-func numberedRules(all []rule.Rule, numbers []int, look string) (out []rule.Rule, err error) {
-	for _, n := range numbers {
-		r, err := withNumber(all, ruleIdentity, n, "rule", look)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(out, func(o rule.Rule) bool { return o.Text == r.Text && o.User == r.User }) {
-			out = append(out, r)
-		}
-	}
-	return out, nil
+// waitingAnswer is a sentence that waits, in JSON.
+type waitingAnswer struct {
+	N       int    `json:"n"`
+	Text    string `json:"text"`
+	Session string `json:"session"`
+	Time    string `json:"time"`
 }
 
-// ruleAnswers returns the rules that Store.Rules returns, each with its number among all of them.
-func ruleAnswers(standing, dropped []rule.Rule) (rules, gone []ruleAnswer) {
-	out := []ruleAnswer{}
-	for _, r := range slices.Concat(standing, dropped) {
-		a := ruleAnswer{shownNumber(ruleIdentity(r)), r.Text, r.Kind, "project", r.Said, r.Sessions, r.Last, "said"}
-		if r.User {
-			a.Scope = "user"
-		}
-		if r.Accepted {
-			a.Source = "accepted"
-		}
-		out = append(out, a)
-	}
-	return out[:len(standing)], out[len(standing):]
-}
+// maxWaiting is how many sentences that wait are listed for a person.
+const maxWaiting = 12
 
-// listRules prints the rules, and with dropped those that the user dropped.
+// listRules prints the rules and what waits, or what the user dropped.
 func listRules(c *call, store rule.Store, slug string, dropped bool) {
-	standing, away := ruleAnswers(store.Rules(slug))
+	list, waiting := store.Rules(slug), store.Waiting(slug)
+	kept := slices.Concat(list.Kept, list.Over)
+	if dropped {
+		kept, waiting = list.Dropped, nil
+	}
 	if c.json {
-		answer := members{{"rules", standing}}
-		if dropped {
-			answer = append(answer, member{"dropped", away})
+		rules, waits := []ruleAnswer{}, []waitingAnswer{}
+		for _, r := range kept {
+			a := ruleAnswer{r.N, r.Text, "project", r.By, r.Sessions, text.Moment(r.Last), r.Over}
+			if r.User {
+				a.Scope = "user"
+			}
+			rules = append(rules, a)
 		}
-		c.printJSON(answer)
+		for _, w := range waiting {
+			waits = append(waits, waitingAnswer{w.N, w.Text, w.Session, text.Moment(w.Time)})
+		}
+		c.printJSON(members{{"rules", rules}, {"waiting", waits}})
 		return
 	}
-	printRules(c.output, standing)
-	switch {
-	case len(standing) == 0 && len(away) > 0 && !dropped:
-		fmt.Fprintln(c.Out, "nothing you said here outlives its session; memento rules --dropped lists what you dropped")
-	case len(standing) == 0:
-		fmt.Fprintln(c.Out, "nothing you said here outlives its session yet")
-	}
-	if dropped && len(away) > 0 {
-		fmt.Fprintln(c.Out, "dropped:")
-		printRules(c.output, away)
-		fmt.Fprintln(c.Out, "memento rules keep N takes back one that you dropped")
-	}
-	if len(standing) > 0 {
-		fmt.Fprintln(c.Out, "memento rules keep N accepts one; memento rules drop N drops it for good")
-	}
 	var keys []string
-	for _, r := range standing {
+	for _, r := range kept {
 		keys = append(keys, notice.Rule(r.Text))
+		c.printNumbered(r.N, r.Text, aboutRule(c.output, r))
+	}
+	if len(kept) == 0 {
+		fmt.Fprintln(c.Out, "no rule is "+map[bool]string{false: "kept", true: "dropped"}[dropped])
+	}
+	if len(waiting) > 0 {
+		fmt.Fprintln(c.Out, "waiting:")
+		for _, w := range waiting[:min(len(waiting), maxWaiting)] {
+			c.printNumbered(w.N, w.Text, ruleDay(c.output, w.Time))
+		}
+		if more := len(waiting) - maxWaiting; more > 0 {
+			fmt.Fprintf(c.Out, "%d more: memento rules --json\n", more)
+		}
+	}
+	if len(kept)+len(waiting) > 0 {
+		fmt.Fprintln(c.Out, "memento rules keep N keeps one; memento rules drop N stops one")
 	}
 	looked(c, keys...)
 }
 
-func printRules(o *output, rules []ruleAnswer) {
-	for _, r := range rules {
-		whose := "this project"
-		if r.Scope == "user" {
-			whose = "yours"
-		}
-		accepted := ""
-		if r.Source == "accepted" {
-			accepted = ", accepted"
-		}
-		o.printNumbered(ruleDigits, r.N, o.screen.Strong(text.Quote(r.Text)), whose+" · "+howOften(o, r)+accepted)
-	}
-}
-
-// printNumbered prints an entry of a list that is called by its number, which has at most so many digits, and below it
-// what there is to know about it.
-func (o *output) printNumbered(digits, n int, words, about string) {
-	below := digits + 2
-	o.printLine(below, fmt.Sprintf("%*d  %s", digits, n, words))
+// printNumbered prints a sentence with its number, and below it what there is to know about it.
+func (o *output) printNumbered(n int, words, about string) {
+	const below = len("482913  ")
+	o.printLine(below, fmt.Sprintf("%d  %s", n, o.screen.Strong(text.Quote(words))))
 	o.printLine(below, strings.Repeat(" ", below)+o.screen.Quiet(about))
 }
 
-// ruleDigits is how many digits the number of a rule has.
-const ruleDigits = 6
-
-// howOften says how often and when a rule was said.
-func howOften(o *output, r ruleAnswer) string {
-	out := "said once"
-	if r.Said > 1 {
-		out = fmt.Sprintf("said %d times in %s", r.Said, count(r.Sessions, "session"))
+// aboutRule says where a rule holds, who keeps it, how often it was said and when last.
+func aboutRule(o *output, r rule.Rule) string {
+	var out []string
+	if out = append(out, "this project"); r.User {
+		out[0] = "all projects"
 	}
-	last, err := time.Parse(time.RFC3339, r.Last)
 	switch {
-	case err != nil:
-		return out
-	case o.screen.Wide > 0:
-		return out + ", last " + o.since(last)
+	case r.Over != 0:
+		out = append(out, "over: "+strconv.Itoa(r.Over)+" replaces it")
+	case r.By == rule.ByUser:
+		out = append(out, "kept by you")
+	case r.By == rule.ByClaude:
+		out = append(out, "kept by Claude")
 	}
-	return out + ", last on " + last.UTC().Format(time.DateOnly)
+	if r.Sessions > 1 {
+		out = append(out, "said in "+count(r.Sessions, "session"))
+	}
+	return strings.Join(append(out, ruleDay(o, r.Last)), " · ")
 }
 
-// decideRules accepts or drops rules.
-func decideRules(o *output, store rule.Store, slug, verb string, numbers []int) error {
-	standing, dropped := store.Rules(slug)
-	decide, done, all, look := store.Keep, "accepted", slices.Concat(standing, dropped), "memento rules --dropped"
-	if verb == "drop" {
-		decide, done, all, look = store.Drop, "dropped", standing, "memento rules"
+func ruleDay(o *output, at time.Time) string {
+	if o.screen.Wide > 0 {
+		return o.since(at)
 	}
-	meant, err := numberedRules(all, numbers, look)
+	return at.UTC().Format(time.DateOnly)
+}
+
+// decideRules keeps or drops rules, and prints which.
+func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f rulesFlags) (err error) {
+	var rules []rule.Rule
+	if f.asked {
+		rules, err = store.KeepOffered(slug, c.sessionID(), numbers...)
+	} else {
+		rules, err = store.Find(slug, numbers...)
+	}
+	done, at, by := "kept", slug, rule.ByUser
+	switch {
+	case err != nil:
+		return err
+	case f.asked:
+	case f.as != "":
+		return keepAsRecords(c, store, slug, f.as, rules)
+	case verb == "drop":
+		done, err = "dropped", store.Drop(slug, rules...)
+	default:
+		switch {
+		case f.everywhere:
+			at = ""
+		case c.by == journal.ByClaude: // the person was asked, by the client
+			by = rule.ByClaude
+		}
+		err = store.Keep(at, by, "", rules...)
+	}
 	if err != nil {
 		return err
 	}
-	if err := decide(slug, meant...); err != nil {
-		return err
-	}
 	texts := []string{}
-	for _, r := range meant {
+	for _, r := range rules {
 		texts = append(texts, r.Text)
-		if !o.json {
-			fmt.Fprintf(o.Out, "%s: %s\n", done, text.Quote(r.Text))
+		if !c.json {
+			fmt.Fprintf(c.Out, "%s: %s\n", done, text.Quote(r.Text))
 		}
 	}
-	if o.json {
-		o.printJSON(members{{done, texts}})
+	if c.json {
+		c.printJSON(members{{done, texts}})
 	}
 	return nil
+}
+
+// maxRuleTitle is the longest title of a record made of a rule, in characters.
+const maxRuleTitle = 120
+
+// keepAsRecords makes a record of each rule, with its words in the main section. One that fails waits still.
+func keepAsRecords(c *call, store rule.Store, slug, kind string, rules []rule.Rule) error {
+	s, err := c.openShelf(false)
+	if err != nil {
+		return err
+	}
+	for _, r := range rules {
+		title, _ := text.Cut(strings.TrimRight(text.Line(r.Text), ".!"), maxRuleTitle)
+		if err := s.store.CheckTitle(s.project, title, ""); err != nil {
+			return err
+		}
+		made, late := s.store.Create(record.Record{Project: s.project, Kind: kind, Title: title, Tags: []string{kind},
+			Session: r.Session, Source: rule.ByUser, Body: recordBody(kind, r.Text)})
+		if made == nil {
+			return late
+		}
+		if err := store.Keep(slug, rule.ByUser, kind, r); err != nil {
+			return err
+		}
+		if err := printMade(c, made, late); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordBody returns the body of a record with the words in its main section; in a list they are one item. Words that
+// contain a heading become a quotation.
+func recordBody(kind, words string) string {
+	k, _ := schema.Named(kind)
+	part, item := k.MainPart(), words
+	if part.List {
+		item = "- " + words
+	}
+	body, err := markdown.SetSection("", part.Heading, item)
+	if err != nil {
+		body, _ = markdown.SetSection("", part.Heading, "> "+words)
+	}
+	return body
 }

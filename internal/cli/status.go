@@ -23,7 +23,6 @@ import (
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -77,8 +76,8 @@ type status struct {
 	Kinds      map[string]int `json:"kinds"`   // the number of active ones by kind
 	Own        int            `json:"user_records"`
 	Unreadable int            `json:"unreadable_records"`
-	Inbox      int            `json:"inbox"`
 	Rules      int            `json:"rules,omitempty"`
+	Waiting    int            `json:"rules_waiting,omitempty"`
 	Handoff    string         `json:"handoff"` // the id of the newest active handoff
 	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
@@ -240,9 +239,8 @@ func (s *status) countRecords(f *folder, lane project.Lane) {
 			s.Conflicts = append(s.Conflicts, r.ID)
 		}
 	}
-	s.Inbox = len(suggest.Waiting(f.config.Dir, name))
-	rules, _ := rule.Store{Dir: f.config.Dir}.Rules(lane.Slug)
-	s.Rules = len(rules)
+	rules := rule.Store{Dir: f.config.Dir}
+	s.Rules, s.Waiting = len(rules.Rules(lane.Slug).Kept), len(rules.Waiting(lane.Slug))
 }
 
 // kindCounts lists numbers of records by kind: decision 2, debt 1.
@@ -297,11 +295,8 @@ func (s status) print(c *call) {
 	for _, id := range s.Conflicts {
 		row("", "changed on two machines, and both versions are kept: memento show %s", id)
 	}
-	if s.Inbox > 0 {
-		row("inbox", "%s: memento inbox", count(s.Inbox, "suggestion"))
-	}
-	if s.Rules > 0 {
-		row("rules", "%s of yours: memento rules", count(s.Rules, "sentence"))
+	if s.Rules+s.Waiting > 0 {
+		row("rules", "%d kept, %d waiting: memento rules", s.Rules, s.Waiting)
 	}
 	row("handoff", "%s", prefixed("one waits: memento show ", s.Handoff))
 	if s.Shared > 0 {

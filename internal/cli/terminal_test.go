@@ -54,7 +54,7 @@ func newReader(t *testing.T) *reader {
 func TestTerminalFits(t *testing.T) {
 	r := newReader(t)
 	var calls [][]string
-	for _, line := range strings.Split(`|list|list --all --status all|search use|search use --all|show --history|rules|inbox|
+	for _, line := range strings.Split(`|list|list --all --status all|search use|search use --all|show --history|rules|
 		workspace|status|config|config kinds|doctor|show|show --mission|show use-paseto-for-m|
 		show deploy|handoff|trust|gc --dry-run|gc --orphans|forget use --dry-run|help|
 		help save|help sync|import --help`, "|") {

@@ -102,7 +102,7 @@ func checks() []func(*exam) {
 		(*exam).checkPause, (*exam).checkErased,
 		(*exam).checkWorkspace, (*exam).checkApart,
 		(*exam).checkJournal, (*exam).checkPast, (*exam).checkSetAside,
-		(*exam).checkRecords, (*exam).checkInbox, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
+		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
 	}
 }
 
@@ -155,7 +155,7 @@ func (x *exam) checkFolder() {
 // folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
 func folders(home string) []string {
 	all := []string{home}
-	for _, name := range [...]string{safefile.Cache, safefile.Locks, "waiting", rule.Folder, naming.Archive,
+	for _, name := range [...]string{safefile.Cache, safefile.Locks, "waiting", naming.Archive,
 		pace.Folder} {
 		all = append(all, filepath.Join(home, name))
 	}
@@ -276,27 +276,9 @@ func (x *exam) checkPast() {
 	}
 }
 
-// checkRules checks the files with what the user said that outlives its session.
+// checkRules counts what the user said that outlives its session.
 func (x *exam) checkRules() {
-	files, aside, err := rule.Files(x.Config.Dir)
-	if err != nil {
-		x.add(Bad, "", "the rules are not used: %v", err)
-		return
-	}
-	for _, path := range files {
-		isDamaged, err := rule.IsDamaged(path)
-		switch {
-		case err != nil:
-			x.add(Bad, safefile.InPlace(path), "rules are not used: %v", err)
-		case isDamaged:
-			x.add(Note, "the next session makes it again; what you kept or dropped has to be decided again",
-				"%s is damaged", path)
-		}
-	}
-	for _, path := range aside {
-		x.tellAside("rules", path)
-	}
-	if rules, _ := (rule.Store{Dir: x.Config.Dir}).Rules(x.lane.Slug); len(rules) > 0 {
+	if rules := (rule.Store{Dir: x.Config.Dir}).Rules(x.lane.Slug).Kept; len(rules) > 0 {
 		x.ok("the rules: %s", text.Count(len(rules), "sentence"))
 	}
 }

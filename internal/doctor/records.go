@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -137,13 +136,4 @@ func (s *recordExam) checkRecord(id, path string) bool {
 			"record %s holds what looks like a secret (%s)", r.ID, strings.ReplaceAll(kinds[0], "-", " "))
 	}
 	return true
-}
-
-func (x *exam) checkInbox() {
-	path := suggest.Path(x.Config.Dir)
-	hint := "take what you need, then: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")
-	x.checkOwn(path, "what waited in the inbox is not shown", hint)
-	if n := len(suggest.Waiting(x.Config.Dir, naming.ProjectOrUser(x.lane.Slug))); n > 0 {
-		x.ok("the inbox: %s", text.Count(n, "suggestion"))
-	}
 }

@@ -1,5 +1,5 @@
 // Package forget orders the steps that erase words, an entry, a mission or a whole project from everything memento
-// keeps: journals, the log, session memories, records, suggestions, the workspace, and files that were set aside.
+// keeps: journals, the log, session memories, records, the workspace, and files that were set aside.
 // It lists the files, takes their locks, passes over them until it finds nothing, and notes what it found. The format
 // of a file may not come in: only the package that writes the file knows where somebody's words are.
 //
@@ -33,7 +33,7 @@ type Found struct {
 type Eraser struct {
 	Dir    string
 	Chosen func(lane string) bool // selects the lanes
-	// Records selects the projects whose records and suggestions Run searches; nil for none.
+	// Records selects the projects whose records Run searches; nil for none.
 	Records func(project string) bool
 	// Past selects the projects whose turns Run searches, by their slugs; nil for none.
 	Past func(slug string) bool
@@ -148,7 +148,7 @@ func (e *Eraser) eachFile(f func(path, lock string, holds project.LaneFile) erro
 				holds = project.AsideFile
 			}
 			_, _, isRecord := naming.OfFile(one.Name())
-			chosen := e.All || e.Chosen(name) || holds == project.AsideFile && name == "inbox" && e.Records != nil
+			chosen := e.All || e.Chosen(name)
 			if isRecord || one.IsDir() || safefile.Temporary(one.Name()) || holds == project.NoLaneFile || !chosen {
 				continue
 			}

@@ -89,8 +89,6 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "user--style.md"),
 		"---\nkind: preference\ntitle: Style\ntags: [x]\n---\n- short\n- the launch is on 3 May\n- plain\n")
 	put(filepath.Join(dir, "cache", "index", "base"), "the launch is on 3 May")
-	put(filepath.Join(dir, "inbox.json"),
-		`{"waiting":[{"project":"shop","quote":"The launch is on 3 May."},{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}`)
 	put(filepath.Join(dir, "kiosk--alice.json"), `{"mission":"the launch is on 3 May"}`)
 	put(filepath.Join(dir, "config.json"), `{"remind":"never"}`)
 	return dir
@@ -162,9 +160,6 @@ func rest(t *testing.T, dir string) {
 		"---\n- short\n- plain\n") {
 		t.Errorf("the user's record is %s", got)
 	}
-	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "inbox.json")), map[string]string{
-		"waiting.#.project": `["shop","kiosk"]`, "waiting.#.quote": `["organic first","the end"]`,
-	})
 	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md",
 		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "cache/index/base", "cache/s1.json", "cache/s8.json"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {

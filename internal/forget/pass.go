@@ -12,17 +12,15 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/suggest"
 )
 
 // pass erases from every file once. It sets changed when it changes one.
 func (e *Eraser) pass() error {
 	e.changed = false
 	for _, erase := range [...]func() error{e.removeUnfinished, e.eraseWaiting, e.eraseFiles, e.eraseTrust,
-		e.eraseRecords, e.eraseInbox, e.erasePace, e.eraseRules, e.dropOthers, e.eraseLog, e.removeRecords} {
+		e.eraseRecords, e.erasePace, e.dropOthers, e.eraseLog, e.removeRecords} {
 		if err := erase(); err != nil {
 			return err
 		}
@@ -166,54 +164,6 @@ func (e *Eraser) eraseFiles() error {
 			return left
 		})
 	})
-}
-
-// eraseInbox removes the suggestions that hold the words.
-func (e *Eraser) eraseInbox() error {
-	path := suggest.Path(e.Dir)
-	if _, err := os.Lstat(path); err != nil || e.Records == nil {
-		return nil
-	}
-	return e.rewriteOurs(path, e.lock("inbox"), func(data []byte) []byte {
-		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.IsSource)
-		if !ok {
-			return e.whole("damaged inbox", path)(data)
-		}
-		for _, g := range gone {
-			e.note("inbox", path, g.TS, g.Words)
-		}
-		return left
-	})
-}
-
-// eraseRules removes the sentences that hold the words and may outlive their session.
-func (e *Eraser) eraseRules() error {
-	files, aside, err := rule.Files(e.Dir)
-	if err != nil {
-		return err
-	}
-	for _, path := range files {
-		if err := e.rewriteOurs(path, e.lock(rule.Folder), func(data []byte) []byte {
-			left, gone, ok := rule.Erase(path, data, e.Chosen, e.What.Has, func(s rule.Source) bool {
-				return e.What.kept.IsSource(s.Ref) || e.erased.HasTurn(s.Session, s.At)
-			})
-			if !ok {
-				return e.whole("damaged rules", path)(data)
-			}
-			for _, g := range gone {
-				e.note("rule", path, g.TS, g.Words)
-			}
-			return left
-		}); err != nil {
-			return err
-		}
-	}
-	for _, path := range aside {
-		if err := e.rewriteOurs(path, "", e.whole("set aside", path)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // dropOthers removes what the last sync knew of other machines, where that holds the words: the next one brings it

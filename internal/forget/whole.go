@@ -16,11 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -28,7 +26,7 @@ import (
 type Whole struct {
 	Dir     string
 	Chosen  func(lane string) bool    // selects lanes, for journals, what left them, and session memories
-	Records func(project string) bool // selects projects, for records and suggestions; nil for none
+	Records func(project string) bool // selects projects, for records; nil for none
 	Past    func(slug string) bool    // selects projects, for turns; nil for those of the lanes' sessions alone
 	All     bool                      // also files of no lane
 	Now     time.Time
@@ -38,14 +36,8 @@ type Whole struct {
 // Files lists the files that go or lose what was said in the lanes, without what is in the folder cache and waits.
 // Errors: those of safefile.ListFolder.
 func (w Whole) Files() (files []string, err error) {
-	if files, err = w.files(); err != nil {
-		return nil, err
-	}
-	rules, err := w.rules().EraseLanes(w.Chosen, true)
-	return append(files, rules...), err
+	return w.files()
 }
-
-func (w Whole) rules() rule.Store { return rule.Store{Dir: w.Dir, Now: w.Now, Wait: w.Wait} }
 
 // files lists the files that go.
 func (w Whole) files() (files []string, err error) {
@@ -102,8 +94,7 @@ func (w Whole) takes(folder, name string) bool {
 	lane, holds := project.OfLane(folder, name)
 	switch {
 	case isRecord,
-		folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name),
-		w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
+		folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name):
 		return false
 	}
 	return w.All || holds != project.NoLaneFile && w.Chosen(lane)
@@ -152,10 +143,9 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(files)-i, len(files))
 		}
 	}
-	rules, err := w.rules().EraseLanes(w.Chosen, false)
-	files = slices.Concat(files, turns, rules)
-	if err == nil && w.Records != nil {
-		err = errors.Join(shared.Erase(w.Dir, w.Records, w.Wait), suggest.EraseProjects(w.Dir, w.Records, w.Wait))
+	files = slices.Concat(files, turns)
+	if w.Records != nil {
+		err = shared.Erase(w.Dir, w.Records, w.Wait)
 	}
 	if err == nil {
 		err = session.Clear(w.Dir, w.Wait)
@@ -227,25 +217,6 @@ func (w Whole) noteErased(sessions []string) error {
 			k.Records = append(k.Records, withheld.RecordKey(slug, created))
 		}
 	}
-	rules, _, err := rule.Files(w.Dir)
-	if err != nil {
-		return err
-	}
-	for _, path := range rules {
-		data, err := safefile.Read(path, maxOther)
-		if err != nil {
-			return err
-		}
-		rule.Erase(path, data, w.Chosen, func(string) bool { return false }, func(s rule.Source) bool {
-			if s.Ref != "" {
-				k.IDs = append(k.IDs, s.Ref)
-			}
-			if s.Session != "" {
-				k.Sessions = append(k.Sessions, s.Session)
-			}
-			return false
-		})
-	}
 	slices.Sort(k.Sessions)
 	k.Sessions = slices.Compact(k.Sessions)
 	return k.Add(w.Dir, w.Wait)
@@ -257,7 +228,7 @@ func (w Whole) remove(path string) error {
 	lock := ""
 	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")
 	if lane, ok := project.LaneNamed(w.Dir, stem); ok && path == lane.Journal() && !strings.HasSuffix(stem, ".debug") {
-		lock = stem // of the lane, the inbox or the workspace
+		lock = stem // of the lane or the workspace
 	} else if _, _, ok := naming.OfFile(filepath.Base(path)); ok {
 		lock = "records"
 	}

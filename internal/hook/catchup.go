@@ -72,11 +72,10 @@ func (h *handler) catchUp(trust capture.Trust) {
 		return
 	}
 	h.survey()
-	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil &&
+	if err := capture.CatchUp(h.store, h.state, trust); err != nil &&
 		!errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
 		h.state.Trouble, h.state.Unkept = "what you typed could not be noted: "+err.Error(), true
 	}
-	h.noted()
 	h.delivered()
 	h.keepReports()
 }
@@ -101,7 +100,7 @@ func (h *handler) catchUpHolder() {
 
 // captureRest captures the rest of a session that is over, and notes that it is.
 func (h *handler) captureRest(old *session.Session, lane project.Lane) {
-	if capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
+	if capture.CatchUp(h.at(lane), &old.Memory, capture.TrustEnd) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}

@@ -107,7 +107,6 @@ func (h *handler) handle() (response []byte) {
 	if h.paused() {
 		return h.away()
 	}
-	defer h.tellKept()
 	switch h.event.Name {
 	case "SessionStart":
 		h.syncs = h.event.Source != "compact"
@@ -146,18 +145,15 @@ type handler struct {
 	said     *block.Words          // nil until words is called
 
 	begun *retrieve.Start // nil until start is called
-	ruled *[]rule.Rule    // nil until standingRules is called
+	ruled *[]rule.Rule    // nil until keptRules is called
 
-	others  *pace.Others // nil until missions is called
-	waiting *[]string    // nil until inbox is called
+	others *pace.Others // nil until missions is called
 
 	news   []news // for the person
 	told   notice.Told
-	held   string   // what the block of a compaction brings back, for the person
-	begins bool     // whether a session starts, comes back or is cleared: the person is told what is new
-	made   []string // ids of the records that the user asked for in this event
-	lost   error    // why one could not be written
-	syncs  bool     // whether a session starts or ends
+	held   string // what the block of a compaction brings back, for the person
+	begins bool   // whether a session starts, comes back or is cleared: the person is told what is new
+	syncs  bool   // whether a session starts or ends
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder

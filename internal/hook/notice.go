@@ -12,9 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -94,7 +92,7 @@ func (h *handler) message() (out string) {
 	}
 	h.told = notice.Load(h.config.Dir)
 	for _, find := range [...]func() news{h.unsynced, h.handoffNews, h.machineNews, h.broughtNews,
-		h.ruleNews, h.suggestionNews} {
+		h.ruleNews} {
 		if n == maxNotices {
 			break
 		}
@@ -176,26 +174,6 @@ func (h *handler) tellPaused(since time.Time, altogether bool) {
 	h.news = append(h.news, news{notKept, words, []string{notice.Paused(since)}})
 }
 
-// tellKept tells the person of the records that he asked for, at the first event that can show it.
-func (h *handler) tellKept() {
-	if h.session == nil || h.state.Untold == "" || !h.mayTell() {
-		return
-	}
-	ids := strings.Fields(h.state.Untold)
-	h.state.Untold = ""
-	r, err := record.Store{Dir: h.config.Dir}.Read(ids[0])
-	_, slug, _ := naming.Split(ids[0])
-	switch {
-	case len(ids) > 1:
-		h.tell(kept, "kept as you asked: "+text.Count(len(ids), "record")+" · ! memento list --tag remembered")
-	case err != nil: // it is gone
-	case isOver(r.Status):
-		h.tell(kept, quoted(r.Title)+" is on record already, "+r.Status+" · ! memento restore "+text.Data(slug))
-	default:
-		h.tell(kept, "kept "+quoted(r.Title)+" as a "+text.Data(r.Kind)+" · ! memento show "+text.Data(slug))
-	}
-}
-
 // unsynced says, once, that syncs have failed for days. It does not quote the reason, which may hold words of the
 // remote's.
 func (h *handler) unsynced() news {
@@ -256,20 +234,17 @@ func (h *handler) broughtNews() news {
 	return news{waiting, text.CountVerb(n, "record", "has", "have") + " come by sync · ! memento list", keys}
 }
 
-// ruleNews says, once, what an earlier session taught for good in the last days. After /clear the person has just said
-// it, and what became a record was told when it was kept.
+// ruleNews says, once, which words of the last days are kept for later sessions. After /clear the person has just said
+// them.
 func (h *handler) ruleNews() news {
 	if h.event.Source == "clear" {
 		return news{}
 	}
-	rules := h.standingRules()
 	var fresh []rule.Rule
 	var keys []string
-	for _, r := range rules {
-		first, err := time.Parse(time.RFC3339, r.First)
+	for _, r := range h.keptRules() {
 		key := notice.Rule(r.Text)
-		if err != nil || h.env.Now.Sub(first) > maxNews || r.Session == h.event.SessionID || r.Older || !h.isNew(key) ||
-			len(sentence.Keepsakes(r.Text)) > 0 {
+		if h.env.Now.Sub(r.First) > maxNews || r.By == rule.ByUser || r.Session == h.event.SessionID || !h.isNew(key) {
 			continue
 		}
 		fresh, keys = append(fresh, r), append(keys, key)
@@ -277,22 +252,9 @@ func (h *handler) ruleNews() news {
 	if len(fresh) == 0 {
 		return news{}
 	}
-	words := "learned from you: " + quoted(fresh[0].Text)
+	words := "kept from your words: " + quoted(fresh[0].Text)
 	if more := len(fresh) - 1; more > 0 {
 		words += " and " + text.Count(more, "more rule")
 	}
 	return news{waiting, words + " · ! memento rules", keys}
-}
-
-// suggestionNews says, once for each new one, how many suggestions wait.
-func (h *handler) suggestionNews() news {
-	var keys []string
-	for _, one := range h.inbox() {
-		keys = append(keys, notice.Suggestion(one))
-	}
-	n := len(keys)
-	if n == 0 {
-		return news{}
-	}
-	return news{waiting, text.CountVerb(n, "suggestion", "waits", "wait") + " for your yes · ! memento inbox", keys}
 }

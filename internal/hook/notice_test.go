@@ -6,9 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/suggest"
 )
 
 // TestStartNews: a start tells what is new, two lines at most, the rest at the next start, and nothing twice.
@@ -26,13 +24,6 @@ func TestStartNews(t *testing.T) {
 		others := pace.Others{Names: map[string]string{machine: machine}, Missions: []pace.Mission{m}}
 		if err := others.Save(dir, "shop"); err != nil {
 			t.Fatal(err)
-		}
-	}
-	add := func(quote string) {
-		t.Helper()
-		if n, err := (suggest.Box{Dir: dir, Now: w.now}).Add([]suggest.Suggestion{{Kind: "decision",
-			Project: naming.Project("shop"), Title: quote, Quote: quote, Time: w.now}}); n != 1 || err != nil {
-			t.Fatal(n, err)
 		}
 	}
 	next := func(session string, want ...string) {
@@ -55,16 +46,8 @@ func TestStartNews(t *testing.T) {
 	put("desk", "Sell the jars", w.now.Add(-30*24*time.Hour)) // long ago
 	next("s2")
 	put("desk", "Sell the \"jars\"", w.now.Add(-3*time.Hour))
-	add("We use Kotlin.")
-	next("s3", `news from desk: "Sell the ”jars”", opened 4 hours ago`, "1 suggestion waits for your yes")
+	next("s3", `news from desk: "Sell the ”jars”", opened 4 hours ago`)
 	next("s4")
-	add("We deploy on Mondays.")
-	next("s5", "2 suggestions wait for your yes")
-	next("s6")
-	if err := (suggest.Box{Dir: dir, Now: w.now}).Decline(2); err != nil {
-		t.Fatal(err)
-	}
-	next("s6b") // the first one was told
 	put("desk", "Buy new lids", w.now)
 	w.env["MEMENTO_NOTIFY"] = "never"
 	next("s7")
@@ -85,10 +68,10 @@ func TestRuleNews(t *testing.T) {
 			"transcript_path": filepath.Join(w.home, session+".jsonl")})
 		return w.message
 	}
-	if got := start("s2"); !strings.Contains(got, `memento: learned from you: "Never push to the main branch without a review.`) {
+	if got := start("s2"); !strings.Contains(got, `memento: kept from your words: "Never push to the main branch without a review.`) {
 		t.Errorf("the next day says %q", got)
 	}
-	if got := start("s3"); strings.Contains(got, "learned") {
+	if got := start("s3"); strings.Contains(got, "kept") {
 		t.Errorf("a second time: %q", got)
 	}
 }

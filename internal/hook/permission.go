@@ -17,7 +17,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/suggest"
 )
 
 // allow allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
@@ -108,6 +107,9 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
+	if args[0] == "rules" && len(permit.Words(args)) > 0 {
+		args = append(args, "--asked") // it is Claude that chooses
+	}
 	run := quote(h.env.exe(), args)
 	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths
 	if h.env.Windows && h.event.ToolName == "Bash" {
@@ -137,21 +139,23 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 			}
 			args[at] = id
 		}
-	case args[0] == "inbox" && len(words) > 0 && args[words[0]] != "list":
-		waiting, err := suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}.List("")
-		if err != nil || own == naming.User {
-			return false
-		}
-		for _, at := range words[1:] {
-			n, err := strconv.Atoi(args[at])
-			found := slices.DeleteFunc(slices.Clone(waiting), func(e suggest.Suggestion) bool { return e.N != n })
-			if err != nil || len(found) != 1 || found[0].Project != own {
-				return false
-			}
-			args[at] = strconv.Itoa(n)
-		}
+	case args[0] == "rules" && len(words) > 0:
+		return h.chooses(args, words)
 	}
 	return true
+}
+
+// chooses reports whether `memento rules` keeps only what Claude was asked about in this session, or nothing.
+func (h *handler) chooses(args []string, words []int) bool {
+	offered := h.rules().Offered(h.store.Lane.Slug, h.event.SessionID)
+	for _, at := range words[1:] {
+		n, err := strconv.Atoi(args[at])
+		if err != nil || !slices.Contains(offered, n) {
+			return false
+		}
+	}
+	isNone := args[words[0]] == "none"
+	return isNone == (len(words) == 1) && len(offered) > 0
 }
 
 // lookUp returns the id of the record that the command would find by name, and its project, "" when that is unknown. A

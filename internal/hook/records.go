@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -114,26 +113,22 @@ func (h *handler) start() retrieve.Start {
 }
 
 // notes returns what a session is told at its start, beside shown: what the user said in earlier sessions, the user's
-// preferences and profile, the project's notes and the number of suggestions; "" for nothing. A waiting handoff stands
+// preferences and profile, and the project's notes; "" for nothing. A waiting handoff stands
 // with the previous mission.
 func (h *handler) notes(shown string) string {
 	if h.event.Source != "compact" && h.event.Source != "resume" {
-		_ = h.rules().Refresh(h.store.Lane, h.before()...) // what fails is done later
+		_ = h.rules().Refresh(h.store.Lane.Slug, h.before()...) // what fails is done later
 	}
 	return h.notesOf(h.start(), shown)
 }
 
 // notesOf returns the notes of b, the records that a session is told about at its start.
 func (h *handler) notesOf(b retrieve.Start, shown string) string {
-	last := ""
-	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
-		last = h.suggestions()
-	}
-	taken := text.Quarters("[MEMENTO] "+last) + 1
+	taken := text.Quarters("[MEMENTO] ") + 1
 	if h.event.Source == "compact" || h.event.Source == "resume" {
-		return lines(startLines(b, againBudget-taken), last)
+		return startLines(b, againBudget-taken)
 	}
-	return lines(h.toldRules(b, shown, notesBudget-taken), last)
+	return h.toldRules(b, shown, notesBudget-taken)
 }
 
 // handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
@@ -152,28 +147,6 @@ func (h *handler) handoff(j *journal.Journal) string {
 		return "Its handoff waits: memento show " + r.ID
 	}
 	return "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
-}
-
-// inbox is suggest.Waiting for the session's project, which it reads once.
-func (h *handler) inbox() []string {
-	if h.waiting == nil {
-		_, project := h.records()
-		all := suggest.Waiting(h.config.Dir, project)
-		h.waiting = &all
-	}
-	return *h.waiting
-}
-
-// suggestions returns a line with the number of waiting suggestions, "" for none.
-func (h *handler) suggestions() string {
-	switch n := len(h.inbox()); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 suggestion for a record waits (memento inbox)"
-	default:
-		return fmt.Sprintf("%d suggestions for records wait (memento inbox)", n)
-	}
 }
 
 // startLines lists as many entries of b as fit the budget. It takes one of each list in turn, so that no list crowds

@@ -1,14 +1,13 @@
 package hook
 
 import (
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -16,15 +15,13 @@ const (
 	// maxTold is how many rules are told at the start of a session.
 	maxTold = 6
 	// recordsShare is how much of notesBudget the records get before the rules, in quarters of a token.
-	recordsShare = 4 * 90
+	recordsShare = 4 * 80
 	// maxConcerning is how many rules go with a prompt.
 	maxConcerning = 2
-)
-
-// What stands before the quotations of earlier sessions.
-const (
+	// listenWait is how long an event waits for the lock of the rules. What it cannot do, a later one does.
+	listenWait = 30 * time.Millisecond
+	// rulesLabel stands before the quotations of earlier sessions.
 	rulesLabel = "The user said in earlier sessions: "
-	factsLabel = "Facts and decisions in the user's words of earlier sessions: "
 )
 
 // rules returns the store of what the user said in earlier sessions.
@@ -41,43 +38,37 @@ func (h *handler) before() []string {
 	return all
 }
 
-// standingRules returns the rules that hold in the project, which it reads once.
-func (h *handler) standingRules() []rule.Rule {
+// keptRules returns the rules that are kept in the project, which it reads once.
+func (h *handler) keptRules() []rule.Rule {
 	if h.ruled == nil {
-		rules, _ := h.rules().Rules(h.store.Lane.Slug)
+		rules := h.rules().Rules(h.store.Lane.Slug).Kept
 		h.ruled = &rules
 	}
 	return *h.ruled
 }
 
 // toldRules returns what a session is told at its start, beside shown: what the user said in earlier sessions, and the
-// records of b. Rules come first, then records, then facts and decisions while room is left.
+// records of b.
 func (h *handler) toldRules(b retrieve.Start, shown string, room int) string {
-	rules := h.standingRules()
+	rules := h.keptRules()
 	if len(rules) == 0 {
 		return startLines(b, room)
 	}
 	records := startLines(b, min(room, recordsShare))
 	q := quotes{handler: h, all: rules, shown: text.Fold(lines(shown, records)), left: maxTold,
 		room: room - text.Quarters(records) - 1}
-	first := q.quote(rulesLabel, func(r rule.Rule) bool { return !isFact(r) })
-	if records != "" && len(first) == 0 {
-		q.room += text.Quarters(records)
-		records = startLines(b, room)
-		q.room -= text.Quarters(records)
+	told := q.quote()
+	if records != "" {
+		records = startLines(b, q.room+text.Quarters(records))
 	}
-	return lines(first, records, q.quote(factsLabel, isFact))
+	return lines(told, records)
 }
-
-// isFact reports whether a rule says how things are, and not how to work.
-func isFact(r rule.Rule) bool { return r.Kind == sentence.KindFact || r.Kind == sentence.KindDecision }
 
 // withRules adds to words, which a subagent is told, what the user said in earlier sessions.
 func (h *handler) withRules(words string) string {
-	rules, _ := h.rules().Rules(h.store.Lane.Slug)
-	q := quotes{handler: h, all: rules, shown: text.Fold(words), left: maxTold,
+	q := quotes{handler: h, all: h.keptRules(), shown: text.Fold(words), left: maxTold,
 		room: notesBudget - text.Quarters("[MEMENTO] "+words) - 1}
-	told := q.quote(rulesLabel, func(rule.Rule) bool { return true })
+	told := q.quote()
 	if words == "" && told != "" {
 		return "[MEMENTO] " + told
 	}
@@ -93,15 +84,15 @@ type quotes struct {
 	room  int    // in quarters of a token
 }
 
-// quote returns a line with those of the chosen rules that fit, "" for none.
-func (q *quotes) quote(label string, chosen func(rule.Rule) bool) string {
-	room, out := q.room-text.Quarters(label)-1, ""
+// quote returns a line with the rules that fit, "" for none.
+func (q *quotes) quote() string {
+	room, out := q.room-text.Quarters(rulesLabel)-1, ""
 	for _, r := range q.all {
 		words := strings.TrimRight(text.Fold(r.Text), ".!。！ ")
-		if !chosen(r) || r.Session == q.event.SessionID || strings.Contains(q.shown, words) {
+		if r.Session == q.event.SessionID || strings.Contains(q.shown, words) {
 			continue
 		}
-		one := quoteRule(r, q.all)
+		one := quoteRule(r, q.env.Now)
 		if out != "" {
 			one = " · " + one
 		}
@@ -117,27 +108,21 @@ func (q *quotes) quote(label string, chosen func(rule.Rule) bool) string {
 		return ""
 	}
 	q.room = room
-	return label + out
+	return rulesLabel + out
 }
 
-// quoteRule returns a rule between quotation marks, with how often it was said, and with its date where another one
-// says the contrary.
-func quoteRule(r rule.Rule, all []rule.Rule) string {
-	var notes []string
-	if slices.ContainsFunc(all, func(other rule.Rule) bool { return (r.Older || other.Older) && r.IsContrary(other) }) {
-		notes = append(notes, "on "+day(r.Last))
+// quoteRule returns a rule between quotation marks, with how often it was said, and when last.
+func quoteRule(r rule.Rule, now time.Time) string {
+	form := "Jan 2"
+	if r.Last.Year() != now.Year() {
+		form = "Jan 2, 2006"
 	}
+	note := r.Last.UTC().Format(form)
 	if r.Sessions > 1 {
-		notes = append(notes, "said in "+strconv.Itoa(r.Sessions)+" sessions")
+		note = "in " + strconv.Itoa(r.Sessions) + " sessions, " + note
 	}
-	if notes == nil {
-		return text.Quote(r.Text)
-	}
-	return text.Quote(r.Text) + " (" + strings.Join(notes, ", ") + ")"
+	return text.Quote(r.Text) + " (" + note + ")"
 }
-
-// day returns the day of a time.
-func day(ts string) string { return ts[:min(len(ts), len("2006-01-02"))] }
 
 // ruleTold stands for a rule's hash among the records that a session was shown.
 const ruleTold = "told"
@@ -151,7 +136,7 @@ func (h *handler) concerningRules(typed string) string {
 		return h.state.WasBrought(ruleID(r), ruleTold) || r.Session == h.event.SessionID
 	})
 	q := quotes{handler: h, all: found, shown: text.Fold(typed), left: maxConcerning, room: notesBudget}
-	if told := q.quote(rulesLabel, func(rule.Rule) bool { return true }); told != "" {
+	if told := q.quote(); told != "" {
 		return "[MEMENTO] " + told
 	}
 	return ""

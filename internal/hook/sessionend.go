@@ -17,7 +17,7 @@ func (h *handler) sessionEnd() {
 		return
 	}
 	h.catchUp(capture.TrustEnd)
-	_ = h.rules().Refresh(h.store.Lane) // what fails is done at the next start
+	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
 	h.keepAnswer()
 	h.fillLate()
 	h.keepSession()

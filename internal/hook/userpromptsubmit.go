@@ -60,7 +60,6 @@ func (h *handler) userPromptSubmit() []byte {
 	default:
 		words = h.line(typed, first)
 	}
-	words = lines(words, h.kept())
 	if h.mayBring(typed) {
 		words = lines(words, h.concerning(typed), h.concerningRules(typed))
 	}

@@ -115,7 +115,7 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 		}
 		words, kept := x.Text, x
 		_, found, _ := jsonx.Erase(line, maxLevels, &kept, (*Entry).fields, e.Has)
-		erasedBefore := e.Source != nil && e.Source(x.ID)
+		erasedBefore := e.Source != nil && (e.Source(x.ID) || x.Decides() && e.Source(x.Of))
 		if x.Kind == Erased || !whole[x.Turn()] && len(found) == 0 && !erasedBefore {
 			left = append(left, line)
 			continue
@@ -124,7 +124,10 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 			words = found[0]
 		}
 		at := Gone{Kind: "answer", ID: x.Turn(), Entry: x.ID, Words: words}
-		if whole[x.Turn()] {
+		switch {
+		case x.Decides():
+			at.Kind = "rule"
+		case whole[x.Turn()]:
 			at.Kind = "said"
 		}
 		if !x.Time.IsZero() {

@@ -49,6 +49,11 @@ const (
 	Changed = "changed" // a change of the journal
 	ByHand  = "by hand" // the journal as somebody edited it
 	Cleared = "cleared" // somebody removed the journal
+
+	// Decisions about the rules of a project stand in its own file, and travel. Dropped is one too.
+	Kept    = "kept"    // Text holds on, by somebody's word or by the form of the prompt Of
+	Over    = "over"    // the rule Newer says something else of the same thing
+	Offered = "offered" // somebody was asked about the rules that Of names
 )
 
 // isOfModel reports whether a model wrote the words.
@@ -79,6 +84,9 @@ type Entry struct {
 	Agent, AgentType string // of a subagent: its id and type
 	Verb             string // of a subagent: the command that it ran, or "report"
 
+	Rule, Newer int    // numbers of rules
+	As          string // of a rule that became a record: the record's kind
+
 	Sum   string // see Carried
 	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
 	Extra string // fields of another version, each as `,"key":value`
@@ -107,6 +115,9 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("agent", &e.Agent)
 	t.Wordless("type", &e.AgentType)
 	t.Wordless("verb", &e.Verb)
+	jsonx.Number(t, "rule", &e.Rule)
+	jsonx.Number(t, "newer", &e.Newer)
+	t.Wordless("as", &e.As)
 	t.Wordless("sum", &e.Sum)
 	t.Custom("body", func(v gjson.Result) string { e.Body = v.Raw; return "" }, func() string { return e.Body })
 }
@@ -142,8 +153,14 @@ func encodeAll(entries []Entry) []byte {
 	return slices.Concat(lines...)
 }
 
-// Happened reports whether the entry tells what happened in a turn. All others are of a journal.
+// Decides reports whether the entry is a decision about rules.
+func (e *Entry) Decides() bool { return e.Rule != 0 || e.Kind == Offered }
+
+// Happened reports whether the entry tells what happened in a turn, or is a decision. All others are of a journal.
 func (e *Entry) Happened() bool {
+	if e.Decides() {
+		return true
+	}
 	switch e.Kind {
 	case Typed, Answered, Ran, Committed, Edited, Compacted, Titled, Recapped, Rewound, Restored, Erased:
 		return true
@@ -153,7 +170,10 @@ func (e *Entry) Happened() bool {
 
 // Turn returns the ID of the prompt that the entry belongs to, "" for none.
 func (e *Entry) Turn() string {
-	if e.Kind == Typed {
+	switch {
+	case e.Decides():
+		return ""
+	case e.Kind == Typed:
 		return e.ID
 	}
 	return e.Of
@@ -207,6 +227,8 @@ func (e *Entry) prepare() {
 	parts := []string{of, e.Kind, e.Text, e.Line, fmt.Sprint(e.Failed)}
 	if e.Kind == Rewound || e.Kind == Restored { // each time anew
 		parts = append(parts[:2], e.Stamp())
+	} else if e.Decides() {
+		parts = []string{of, e.Kind, e.Stamp(), fmt.Sprint(e.Rule, e.Newer), e.By, e.As}
 	}
 	e.ID = Sum(parts...)
 }

@@ -177,6 +177,39 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 // entry that outlives its session, in the order in which they were kept.
 func (s Store) Own(project string) string { return filepath.Join(s.folder(project), ownFile+fileEnd) }
 
+// Decide adds decisions about the rules of a project, and forces them to the disk. Errors: safefile.ErrBusy,
+// safefile.ErrRefused, the disk's; the same call again adds nothing that counts twice.
+func (s Store) Decide(project string, entries ...Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	for i := range entries {
+		entries[i].prepare()
+	}
+	return s.force(project, "", entries)
+}
+
+// Decisions returns the decisions about the rules of a project, each once, oldest first, and its missions, without what
+// was erased. A project without a file has none. Errors: safefile's, beside the entries before it.
+func (s Store) Decisions(project string) ([]Entry, error) {
+	all, err := load(s.Own(project))
+	entries := slices.DeleteFunc(all.entries, func(e Entry) bool { return !e.Decides() && e.Kind != Mission })
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
+	return entries, err
+}
+
+// SendDecisions returns the decisions about the rules of a project as they travel to another machine, a line each.
+// Errors: safefile's.
+func (s Store) SendDecisions(project string) ([]byte, error) {
+	return s.Send(Session{Path: s.Own(project)}, "", true)
+}
+
+// ReceiveDecisions adds the decisions in lines that travelled. Errors: as Receive.
+func (s Store) ReceiveDecisions(project string, lines []byte) error {
+	entries := slices.DeleteFunc(Decode(lines), func(e Entry) bool { return !e.Decides() && e.Kind != Erased })
+	return s.Receive(project, map[string][]Entry{"": entries})
+}
+
 // File returns the path of a session's file, "" for none. Errors: the disk's.
 func (s Store) File(project, session string) (string, error) {
 	path, found, err := s.find(project, session, []Entry{{Time: time.Now()}}) // most sessions are of this month

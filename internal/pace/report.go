@@ -16,18 +16,17 @@ type Choice struct {
 
 // Count says how much of each kind travelled.
 type Count struct {
-	Records     int
-	Turns       int
-	Rules       int // standing rules, and what was kept or dropped
-	Suggestions int // decisions on suggestions
-	Journals    int
-	Forgotten   int // ids of what was forgotten
+	Records   int
+	Turns     int
+	Rules     int // decisions about rules
+	Journals  int
+	Forgotten int // ids of what was forgotten
 }
 
 // Words puts the counts into words, "" if all are zero.
 func (n Count) Words() string {
 	return text.CountAll(text.Counted{N: n.Records, Thing: "record"}, text.Counted{N: n.Turns, Thing: "turn"},
-		text.Counted{N: n.Rules, Thing: "rule"}, text.Counted{N: n.Suggestions, Thing: "decision"},
+		text.Counted{N: n.Rules, Thing: "rule"},
 		text.Counted{N: n.Journals, Thing: "journal"}, text.Counted{N: n.Forgotten, Thing: "erased id"})
 }
 

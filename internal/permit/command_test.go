@@ -117,9 +117,9 @@ var approved = []struct {
 	{`memento handoff write`, []string{"handoff", "write"}},
 	{`memento handoff write "auth refactor" --note "staging is half deployed"`,
 		[]string{"handoff", "write", "auth refactor", "--note", "staging is half deployed"}},
-	{`memento inbox`, []string{"inbox"}},
-	{`memento inbox accept 2 --json`, []string{"inbox", "accept", "2", "--json"}},
-	{`memento inbox decline 2 3 --json`, []string{"inbox", "decline", "2", "3", "--json"}},
+	{`memento rules`, []string{"rules"}},
+	{`memento rules keep 482913 310877 --json`, []string{"rules", "keep", "482913", "310877", "--json"}},
+	{`memento rules none`, []string{"rules", "none"}},
 }
 
 var refused = []string{
@@ -240,10 +240,9 @@ var refused = []string{
 	`memento workspace`, `memento workspace initiatives`, `memento workspace show shop`,
 	`memento search x --all`, `memento search x --all=true`, `memento search -all x`,
 	`memento search x --project kiosk`,
-	`memento search x --project=user`, `memento list --all`, `memento list --project kiosk`, `memento inbox --all`,
-	`memento inbox list --all`, `memento inbox decline --all`, `memento inbox accept 1 --title x`,
-	`memento inbox accept 1 --kind preference`, `memento inbox accept 1 --set value=x`,
-	`memento inbox accept 1 --tag x`, `memento export`, `memento show --all`, `memento show --history --project kiosk`,
+	`memento search x --project=user`, `memento list --all`, `memento list --project kiosk`, `memento rules drop 1`,
+	`memento rules keep 1 --everywhere`, `memento rules keep 1 --as decision`, `memento rules keep 1 --asked`,
+	`memento inbox`, `memento export`, `memento show --all`, `memento show --history --project kiosk`,
 	`memento handoff --project kiosk`,
 	`memento workspace describe shop x`, `memento workspace join`, `memento workspace join shop --to shop`,
 	`memento workspace relate a depends-on b`, `memento workspace show a b`, `memento workspace --type x`,

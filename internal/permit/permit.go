@@ -44,7 +44,8 @@ type Spec struct {
 // shows the session that its input names. The records' verbs that may run only add to
 // memento's own folder, or can be undone. The person must allow commands that read or write beyond this project and the
 // user's own records (--all, --project, --missions, workspace): a repository or a web page that talks the model into
-// something reaches no other project. The caller checks that a word names a record or a suggestion of this project.
+// something reaches no other project. The caller checks that a word names a record of this project,
+// and that Claude was asked about a rule.
 func Verbs() map[string]Spec {
 	json := []string{"json"}
 	scope := []string{"kind", "status", "tag", "since"}
@@ -69,7 +70,6 @@ func Verbs() map[string]Spec {
 		"restore": {Words: Any, Alone: true, Names: true, Keeps: true},
 		"handoff": {Value: []string{"note"}, Words: 1, First: []string{"write", "done"}, Lead: []string{"write"},
 			Alone: true, Keeps: true},
-		"inbox": {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
-		"rules": {Bool: []string{"json", "dropped"}},
+		"rules": {Bool: []string{"json", "dropped"}, Words: Any, Alone: true, First: []string{"keep", "none"}},
 	}
 }

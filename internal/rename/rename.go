@@ -1,6 +1,6 @@
-// Package rename orders the steps that give a project another name in what is kept: its journals, the log, records,
-// pauses, rules and suggestions. The format of a file may not come in: only the package that writes the file knows
-// where the name is. project and record decide which names are allowed, and cli tells the person.
+// Package rename orders the steps that give a project another name in what is kept: its journals, the log, records
+// and pauses. The format of a file may not come in: only the package that writes the file knows where
+// the name is. project and record decide which names are allowed, and cli tells the person.
 //
 // A run first changes the name in workspace.json, under the locks of all lanes. Then it moves file by file, and at last
 // empties the cache, which knows the name too. When a run is cut off, the same run again does the rest: it finds the
@@ -23,11 +23,9 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/removal"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/shared"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -50,23 +48,21 @@ type Renamed struct{ From, To string }
 
 // Plan lists what a Migration will rename, or has renamed.
 type Plan struct {
-	Journals    []Renamed // lanes, the one whose journal is the oldest first
-	Records     []Renamed // ids
-	Files       []Renamed // files that were set aside and the like, relative to memento's folder
-	Suggestions int       // how many
-	Rules       int       // how many sentences that may outlive their session
-	Turns       int       // sessions whose turns are kept
-	Paused      bool
-	Known       bool // workspace.json has the old name
-	Collisions  []string
-	Left        []record.Problem // what Run could not rename
+	Journals   []Renamed // lanes, the one whose journal is the oldest first
+	Records    []Renamed // ids
+	Files      []Renamed // files that were set aside and the like, relative to memento's folder
+	Turns      int       // sessions whose turns are kept
+	Paused     bool
+	Known      bool // workspace.json has the old name
+	Collisions []string
+	Left       []record.Problem // what Run could not rename
 }
 
 // Empty reports whether nothing has the old name.
 func (p Plan) Empty() bool { return p.moves()+len(p.Records) == 0 && !p.Paused && !p.Known }
 
 // moves counts what is not a record.
-func (p Plan) moves() int { return len(p.Journals) + len(p.Files) + p.Suggestions + p.Rules + p.Turns }
+func (p Plan) moves() int { return len(p.Journals) + len(p.Files) + p.Turns }
 
 // CollisionError says that files of the new name exist already. Nothing was changed.
 type CollisionError struct{ Names []string }
@@ -97,10 +93,7 @@ func (m Migration) Plan() (p Plan, err error) {
 		return p, err
 	}
 	p.Turns = len(sessions)
-	if p.Suggestions, err = m.box().Of(naming.Project(m.From)); err == nil {
-		p.Rules, err = m.rules().Of(m.From)
-	}
-	return p, err
+	return p, nil
 }
 
 // findFiles adds the project's journals, records and other files to the plan, and a collision for each record whose new
@@ -241,10 +234,6 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
-	rules, err := m.rules().Rename(m.From, m.To)
-	if done.Rules += rules; err != nil {
-		return err
-	}
 	if err := m.turns().Rename(m.From, m.To); err != nil {
 		return err
 	}
@@ -256,20 +245,11 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
 		return err
 	}
-	n, err := m.box().Rename(from, to)
-	if done.Suggestions += n; err != nil {
-		return err
-	}
 	return session.Clear(m.Dir, m.Wait)
 }
 
 // turns returns the turns of all sessions.
 func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
-
-// box returns the inbox.
-func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
-
-func (m Migration) rules() rule.Store { return rule.Store{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
 
 // moveLanes renames the project in workspace.json and moves its journals. It holds the locks of the lanes, with their
 // old and new names, so that no hook writes meanwhile. A hook that waits then gets the new name.

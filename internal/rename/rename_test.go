@@ -82,15 +82,6 @@ func TestRun(t *testing.T) {
 				"log/old/project.jsonl": turnOf("u3")},
 			map[string]string{"log/old/2026-03/s1.jsonl": "", "log/old": "", "log/new/project.jsonl": turnOf("u3"),
 				"log/new/2026-03/s1.jsonl": turnOf("u1") + turnOf("u2")}, ""},
-		{"what was asked already", map[string]string{"inbox.json": `{"marks":"0a","waiting":[]}`},
-			map[string]string{"inbox.json": `{"marks":"0a","waiting":[],"former":[{"project":"new","was":"old"}]}`},
-			""},
-		{"and asked under an older name yet",
-			map[string]string{"inbox.json": `{"marks":"0a","former":[{"project":"old","was":"first"}]}`},
-			map[string]string{"inbox.json": `{"marks":"0a","former":[{"project":"new","was":"first"},{"project":"new","was":"old"}]}`}, ""},
-		{"what waits in the inbox",
-			map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"old","n":1.0},{"project":"older"}],"seen":[{"project":"old"}]}`},
-			map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"new","n":1.0},{"project":"older"}],"seen":[{"project":"new"}]}`}, ""},
 	} {
 		m := house(t, tt.files)
 		_, err := m.Run()

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
@@ -19,10 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/sentence"
 )
 
 // manyFiles is how many files are stored at once: each batch waits for the disk, and writes the index and the rules
@@ -105,13 +100,7 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 		b.said[to.name] = log.Arrived(to.name, data, capture.TurnLimits(b.Config, b.Now()),
 			b.Config.Past == config.PastAnswers)
 	case rules:
-		lane, slug := "", rule.Person
-		if p.slug != "" {
-			slug, lane = p.slug, b.lane(p.slug).Name
-		}
-		return b.rules().Receive(slug, lane, b.isChosenLane, data)
-	case decided:
-		return b.box().ReceiveDecided(p.name, data)
+		return b.turns().ReceiveDecisions(p.slug, data)
 	}
 	if len(b.records)+len(b.said) >= cmp.Or(testOnlyMany, manyFiles) {
 		return b.flush()
@@ -126,8 +115,7 @@ func (b *arrivals) flush() error {
 	return b.store(full)
 }
 
-// store stores a batch. It first stores the candidates in what was said: a sync that is killed before the turns are
-// stored finds the candidates again.
+// store stores a batch.
 func (s *run) store(b batch) error {
 	if len(b.records) > 0 {
 		err := s.Store.Put(b.records...)
@@ -141,40 +129,10 @@ func (s *run) store(b batch) error {
 	if len(b.said) == 0 {
 		return nil
 	}
-	var lines []log.Entry
-	for _, name := range slices.Sorted(maps.Keys(b.said)) {
-		lines = append(lines, rule.SaidIn(name, b.said[name])...)
-	}
-	if err := s.rules().Take(b.slug, s.lane(b.slug), lines, judge(lines)); err != nil {
+	if err := s.turns().Receive(b.slug, b.said); err != nil {
 		return err
 	}
-	return s.turns().Receive(b.slug, b.said)
-}
-
-// judge returns the candidates in messages, by the messages' refs. It takes as long as all else when much arrives, so
-// all processors do it.
-func judge(lines []log.Entry) map[string][]sentence.Candidate {
-	found := make([][]sentence.Candidate, len(lines))
-	var all sync.WaitGroup
-	many := runtime.GOMAXPROCS(0)
-	for first := range many {
-		all.Go(func() {
-			for i := first; i < len(lines); i += many {
-				found[i] = sentence.Candidates(lines[i].Text, lines[i].Asked != "")
-			}
-		})
-	}
-	all.Wait()
-	out := make(map[string][]sentence.Candidate, len(lines))
-	for i, l := range lines {
-		out[l.ID] = found[i]
-	}
-	return out
-}
-
-// lane returns the lane of a project on this machine, in its main working tree.
-func (s *run) lane(slug string) project.Lane {
-	return project.NewLane(s.Config.Dir, slug, "", s.Config.Tag)
+	return s.rules().Refresh(b.slug)
 }
 
 // nameOf returns the name in a machine's file, "" for none.

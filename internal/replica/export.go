@@ -2,7 +2,6 @@ package replica
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -82,28 +80,13 @@ func (s *run) writes(at place) bool {
 	return s.isSynced(at)
 }
 
-// isChosenLane reports whether what was said in a lane may travel. What was said outside any project is the person's.
-func (s *run) isChosenLane(name string) bool {
-	lane, ok := project.LaneNamed(s.Config.Dir, name)
-	return name == "" || ok && (lane.Slug == "" ||
-		slices.ContainsFunc(s.projects, func(p shared) bool { return p.slug == lane.Slug }))
-}
-
 // exportProject exports all of a project but records and journals.
 func (s *run) exportProject(p shared, out tree, put func(path string, data []byte) error) error {
-	slug := cmp.Or(p.slug, rule.Person)
-	decisions, err := s.rules().Send(slug, s.isChosenLane)
+	decisions, err := s.turns().SendDecisions(p.slug)
 	if err != nil {
 		return err
 	}
-	if err := put(p.path("rules.jsonl"), decisions); err != nil {
-		return err
-	}
-	fingerprints, err := s.box().SendDecided(p.name)
-	if err != nil {
-		return err
-	}
-	if err := put(p.path("decided"), fingerprints); err != nil || p.slug == "" {
+	if err := put(p.path("rules.jsonl"), decisions); err != nil || p.slug == "" {
 		return err
 	}
 	if err := put(p.path("project.json"), p.about()); err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -106,9 +105,8 @@ func TestRedacted(t *testing.T) {
 	fixture.Write(t, desk.Config.Dir+"/shop--keys.md", "---\nid: shop--keys\nproject: shop\nkind: memento\ntitle: Keys "+
 		secret+"\ntags: [x]\ncreated: 2026-03-14T12:00:00Z\n---\nThe key is "+secret+
 		".\n<private>Nobody hears this.</private>\nAll hear that.\n")
-	fixture.Write(t, desk.Config.Dir+"/"+rule.Folder+"/shop.jsonl", `{"version":1,"judged":1}`+"\n{}\n"+
-		`{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"bbbb","lane":"shop--alice","text":"Use the key `+secret+
-		`.","kind":"rule","words":"aaaa"}`+"\n")
+	fixture.Write(t, desk.Config.Dir+"/log/shop/project.jsonl", `{"id":"k1","kind":"kept","ts":"2026-03-14T12:00:00Z",`+
+		`"session":"bbbb","text":"Use the key `+secret+`.","rule":123456,"judge":"user"}`+"\n")
 	fixture.Write(t, desk.Config.Dir+"/log/shop/2026-03/cccc.jsonl", `{"id":"u1","kind":"typed","ts":"2026-03-14T12:00:00Z",`+
 		`"text":"Take `+secret+`."}`+"\n"+`{"id":"r1","kind":"ran","of":"u1","text":"export K=`+secret+`","line":"`+secret+
 		`","failed":true}`+"\n")

@@ -13,7 +13,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -173,12 +172,8 @@ func (s *run) erase(path string, data []byte) []byte {
 		// a record stays when an entry goes that it quotes, since it is more than the entry
 		quotes := func(words string) bool { return f.Has(words) || f.HasName(words) }
 		return record.Erasure{Has: quotes, Loose: f.Loose}.EraseFile(id+".md", data).Left
-	case said:
+	case said, rules:
 		return s.eraseSaid(f, at.name, data)
-	case rules:
-		from := func(at rule.Source) bool { return f.HasID(at.Ref) || f.HasTurn(at.Session, at.At) }
-		left, _ := rule.EraseSent(data, f.Has, from, f.Loose)
-		return left
 	case journals:
 		if f.Loose(data) { // the machine that wrote it sends it again without the words
 			return nil

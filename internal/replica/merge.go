@@ -13,8 +13,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -147,7 +145,7 @@ func (s *run) lost(at sides) map[string]bool {
 // mergeFile merges the three versions of one file of t; "" stands for none. It adds the other version of a record to t.
 func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
-	case to.kind == said, to.kind == decided, to.kind == erasedIDs, to.kind == about: // what one side lacks it has lost
+	case to.kind == said, to.kind == rules, to.kind == erasedIDs, to.kind == about: // what one side lacks it has lost
 		if l == "" || r == "" {
 			return cmp.Or(l, r), nil
 		}
@@ -158,7 +156,6 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 			return l, nil
 		}
 		return r, nil
-	case to.kind == rules:
 	case l == b:
 		return r, nil
 	case r == b:
@@ -175,12 +172,8 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 		if data, other = record.Merge(to.name, base, local, remote); other.Data != nil {
 			err = s.addOther(t, path, to, other)
 		}
-	case said:
+	case said, rules:
 		data = log.Merge(local, remote)
-	case rules:
-		data = rule.Merge(base, local, remote)
-	case decided:
-		data = suggest.MergeDecided(local, remote)
 	case about:
 		data = mergeAbout(local, remote)
 	case erasedIDs:
@@ -269,8 +262,6 @@ func (s *run) difference(before, from, to tree) (n pace.Count) {
 			}
 		case rules:
 			n.Rules += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
-		case decided:
-			n.Suggestions += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
 		case journals:
 			n.Journals++
 		case erasedIDs:

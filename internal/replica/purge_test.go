@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/rule"
 )
 
 const launch = "launch is on 3 May"
@@ -72,10 +71,8 @@ func TestForgetWhole(t *testing.T) {
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
 	desk.save("Plan", "Say the "+launch+".")
 	desk.said("aaaa", "The "+launch+".", "")
-	fixture.Write(t, desk.Config.Dir+"/"+rule.Folder+"/shop.jsonl", `{"version":1,"judged":1}`+"\n{}\n"+
-		`{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"bbbb","lane":"shop--alice","text":"Never say the `+
-		launch+
-		`.","kind":"rule","words":"aaaa"}`+"\n")
+	fixture.Write(t, desk.Config.Dir+"/log/shop/project.jsonl", `{"id":"k1","kind":"kept","ts":"2026-03-14T12:00:00Z",`+
+		`"session":"bbbb","text":"Never say the `+launch+`.","rule":123456,"judge":"user"}`+"\n")
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Plan the "+launch, "Plan the "+launch, "aaaa", "user", "u1")

@@ -26,7 +26,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/suggest"
 )
 
 // Replica is this machine's store as one of several.
@@ -129,10 +128,6 @@ func (r *Replica) turns() log.Store { return log.Store{Dir: r.Config.Dir, Wait: 
 
 func (r *Replica) rules() rule.Store {
 	return rule.Store{Dir: r.Config.Dir, Now: r.Now(), Wait: r.Wait}
-}
-
-func (r *Replica) box() suggest.Box {
-	return suggest.Box{Dir: r.Config.Dir, Now: r.Now(), Wait: r.Wait}
 }
 
 func (r *Replica) say(format string, args ...any) {

@@ -514,13 +514,12 @@ func TestUnchosen(t *testing.T) {
 	const hidden = "git:example.com/alice/hidden"
 	fixture.Write(t, project.WorkspacePath(desk.Config.Dir), `{"version":1,"projects":[{"slug":"shop","id":"`+origin+
 		`","roots":["/x/shop"]},{"slug":"hidden","id":"`+hidden+`","roots":["/x/hidden"]}]}`)
-	rules := func(lane, text, words string) string {
-		return `{"ts":"2026-03-14T12:00:00Z","decision":"keep","session":"s1","lane":"` + lane + `","text":"` + text +
-			`","kind":"rule","user":true,"words":"` + words + `"}` + "\n"
+	kept := func(text string) rule.Rule { return rule.Rule{N: rule.NumberOf(text), Text: text} }
+	for slug, text := range map[string]string{"hidden": "Always hide the hidden goods.", "": "Always greet the guests."} {
+		if err := desk.rules().Keep(slug, rule.ByUser, "", kept(text)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	own := `{"version":1,"judged":1}` + "\n{}\n" + rules("hidden--alice", "Always hide the hidden goods.", "aaaa") +
-		rules("shop--alice", "Always greet the guests.", "bbbb")
-	fixture.Write(t, filepath.Join(desk.Config.Dir, rule.Folder, rule.Person+".jsonl"), own)
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "hidden", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Hide the goods", "Hide the goods", "aaaa", "user", "u1")
@@ -550,7 +549,7 @@ func TestUnchosen(t *testing.T) {
 	if git(t, remote, "rev-parse", "main~1") != head {
 		t.Error("it is not quiet, or the history began anew")
 	}
-	for _, words := range []string{"hidden", "Hide", pid, "aaaa"} {
+	for _, words := range []string{"hidden", "Hide", pid} {
 		if where := holding(t, remote, words); where != nil {
 			t.Errorf("%q is in the remote", words)
 		}
@@ -558,28 +557,8 @@ func TestUnchosen(t *testing.T) {
 	if holding(t, remote, "greet the guests") == nil {
 		t.Error("the rule of the chosen project does not travel")
 	}
-	if _, dropped := laptop.rules().Rules("shop"); dropped != nil {
-		t.Errorf("dropped are %v", dropped)
-	}
-	if kept := fixture.Read(t, filepath.Join(desk.Config.Dir, rule.Folder, rule.Person+
-		".jsonl")); !strings.Contains(kept,
-		"hidden goods") {
-		t.Errorf("the desk has no more than %s", kept)
-	}
-	// the other machine has the rule too, from the project that is chosen
-	fixture.Write(t, filepath.Join(laptop.Config.Dir, rule.Folder, rule.Person+".jsonl"), `{"version":1,"judged":1}`+
-		"\n{}\n"+
-		rules("shop--alice", "Always hide the hidden goods.", "aaaa")+rules("", "Always greet the guests.", "bbbb"))
-	for range 2 {
-		laptop.sync()
-		desk.sync()
-	}
-	for _, h := range []*home{desk, laptop} {
-		if kept := fixture.Read(t, filepath.Join(h.Config.Dir, rule.Folder, rule.Person+
-			".jsonl")); !strings.Contains(kept,
-			"hidden goods") {
-			t.Errorf("the rule is gone: %s", kept)
-		}
+	if got := laptop.rules().Rules("shop").Kept; len(got) != 1 || !got[0].User {
+		t.Errorf("the laptop keeps %+v", got)
 	}
 }
 

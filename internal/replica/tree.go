@@ -28,7 +28,6 @@ const (
 	records
 	said
 	rules
-	decided
 	journals
 )
 
@@ -77,8 +76,6 @@ func placeIn(shared, rest string) place {
 		return place{kind: about, project: shared}
 	case "rules.jsonl":
 		return place{kind: rules, project: shared}
-	case "decided":
-		return place{kind: decided, project: shared}
 	}
 	folder, name := path.Split(rest)
 	at := place{project: shared}

@@ -1,54 +1,132 @@
 package rule
 
 import (
+	"errors"
+	"fmt"
 	"slices"
-	"time"
+	"strconv"
+	"strings"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// maxWordings is how many wordings of a dropped rule are remembered, the newest.
-const maxWordings = 16
+// Errors of the functions that decide.
+var (
+	ErrNumber     = errors.New("no rule")
+	ErrNotOffered = errors.New("nobody asked about rule")
+	ErrNotLater   = errors.New("no later words about the same thing than those of rule")
+)
 
-// Keep accepts rules that Rules returned for the project with this slug, also dropped ones. Errors: safefile's.
-func (s Store) Keep(slug string, rules ...Rule) error { return s.decide(slug, keeps, rules) }
-
-// Drop drops such rules for good. Errors: safefile's.
-func (s Store) Drop(slug string, rules ...Rule) error { return s.decide(slug, drops, rules) }
-
-func (s Store) decide(slug, decision string, rules []Rule) error {
-	for _, r := range rules {
-		name := nameOf(slug)
-		if r.User {
-			name = ownName
+// Find returns the rules of a project with these numbers, those that wait too. Errors: ErrNumber.
+func (s Store) Find(slug string, numbers ...int) (out []Rule, err error) {
+	all := s.Rules(slug).All()
+	for _, w := range s.Waiting(slug) {
+		all = append(all, Rule{N: w.N, Text: w.Text, Session: w.Session, First: w.Time, Last: w.Time})
+	}
+	for _, n := range numbers {
+		i := slices.IndexFunc(all, func(r Rule) bool { return r.N == n })
+		if i < 0 {
+			return nil, fmt.Errorf("%w %d", ErrNumber, n)
 		}
-		if err := s.change(name, func(c *contents) bool { return c.decide(r, decision, s.Now) }); err != nil {
+		out = append(out, all[i])
+	}
+	return out, nil
+}
+
+// Keep keeps rules in a project, everywhere in all projects: slug is "" then. as is the kind of the record that each
+// became, "" for none. Keeping takes back what was dropped or over.
+func (s Store) Keep(slug, by, as string, rules ...Rule) error {
+	return s.decide(slug, log.Entry{Kind: log.Kept, By: by, As: as}, rules)
+}
+
+// Drop drops rules, each where it is kept. No wording of them is told again, until one is kept.
+func (s Store) Drop(slug string, rules ...Rule) error {
+	for _, r := range rules {
+		at := slug
+		if r.User {
+			at = ""
+		}
+		if err := s.decide(at, log.Entry{Kind: log.Dropped, By: ByUser}, []Rule{r}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// decide notes a decision about a rule, in place of earlier ones.
-func (c *contents) decide(r Rule, decision string, now time.Time) bool {
-	if c.judged == 0 {
-		c.judged = judged
+func (s Store) decide(slug string, e log.Entry, rules []Rule) error {
+	var entries []log.Entry
+	for _, r := range rules {
+		e.Rule, e.Text, e.Session, e.Time = r.N, r.Text, r.Session, s.Now
+		entries = append(entries, e)
 	}
-	c.lines = slices.DeleteFunc(c.lines, func(l line) bool {
-		return l.decision != "" && (l.rule().isOf(r) || r.isOf(l.rule()))
-	})
-	l := line{decision: decision, said: r.Said, sessions: r.Sessions, lane: r.lane}
-	l.Candidate, l.At, l.Session = r.candidate(), now.UTC().Format(time.RFC3339), r.Session
-	if decision == drops {
-		var said []sentence.Occurrence
-		for _, l := range c.lines {
-			if l.decision == "" {
-				said = append(said, l.Occurrence)
+	return s.log().Decide(slug, entries...)
+}
+
+// Offer notes that Claude is asked about what waits, by number.
+func (s Store) Offer(slug, session string, waiting []Waiting) error {
+	var numbers []string
+	for _, w := range waiting {
+		numbers = append(numbers, strconv.Itoa(w.N))
+	}
+	return s.log().Decide(slug, log.Entry{Kind: log.Offered, By: ByClaude, Of: strings.Join(numbers, " "),
+		Session: session, Time: s.Now})
+}
+
+// Offered returns what Claude was asked about last in a session, without what was decided since; nil when nobody asked,
+// or when it was answered.
+func (s Store) Offered(slug, session string) (numbers []int) {
+	entries, _ := s.log().Decisions(slug)
+	for _, e := range entries {
+		switch {
+		case e.Kind != log.Offered && e.By == ByClaude:
+			numbers = slices.DeleteFunc(numbers, func(n int) bool { return n == e.Rule })
+		case e.Kind != log.Offered || e.Session != session:
+		default:
+			numbers = nil
+			for one := range strings.FieldsSeq(e.Of) {
+				n, _ := strconv.Atoi(one) // memento wrote it
+				numbers = append(numbers, n)
 			}
 		}
-		l.also = sentence.Wordings(said, r.Text)
-		l.also = l.also[max(0, len(l.also)-maxWordings):]
 	}
-	c.lines = append(c.lines, l)
-	return true
+	return numbers
+}
+
+// KeepOffered keeps what Claude chose, each once, of what it was asked about last in this session. Errors:
+// ErrNotOffered, and then nothing is kept.
+func (s Store) KeepOffered(slug, session string, numbers ...int) ([]Rule, error) {
+	offered := s.Offered(slug, session)
+	for _, n := range numbers {
+		if !slices.Contains(offered, n) {
+			return nil, fmt.Errorf("%w %d", ErrNotOffered, n)
+		}
+	}
+	rules, err := s.Find(slug, numbers...)
+	if err != nil {
+		return nil, err
+	}
+	return rules, s.Keep(slug, ByClaude, "", rules...)
+}
+
+// None notes that Claude was asked, and chose nothing.
+func (s Store) None(slug, session string) error {
+	return s.log().Decide(slug, log.Entry{Kind: log.Offered, By: ByClaude, Session: session, Time: s.Now})
+}
+
+// ReplaceBy notes that the rule with the number newer says something else of the same thing than the one with the
+// number older. Errors: ErrNumber; ErrNotLater when newer was not said in a later prompt, or shares no word.
+func (s Store) ReplaceBy(slug string, older, newer int) error {
+	rules, err := s.Find(slug, older, newer)
+	if err != nil {
+		return err
+	}
+	was, is := rules[0], rules[1]
+	shared := sentence.ContentOf(was.Text).CountShared(sentence.ContentOf(is.Text))
+	if shared == 0 || !is.Last.After(was.Last) {
+		return fmt.Errorf("%w %d", ErrNotLater, older)
+	}
+	return s.log().Decide(slug, log.Entry{Kind: log.Kept, By: ByClaude, Rule: is.N, Text: is.Text, Session: is.Session,
+		Time: s.Now}, log.Entry{Kind: log.Over, By: ByClaude, Rule: was.N, Newer: is.N, Text: was.Text,
+		Session: was.Session, Time: s.Now})
 }

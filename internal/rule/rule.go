@@ -1,94 +1,60 @@
-// Package rule keeps what the user said that may outlive its session: one file for each project, and one of the user's
-// own for what is about the person. Each has the candidates, what the user decided about them, and the rules that
-// follow. The candidates come from the log, so that a lost file is made again from it.
+// Package rule says which words of the user's outlive their session: those that are kept, those that wait because
+// nobody has judged them, and those that are over because newer words say something else of the same thing.
 //
-// What a sentence means is judged by package sentence. What is told to Claude, and when, is decided by package hook.
+// It has no file of its own. Decisions are entries of the log, in the project's own file. What waits is made from what
+// was typed, and lies in the cache. What a sentence means is judged by package sentence, and what is told to Claude is
+// decided by package hook.
 package rule
 
 import (
 	"cmp"
-	"path/filepath"
+	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/text"
 )
 
-// Folder is the folder of the rules in memento's folder.
-const Folder = "rules"
-
+// Who keeps a rule.
 const (
-	maxFile = 8 << 20 // bytes; a larger file is made again
-	// usualHead is the size of most files' first two lines, in bytes: the rules without the candidates.
-	usualHead = 32 << 10
-	// maxHead is the greatest size of those lines.
-	maxHead = 512 << 10
-	// maxRules is how many rules a file names, the surest.
-	maxRules = 32
-	// maxCandidates is how many candidates a file keeps. Older plain requests go.
-	maxCandidates = 1500
-	// maxDecisions is how many decisions a file keeps, the newest.
-	maxDecisions = 500
-	// maxLikely is how many sentences a file names that only may be rules, the newest.
-	maxLikely = 64
-	// likely is how sure such a sentence is at least, in percent.
-	likely = 20
-	// accepted is how sure a rule is that the user accepted.
-	accepted = 100
-	// elsewhere is in how many projects a sentence about the person must have been said to hold in all.
-	elsewhere = 2
+	ByUser   = "user"
+	ByClaude = "claude" // who chose among the user's words
+	BySaid   = "said"   // nobody: the words say by their form that they hold on
 )
 
-// The files of what belongs to no project. A slug has no @.
-const (
-	ownName     = "@user"
-	outsideName = "@none"
-)
-
-// Rule is a sentence of the user's that outlives its session.
+// Rule is a sentence of the user's that is kept, over, or dropped.
 type Rule struct {
-	Text, Kind  string // see package sentence
-	User        bool   // it is about the person, whatever the project
-	Deny        bool
-	Words       string   // the fingerprint
-	Said        int      // how often
-	Sessions    int      // in how many sessions
-	Projects    int      // of the user's own: in how many projects
-	First, Last string   // RFC 3339
-	Session     string   // in which it was said last
-	Sure        int      // percent
-	Older       bool     // a newer rule, which stands before it, says the contrary
-	Accepted    bool     // the user accepted it
-	lane        string   // in which it was said last
-	also        []string // of a dropped one: the fingerprints of its other wordings
+	N           int // its number, made from its words: it never changes, and every machine agrees
+	Text        string
+	User        bool   // it holds in all projects
+	By          string // ByUser, ByClaude, BySaid
+	Sessions    int    // in how many sessions it was said
+	First, Last time.Time
+	Session     string // in which it was said last
+	Over        int    // the number of the rule that replaces it, 0 for none
+	Dropped     bool
+	As          string // the kind of the record that it became, "" for none
+
+	words   sentence.Words
+	decided time.Time            // when somebody judged it, zero for nobody
+	said    map[string]log.Entry // by prompt: where it was said in a form that holds on
 }
 
-// SaysSame reports whether two rules say the same.
-func (r Rule) SaysSame(other Rule) bool { return r.candidate().SaysSame(other.candidate()) }
-
-// isOf reports whether a rule is a wording of a dropped one.
-func (r Rule) isOf(dropped Rule) bool {
-	if r.SaysSame(dropped) {
-		return true
-	}
-	return slices.ContainsFunc(dropped.also, func(words string) bool {
-		dropped.Words = words
-		return r.SaysSame(dropped)
-	})
+// NumberOf returns the number of the rule with these words.
+func NumberOf(words string) int {
+	const first = 100_000 // of six digits
+	h := fnv.New64a()
+	h.Write([]byte(key(words)))
+	return first + int(h.Sum64()%(9*first))
 }
 
-// IsContrary reports whether one of two rules about the same thing forbids what the other one asks for.
-func (r Rule) IsContrary(other Rule) bool {
-	other.Deny = !other.Deny
-	return r.SaysSame(other)
-}
+// key returns what two writings of one sentence have in common.
+func key(words string) string { return strings.TrimRight(text.Fold(words), ".!。！ ") }
 
-func (r Rule) candidate() sentence.Candidate {
-	return sentence.Candidate{Text: r.Text, Kind: r.Kind, User: r.User, Deny: r.Deny, Sure: r.Sure, Words: r.Words}
-}
-
-// Store is the rules in Dir, memento's folder. Errors of its methods: safefile's; the files are unchanged then.
+// Store is the rules in Dir, memento's folder. Errors of its methods: safefile's; what was decided is unchanged then.
 type Store struct {
 	Dir    string
 	Now    time.Time
@@ -96,81 +62,187 @@ type Store struct {
 	InTime func() bool // reports whether there is time to read on; nil for always
 }
 
-func (s Store) path(name string) string { return filepath.Join(s.Dir, Folder, name+".jsonl") }
+func (s Store) log() log.Store { return log.Store{Dir: s.Dir, Wait: s.Wait} }
 
-// nameOf returns the name of the file of the project with this slug, "" for none.
-func nameOf(slug string) string { return cmp.Or(slug, outsideName) }
-
-// slugOf returns the slug of a lane's project.
-func slugOf(lane string) string {
-	l, _ := project.LaneNamed("", lane)
-	return l.Slug
+// List is the rules that were decided about.
+type List struct {
+	Kept    []Rule // what sessions are told: newest first, and before it what was said most often
+	Over    []Rule // replaced by newer words
+	Dropped []Rule
+	records []Rule // became records
 }
 
-// Rules returns the rules that hold in the project with this slug, the surest first: its own, and those about the
-// person that the user accepted or said in several projects. dropped are those that the user dropped. Files that are
-// missing or damaged have none.
-func (s Store) Rules(slug string) (rules, dropped []Rule) {
-	mine, own := s.head(nameOf(slug)), s.head(ownName)
-	return rulesOf(mine, own), append(mine.dropped, own.dropped...)
+// All returns all rules of the list.
+func (l List) All() []Rule { return slices.Concat(l.Kept, l.Over, l.Dropped, l.records) }
+
+const (
+	// maxRules is how many rules are looked at, the newest.
+	maxRules = 500
+	// maxCompared is how many of them each one is compared with.
+	maxCompared = 200
+)
+
+// Rules returns the rules that hold in the project with this slug: its own, and those that the user keeps in all
+// projects. A log that cannot be read has none.
+func (s Store) Rules(slug string) List {
+	entries, _ := s.log().Decisions(slug) // memento doctor names a file that cannot be read
+	own := foldDecisions(entries)
+	if slug == "" {
+		return sortRules(own)
+	}
+	entries, _ = s.log().Decisions("")
+	for _, r := range foldDecisions(entries) {
+		if r.By == ByUser && r.As == "" {
+			r.User = true
+			own = append(own, r)
+		}
+	}
+	return sortRules(own)
 }
 
-// rulesOf returns the rules that hold in the project with the file mine.
-func rulesOf(mine, own head) (rules []Rule) {
-	for _, r := range mine.rules {
-		if slices.ContainsFunc(own.dropped, r.isOf) {
+// foldDecisions returns the rules that follow from decisions, oldest first. What a person or Claude decided counts more
+// than a form, and the newest of it most.
+func foldDecisions(entries []log.Entry) (out []*Rule) {
+	of := map[string]*Rule{}
+	numbered := map[int]*Rule{}
+	for _, e := range entries {
+		if e.Rule == 0 {
 			continue
 		}
-		if i := slices.IndexFunc(own.rules, r.SaysSame); i >= 0 && own.rules[i].Accepted {
-			r.Accepted, r.Sure = true, accepted
+		r := numbered[e.Rule]
+		if e.Text != "" {
+			r = of[key(e.Text)]
 		}
-		rules = append(rules, r)
-	}
-	for _, r := range own.rules {
-		if (r.Accepted || r.Projects >= elsewhere) && !slices.ContainsFunc(rules, r.SaysSame) &&
-			!slices.ContainsFunc(mine.dropped, r.isOf) {
-			rules = append(rules, r)
+		if r == nil {
+			if e.Text == "" {
+				continue
+			}
+			r = &Rule{N: e.Rule, Text: e.Text, First: e.Time, said: map[string]log.Entry{}}
+			of[key(e.Text)], numbered[e.Rule] = r, r
+			out = append(out, r)
+		}
+		switch {
+		case e.By == BySaid && e.Kind == log.Kept:
+			r.said[e.Of] = e
+		case e.By == BySaid:
+			delete(r.said, e.Of)
+		default:
+			r.decided, r.Dropped, r.Over, r.As = e.Time, e.Kind == log.Dropped, e.Newer, e.As
+			if e.Kind != log.Over {
+				r.By = e.By
+			}
+			r.Session = cmp.Or(e.Session, r.Session)
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b Rule) int { return b.Sure - a.Sure })
-	return rules
+	for _, r := range out {
+		r.Last = r.decided
+		sessions := map[string]bool{}
+		for _, e := range r.said {
+			if sessions[e.Session] = true; e.Time.After(r.Last) {
+				r.Last, r.Session = e.Time, e.Session
+			}
+		}
+		r.Sessions, r.By = max(1, len(sessions)), cmp.Or(r.By, BySaid)
+	}
+	return slices.DeleteFunc(out, func(r *Rule) bool { return r.decided.IsZero() && len(r.said) == 0 })
+}
+
+// sortRules says which of the rules are kept. Of two that say the same the newer stays; of two that say something else
+// of the same thing the older is over, unless somebody decided about it later.
+func sortRules(all []*Rule) (l List) {
+	slices.Reverse(all) // of one second the later decision is the newer one
+	slices.SortStableFunc(all, func(a, b *Rule) int { return b.Last.Compare(a.Last) })
+	all = all[:min(len(all), maxRules)]
+	var away []*Rule // other wordings of these are not told either
+	for _, r := range all {
+		r.words = sentence.WordsOf(r.Text)
+		if r.Dropped || r.As != "" {
+			away = append(away, r)
+		}
+	}
+	var kept []*Rule
+	for _, r := range all {
+		same := func(other *Rule) bool { return r.N == other.N || r.words.IsAlike(other.words) }
+		isOf := func(d *Rule) bool { return !r.decided.After(d.decided) && same(d) }
+		switch {
+		case r.Dropped:
+			l.Dropped = append(l.Dropped, *r)
+			continue
+		case r.As != "":
+			l.records = append(l.records, *r)
+			continue
+		case r.Over != 0:
+			l.Over = append(l.Over, *r)
+			continue
+		case slices.ContainsFunc(away, isOf):
+			continue
+		}
+		near := kept[:min(len(kept), maxCompared)]
+		if i := slices.IndexFunc(near, same); i >= 0 {
+			near[i].absorb(r)
+			continue
+		}
+		if i := slices.IndexFunc(near, func(o *Rule) bool { return o.words.Replaces(r.words) }); i >= 0 {
+			r.Over = near[i].N
+			l.Over = append(l.Over, *r)
+			continue
+		}
+		kept = append(kept, r)
+	}
+	slices.SortStableFunc(kept, func(a, b *Rule) int { return min(b.Sessions, 4) - min(a.Sessions, 4) })
+	for _, r := range kept {
+		l.Kept = append(l.Kept, *r)
+	}
+	return l
+}
+
+// absorb adds to a rule what an older one was that says the same. The first words stay, and their number, unless
+// somebody chose others.
+func (r *Rule) absorb(older *Rule) {
+	if r.decided.IsZero() {
+		r.N, r.Text, r.By = older.N, older.Text, older.By
+	}
+	r.First = older.First
+	r.User = r.User || older.User
+	r.Sessions += older.Sessions
+	r.decided = later(r.decided, older.decided)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // maxSentences is how many sentences of a prompt Concerning reads at its beginning, and as many at its end. What stands
 // between them in a longer prompt was pasted.
 const maxSentences = 6
 
-// Concerning returns the rules of the project with this slug that a sentence of a prompt concerns, at most limit, the
-// nearest first. It also looks among sentences that only may be rules: that a prompt concerns them speaks for them.
-// skip leaves a rule out.
+// Concerning returns the kept rules of a project that a sentence of a prompt concerns, at most limit, the nearest
+// first. skip leaves a rule out.
 func (s Store) Concerning(slug, prompt string, limit int, skip func(Rule) bool) (out []Rule) {
 	sentences := sentence.Split(prompt)
 	if len(sentences) > 2*maxSentences {
 		sentences = append(sentences[:maxSentences:maxSentences], sentences[len(sentences)-maxSentences:]...)
 	}
-	for i, words := range sentences {
-		sentences[i] = sentence.Fingerprint(words)
-	}
-	near := func(words string) (most int) {
-		for _, s := range sentences {
-			most = max(most, nearness(words, s))
+	near := map[int]int{}
+	for _, r := range s.Rules(slug).Kept {
+		for _, one := range sentences {
+			near[r.N] = max(near[r.N], nearness(r.words.Content, sentence.ContentOf(one)))
 		}
-		return most
-	}
-	mine, own := s.near(nameOf(slug), near), s.near(ownName, near)
-	for _, r := range append(rulesOf(mine.head, own.head), mine.likely...) {
-		if !slices.ContainsFunc(own.dropped, r.isOf) && !skip(r) {
+		if near[r.N] > 0 && !skip(r) {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Rule) int { return near(b.Words) - near(a.Words) })
+	slices.SortStableFunc(out, func(a, b Rule) int { return near[b.N] - near[a.N] })
 	return out[:min(len(out), limit)]
 }
 
 // nearness returns how much of a rule's words a sentence has, in percent. It returns 0 for too little: two words are
 // needed, or all, and half of them, or of many two fifths.
-func nearness(rule, sentenceWords string) int {
-	all, shared := sentence.CountWords(rule, sentenceWords)
+func nearness(rule, other sentence.Content) int {
+	all, shared := len(rule), rule.CountShared(other)
 	if all == 0 || shared < min(all, 2) || 2*shared < all && (shared < 3 || 5*shared < 2*all) {
 		return 0
 	}

@@ -21,13 +21,11 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/jsonx"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -157,9 +155,6 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	if st.Compactions > 0 {
 		f.held = append(f.held, text.Count(st.Compactions, "compaction"))
 	}
-	if n := len(suggest.Waiting(c.Dir, naming.ProjectOrUser(lane.Slug))); n > 0 {
-		f.news = append(f.news, text.Count(n, "suggestion"))
-	}
 	others := pace.LoadOthers(c.Dir, lane.Slug)
 	for _, m := range others.Missions {
 		opened, err := time.Parse(time.RFC3339, m.Opened)
@@ -179,8 +174,7 @@ func countRules(c config.Config, slug string, j *journal.Journal) int {
 			held[text.Fold(s.Text)] = true
 		}
 	}
-	rules, _ := rule.Store{Dir: c.Dir}.Rules(slug)
-	for _, r := range rules {
+	for _, r := range (rule.Store{Dir: c.Dir}).Rules(slug).Kept {
 		held[text.Fold(r.Text)] = true
 	}
 	return len(held)

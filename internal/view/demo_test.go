@@ -63,16 +63,16 @@ func demo() *Page {
 		turn(25*time.Hour, "Add one, and measure before and after.", "4.1 s before, 12 ms after."))
 	add("c4d8a1f6-7e2b-4b90-b3ad-51f0e7c9d812", nil, turn(50*time.Hour, "Translate the invoices into Danish.",
 		"Done for the three templates; two words wait for your answer."))
-	p.Rules = []Rule{{Text: "Never touch the tax tables without asking me.", Project: "shop", Said: 3, Sessions: 2,
-		Last: noon.Format(time.RFC3339), Accepted: true},
+	p.Rules = []Rule{{Text: "Never touch the tax tables without asking me.", Project: "shop", Sessions: 2,
+		Last: noon.Format(time.RFC3339), By: "user"},
 		{Text: "Measure before and after.", Project: "user", Own: true,
-			Said: 4, Sessions: 4, Last: noon.Add(-25 * time.Hour).Format(time.RFC3339)}}
+			By: "said", Sessions: 4, Last: noon.Add(-25 * time.Hour).Format(time.RFC3339)}}
 	p.Records = []Record{{ID: "shop--count-in-cents", Project: "shop", Kind: "decision",
 		Title:  "Count money in cents, as int64",
 		Status: "active", Stage: "accepted", Created: noon.Add(-90 * time.Minute).Format(time.RFC3339),
 		Updated: noon.Add(-90 * time.Minute).Format(time.RFC3339), Tags: []string{"money"},
 		Body: "## Context\n\nAn int32 overflows above 1,000 EUR.\n\n## Decision\n\nEvery total is an int64 of cents.\n"}}
-	p.Suggestions = []Suggestion{{1, "shop", "constraint", "Production is frozen until Monday.", "user",
+	p.Waiting = []Waiting{{310877, "shop", "Production is frozen until Monday.",
 		noon.Add(-time.Hour).Format(time.RFC3339)}}
 	p.Machines = []Machine{{Project: "shop", Name: "laptop", Mission: "Try the new payment provider",
 		Branch: "payment-2",

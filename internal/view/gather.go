@@ -17,7 +17,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -48,22 +47,19 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 	}
 	kept(s.gatherSessions(p, slug, name))
 	kept(s.gatherRecords(p, name))
-	rules, _ := rule.Store{Dir: s.Dir, Now: s.Now, Wait: s.Wait}.Rules(slug)
-	for _, r := range rules {
+	rules := rule.Store{Dir: s.Dir, Now: s.Now, Wait: s.Wait}
+	for _, r := range append(rules.Rules(slug).Kept, rules.Rules(slug).Over...) {
 		owner := name
 		if r.User {
 			owner = naming.User
 		}
-		one := Rule{r.Text, owner, r.User, r.Said, r.Sessions, r.Last, r.Accepted}
+		one := Rule{r.Text, owner, r.User, r.By, r.Sessions, text.Moment(r.Last), r.Over != 0}
 		if !slices.Contains(p.Rules, one) { // one of the user's own holds in several projects
 			p.Rules = append(p.Rules, one)
 		}
 	}
-	waiting, err := suggest.Box{Dir: s.Dir, Now: s.Now, Wait: s.Wait}.List(name)
-	kept(err)
-	for _, one := range slices.Backward(waiting) {
-		p.Suggestions = append(p.Suggestions,
-			Suggestion{one.N, name, one.Kind, one.Quote, one.By, text.Moment(one.Time)})
+	for _, one := range rules.Waiting(slug) {
+		p.Waiting = append(p.Waiting, Waiting{one.N, name, one.Text, text.Moment(one.Time)})
 	}
 	others := pace.LoadOthers(s.Dir, slug)
 	for _, m := range others.Missions {

@@ -30,15 +30,15 @@ var (
 
 // Page is what the page shows at once. The turns come in blocks of their own.
 type Page struct {
-	Version     string       `json:"version"` // of this binary
-	Written     string       `json:"written"` // RFC 3339
-	Projects    []Project    `json:"projects"`
-	Sessions    []Session    `json:"sessions"` // the newest first
-	Rules       []Rule       `json:"rules"`
-	Records     []Record     `json:"records"`
-	Suggestions []Suggestion `json:"suggestions"`
-	Machines    []Machine    `json:"machines"`
-	Blocks      int          `json:"blocks"` // how many blocks of turns there are
+	Version  string    `json:"version"` // of this binary
+	Written  string    `json:"written"` // RFC 3339
+	Projects []Project `json:"projects"`
+	Sessions []Session `json:"sessions"` // the newest first
+	Rules    []Rule    `json:"rules"`
+	Waiting  []Waiting `json:"waiting"`
+	Records  []Record  `json:"records"`
+	Machines []Machine `json:"machines"`
+	Blocks   int       `json:"blocks"` // how many blocks of turns there are
 
 	own   bool     // the user's own records are there
 	turns [][]byte // each a block: the turns of a session as JSON
@@ -109,10 +109,10 @@ type Rule struct {
 	Text     string `json:"text"`
 	Project  string `json:"project"`
 	Own      bool   `json:"own,omitempty"` // it holds in every project
-	Said     int    `json:"said"`
+	By       string `json:"by"`            // who kept it; see package rule
 	Sessions int    `json:"sessions"`
 	Last     string `json:"last"`
-	Accepted bool   `json:"accepted,omitempty"`
+	Over     bool   `json:"over,omitempty"` // newer words replace it
 }
 
 // Record is a record, whole.
@@ -130,13 +130,11 @@ type Record struct {
 	Body    string   `json:"body"`
 }
 
-// Suggestion is a sentence that waits for a yes.
-type Suggestion struct {
+// Waiting is a sentence of the user's that nobody has judged.
+type Waiting struct {
 	N       int    `json:"n"`
 	Project string `json:"project"`
-	Kind    string `json:"kind"`
-	Quote   string `json:"quote"`
-	By      string `json:"by"`
+	Text    string `json:"text"`
 	Time    string `json:"time"`
 }
 
@@ -179,7 +177,7 @@ func encode(v any) []byte {
 func (p *Page) Write(to io.Writer) error {
 	p.Blocks = len(p.turns)
 	p.Projects, p.Sessions, p.Rules = orEmpty(p.Projects), orEmpty(p.Sessions), orEmpty(p.Rules)
-	p.Records, p.Suggestions, p.Machines = orEmpty(p.Records), orEmpty(p.Suggestions), orEmpty(p.Machines)
+	p.Records, p.Waiting, p.Machines = orEmpty(p.Records), orEmpty(p.Waiting), orEmpty(p.Machines)
 	style, script := "\n"+pageStyle, "\n"+pageScript
 	policy := "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style) +
 		"'; base-uri 'none'; form-action 'none'"

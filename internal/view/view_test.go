@@ -21,7 +21,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
-	"github.com/mementohq/memento/internal/suggest"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -54,6 +53,7 @@ func house(t *testing.T, words string) Source {
 		at(0, log.Entry{Kind: "opened", Session: "s1", Text: "Fix the checkout " + words, Of: "u1"}),
 		at(0, log.Entry{ID: "u0", Kind: log.Typed, Session: "s1", Aside: true,
 			Text: "Never touch the tax tables " + words + " without asking me."}),
+		at(0, log.Entry{ID: "u3", Kind: log.Typed, Session: "s1", Aside: true, Text: "We cache in Redis " + words}),
 		at(3, log.Entry{ID: "u7", Kind: log.Typed, Session: "s0", Text: "Typed before turns were kept " + words}),
 		at(4, log.Entry{ID: "u8", Kind: log.Typed, Session: "s0", Text: "Taken back"}),
 		at(5, log.Entry{Kind: log.Rewound, Session: "s0", Of: "u8"})}
@@ -76,10 +76,7 @@ func house(t *testing.T, words string) Source {
 	_, err := s.Records.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
 		Tags: []string{"tax"}, Body: "## Decision\n\nRound half up " + words + "\n"})
 	must(err)
-	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh(lane))
-	_, err = suggest.Box{Dir: s.Dir, Now: noon, Wait: s.Wait}.Add([]suggest.Suggestion{{Kind: "decision",
-		Project: "shop", Title: "Cache", Quote: "We cache in Redis " + words, By: "user", Session: "s1", Time: noon}})
-	must(err)
+	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh("shop"))
 	must(pace.Others{Names: map[string]string{"0123456789ab": "laptop " + words},
 		Missions: []pace.Mission{{Machine: "0123456789ab", Mission: "Ship it " + words,
 			Opened: noon.Format(time.RFC3339), Branch: "b " + words, Wip: "w " + words, Summary: "s " + words,
@@ -141,10 +138,10 @@ func TestGather(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("sessions\n%s, want\n%s", got, want)
 	}
-	if len(p.Rules) != 1 || len(p.Records) != 1 || len(p.Suggestions) != 1 || len(p.Machines) != 1 ||
+	if len(p.Rules) != 1 || len(p.Records) != 1 || len(p.Waiting) != 1 || len(p.Machines) != 1 ||
 		len(p.Projects[0].Failing) != 2 || p.Projects[0].Tokens != 5 {
-		t.Errorf("%d rules, %d records, %d suggestions, %d machines; %+v", len(p.Rules), len(p.Records),
-			len(p.Suggestions), len(p.Machines), p.Projects[0])
+		t.Errorf("%d rules, %d records, %d waiting, %d machines; %+v", len(p.Rules), len(p.Records),
+			len(p.Waiting), len(p.Machines), p.Projects[0])
 	}
 	blocks := data(t, html(t, p))
 	if len(blocks) != 3 || !strings.Contains(blocks[2], `"r":[["npm test ","1 failing ",1]]`) ||
@@ -169,7 +166,7 @@ func TestHostile(t *testing.T) {
 	whole := strings.Join(data(t, page), "")
 	for _, field := range []string{"Fix the checkout", "Which one?", "Found it", "npm test", "1 failing",
 		"abc1234 Widen",
-		"Round half up", "We cache in Redis", "laptop", "Ship it", "[MEMENTO] Mission", "turns were kept"} {
+		"Round half up", "laptop", "Ship it", "[MEMENTO] Mission", "turns were kept"} {
 		if !strings.Contains(whole, field+` \u003c/script\u003e`) {
 			t.Errorf("the words behind %q are not there, or not escaped", field)
 		}

@@ -222,7 +222,7 @@ function lostOf(s) {
 const ours = x => !project || x.project === project || x.project === "user";
 const chosen = {
 	sessions: () => head.sessions.filter(ours), rules: () => head.rules.filter(ours), records: () => head.records.filter(ours),
-	suggestions: () => head.suggestions.filter(ours), machines: () => head.machines.filter(ours),
+	waiting: () => head.waiting.filter(ours), machines: () => head.machines.filter(ours),
 };
 const of = x => many && x.project && el("span", {class: "tag"}, x.project === "user" ? "your own" : x.project);
 
@@ -296,11 +296,11 @@ function showSession(id, name, n) {
 
 function showRules() {
 	const all = chosen.rules();
-	return [title("Rules", el("p", {class: "soft"}, "What you said that outlives its session. New sessions are told the surest.")),
+	return [title("Rules", el("p", {class: "soft"}, "What you said that outlives its session. New sessions are told the newest.")),
 		all.length ? list(all, r => el("article", {class: "card"},
 			el("p", {class: "words"}, "“" + r.text + "”"),
-			el("p", {class: "facts"}, dotted(many ? of(r) : (r.own ? "yours, in every project" : "this project’s"), r.said > 1 ? "said " + r.said + " times in " + count(r.sessions, "session") : "said once",
-				r.last && ["last on ", when(r.last, dayForm)], r.accepted && "accepted by you")))) :
+			el("p", {class: "facts"}, dotted(many ? of(r) : (r.own ? "yours, in every project" : "this project’s"), r.sessions > 1 && "said in " + count(r.sessions, "session"),
+				r.last && ["last on ", when(r.last, dayForm)], r.by === "user" && "kept by you", r.by === "claude" && "kept by Claude", r.over && "over: newer words say something else")))) :
 			none("Nothing you said here outlives its session yet.")];
 }
 
@@ -313,7 +313,7 @@ function recordCard(r) {
 const tags = r => r.tags && el("p", {class: "facts"}, r.tags.map(t => el("span", {class: "tag"}, t)));
 function showRecords() {
 	const all = chosen.records();
-	return [title("Records"), all.length ? list(all, recordCard, 0, "records" + project) : none("No record is kept yet. “Remember that …” in a session keeps one.")];
+	return [title("Records"), all.length ? list(all, recordCard, 0, "records" + project) : none("No record is kept yet. memento save keeps one.")];
 }
 function showRecord(id) {
 	const r = head.records.find(r => r.id === id);
@@ -321,12 +321,12 @@ function showRecord(id) {
 	return [title(r.title), el("p", {class: "facts"}, of(r), dotted(r.kind, r.status, r.stage, ["written ", when(r.created)], ["changed ", when(r.updated)], el("code", null, r.id))),
 		tags(r), el("pre", {class: "card"}, r.body), r.files && el("p", {class: "facts"}, "Files: ", r.files.join(", "))];
 }
-function showSuggestions() {
-	const all = chosen.suggestions();
-	return [title("Suggestions", el("p", {class: "soft"}, "Sentences that may be worth a record. They wait for your yes: ", el("code", null, "memento inbox"))),
-		all.length ? list(all, s => el("article", {class: "card"},
-			el("p", {class: "words"}, "“" + s.quote + "”"),
-			el("p", {class: "facts"}, of(s), dotted(el("span", null, s.kind + " " + s.n), s.by === "user" ? "you said it" : "Claude said it", when(s.time))))) : none("Nothing waits.")];
+function showWaiting() {
+	const all = chosen.waiting();
+	return [title("Waiting", el("p", {class: "soft"}, "Sentences of yours that nobody has judged. ", el("code", null, "memento rules keep N"), " keeps one for later sessions.")),
+		all.length ? list(all, w => el("article", {class: "card"},
+			el("p", {class: "words"}, "“" + w.text + "”"),
+			el("p", {class: "facts"}, of(w), dotted(el("span", null, w.n), when(w.time))))) : none("Nothing waits.")];
 }
 function showMachines() {
 	const all = chosen.machines();
@@ -340,11 +340,11 @@ function showMachines() {
 
 // ---- search: every text in lower case, looked through in short steps so that typing is never held up
 
-const kept = []; // rules, records, suggestions, machines
+const kept = []; // rules, what waits, records, machines
 const docs = []; // turns, newest session first
 for (const r of head.rules) kept.push({type: "rule", at: "#rules", text: r.text, of: r});
 for (const r of head.records) kept.push({type: r.kind, at: recordLink(r), title: r.title, text: [r.title, (r.tags || []).join(" "), r.body].join("\n"), of: r});
-for (const s of head.suggestions) kept.push({type: "suggestion", at: "#suggestions", text: s.quote, of: s});
+for (const w of head.waiting) kept.push({type: "waiting", at: "#waiting", text: w.text, of: w});
 for (const m of head.machines) kept.push({type: "mission on " + m.name, at: "#machines", text: [m.mission, m.wip, m.summary].concat(m.plan || [], m.done || []).filter(Boolean).join("\n"), of: m});
 for (const p of head.projects) if (p.mission) kept.push({type: "mission", at: "#now", text: p.mission, of: {project: p.name}});
 for (const d of kept) d.low = d.text.toLowerCase();
@@ -442,7 +442,7 @@ let again = null; // searches anew in the search that is shown
 
 const parts = [
 	["now", "Now"], ["sessions", "Sessions", chosen.sessions], ["rules", "Rules", chosen.rules], ["records", "Records", chosen.records],
-	["suggestions", "Suggestions", chosen.suggestions], ["machines", "Other machines", chosen.machines],
+	["waiting", "Waiting", chosen.waiting], ["machines", "Other machines", chosen.machines],
 ];
 const above = {session: "sessions", turn: "sessions", record: "records"};
 let current = "", left = new Map();
@@ -461,7 +461,7 @@ function go(keep) {
 	case "rules": shown = showRules(); break;
 	case "records": shown = showRecords(); break;
 	case "record": shown = showRecord(rest.join("/")); break;
-	case "suggestions": shown = showSuggestions(); break;
+	case "waiting": shown = showWaiting(); break;
 	case "machines": shown = showMachines(); break;
 	case "search": shown = showSearch(rest[0] || "all", rest.slice(1).join("/")); break;
 	default: shown = showNow();

@@ -1,0 +1,458 @@
+package rule
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
+)
+
+// folder is the folder of what waits in the projects, in memento's folder.
+const folder = safefile.Cache + "/rules"
+
+const (
+	maxFile  = 8 << 20 // bytes; a larger file is made again
+	maxHead  = 64 << 10
+	maxDepth = 8
+	// maxStatements is how many statements of a project are looked at, the newest.
+	maxStatements = 1500
+	// maxMessages is how many messages one Refresh judges within InTime's time. The next one goes on.
+	maxMessages = 1000
+	// maxRead is of how many sessions a file notes how far they were read, the last ones: more do not run at once.
+	maxRead = 16
+	// maxTyped is how long a message is that a person types twice, in characters.
+	maxTyped = 600
+	// judged is the version of the judgements. A higher one makes every file anew from the log.
+	judged = 1
+	// fromBeginning is the value of head.again before the first session: it sorts before the key of every session.
+	fromBeginning = "-"
+)
+
+// Waiting is a statement of the user's that nobody has judged.
+type Waiting struct {
+	N       int // its number as a rule
+	Text    string
+	Session string
+	Time    time.Time
+
+	worth   int    // see sentence.Statement
+	ref     string // the prompt
+	holdsOn bool   // its form makes it a rule
+	isLong  bool   // its message is longer than a person types twice
+	isGone  bool   // the user took the prompt back
+}
+
+// head is the first line of a file.
+type head struct {
+	judged int
+	until  time.Time // what all sessions said before was read
+	again  string    // the session of the log that was read last of all; "" when all are
+	read   []position
+}
+
+// position is how far the file of a session was read.
+type position struct {
+	session  string
+	size     int64
+	messages int
+}
+
+// view is a whole file: statements, oldest first.
+type view struct {
+	head
+	statements []Waiting
+}
+
+func (p *position) fields(t *jsonx.Table) {
+	t.Wordless("session", &p.session)
+	jsonx.Number(t, "size", &p.size)
+	jsonx.Number(t, "messages", &p.messages)
+}
+
+func (h *head) fields(t *jsonx.Table) {
+	jsonx.Number(t, "judged", &h.judged)
+	t.Time("until", &h.until)
+	t.Wordless("again", &h.again)
+	jsonx.Many(t, "read", &h.read, (*position).fields)
+}
+
+func (w *Waiting) fields(t *jsonx.Table) {
+	t.Text("text", &w.Text)
+	t.Wordless("session", &w.Session)
+	t.Wordless("ref", &w.ref)
+	t.Time("ts", &w.Time)
+	jsonx.Number(t, "worth", &w.worth)
+	t.Yes("holds", &w.holdsOn)
+	t.Yes("long", &w.isLong)
+	t.Yes("gone", &w.isGone)
+}
+
+func (s Store) path(slug string) string {
+	return filepath.Join(s.Dir, folder, cmp.Or(slug, "_none")+".jsonl")
+}
+
+// loadHead returns how far the log was read. A file that is missing, damaged or of other judgements has read nothing.
+func (s Store) loadHead(slug string) (h head) {
+	data, err := safefile.ReadStart(s.path(slug), maxHead)
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); err != nil || !ok || h.judged != judged {
+		return head{judged: judged, again: fromBeginning}
+	}
+	return h
+}
+
+func (s Store) load(slug string) (v view) {
+	if v.head = s.loadHead(slug); v.again == fromBeginning {
+		return v
+	}
+	data, err := safefile.Read(s.path(slug), maxFile)
+	if err != nil {
+		return view{head: head{judged: judged, again: fromBeginning}}
+	}
+	_, rest, _ := bytes.Cut(data, []byte("\n"))
+	for line := range bytes.Lines(rest) {
+		var w Waiting
+		if _, ok := jsonx.Read(bytes.TrimSpace(line), maxDepth, &w, (*Waiting).fields); ok && w.Text != "" {
+			w.N = NumberOf(w.Text)
+			v.statements = append(v.statements, w)
+		}
+	}
+	return v
+}
+
+func (s Store) save(slug string, v view) error {
+	for _, d := range [...]string{safefile.Cache, folder} {
+		if err := safefile.Dir(filepath.Join(s.Dir, d)); err != nil {
+			return err
+		}
+	}
+	out := append(jsonx.Write(&v.head, (*head).fields, ""), '\n')
+	for i := range v.statements {
+		out = append(append(out, jsonx.Write(&v.statements[i], (*Waiting).fields, "")...), '\n')
+	}
+	return safefile.ReplaceVolatile(s.path(slug), out, 0o600)
+}
+
+// Waiting returns what nobody has judged in a project, each statement once: what looks most like a rule first, and then
+// the newest. Requests and reports do not wait.
+func (s Store) Waiting(slug string) (out []Waiting) {
+	all := s.load(slug).statements
+	if len(all) == 0 {
+		return nil
+	}
+	decided := s.Rules(slug).All()
+	known := map[int]bool{}
+	for _, r := range decided {
+		known[r.N] = true
+	}
+	for _, w := range slices.Backward(all) {
+		if w.isGone || known[w.N] || w.worth == 0 {
+			continue
+		}
+		known[w.N] = true
+		words := sentence.WordsOf(w.Text)
+		if !slices.ContainsFunc(decided, func(r Rule) bool { return words.IsAlike(r.words) }) {
+			out = append(out, w)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Waiting) int { return b.worth - a.worth })
+	return out
+}
+
+// Refresh takes in what the log of a project has of new messages, and keeps the rules that follow from their form or
+// from being said twice. The first time it reads the files of all sessions. Then it reads on in those of sessions, and
+// of those that it read before; without sessions in all that were written since all were read. When InTime says that
+// time is over, it writes what it has; the next call goes on.
+func (s Store) Refresh(slug string, sessions ...string) error {
+	listed, isAll := time.Now().Add(-time.Second), len(sessions) == 0 // the clock of files may be coarse
+	h := s.loadHead(slug)
+	if isAll {
+		all, _ := s.log().Sessions(slug) // what cannot be listed is read later
+		for _, one := range all {
+			if one.Changed.After(h.until) {
+				sessions = append(sessions, one.ID)
+			}
+		}
+	}
+	for _, p := range h.read {
+		if !slices.Contains(sessions, p.session) {
+			sessions = append(sessions, p.session)
+		}
+	}
+	paths := map[string]string{} // of the sessions that have something new
+	for _, id := range sessions {
+		path, err := s.log().File(slug, id)
+		if info, statErr := os.Lstat(path); err == nil && statErr == nil && info.Size() != h.position(id).size {
+			paths[id] = path
+		}
+	}
+	if len(paths) == 0 {
+		if all, err := s.log().Sessions(slug); h.again == "" || err != nil || len(all) == 0 {
+			return err
+		}
+	}
+	unlock, err := safefile.LockIn(s.Dir, "rules", s.Wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	r := reader{view: s.load(slug), store: s}
+	if isNew := r.until.IsZero(); isNew {
+		r.until = listed
+	}
+	var failed error
+	for _, id := range sessions {
+		if path := paths[id]; path != "" && failed == nil && r.isInTime() {
+			failed = r.readSession(id, path)
+		} else if path != "" {
+			isAll = false
+		}
+	}
+	if isAll && failed == nil {
+		r.until = listed
+	}
+	if failed == nil && r.again != "" && r.isInTime() {
+		r.readAll(slug)
+	}
+	r.read = r.read[max(0, len(r.read)-maxRead):]
+	slices.SortStableFunc(r.statements, func(a, b Waiting) int { return a.Time.Compare(b.Time) })
+	if err := s.keepSaid(slug, r.statements); err != nil {
+		return err
+	}
+	r.statements = r.statements[max(0, len(r.statements)-maxStatements):]
+	return errors.Join(s.save(slug, r.view), failed)
+}
+
+func (h head) position(session string) position {
+	for _, p := range h.read {
+		if p.session == session {
+			return p
+		}
+	}
+	return position{}
+}
+
+// reader adds to a view what the log has.
+type reader struct {
+	view
+	store Store
+	count int             // of the messages that were judged now
+	known map[string]bool // by prompt: its message was judged
+}
+
+func (r *reader) isInTime() bool {
+	return r.store.InTime == nil || r.count < maxMessages && r.store.InTime()
+}
+
+// readSession reads the file of a session, and notes how far.
+func (r *reader) readSession(id, path string) error {
+	info, err := os.Lstat(path) // what is added now is read next time
+	if err != nil {
+		return err
+	}
+	if r.known == nil {
+		r.known = map[string]bool{}
+		for _, w := range r.statements {
+			r.known[w.ref] = true
+		}
+	}
+	at := r.position(id)
+	if info.Size() < at.size { // it was erased in
+		at.messages = 0
+	}
+	n := 0
+	var said []log.Entry
+	err = history.Spoken(path, func(e log.Entry) {
+		if e.Kind == log.Typed {
+			if n++; n > at.messages || e.Was != "" { // one that was replaced is not counted
+				said = append(said, e)
+			}
+			return
+		}
+		r.takeBack(e.Of, e.Kind == log.Rewound)
+		for i := range said {
+			if said[i].ID == e.Of {
+				said[i].Gone = e.Kind == log.Rewound
+			}
+		}
+	})
+	for _, e := range said {
+		if !r.known[e.ID] {
+			r.known[e.ID] = true
+			r.judge(id, e)
+		}
+	}
+	if err == nil {
+		r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
+			position{id, info.Size(), n})
+	}
+	return err
+}
+
+// judge adds the statements of a message.
+func (r *reader) judge(session string, e log.Entry) {
+	r.count++
+	if e.Was != "" { // it was judged before the transcript had shown it
+		r.statements = slices.DeleteFunc(r.statements, func(w Waiting) bool { return w.ref == e.Was })
+	}
+	for _, one := range sentence.Statements(e.Text, e.Asked != "") {
+		r.statements = append(r.statements, Waiting{N: NumberOf(one.Text), Text: one.Text, Session: session,
+			Time: e.Time, worth: one.Worth, ref: e.ID, holdsOn: one.HoldsOn && e.Ref() != "",
+			isLong: len(e.Text) > maxTyped, isGone: e.Gone})
+	}
+}
+
+// takeBack notes that the user took back a prompt, or came back to it.
+func (r *reader) takeBack(ref string, isGone bool) {
+	for i := range r.statements {
+		if w := &r.statements[i]; w.ref == ref {
+			w.isGone = isGone
+		}
+	}
+}
+
+// readAll reads the files of all sessions. It stops after a session when time is over; the next call goes on. It leaves
+// out a session that cannot be read: memento doctor names the session.
+func (r *reader) readAll(slug string) {
+	sessions, err := r.store.log().Sessions(slug)
+	if err != nil {
+		return
+	}
+	for _, one := range sessions {
+		key := one.Month + "/" + one.ID
+		if key <= r.again {
+			continue
+		}
+		_ = r.readSession(one.ID, one.Path)
+		if r.again = key; !r.isInTime() {
+			return
+		}
+	}
+	r.again = ""
+}
+
+// keepSaid keeps what says by its form that it holds on, and what was said twice. It lets go of it when the prompt was
+// taken back.
+func (s Store) keepSaid(slug string, statements []Waiting) error {
+	entries, err := s.log().Decisions(slug)
+	if err != nil {
+		return err
+	}
+	type place struct {
+		n   int
+		ref string
+	}
+	held := map[place]bool{}
+	closed := map[string]bool{} // sessions whose mission left
+	for _, e := range entries {
+		switch {
+		case e.Kind == log.Mission:
+			closed[e.Session] = true
+		case e.By == BySaid:
+			held[place{e.Rule, e.Of}] = e.Kind == log.Kept
+		}
+	}
+	var more []log.Entry
+	again := saidTwice(statements, closed)
+	for i, w := range statements {
+		at := place{w.N, w.ref}
+		e := log.Entry{Kind: log.Kept, By: BySaid, Rule: w.N, Text: w.Text, Of: w.ref, Session: w.Session, Time: w.Time}
+		_, known := held[at]
+		switch {
+		case held[at] && w.isGone:
+			e.Kind, e.Time = log.Dropped, s.Now
+		case !w.isGone && !held[at] && (w.holdsOn || again[i]):
+			if known { // the user came back to it
+				e.Time = s.Now
+			}
+		default:
+			continue
+		}
+		held[at] = e.Kind == log.Kept
+		more = append(more, e)
+	}
+	return s.log().Decide(slug, more...)
+}
+
+const (
+	// day is how far apart two prompts are that say the same twice, unless the mission of the first one left.
+	day = 24 * time.Hour
+	// maxRetyped is how long a sentence may be that a person types twice in the same words, in bytes.
+	maxRetyped = 80
+	// maxHolders is how many statements with a word are looked at, the newest: a word that more have tells nothing.
+	maxHolders = 24
+	// template is how many sentences of a message were said in another session too, word by word, when the message was
+	// sent again and not typed again.
+	template = 3
+)
+
+// saidTwice returns the places of the statements that the user said in another session before, or again, a day or a
+// closed mission apart, in nearly the same words. What a machine or a clipboard
+// repeats, commands and everyday work are none.
+func saidTwice(all []Waiting, closed map[string]bool) map[int]bool {
+	out, sent := map[int]bool{}, sentAgain(all)
+	holders := map[string][]int{} // by word
+	words := map[int]sentence.Words{}
+	for i := range all {
+		w := &all[i]
+		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") {
+			continue
+		}
+		mine := sentence.WordsOf(w.Text)
+		if words[i] = mine; mine.IsChore() {
+			continue
+		}
+		alike := map[int]bool{}
+		for _, word := range mine.Content {
+			near := holders[word]
+			for _, k := range near[max(0, len(near)-maxHolders):] {
+				if !alike[k] && mine.IsAlike(words[k]) &&
+					(len(w.Text) <= maxRetyped || key(w.Text) != key(all[k].Text)) {
+					alike[k] = true
+				}
+			}
+			holders[word] = append(near, i)
+		}
+		sessions := map[string]bool{w.Session: true}
+		for k := range alike {
+			if closed[all[k].Session] || w.Time.Sub(all[k].Time) >= day {
+				sessions[all[k].Session] = true
+			}
+		}
+		if len(sessions) < 2 {
+			continue
+		}
+		out[i] = true
+		for k := range alike {
+			out[k] = true
+		}
+	}
+	return out
+}
+
+// sentAgain returns the prompts that were sent in several sessions, and not typed again.
+func sentAgain(all []Waiting) map[string]bool {
+	first, same := map[string]string{}, map[string]int{}
+	for _, w := range all {
+		if session, known := first[key(w.Text)]; !known {
+			first[key(w.Text)] = w.Session
+		} else if session != w.Session {
+			same[w.ref]++
+		}
+	}
+	out := map[string]bool{}
+	for ref, n := range same {
+		out[ref] = n >= template
+	}
+	return out
+}

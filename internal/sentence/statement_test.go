@@ -1,0 +1,143 @@
+package sentence
+
+import (
+	"strings"
+	"testing"
+)
+
+// holding returns the statements of a message that hold on by their form, with bars between them.
+func holding(message string) string {
+	var out []string
+	for _, s := range Statements(message, false) {
+		if s.HoldsOn {
+			out = append(out, s.Text)
+		}
+	}
+	return strings.Join(out, "|")
+}
+
+// Whole sentences say by their form that they hold on. Each stands here word for word as it is kept.
+func TestHoldsOn(t *testing.T) {
+	for _, s := range []string{
+		"Remember that the mock listens on 8090.",
+		"ok, please remember that we never deploy on Fridays",
+		"please remember: invoices are printed on A5",
+		"Note to self: rename the buckets after the launch",
+		"Remember that if the port is taken the tests hang",
+		"Remember that when tests fail, look at the log.",
+		"Remember that from now on commits are signed.",
+		"Remember that there are two databases.",
+		"Remember that `make smoke` takes ten minutes.",
+		"Remember that users can forget that, and then log in again.",
+		"Remember to always call me Ana",
+		"I prefer tabs over spaces.",
+		"I’d prefer short answers, without a summary at the end.",
+		"From now on I review each migration myself.",
+		"from now on always write the tests first",
+		"Never push to main.",
+		"Always use yarn in this project.",
+		"Please never touch the tax tables without asking me.",
+		"Don't rename a public function again without a note in the changelog.",
+		"You must never call the ledger in tests.",
+		"We always squash before merging.",
+	} {
+		if got := holding(s); got != s {
+			t.Errorf("%q: %q", s, got)
+		}
+	}
+	for message, want := range map[string]string{
+		"Fix the header. Also remember: the logo is licensed until May.":                "Also remember: the logo is licensed until May.",
+		"- Remember that invoices are numbered per year":                                "Remember that invoices are numbered per year",
+		"Remember that a is one. Remember that b is two things.":                        "Remember that a is one.|Remember that b is two things.",
+		"Remember:\n\n- one and two\n- three is more\n\nThen go on.":                    "one and two|three is more",
+		"Fix the list. I prefer short answers.":                                         "I prefer short answers.",
+		"Remember that the port is 8090. Remember that the mock is slow. Scratch that.": "",
+		"Remember that a line goes on and on and on until it is full\nand is broken there.": "Remember that a line goes on " +
+			"and on and on until it is full and is broken there.",
+	} {
+		if got := holding(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
+
+// What is asked, told, quoted, announced, pasted or taken back does not hold on, and neither does what points at the
+// work in hand.
+func TestHoldsNothing(t *testing.T) {
+	for _, message := range []string{
+		"Remember that the port is 8090. Actually no, forget that.",
+		"Remember that the port is 8090. Never mind.",
+		"Write this into the banner: Remember that tokens expire quickly.",
+		"Add a tooltip that says:\nRemember that you can undo this at any time.",
+		"Change the copy of the banner to this:\n\nRemember that we close at eight.",
+		"Here is Anna's mail:\nHi all,\nRemember that the office is closed on Monday.\nAnna",
+		"Do you remember that the port is 8090?",
+		"Remember that bug we had in March.",
+		"Remember when we broke it",
+		"I remember that the port is 8090",
+		"remember to update the changelog",
+		"Remember:",
+		"Remember:\n\nGo on.",
+		"Remember:\n```\nx := 1\n```",
+		"> Remember that the moon is made of cheese",
+		"He said \"remember that the moon is made of cheese\"",
+		"I prefer option 2",
+		"I'd prefer the second one",
+		"I prefer that.",
+		"never mind",
+		"Never do that again.",
+		"The build always fails on Windows.",
+		"it never works",
+		"You always forget the tests.",
+		"Always show this button for now.",
+		"Build the checkout of the shop with the cart and the payment. It should never round. Use the new API for the totals.",
+		"# Plan\n\n## Rules\n\n- Always use yarn in this project.\n- Never use npm.\n",
+	} {
+		if got := holding(message); got != "" {
+			t.Errorf("%q: %q", message, got)
+		}
+	}
+}
+
+func TestAlike(t *testing.T) {
+	for _, tt := range []struct {
+		older, newer    string
+		alike, replaces bool
+	}{
+		{"Never touch the tax tables without asking me.", "Please never touch the tax tables without asking me first!", true, false},
+		{"commit and update changelog", "commit this and update CHANGELOG.md", true, false},
+		{"Remember that the release is on Friday.", "Remember that the release is on Monday.", false, true},
+		{"The staging port is 8080", "The staging port is 8081", false, true},
+		{"Always use yarn in this project.", "Always use pnpm in this project.", false, true},
+		{"Use yarn for the installs.", "From now on use pnpm instead of yarn for the installs.", false, true},
+		{"Always use tabs in the Go files.", "Never use tabs in the Go files.", false, true},
+		{"Never touch the tax tables.", "Never touch the price tables.", false, false},
+		{"The parser is written in C++ for speed.", "The parser is written in C# for speed.", false, false},
+		{"The coverage must stay > 80 % on main.", "The coverage must stay < 80 % on main.", false, false},
+		{"Answers are short.", "The logo is blue.", false, false},
+		{"テストは必ずyarnで実行してください", "テストは必ずyarnで実行すること", true, false},
+	} {
+		a, b := WordsOf(tt.older), WordsOf(tt.newer)
+		if got := b.IsAlike(a); got != tt.alike {
+			t.Errorf("%q, %q alike: %v", tt.older, tt.newer, got)
+		}
+		if got := b.Replaces(a) && !b.IsAlike(a); got != tt.replaces {
+			t.Errorf("%q is replaced by %q: %v", tt.older, tt.newer, got)
+		}
+	}
+}
+
+func TestIsKeepsake(t *testing.T) {
+	for words, want := range map[string]bool{
+		"Remember that staging runs on port 5433.":             true,
+		"remember: never on Fridays":                           true,
+		"Remember that port. Fix the login.":                   false, // something else is asked for too
+		"Remember to run the tests":                            false,
+		"remember that bug?":                                   false,
+		"Fix the login, and remember that the token must stay": false,
+	} {
+		if got := IsKeepsake(words); got != want {
+			t.Errorf("%q: %v", words, got)
+		}
+	}
+}
