@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -34,7 +35,6 @@ const (
 	groupSize  = 44
 	headSize   = 28
 	termSize   = 12
-	nearRows   = 512 // how far from its place a row is looked for first
 	pageSize   = 4 << 10
 	maxFile    = 1 << 31
 	noDocs     = -2 // the Stamp.Size of a group that is gone
@@ -292,10 +292,8 @@ func (s *segment) text(i int) ([]byte, error) {
 }
 
 // The values of group g, after load(groupRows): its key, its stamp, its documents from first to before last.
-func (s *segment) key(g int) uint64 { return le.Uint64(s.sections[groupRows][g*groupSize:]) }
-func (s *segment) stampOf(g int) Stamp {
-	return takeStamp(s.sections[groupRows][g*groupSize:])
-}
+func (s *segment) key(g int) uint64    { return le.Uint64(s.sections[groupRows][g*groupSize:]) }
+func (s *segment) stampOf(g int) Stamp { return takeStamp(s.sections[groupRows][g*groupSize:]) }
 func (s *segment) docsOf(g int) (first, last int) {
 	return takeDocs(s.sections[groupRows][g*groupSize:])
 }
@@ -324,8 +322,8 @@ func (s *segment) group(g int) (name string, at Stamp, err error) {
 // the row with the one behind it, nil for none. Errors: ErrCorrupt, the disk's.
 func (s *segment) row(in section, size int, hash uint64) (int, []byte, error) {
 	all := s.length(in)/size - 1
-	high, _ := bits.Mul64(hash, uint64(all)) // hashes are spread evenly, so that its row is near this one
-	for near := nearRows; ; near = all {
+	high, _ := bits.Mul64(hash, uint64(all))                     // hashes are spread evenly, so that its row is near this one
+	for near := 16 + int(math.Sqrt(float64(all))); ; near *= 4 { // 95 of 100 are found in the first try
 		low, end := max(int(high)-near, 0), min(int(high)+near, all)
 		rows, err := s.read(in, low*size, (end+1)*size)
 		if err != nil {

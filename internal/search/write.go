@@ -256,6 +256,7 @@ func (w *writer) copy(s *segment) error {
 			}
 			if !ok {
 				number, ok = w.term(le.Uint64(at)), true
+				w.lists[number].b = slices.Grow(w.lists[number].b, len(list))
 			}
 			w.post(number, now[p.doc], p.unit, p.count)
 		}); err != nil {
