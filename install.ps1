@@ -51,7 +51,7 @@ Usage:
 It writes:
   %LOCALAPPDATA%\memento\bin\memento.exe         the binary
   %LOCALAPPDATA%\memento\bin\memento-sync.exe    its companion, which memento sync alone runs
-  %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; the file as it was is kept
+  %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; -Uninstall takes them out
   %USERPROFILE%\.claude\skills\memento\SKILL.md  what Claude knows about it
   %USERPROFILE%\.claude\commands\memento\        its slash commands
 

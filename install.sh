@@ -49,7 +49,7 @@ Usage:
 It writes:
   ~/.local/bin/memento               the binary
   ~/.local/bin/memento-sync          its companion, which memento sync alone runs
-  ~/.claude/settings.json            its hooks, beside what is there; the file as it was is kept
+  ~/.claude/settings.json            its hooks, beside what is there; --uninstall takes them out
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
   ~/.claude/commands/memento/        its slash commands
 

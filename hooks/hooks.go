@@ -9,13 +9,10 @@
 //     faster. Clients before 2.1.139 run the command in a shell, without args, and those up to 2.1.78 ignore the `if`:
 //     memento without arguments answers the event too.
 //   - A timeout of 5 seconds on every entry: the client's own is 600, and a person waits that long.
-//   - The `if` on PreToolUse: the client starts the hook only for lines with a part that has `memento ` in it. This is
-//     a filter and no boundary: `memento done x && touch pwned` passes. Package internal/permit judges the command.
-//     Without the first star the client leaves out `/path/to/memento x`, `env memento x` and `sh -c "memento x"`; with
-//     it, only text that it does not take for a command, such as that of a here-document, or that does not hold the
-//     name (clients 2.1.100, 2.1.139 and 2.1.330).
-//   - An `if` for PowerShell, the only shell of a client on Windows without Git Bash. The client has PowerShell split the
-//     line; if PowerShell cannot, every hook runs. A first star was not tried there.
+//   - PreToolUse without an `if` for the tools that change something: beside a call, Claude is told the rule that it
+//     concerns. Which commands of memento's may run unasked is judged by package internal/permit: an `if` is no
+//     boundary, `memento done x && touch pwned` passes it. PowerShell is the only shell of a client on Windows without
+//     Git Bash.
 //   - Both PreToolUse and PermissionRequest: the latter never comes in the modes auto, plan and dontAsk.
 package hooks
 

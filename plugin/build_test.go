@@ -168,7 +168,7 @@ func TestBundle(t *testing.T) {
 		".claude-plugin/plugin.json", "CHANGELOG.md",
 		"LICENSE", "README.md", "bin/memento", "bin/memento-sync", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
 		"skills/recall/SKILL.md",
-		"skills/remember/SKILL.md", "skills/status/SKILL.md"}
+		"skills/remember/SKILL.md", "skills/rules/SKILL.md", "skills/status/SKILL.md"}
 	if got := files(t, dir); !slices.Equal(got, want) {
 		t.Errorf("the bundle holds\n%q, want\n%q", got, want)
 	}

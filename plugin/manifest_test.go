@@ -172,7 +172,7 @@ func TestHooks(t *testing.T) {
 		"SubagentStop":     {{}},
 		"SessionEnd":       {{}},
 		// no tool call matches both
-		"PreToolUse": {{"Bash", "Bash(*memento *)"}, {"PowerShell", "PowerShell(memento *)"},
+		"PreToolUse": {{"Bash|PowerShell|Edit|Write|MultiEdit", ""},
 			{"Read", "Read(**/.memento/*)"}},
 		"PermissionRequest": {{"Bash|PowerShell|Read", ""}},
 	}

@@ -24,6 +24,9 @@ var recall string
 //go:embed handoff/SKILL.md
 var handoff string
 
+//go:embed rules/SKILL.md
+var rules string
+
 //go:embed status/SKILL.md
 var status string
 
@@ -33,5 +36,6 @@ type Command struct{ Name, Text string }
 
 // Commands are the slash commands, as the files beside this one have them.
 func Commands() []Command {
-	return []Command{{"remember", remember}, {"recall", recall}, {"handoff", handoff}, {"status", status}}
+	return []Command{{"remember", remember}, {"recall", recall}, {"handoff", handoff}, {"rules", rules},
+		{"status", status}}
 }

@@ -252,7 +252,7 @@ func (w *windows) install(t *testing.T) {
 	if out, code := w.run(t, "", "install"); code != 0 {
 		t.Errorf("install ended with %d: %s", code, out)
 	}
-	want(t, content(), `"command": "C:\\Program Files\\memento\\memento.exe"`, `"hook"`, "PowerShell(memento *)")
+	want(t, content(), `"command": "C:\\Program Files\\memento\\memento.exe"`, `"hook"`, "Bash|PowerShell|Edit|Write|MultiEdit")
 	out, code := w.run(t, "", "doctor")
 	if want(t, out, `memento.exe`, "rehearsal: a session was compacted and got its block back"); code != 0 {
 		t.Errorf("doctor ended with %d: %s", code, out)

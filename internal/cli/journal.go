@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -76,6 +77,12 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
+	var kept []rule.Rule
+	if f.Agent == "" { // nobody types to a subagent
+		if kept, err = keepQuoted(c, at, f.Keep); err != nil {
+			return err
+		}
+	}
 	noted := "as this subagent's own; the session's journal is its parent's"
 	j, err := at.store.Update(func(j *journal.Journal) error {
 		if f.Agent != "" {
@@ -97,6 +104,9 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
+	for _, r := range kept {
+		noted = strings.TrimPrefix(noted+", kept "+text.Quote(r.Text), ", ")
+	}
 	fmt.Fprintln(c.Out, "noted: "+noted)
 	notes := j.Notes()
 	if secrets := redact.Notice(f.Withheld); secrets != "" {
@@ -106,6 +116,22 @@ func runJournal(c *call) error {
 		fmt.Fprintln(c.Out, "note: "+n)
 	}
 	return nil
+}
+
+// keepQuoted keeps the sentences of the user's that words quote: they hold in later sessions too.
+func keepQuoted(c *call, at *place, quotes []string) (rules []rule.Rule, err error) {
+	store := rule.Store{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
+	for _, words := range quotes {
+		r, err := store.Quoted(at.store.Lane.Slug, at.session, words)
+		if err != nil {
+			return nil, hinted("the first words suffice, as they were typed: memento show --said", "done: %w", err)
+		}
+		rules = append(rules, r)
+	}
+	if len(rules) == 0 {
+		return nil, nil
+	}
+	return rules, store.Keep(at.store.Lane.Slug, at.by, "", rules...)
 }
 
 // keepForSubagent puts a subagent's note into the history, under the subagent's id. A subagent shares the session of

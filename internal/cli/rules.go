@@ -183,6 +183,9 @@ func listRules(c *call, store rule.Store, slug string, dropped bool) {
 			fmt.Fprintf(c.Out, "%d more: memento rules --json\n", more)
 		}
 	}
+	if id := c.sessionID(); c.by == journal.ByClaude && id != "" && len(waiting) > 0 { // Claude may choose among these
+		_ = store.Offer(slug, id, waiting[:min(len(waiting), maxWaiting)])
+	}
 	if len(kept)+len(waiting) > 0 {
 		fmt.Fprintln(c.Out, "memento rules keep N keeps one; memento rules drop N stops one")
 	}

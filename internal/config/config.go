@@ -36,6 +36,16 @@ const (
 	RemindNever  Remind = "never"
 )
 
+// Ask says when Claude is asked which of the user's words hold on.
+type Ask string
+
+// The values of MEMENTO_ASK.
+const (
+	AskDaily  Ask = "daily"  // beside one prompt a day and project, at a compaction, and in the line about notes
+	AskAlways Ask = "always" // beside a prompt of each session, also of one without a person
+	AskNever  Ask = "never"
+)
+
 // Past says how much is kept of the turns of all sessions.
 type Past string
 
@@ -78,6 +88,7 @@ type Config struct {
 	BudgetTokens int  // block size at a session's first compaction
 	BudgetSet    bool // whether BudgetTokens was set; then it holds for later compactions too
 	Remind       Remind
+	Ask          Ask
 	LaneTTL      time.Duration // a session that was silent for so long counts as ended, if its process is not known
 	Debug        bool
 	MaxInject    int  // most records shown beside a prompt
@@ -120,6 +131,8 @@ func specs() []spec {
 			"size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on",
 			between(100, 2000)},
 		{"remind", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
+		{"ask", "daily", "daily, always or never: Claude is asked which of your words hold in later sessions",
+			oneOf("daily", "always", "never")},
 		{"lane_ttl", "12", "hours of silence after which a session gives its journal up to the next, where the system " +
 			"does not tell that it ended (1–720)", between(1, 720)},
 		{"max_inject", "3", "records that a prompt may bring (0–10)", between(0, 10)},
@@ -170,6 +183,7 @@ func Load(getenv func(string) string) (Config, error) {
 		Enabled: get("enabled") == "true", MaxEntries: number(get("max_entries")),
 		MaxFileBytes: number(get("max_file_kb")) << 10, StaleDays: number(get("stale_days")),
 		BudgetTokens: number(get("budget_tokens")), BudgetSet: isSet, Remind: Remind(get("remind")),
+		Ask:     Ask(get("ask")),
 		LaneTTL: time.Duration(number(get("lane_ttl"))) * time.Hour, Debug: get("debug") == "true",
 		MaxInject: number(get("max_inject")), GraceDays: number(get("grace_days")),
 		PurgeRetired: get("archive_retired") == "false", Past: Past(get("past")), PastDays: number(get("past_days")),

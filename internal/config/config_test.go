@@ -38,7 +38,8 @@ func TestDefaults(t *testing.T) {
 	e := home(t, "")
 	claude := filepath.Join(e["HOME"], ".claude")
 	want := Config{ClaudeDir: claude, Dir: filepath.Join(claude, ".memento"), Tag: "alice", Enabled: true,
-		MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Remind: RemindAuto, LaneTTL: 12 * time.Hour,
+		MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Remind: RemindAuto,
+		Ask: AskDaily, LaneTTL: 12 * time.Hour,
 		MaxInject: 3, GraceDays: 30, Past: PastAnswers, Sync: SyncOff, Notify: NotifyAuto}
 	if got := load(t, e); got != want {
 		t.Errorf("Load = %+v, want %+v", got, want)
@@ -194,7 +195,7 @@ func TestSetLoad(t *testing.T) {
 	e := home(t, "")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
 	for name, value := range map[string]string{"max_entries": "9", "max_file_kb": "16", "stale_days": "1",
-		"budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "instance_tag": "yes",
+		"budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "ask": "never", "instance_tag": "yes",
 		"lane_ttl": "48", "max_inject": "0", "grace_days": "14", "past": "words", "past_days": "90", "sync": "auto",
 		"notify": "never"} {
 		if err := Set(dir, name, value); err != nil {
@@ -203,7 +204,8 @@ func TestSetLoad(t *testing.T) {
 	}
 	got := load(t, e)
 	want := Config{ClaudeDir: got.ClaudeDir, Dir: dir, Tag: "yes", MaxEntries: 9, MaxFileBytes: 16 << 10, StaleDays: 1,
-		BudgetTokens: 100, BudgetSet: true, Debug: true, Remind: RemindAlways, LaneTTL: 48 * time.Hour, GraceDays: 14,
+		BudgetTokens: 100, BudgetSet: true, Debug: true, Remind: RemindAlways,
+		Ask: AskNever, LaneTTL: 48 * time.Hour, GraceDays: 14,
 		Past: PastWords, PastDays: 90, Sync: SyncAuto, Notify: NotifyNever}
 	if got != want {
 		t.Errorf("Load = %+v, want %+v", got, want)

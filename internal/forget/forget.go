@@ -130,8 +130,8 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// eachFile calls f with each file of the chosen lanes: a journal, what is noted for debugging, each with its lane's lock
-// ("" for none), and what was set aside, to which belongs what the archive holds besides records.
+// eachFile calls f with each file of the chosen lanes: a journal, what is noted for debugging, each with its lane's
+// lock ("" for none), and what was set aside, to which belongs what the archive holds besides records.
 func (e *Eraser) eachFile(f func(path, lock string, holds project.LaneFile) error) error {
 	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))

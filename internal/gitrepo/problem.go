@@ -146,7 +146,8 @@ var kinds = []kind{
 // problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
 func problemOf(at Remote, status string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || isStart(err) {
-		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version", err: err}
+		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version",
+			err: err}
 	}
 	if hint := safefile.Hint(err); hint != "" {
 		return &Problem{What: "the store cannot be written", Why: err.Error(), Hint: hint, err: err}
@@ -199,7 +200,8 @@ func rejection(to Remote, status string, err error) error {
 	}
 	faster := []kind{{words: []string{"fetch first", "incorrect old value", "reference already exists", "stale info",
 		"but expected"}}}
-	if _, word := kindOf(faster, status+"\n"+why); word != "" || strings.HasPrefix(strings.ToLower(status), "[rejected]") {
+	_, word := kindOf(faster, status+"\n"+why)
+	if word != "" || strings.HasPrefix(strings.ToLower(status), "[rejected]") {
 		return ErrRejected
 	}
 	k, word := kindOf(refusals, status)

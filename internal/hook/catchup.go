@@ -140,6 +140,7 @@ func (h *handler) survey() {
 	if !ok {
 		return
 	}
+	h.answered(summary) // a client before 2.1.139 hands it to no hook
 	summary = summary[:min(len(summary), maxSummary)]
 	c := history.Compaction{Session: h.event.SessionID, Trigger: trigger, Number: h.state.Compactions}
 	c.Facts = capture.Survey(h.state.Facts, summary, h.state.Block)

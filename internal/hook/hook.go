@@ -124,7 +124,12 @@ func (h *handler) handle() (response []byte) {
 	case "SessionEnd":
 		h.syncs = true
 		h.sessionEnd()
-	case "PreToolUse", "PermissionRequest":
+	case "PreToolUse":
+		if answer := h.allow(); answer != nil {
+			return answer
+		}
+		return h.deed()
+	case "PermissionRequest":
 		return h.allow()
 	}
 	return nil

@@ -141,7 +141,7 @@ func TestBesideAPrompt(t *testing.T) {
 		if err := json.Unmarshal([]byte(w.response), &answer); err != nil {
 			t.Fatalf("%s: %q is not JSON: %v", what, w.response, err)
 		}
-		if n := len(answer.HookSpecificOutput.AdditionalContext); n == 0 || n > 200 {
+		if n := len(answer.HookSpecificOutput.AdditionalContext); n == 0 || n > 280 {
 			t.Errorf("%s: %d characters beside the prompt", what, n)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // The most characters that the summariser is told: few at a manual compaction, where the client prints them all
@@ -39,6 +40,7 @@ func (h *handler) preCompact() []byte {
 	v := block.View{Budget: h.budget(), Said: &words}
 	h.open(j, &v)
 	brief := redact.Clean(block.Brief(j, limit, v))
+	brief = lines(brief, h.askAtCompaction(limit-text.Runes(brief)))
 	if brief == "" {
 		return nil
 	}

@@ -36,6 +36,7 @@ func (h *handler) sessionStart() []byte {
 		h.catchUp(capture.TrustMissing)
 		h.state.Restored()
 		words = h.compacted("")
+		h.tellChosen()
 	case "resume":
 		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
 		if !damaged {

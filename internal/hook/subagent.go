@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -59,6 +60,9 @@ func (h *handler) subagentStop() {
 		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile,
 		At:    h.env.Now,
 		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
+	}
+	if r.Type == "" && r.Words != "" && h.config.Ask != config.AskNever && h.bind() == nil {
+		h.answered(r.Words)
 	}
 	if r.Type == "" || r.Words == "" {
 		return

@@ -61,7 +61,8 @@ func (h *handler) userPromptSubmit() []byte {
 		words = h.line(typed, first)
 	}
 	if h.mayBring(typed) {
-		words = lines(words, h.concerning(typed), h.concerningRules(typed))
+		words = lines(words, h.concerning(typed), h.concerningRules(typed), h.askBeside(typed, first))
+		h.tellChosen()
 	}
 	h.tellArrived()
 	if words == "" {
@@ -144,6 +145,9 @@ func (h *handler) noteHint() string {
 		return ""
 	}
 	h.state.Introduced = true
+	if h.mayAsk() {
+		return h.shell(`[MEMENTO] The user's words are kept as they are. Results, and what the user says that should hold in later sessions too (a rule, a way of working, a fact), are kept with one call at the end of a task: memento done "what" --result "…" --keep "the user's words" --wip "…"`)
+	}
 	return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 }
 

@@ -27,6 +27,7 @@ type Note struct {
 	Wip              Text
 	Plan, Constraint List
 	Drop             List     // constraints that no longer hold
+	Keep             List     // words of the user's that outlive the session; who runs the command keeps them
 	Agent            string   // the subagent's id, set by the hook
 	Withheld         []string // kinds of the secrets that redact took out of the words
 }
@@ -79,6 +80,7 @@ func (n *Note) Flags(fs *flag.FlagSet) {
 	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
 	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan; \"\" clears it")
 	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
+	fs.Var(&n.Keep, "keep", "`TEXT`: the user's own words that should hold in later sessions too; may be repeated")
 	fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
 }
 
@@ -164,7 +166,7 @@ func (n *Note) SetWords(args []string) error {
 		switch {
 		case words == "" && (n.Result != "" || n.Ctx != ""):
 			return &UsageError{What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
-		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Constraint)+len(n.Drop) == 0:
+		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Constraint)+len(n.Drop)+len(n.Keep) == 0:
 			return &UsageError{What: "done: what? TEXT is missing", Hint: "memento help done"}
 		}
 	default:

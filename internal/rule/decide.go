@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
@@ -91,6 +92,49 @@ func (s Store) Offered(slug, session string) (numbers []int) {
 		}
 	}
 	return numbers
+}
+
+// Unjudged returns what waits in a project without what Claude was asked about and left, when it was asked last, and
+// how many asks in a row it has not answered.
+func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswered int) {
+	left := map[string]bool{} // numbers
+	asked := []string(nil)
+	entries, _ := s.log().Decisions(slug)
+	for _, e := range entries {
+		switch {
+		case e.By != ByClaude:
+		case e.Kind == log.Offered && e.Of != "":
+			last, asked, unanswered = e.Time, strings.Fields(e.Of), unanswered+1
+		default:
+			for _, n := range asked {
+				left[n] = true
+			}
+			asked, unanswered = nil, 0
+		}
+	}
+	return slices.DeleteFunc(s.Waiting(slug), func(w Waiting) bool { return left[strconv.Itoa(w.N)] }), last, unanswered
+}
+
+// Answer takes in Claude's answer to what it was asked last in this session, and returns the rules that it kept. What
+// it was not asked about counts for nothing. Errors: safefile's.
+func (s Store) Answer(slug, session string, c Choice) (rules []Rule, err error) {
+	offered := s.Offered(slug, session)
+	notAsked := func(n int) bool { return !slices.Contains(offered, n) }
+	if len(offered) == 0 {
+		return nil, nil
+	}
+	if keep := slices.DeleteFunc(c.Keep, notAsked); len(keep) > 0 {
+		rules, err = s.KeepOffered(slug, session, keep...)
+	}
+	for _, o := range c.Over {
+		if err == nil && !notAsked(o[0]) && !notAsked(o[1]) {
+			_ = s.ReplaceBy(slug, o[0], o[1]) // what is no later word about the same thing replaces nothing
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rules, s.None(slug, session)
 }
 
 // KeepOffered keeps what Claude chose, each once, of what it was asked about last in this session. Errors:

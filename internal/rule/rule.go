@@ -38,9 +38,10 @@ type Rule struct {
 	Dropped     bool
 	As          string // the kind of the record that it became, "" for none
 
-	words   sentence.Words
-	decided time.Time            // when somebody judged it, zero for nobody
-	said    map[string]log.Entry // by prompt: where it was said in a form that holds on
+	Decided time.Time // when somebody judged it, zero for nobody
+
+	words sentence.Words
+	said  map[string]log.Entry // by prompt: where it was said in a form that holds on
 }
 
 // NumberOf returns the number of the rule with these words.
@@ -127,7 +128,7 @@ func foldDecisions(entries []log.Entry) (out []*Rule) {
 		case e.By == BySaid:
 			delete(r.said, e.Of)
 		default:
-			r.decided, r.Dropped, r.Over, r.As = e.Time, e.Kind == log.Dropped, e.Newer, e.As
+			r.Decided, r.Dropped, r.Over, r.As = e.Time, e.Kind == log.Dropped, e.Newer, e.As
 			if e.Kind != log.Over {
 				r.By = e.By
 			}
@@ -135,7 +136,7 @@ func foldDecisions(entries []log.Entry) (out []*Rule) {
 		}
 	}
 	for _, r := range out {
-		r.Last = r.decided
+		r.Last = r.Decided
 		sessions := map[string]bool{}
 		for _, e := range r.said {
 			if sessions[e.Session] = true; e.Time.After(r.Last) {
@@ -144,7 +145,7 @@ func foldDecisions(entries []log.Entry) (out []*Rule) {
 		}
 		r.Sessions, r.By = max(1, len(sessions)), cmp.Or(r.By, BySaid)
 	}
-	return slices.DeleteFunc(out, func(r *Rule) bool { return r.decided.IsZero() && len(r.said) == 0 })
+	return slices.DeleteFunc(out, func(r *Rule) bool { return r.Decided.IsZero() && len(r.said) == 0 })
 }
 
 // sortRules says which of the rules are kept. Of two that say the same the newer stays; of two that say something else
@@ -163,7 +164,7 @@ func sortRules(all []*Rule) (l List) {
 	var kept []*Rule
 	for _, r := range all {
 		same := func(other *Rule) bool { return r.N == other.N || r.words.IsAlike(other.words) }
-		isOf := func(d *Rule) bool { return !r.decided.After(d.decided) && same(d) }
+		isOf := func(d *Rule) bool { return !r.Decided.After(d.Decided) && same(d) }
 		switch {
 		case r.Dropped:
 			l.Dropped = append(l.Dropped, *r)
@@ -199,13 +200,13 @@ func sortRules(all []*Rule) (l List) {
 // absorb adds to a rule what an older one was that says the same. The first words stay, and their number, unless
 // somebody chose others.
 func (r *Rule) absorb(older *Rule) {
-	if r.decided.IsZero() {
+	if r.Decided.IsZero() {
 		r.N, r.Text, r.By = older.N, older.Text, older.By
 	}
 	r.First = older.First
 	r.User = r.User || older.User
 	r.Sessions += older.Sessions
-	r.decided = later(r.decided, older.decided)
+	r.Decided = later(r.Decided, older.Decided)
 }
 
 func later(a, b time.Time) time.Time {
@@ -247,4 +248,16 @@ func nearness(rule, other sentence.Content) int {
 		return 0
 	}
 	return 100 * shared / all
+}
+
+// Naming returns the first kept rule of a project that has at least so many of the words, and that skip does not leave
+// out.
+func (s Store) Naming(slug string, words []string, least int, skip func(Rule) bool) (Rule, bool) {
+	about := sentence.ContentOf(strings.Join(words, " "))
+	for _, r := range s.Rules(slug).Kept {
+		if r.words.Content.CountShared(about) >= least && !skip(r) {
+			return r, true
+		}
+	}
+	return Rule{}, false
 }

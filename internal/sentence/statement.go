@@ -268,3 +268,13 @@ func cutPrefix(s, prefix string) (string, bool) {
 	}
 	return s[i:], true
 }
+
+// Typed returns the sentences of a message that the user typed, in their order: not those that were pasted or printed.
+func Typed(message string) (out []string) {
+	for _, j := range judge(message) {
+		if j.isTyped() {
+			out = append(out, j.Text)
+		}
+	}
+	return out
+}

@@ -49,6 +49,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	jsonx.Number(t, "prompts", &s.Prompts)
 	t.Time("entry", &s.Entry)
 	t.Yes("told", &s.Introduced)
+	t.Yes("rules_asked", &s.RulesAsked)
 	t.Yes("asked", &s.Asked)
 	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
 	jsonx.One(t, "turns", &s.Turns, (*Turns).fields)

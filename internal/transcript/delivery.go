@@ -75,12 +75,16 @@ func Summary(path string, from Position, goOn func() bool) (summary, trigger str
 		case v.Get("subtype").Str == "compact_boundary":
 			trigger = v.Get("compactMetadata.trigger").Str
 		case v.Get("isCompactSummary").Bool():
-			summary, ok = flat(v.Get("message.content")), true
+			summary, _, _ = strings.Cut(flat(v.Get("message.content")), summaryEnd)
+			ok = true
 		}
 		return true
 	})
 	return summary, trigger, ok
 }
+
+// summaryEnd begins what the client adds to a summary (measured on clients 2.1.139 and 2.1.330).
+const summaryEnd = "\n\nIf you need specific details from before compaction"
 
 // compare returns how much of the words, in one of the forms want, a hook's output holds: all (Whole), only the
 // beginning (Cut), or nothing (""). content is a string, a hook's plain output, or a list of strings, its

@@ -74,7 +74,8 @@ func (p program) weigh(launch string) (t took, err error) {
 		return took{}, err
 	}
 	out = bytes.TrimSpace(out) // behind what p said
-	if _, err := fmt.Sscan(string(out[bytes.LastIndexByte(out, '\n')+1:]), &t.wall, &t.cpu, &t.faults, &t.peak); err != nil {
+	last := string(out[bytes.LastIndexByte(out, '\n')+1:])
+	if _, err := fmt.Sscan(last, &t.wall, &t.cpu, &t.faults, &t.peak); err != nil {
 		return took{}, fmt.Errorf("launch %s: %q: %w", p, out, err)
 	}
 	t.peak /= 1 << 20

@@ -1,0 +1,134 @@
+package hook
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/notice"
+	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Which of the user's words hold on in later sessions is for Claude to say: it is shown the user's own statements,
+// numbered, and answers with numbers. So it can keep nothing that nobody typed. It is asked beside a prompt, at a
+// compaction, and in the line about notes.
+
+const (
+	// leastAsked is how many statements are worth a line beside a prompt.
+	leastAsked = 3
+	mostAsked  = 12
+	// askBudget is the most that Claude is asked beside a prompt, in quarters of a token.
+	askBudget = 4 * 120
+	// maxAsked is the most characters of a statement. It tells which one is meant, and what it says.
+	maxAsked = 64
+	// askPause is how long nobody asks once two asks had no answer.
+	askPause = 14 * 24 * time.Hour
+)
+
+// mayAsk reports whether Claude may be asked, and may answer by a command: not where nobody sits at the session, and
+// not in a mode in which no command runs.
+//
+// A client without a terminal has the entrypoint sdk-cli (measured on clients 2.1.9, 2.1.139 and 2.1.330); 2.1.330 also
+// says whether it is attended.
+func (h *handler) mayAsk() bool {
+	switch {
+	case h.config.Ask == config.AskNever, text.OneOf(h.event.PermissionMode, "plan", "dontAsk"):
+		return false
+	case h.config.Ask == config.AskAlways:
+		return true
+	}
+	return h.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" &&
+		!strings.HasPrefix(h.env.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
+}
+
+// askBeside returns the statements of earlier sessions that nobody has judged, for Claude to choose from, "" where it
+// is not asked: it is asked at one prompt of a session, never the first, and once a day in a project.
+func (h *handler) askBeside(typed string, first bool) string {
+	if first || h.state.RulesAsked || strings.HasPrefix(typed, "/") || !h.mayAsk() {
+		return ""
+	}
+	h.state.RulesAsked = true
+	store, slug := h.rules(), h.store.Lane.Slug
+	waiting, last, unanswered := store.Unjudged(slug)
+	age := h.env.Now.Sub(last)
+	if h.config.Ask != config.AskAlways && (age < 24*time.Hour || unanswered > 1 && age < askPause) {
+		return ""
+	}
+	others := slices.DeleteFunc(waiting, func(w rule.Waiting) bool { return w.Session == h.event.SessionID })
+	slices.SortStableFunc(others, func(a, b rule.Waiting) int { return b.Time.Compare(a.Time) })
+	asked, words := offer(others, askBudget)
+	if len(asked) < leastAsked || store.Offer(slug, h.event.SessionID, asked) != nil {
+		return ""
+	}
+	return "[MEMENTO] Said in earlier sessions here, and nobody has judged it:\n" + words +
+		"Those that go on to hold in later sessions (rules, ways of working, facts) are kept with `memento rules keep N N`, " +
+		"or `memento rules none`; it runs without a dialog, can wait until the task allows, and needs no word about it."
+}
+
+// offer returns the first of the statements that fit into room, in quarters of a token, and their lines.
+func offer(waiting []rule.Waiting, room int) (asked []rule.Waiting, words string) {
+	for _, w := range waiting {
+		said, _ := text.Cut(w.Text, maxAsked)
+		line := strconv.Itoa(w.N) + " " + text.Quote(said) + "\n"
+		if room -= text.Quarters(line); room < 0 || len(asked) == mostAsked {
+			break
+		}
+		asked, words = append(asked, w), words+line
+	}
+	return asked, words
+}
+
+// askAtCompaction returns the statements since the last compaction, for the summariser to choose from, in at most room
+// quarters of a token; "" for none.
+func (h *handler) askAtCompaction(room int) string {
+	const head = "Since the last compaction the user said, numbered:\n"
+	const tail = "The summary ends with one last line that says which of these go on to hold in later sessions too (rules, " +
+		"ways of working, facts), and which a later one replaced: `memento: keep N, N; over N by N`, or `memento: none`."
+	if !h.mayAsk() || h.event.SessionID == "" {
+		return ""
+	}
+	store, slug := h.rules(), h.store.Lane.Slug
+	if store.Refresh(slug, h.before()...) != nil {
+		return ""
+	}
+	waiting, last, _ := store.Unjudged(slug)
+	var own []rule.Waiting
+	for _, w := range waiting {
+		if w.Session == h.event.SessionID && w.Time.After(last) {
+			own = append(own, w)
+		}
+	}
+	asked, words := offer(own, room-text.Quarters(head+tail))
+	if asked == nil || store.Offer(slug, h.event.SessionID, asked) != nil {
+		return ""
+	}
+	return head + words + tail
+}
+
+// answered takes in what the summariser answered. What it was not asked about, and what it says in another form, counts
+// for nothing.
+func (h *handler) answered(summary string) {
+	choice, ok := rule.ReadChoice(summary)
+	if !ok || h.config.Ask == config.AskNever {
+		return
+	}
+	_, _ = h.rules().Answer(h.store.Lane.Slug, h.event.SessionID, choice)
+}
+
+// tellChosen tells the person, once, which of their words Claude has kept.
+func (h *handler) tellChosen() {
+	for _, r := range h.keptRules() {
+		if r.By == rule.ByClaude && h.env.Now.Sub(r.Decided) < maxNews && !h.state.WasBrought(ruleID(r), ruleChosen) {
+			h.state.Bring(ruleID(r), ruleChosen)
+			back := " (! memento rules drop " + strconv.Itoa(r.N) + " takes it back)"
+			h.news = append(h.news, news{kept, "kept from your words: " + text.Quote(r.Text) + back,
+				[]string{notice.Rule(r.Text)}})
+		}
+	}
+}
+
+// ruleChosen stands for a rule's hash among what a session was shown: the person was told that Claude kept it.
+const ruleChosen = "chosen"
