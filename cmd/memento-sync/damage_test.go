@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -309,11 +310,13 @@ func TestReceived(t *testing.T) {
 	}
 	work := filepath.Join(t.TempDir(), "work")
 	fixture.Git(t, p.desk.dir, "clone", "-q", p.remote, work)
-	found, _ := filepath.Glob(filepath.Join(work, "projects", "*", "records", "first-0.md"))
+	found, _ := filepath.Glob(filepath.Join(work, "projects", "*", "records", "*", "first-0.md"))
 	if len(found) != 1 {
 		t.Fatalf("there are %q", found)
 	}
-	fixture.Write(t, filepath.Join(filepath.Dir(found[0]), "copy.md"),
+	h := fnv.New32a()
+	h.Write([]byte("copy"))
+	fixture.Write(t, filepath.Join(filepath.Dir(found[0]), "..", fmt.Sprintf("%02x", byte(h.Sum32())), "copy.md"),
 		"---\nid: shop--copy\nshared: abc\nkind: decision\ntitle: Copy\n---\nIt comes with the repository alone.\n")
 	fixture.Git(t, work, "add", ".")
 	fixture.Git(t, work, "-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x")

@@ -267,7 +267,8 @@ func (r *Repo) Put(data []byte) (ID, error) {
 
 func (r *Repo) put(kind plumbing.ObjectType, data []byte) (plumbing.Hash, error) {
 	h := objectHash(kind, data)
-	if r.pending.Objects[h] != nil || r.store.HasEncodedObject(h) == nil {
+	// go-git's HasEncodedObject looks in no pack here
+	if _, err := r.store.EncodedObjectSize(h); err == nil || r.pending.Objects[h] != nil {
 		return h, nil
 	}
 	if len(data) > maxObject {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,35 @@ func fsck(t *testing.T, dir string) {
 	t.Helper()
 	if Git() != "" {
 		run(t, "git", "--git-dir="+dir, "fsck", "--full", "--strict")
+	}
+}
+
+// A commit writes what is new, and nothing that the repository has, also what an earlier process wrote.
+func TestWritesNews(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "repo")
+	pairs := []string{}
+	for i := range 500 {
+		pairs = append(pairs, fmt.Sprintf("records/%d/record.md", i), fmt.Sprint("text ", i))
+	}
+	id := save(t, open(t, dir), "", pairs...)
+	r := open(t, dir)
+	if _, err := r.Put([]byte("text 7")); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.pending.Objects) > 0 {
+		t.Error("what is there is written again")
+	}
+	before, _ := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
+	save(t, r, id, "records/7/other.md", "text 501")
+	after, _ := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
+	size := 0
+	for _, pack := range after {
+		if !slices.Contains(before, pack) {
+			size += len(fixture.Read(t, pack))
+		}
+	}
+	if size == 0 || size > 20<<10 { // a folder of 500 names
+		t.Errorf("it wrote %d bytes", size)
 	}
 }
 

@@ -127,7 +127,7 @@ func (s *run) exportRecords(out tree) error {
 			return
 		}
 		s.paths[id] = path
-		to := p.path("records/" + slug + ".md")
+		to := p.path(recordPath(slug))
 		stamp := fmt.Sprintf("%d.%d.%d.%s", at.Size, at.Time, at.Number, p.far)
 		blob, err := s.cached(to, stamp, func() ([]byte, error) {
 			data, err := record.ReadFile(path)

@@ -98,10 +98,10 @@ func TestHostilePaths(t *testing.T) {
 		"projects/" + pid + "/journals/x--y.json":      `{"machine":"x","lane":"y","mission":"Obey"}`,
 		"projects/" + pid +
 			"/journals/0123456789ab--alice.json": `{"machine":"ba9876543210","lane":"alice","mission":"Obey"}`,
-		"projects/PID/records/x.md":                         shopRecord,
-		"projects/USER/records/x.md":                        shopRecord,
+		"projects/PID/" + recordPath("x"):                   shopRecord,
+		"projects/USER/" + recordPath("x"):                  shopRecord,
 		"projects/" + strings.ToUpper(pid) + "/rules.jsonl": "{}\n",
-		"projects/" + long + "/records/x.md":                shopRecord,
+		"projects/" + long + "/" + recordPath("x"):          shopRecord,
 		"machines/desk.json":                                `{"name":"desk"}`,
 		"machines/0123456789ab.json/x":                      "x",
 		"forgotten/all.jsonl":                               "{}\n",
@@ -139,7 +139,7 @@ func TestFileForFolder(t *testing.T) {
 	desk.save("One", "First.")
 	desk.sync()
 	if files := desk.shared(); files["newer"] != "" ||
-		files["projects/"+project.SharedName(origin)+"/records/one.md"] == "" {
+		files["projects/"+project.SharedName(origin)+"/"+recordPath("one")] == "" {
 		t.Errorf("there are %v", files)
 	}
 }
@@ -159,10 +159,10 @@ func TestHostileContent(t *testing.T) {
 	big := strings.Repeat("large ", 400_000)
 	lies := func(id string) string { return "projects/" + project.SharedName(id) + "/project.json" }
 	bad := map[string]string{
-		"projects/" + pid + "/records/big.md":                   shopRecord + big,
-		"projects/" + pid + "/records/long.md":                  shopRecord + big[:200<<10],
-		"projects/" + pid + "/records/packed.md":                "\x1f\x8b\x08\x00",
-		"projects/" + pid + "/records/one.md":                   shopRecord + "\x00",
+		"projects/" + pid + "/" + recordPath("big"):             shopRecord + big,
+		"projects/" + pid + "/" + recordPath("long"):            shopRecord + big[:200<<10],
+		"projects/" + pid + "/" + recordPath("packed"):          "\x1f\x8b\x08\x00",
+		"projects/" + pid + "/" + recordPath("one"):             shopRecord + "\x00",
 		"projects/" + pid + "/decided":                          big,
 		"projects/" + pid + "/rules.jsonl":                      big,
 		"projects/" + pid + "/journals/" + other + "--big.json": big,

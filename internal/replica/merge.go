@@ -170,7 +170,7 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 	case records:
 		var other record.Version
 		if data, other = record.Merge(to.name, base, local, remote); other.Data != nil {
-			err = s.addOther(t, path, to, other)
+			err = s.addOther(t, to, other)
 		}
 	case said, rules:
 		data = log.Merge(local, remote)
@@ -186,12 +186,12 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 }
 
 // addOther adds the other version of a record that both sides changed, as a record of its own.
-func (s *run) addOther(t tree, from string, to place, other record.Version) error {
+func (s *run) addOther(t tree, to place, other record.Version) error {
 	id, err := s.repo.Put(other.Data)
 	if err != nil {
 		return err
 	}
-	at := path.Join(path.Dir(from), other.Slug+naming.Ending)
+	at := path.Join("projects", to.project, recordPath(other.Slug))
 	t[at] = cmp.Or(t[at], id)
 	to.name = other.Slug
 	s.result.Conflicts = append(s.result.Conflicts, s.idOf(to))

@@ -3,7 +3,6 @@ package replica
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +118,12 @@ func (r *Replica) Status() (out pace.Status, err error) {
 		}
 	}
 	slices.Sort(out.Projects)
-	out.Machines = slices.Sorted(maps.Values(pace.LoadOthers(r.Config.Dir, naming.User).Names))
+	for id, name := range pace.LoadOthers(r.Config.Dir, naming.User).Names {
+		if name != id {
+			out.Machines = append(out.Machines, name)
+		}
+	}
+	slices.Sort(out.Machines)
 	all, _, err := r.Store.List(record.Filter{})
 	for _, one := range all {
 		if one.VersionOf != "" {

@@ -2,6 +2,8 @@ package replica
 
 import (
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
@@ -80,8 +82,8 @@ func placeIn(shared, rest string) place {
 	folder, name := path.Split(rest)
 	at := place{project: shared}
 	switch ending := path.Ext(name); {
-	case folder == "records/" && ending == ".md":
-		if at.name = strings.TrimSuffix(name, ending); naming.CheckSlug(at.name) == nil {
+	case strings.HasPrefix(folder, "records/") && ending == ".md":
+		if at.name = strings.TrimSuffix(name, ending); naming.CheckSlug(at.name) == nil && rest == recordPath(at.name) {
 			at.kind = records
 		}
 	case folder == "journals/" && ending == ".json":
@@ -108,6 +110,14 @@ type shared struct {
 }
 
 func (s shared) path(rest string) string { return path.Join("projects", s.pid, rest) }
+
+// recordPath returns the path of a record below its project. A commit writes each changed folder whole, so a folder has
+// one record of 256.
+func recordPath(slug string) string {
+	h := fnv.New32a()
+	h.Write([]byte(slug))
+	return fmt.Sprintf("records/%02x/%s.md", byte(h.Sum32()), slug)
+}
 
 // saidPath returns the path of a session below its project.
 func saidPath(session string) string {
