@@ -178,7 +178,6 @@ func TestPlanSteps(t *testing.T) {
 		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows":                                            "Plan|Step 1: table|Phase 2 rows",
 		"# Move\n1. add the table\n2. accept `?page=2`\n## Open questions\n1. Which warehouse?\n2. Keep the views? (I would)\n3. Who signs off": "Move|1. add the table|2. accept `?page=2`",
 		"# Move\n## 1. Which warehouse?\n## 2. Copy the rows":                                                                                   "Move|2. Copy the rows",
-		"# Move\n1. 表を追加する\n2. 行を移す\n## 質問\n1. どの倉庫にしますか？":                                                                                      "Move|1. 表を追加する|2. 行を移す",
 		"just do it": "",
 		"":           "",
 	} {

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -26,27 +25,26 @@ func approvedPlan(r transcript.Result) string {
 // planSteps returns the title of a plan and its steps, word for word: the headings that are numbered or called a step,
 // else the numbered lines.
 func planSteps(plan string) (out []string) {
-	title := ""
-	var headings, items, section []string // section has the numbered lines under one heading
+	title, asks := "", false // asks: under a heading such as "Open questions"
+	var headings, items []string
 	var code text.Fence
 	for l := range strings.Lines(plan) {
 		l = strings.TrimSpace(l)
 		head := strings.TrimLeft(l, "#")
 		switch {
-		case code.Has(l):
-		case len(head) < len(l):
-			items, section = append(items, withoutQuestions(section)...), nil
-			head = strings.TrimSpace(head)
-			if title == "" {
-				title = head
-			} else if isStep(head) && !isQuestion(head) {
-				headings = append(headings, head)
+		case code.Has(l), strings.HasSuffix(strings.TrimRight(l, "*_) "), "?"):
+		case len(head) == len(l):
+			if isNumbered(l) && !asks {
+				items = append(items, l)
 			}
-		case isNumbered(l):
-			section = append(section, l)
+		case title == "":
+			title = strings.TrimSpace(head)
+		case strings.Contains(strings.ToLower(head), "question"):
+			asks = true
+		case isStep(strings.TrimSpace(head)):
+			headings, asks = append(headings, strings.TrimSpace(head)), false
 		}
 	}
-	items = append(items, withoutQuestions(section)...)
 	if len(headings) > 0 {
 		items = headings
 	}
@@ -59,32 +57,15 @@ func planSteps(plan string) (out []string) {
 	return out
 }
 
-// withoutQuestions leaves out the questions among the numbered lines of a section, and all lines when half of them ask.
-func withoutQuestions(section []string) []string {
-	left := slices.DeleteFunc(slices.Clone(section), isQuestion)
-	if 2*len(left) <= len(section) {
-		return nil
-	}
-	return left
-}
-
-// isQuestion reports whether a sentence of the line is a question.
-func isQuestion(l string) bool {
-	return strings.HasSuffix(strings.TrimRight(l, "*_) "), "?") || strings.Contains(l, "? ") || strings.Contains(l, "？")
-}
-
 // isNumbered reports whether a line begins with a number and a dot or bracket.
 func isNumbered(l string) bool {
 	rest := strings.TrimLeft(l, "0123456789")
 	return len(rest) < len(l) && len(rest) > 2 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
 }
 
-// isStep reports whether a heading is numbered, or called a step in one of a few languages.
+// isStep reports whether a heading is numbered, or called a step.
 func isStep(heading string) bool {
-	if isNumbered(heading) {
-		return true
-	}
 	words := strings.Fields(strings.ToLower(heading))
-	return len(words) > 1 && text.OneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa",
-		"paso", "schritt", "étape", "tarefa", "tarea") && strings.ContainsAny(words[1], "0123456789")
+	return isNumbered(heading) || len(words) > 1 && strings.ContainsAny(words[1], "0123456789") &&
+		text.OneOf(words[0], "step", "phase", "task", "part", "stage")
 }
