@@ -4,6 +4,7 @@
 package block
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,6 +67,8 @@ const (
 const (
 	maxChecks = 6
 	maxFiles  = 4 * 60 // quarters of a token
+	// leastHeader is what a header may take whatever else there is, in quarters of a token.
+	leastHeader = 4 * 75
 )
 
 // Render returns the journal as the few lines that put a model back to work: statements of fact within the budget and
@@ -80,7 +83,7 @@ func Render(j *journal.Journal, v View) string {
 	request := v.now()
 	now := labelled(nowLabel, quoted(request))
 	said := quotesOf(j, v, request)
-	head := header(j, v, max(p.left*missionShare/100, p.left-text.Quarters(now)-said.need()))
+	head := header(j, v, max(p.left*missionShare/100, p.left-text.Quarters(now)-said.need(), leastHeader))
 	for _, line := range nonEmpty(head, now, text.Line(v.Note)) {
 		p.left -= text.Quarters(line) + 1
 	}
@@ -151,12 +154,9 @@ const manyPrompts = 8
 
 // header returns the block's first line, with the mission cut to fit room, in quarters of a token.
 func header(j *journal.Journal, v View, room int) string {
-	name := v.Head
-	if name == "" {
-		name = "Mission"
-		if v.Said != nil && v.Said.Age >= manyPrompts {
-			name += fmt.Sprintf(" (%d prompts ago)", v.Said.Age)
-		}
+	name := cmp.Or(v.Head, "Mission")
+	if v.Head == "" && v.Said != nil && v.Said.Age >= manyPrompts {
+		name += fmt.Sprintf(" (%d prompts ago)", v.Said.Age)
 	}
 	head, where := "[MEMENTO] No active mission", where(j, v.Path)
 	if j.Open() {

@@ -11,8 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// values returns the value of each line of a block, without its label, and what the labels are. The label of the
-// header is "[MEMENTO] " and the mission's.
+// values returns the labels of the lines of a block, and the values behind them.
 func values(block string) (labels, values []string) {
 	for line := range strings.Lines(block) {
 		label, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")

@@ -67,20 +67,17 @@ func (p *packer) fill(s *section, share int) {
 	})
 }
 
-// maxLooked is how many files that were only read a block names, the ones read last.
-const maxLooked = 8
-
 // files returns the line of the edited files and the files that were only read, each newest first: one read file
 // follows two edited ones, since the next work needs a file read just now more than one edited long ago. Files of one
-// folder stand together: src/{auth.ts,user.ts}. Unless all may stand there, they take at most maxFiles. A file that was
-// only read never counts as missed.
+// folder stand together: src/{auth.ts,user.ts}. Unless all may stand there, they take at most maxFiles, and of those only
+// read the last 8 stand there. A file that was only read never counts as missed.
 func (p *packer) files(edited, touched []string, all bool) string {
 	p.floor = 0
 	if !all {
 		p.floor = max(0, p.left-maxFiles)
 	}
 	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
-	read = read[:min(len(read), maxLooked)]
+	read = read[:min(len(read), 8)]
 	var folders []string
 	files := map[string][]string{} // by folder, newest first
 	add := func(name string) bool {

@@ -60,6 +60,7 @@ type quote struct {
 	follows bool   // nothing stands between the sentence before it and this one
 	at      time.Time
 	part    sentence.Part
+	value   float64
 	state   state
 }
 
@@ -85,24 +86,27 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 		elsewhere += "\n" + text.FoldLines(strings.Trim(j.Wip, `"`))
 	}
 	q := &quotes{first: true}
-	newest := time.Time{}
+	last := time.Time{}
 	for i, m := range messages {
 		at := saidAt(m.Saying)
-		if at.After(newest) {
-			newest = at
+		if at.After(last) {
+			last = at
 		}
 		for k, part := range m.Parts {
 			one := quote{plain: m.Text[part.Begin:part.End], message: i, at: at, part: part}
 			one.follows = k > 0 && strings.TrimSpace(m.Text[m.Parts[k-1].End:part.Begin]) == ""
 			one.words = text.Quote(one.plain)
-			if m.Asked != "" {
-				asked, _ := text.Cut(m.Asked, journal.MaxAsked)
+			one.value = float64(part.Weight) + recency*float64(i)/float64(len(messages))
+			if i >= len(messages)-newest {
+				one.value += news
+			}
+			if asked, _ := text.Cut(m.Asked, journal.MaxAsked); asked != "" {
 				one.asked = " (asked: " + text.Quote(asked) + ")"
 			}
 			q.all = append(q.all, one)
 		}
 	}
-	q.today = newest.Format(dayMark)
+	q.today = last.Format(dayMark)
 	seen := map[string]bool{}
 	for i := len(q.all) - 1; i >= 0; i-- {
 		one := &q.all[i]
@@ -113,16 +117,16 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 		seen[fold] = true
 		q.order = append(q.order, i)
 	}
-	last := max(1, len(messages)-1)
-	value := func(i int) float64 {
-		return float64(q.all[i].part.Weight) + recency*float64(q.all[i].message)/float64(last)
-	}
-	slices.SortStableFunc(q.order, func(a, b int) int { return cmp.Compare(value(b), value(a)) })
+	slices.SortStableFunc(q.order, func(a, b int) int { return cmp.Compare(q.all[b].value, q.all[a].value) })
 	return q
 }
 
-// recency is how much more the newest message weighs than the oldest.
-const recency = 2
+// The newest message weighs so much more than the oldest, and the newest messages more still.
+const (
+	recency = 2
+	newest  = 3 // messages
+	news    = 8
+)
 
 // sayings returns the journal's sayings as messages of one sentence, without those that only Claude reported.
 func sayings(j *journal.Journal) (out []Message) {
@@ -173,10 +177,10 @@ func (q *quotes) day(one quote) string {
 	return ""
 }
 
-// need returns how much room the rules take.
+// need returns how much room the user's sentences take.
 func (q *quotes) need() (size int) {
 	for _, one := range q.all {
-		if one.part.Rule() && one.state == open {
+		if one.state == open {
 			size += q.size(one)
 		}
 	}

@@ -196,8 +196,7 @@ func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) boo
 
 // confirmPrompt notes the uuid of a prompt that counted as said before the transcript showed it.
 func confirmPrompt(j *journal.Journal, p prompt) {
-	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" &&
-		text.Fold(head) == text.Fold(j.Mission) {
+	if j.MissionRef == "" && text.Fold(headline(sentence.Ends(p.Text))) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
 	}
 	j.Confirm(p.Text, p.since, p.UUID)
@@ -223,7 +222,7 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		j.Session, st.Opened = st.ID, true
 		applyBeside(j, st, p, past)
 	case p.Asked == "" && sentence.Begins(p.Text) && !past.settled(p.UUID):
-		openMission(j, st, p)
+		openMission(j, st, p, past)
 	case !past.settled(p.UUID) && claim(j, st):
 		applyBeside(j, st, p, past)
 	}
@@ -242,26 +241,28 @@ func applyBeside(j *journal.Journal, st *session.Memory, p prompt, past past) {
 }
 
 // openMission opens the mission that p asks for.
-func openMission(j *journal.Journal, st *session.Memory, p prompt) {
+func openMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	if j.Open() && j.Session == "" { // an unknown session's, adopted from an earlier version
 		j.Park()
 	}
 	j.Claim(st.ID)
 	st.Work.Asked, st.Asked = "", false
-	head, rest := sentence.Headline(p.Text, journal.MaxMission)
-	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)
-	st.Opened = true
-	for _, rule := range rest {
-		j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
+	j.OpenMission(headline(p.Text), p.Text, st.ID, journal.ByUser, p.UUID)
+	if st.Opened = true; text.Runes(p.Text) > journal.MaxMission {
+		addRules(j, p, past)
 	}
 }
 
-// addSaid adds a prompt to the journal's words of the user: a short one whole, a longer one as its opening and its
-// rules.
+// headline returns the mission that a prompt opens: the beginning of its words, without those that leave the mission
+// before.
+func headline(words string) string {
+	words, _ = text.Cut(sentence.Leaving(words), journal.MaxMission)
+	return words
+}
+
+// addSaid adds a prompt to the journal's words of the user: a short one whole, of a longer one its rules.
 func addSaid(j *journal.Journal, p prompt, past past) {
 	if text.Runes(p.Text) > sentence.MaxQuoted {
-		opening, _ := text.Cut(sentence.TypedPart(p.Text), sentence.MaxQuoted/2)
-		j.AddSaid(journal.Saying{Text: opening, TS: p.TS, Ref: p.UUID})
 		addRules(j, p, past)
 		return
 	}
@@ -282,10 +283,7 @@ func addRules(j *journal.Journal, p prompt, past past) {
 // noteRequest notes the user's last request. Words that ask for no work, or for a chore, leave the earlier request; so
 // does an answer to Claude's question.
 func noteRequest(st *session.Memory, p prompt, words string) {
-	if p.Asked != "" || sentence.IsKeepsake(words) {
-		return
-	}
-	if part := sentence.Request(words, journal.MaxWip); part != "" {
+	if part := sentence.Request(words); part != "" && p.Asked == "" {
 		quote, _ := text.Cut(text.OneLine(part), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}

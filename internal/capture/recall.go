@@ -82,27 +82,15 @@ func (r Recollection) Newest() string {
 func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	var w block.Words
 	typed := map[string]bool{"": true}
-	opened := 0
-	for i, l := range r.heard {
+	w.Now, w.Age = r.newest(j)
+	for _, l := range r.heard {
 		typed[l.Ref()] = true
-		switch asks := sentence.Leaving(l.Text); {
-		case l.Ref() != "" && l.Ref() == j.MissionRef:
-			opened, w.Now = i+1, ""
-		case l.Asked != "":
-		case sentence.Directs(asks), sentence.Request(asks, journal.MaxWip) != "":
-			w.Now = sentence.TypedPart(asks)
-		case sentence.Closes(l.Text):
-			w.Now = ""
-		}
 		if !r.gone(l.Text, l.Time) && (l.Asked != "" || !sentence.IsIdle(l.Text)) {
 			w.All = append(w.All, r.message(l))
 		}
 		if last != "" && (l.ID == last || l.Was == last) {
 			w.Before = len(w.All)
 		}
-	}
-	if opened > 0 {
-		w.Age = len(r.heard) - opened
 	}
 	for _, s := range j.Said {
 		if s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) {
@@ -111,6 +99,23 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 		}
 	}
 	return w
+}
+
+// newest returns the newest request, "" when it opened the mission or a mission ended since, and how many prompts
+// followed the one that opened the mission.
+func (r Recollection) newest(j *journal.Journal) (request string, age int) {
+	isOver := false
+	for i := len(r.heard) - 1; i >= 0; i-- {
+		l := r.heard[i]
+		if l.Ref() != "" && l.Ref() == j.MissionRef {
+			return request, len(r.heard) - 1 - i
+		}
+		if request == "" && !isOver && l.Asked == "" {
+			request = sentence.Request(sentence.Leaving(l.Text))
+			isOver = sentence.Closes(l.Text)
+		}
+	}
+	return request, 0
 }
 
 // message returns a prompt and those of its sentences that may be quoted. An answer to a question is quoted whole: most

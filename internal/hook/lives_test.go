@@ -254,7 +254,7 @@ func (l *lives) heard(kind string, w words) {
 			o.unsure = o.unsure || o != s && o.mission != nil && strings.Contains(l.before, o.mission.mark)
 		}
 	case own:
-	case kind == "task" || kind == "rule":
+	case kind == "task":
 		s.mission = &mission{mark: w.mark, of: []*life{s}}
 	case kind == "continue":
 		if j := l.journal(); j != nil && j.Open() && j.Session == s.id {

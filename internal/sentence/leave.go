@@ -67,21 +67,6 @@ func partOf(w string) (p part) {
 	return p
 }
 
-// isListed reports whether w is one of the words of list, which white space separates.
-func isListed(list, w string) bool {
-	for at := 0; w != ""; {
-		i := strings.Index(list[at:], w)
-		if i < 0 {
-			return false
-		}
-		begin := at + i
-		if at = begin + len(w); (begin == 0 || list[begin-1] <= ' ') && (at == len(list) || list[at] <= ' ') {
-			return true
-		}
-	}
-	return false
-}
-
 // partsIn returns the parts of each word of a clause, nil when one word has none.
 func partsIn(clause string) []part {
 	_, words := foldWords(clause)
@@ -142,7 +127,7 @@ func cutDeparture(s string) (rest string, ok bool) {
 		}
 		clause := s[at:next]
 		in := partsIn(clause)
-		if asksBack(clause) || in == nil && !IsChatter(clause) {
+		if read(clause).found&ask != 0 || in == nil && !IsChatter(clause) {
 			break
 		}
 		all = append(all, in...)
@@ -152,12 +137,6 @@ func cutDeparture(s string) (rest string, ok bool) {
 		at = next
 	}
 	return strings.TrimLeft(rest, between), ok
-}
-
-// asksBack reports whether a clause is a question, marked or not.
-func asksBack(clause string) bool {
-	_, words := foldWords(clause)
-	return isQuestion(strings.TrimSpace(clause)) || isInverted(words)
 }
 
 // donePointing reports whether a clause of these parts says that a person is done with "this". "This is done" may be
@@ -227,7 +206,7 @@ func cutLabel(s string) (rest string, ok bool) {
 	}
 	_, width := utf8.DecodeRuneInString(s[i:])
 	rest = strings.TrimSpace(s[i+width:])
-	if !isNew || !named || rest == "" || judge(rest[:min(len(rest), maxDeparture)])[0].foreign {
+	if !isNew || !named || rest == "" {
 		return "", false
 	}
 	return rest, true

@@ -29,7 +29,8 @@ func isProse(s string) bool {
 			}
 		}
 	}
-	if letters*10 < n*7 || digits*5 > n {
+	const short = 24 // characters: a person may type "see #401"
+	if letters*2 < n || n >= short && (letters*10 < n*7 || digits*5 > n) {
 		return false
 	}
 	if text.BeginsWithOne(s, "File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ",
@@ -44,9 +45,8 @@ func isProse(s string) bool {
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false
 	}
-	if countNames(s) > 0 && strings.Contains(s, " = ") || isCall(s) || strings.HasSuffix(s, "==") ||
-		strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") ||
-		strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
+	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") || isCall(s) || strings.HasSuffix(s, "==") ||
+		strings.HasSuffix(s, ">") && strings.Contains(s, "@") {
 		return false
 	}
 	if strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") {
@@ -92,7 +92,7 @@ func printedLines(lines []string) []bool {
 		default:
 			between++
 			blank := i == 0 || strings.TrimSpace(lines[i-1]) == "" // it opens a paragraph
-			typed = typed || blank && readCues(t).found&(person|polite) != 0
+			typed = typed || blank && read(t).found&(person|polite) != 0
 		}
 	}
 	return printed
@@ -137,39 +137,12 @@ func firstSentence(line string) string {
 // maxBetween is how many lines between two printed lines are taken for printed too.
 const maxBetween = 8
 
-// countNames counts the words of s that name things in code: camelCase, snake_case, calls(), a line's number.
-func countNames(s string) int {
-	n := 0
-	for _, w := range strings.Fields(s) {
-		lower := false
-		for i, c := range w {
-			switch {
-			case c == '_' && i > 0 && i < len(w)-1, c == '(' && i > 1 && i+1 < len(w) && w[i+1] == ')':
-				n++
-				lower = false
-			case c >= 'A' && c <= 'Z' && lower:
-				n++
-				lower = false
-			case c >= 'a' && c <= 'z':
-				lower = true
-			default:
-				lower = false
-			}
-		}
-		if (w == "line" || w == "lines") && strings.ContainsAny(s, "0123456789") {
-			n++
-		}
-	}
-	return n
-}
-
 // announcesPrint reports whether a line announces text that somebody else wrote, or that was printed.
 func announcesPrint(line string) bool {
 	_, words := foldWords(line)
 	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says",
-		"said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote",
-		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler",
-		"ausgabe", "kommentar", "kommentare") && !has(words, "my", "rules", "requirements", "meu", "mis", "mein")
+		"said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote") &&
+		!has(words, "my", "rules", "requirements")
 }
 
 // heading reports whether a line is a heading of a Markdown document.

@@ -61,7 +61,7 @@ func (j judged) worth() int {
 	switch {
 	case j.Weight >= RuleWeight:
 		return 3
-	case j.Weight > 0, j.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 &&
+	case j.Weight > 0, j.found&(strict|modal|only|contrast|negation|prefer) != 0 &&
 		(j.Weight >= -3 || j.found&person != 0):
 		return 2
 	case j.found&(once|steady|wish|polite) != 0, j.Weight < -1:

@@ -1,0 +1,164 @@
+package sentence
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+const (
+	// RuleWeight is how much a sentence weighs at least that looks like a rule for later work.
+	RuleWeight = 2
+	// foreignWeight is how much less somebody else's sentence weighs.
+	foreignWeight = 5
+	// unknownWeight is the weight of what nobody here can judge.
+	unknownWeight = 1
+
+	// MaxQuoted is how much of a message is quoted at once, in characters, where it is not quoted by its sentences.
+	MaxQuoted = 400
+	// maxJudged is how much of a message is looked at, in bytes: nobody types more.
+	maxJudged = 32 << 10
+	// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
+	manyPrinted = 5
+)
+
+// Part is a sentence of a message that may be quoted.
+type Part struct {
+	Begin, End int  // its place in the message, in bytes
+	Weight     int  // how much it seems to govern later work; see RuleWeight
+	Back       bool // it says half of a statement without the sentence before it
+	Pasted     bool // somebody else's, which the user pasted
+}
+
+// Rule reports whether the sentence looks like a rule for later work.
+func (p Part) Rule() bool { return p.Weight >= RuleWeight }
+
+// Judge returns the sentences of message that the user typed, in their order, and demands in what the user pasted.
+func Judge(message string) (out []Part) {
+	at := 0
+	for i, s := range judge(message) {
+		begin := strings.Index(message[at:], s.Text)
+		if begin < 0 {
+			continue
+		}
+		begin += at
+		at = begin + len(s.Text)
+		if s.foreign && s.found&(strict|modal|only|contrast|negation) == 0 {
+			continue
+		}
+		out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Back: i > 0 && PointsBack(s.Text),
+			Pasted: s.foreign})
+	}
+	return out
+}
+
+// judged is a sentence of a message that was not printed, and its weight there.
+type judged struct {
+	Text   string
+	Weight int
+
+	reading
+	foreign bool // somebody else's: a reviewer's, a document's
+	section int  // how many headings stand before it
+}
+
+// isTyped reports whether the user typed the sentence: it was neither pasted nor announced as somebody else's.
+func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign }
+
+// isAsked reports whether the sentence is a question.
+func (j judged) isAsked() bool { return j.found&ask != 0 }
+
+// judge returns the sentences of message that were not printed, each with its weight in its place. A sentence of a
+// pasted review or document is first of all somebody else's.
+func judge(message string) []judged {
+	long := len(message) > maxJudged
+	if long { // what a person types stands at its ends
+		half := maxJudged / 2
+		head, tail := message[:half], message[len(message)-half:]
+		message = head[:strings.LastIndexAny(head, "\n ")+1] + "\n" + tail[strings.IndexAny(tail, "\n ")+1:]
+	}
+	all, printed := sentencesOf(strings.Split(message, "\n"))
+	last := len(all) - 1
+	for i := range all {
+		s := &all[i]
+		outer := (i == 0 || i == last) && s.found&(once|steady|negation|strict|modal|only|ask) != 0
+		switch {
+		case i == last && len(s.words) < 8: // what a person asks stands at the end
+			s.foreign = false
+		case (long || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer, // the rest of a long print
+			all[last].section > 1 && s.section > 0 && s.found&person == 0:
+			s.foreign = true
+		}
+		if s.foreign {
+			s.Weight -= foreignWeight
+		}
+	}
+	return all
+}
+
+// sentencesOf returns the sentences of a message's lines, each with its weight by itself, and the number of printed
+// lines. Sentences that were announced as another's are marked as foreign.
+func sentencesOf(lines []string) (all []judged, printed int) {
+	section, announced := 0, false
+	isPrinted := printedLines(lines)
+	var code text.Fence
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		switch {
+		case code.Has(t), t == "":
+			continue
+		case heading(t):
+			section++
+		}
+		if isPrinted[i] {
+			printed++
+			continue
+		}
+		for _, words := range splitLine(l) {
+			if !isProse(words) {
+				continue
+			}
+			s := judged{Text: words, section: section, reading: read(words)}
+			s.Weight = s.weigh()
+			if s.isForeign() {
+				s.Weight = unknownWeight
+			}
+			announced = announced && s.found&(person|polite) == 0
+			s.foreign = announced
+			all = append(all, s)
+		}
+		announced = announced || strings.HasSuffix(t, ":") && announcesPrint(t)
+	}
+	return all, printed
+}
+
+// isItem reports whether a sentence is an item of a list.
+func isItem(s string) bool { return text.BeginsWithOne(s, "- ", "* ", "• ", "– ") }
+
+// maxPointing is how many words a sentence has at most that names nothing itself.
+const maxPointing = 14
+
+// PointsBack reports whether a sentence says what to do by pointing at the sentence before it: "let's not do that
+// again", "do it like this from now on". It names nothing itself.
+func PointsBack(s string) bool {
+	const pointers = `that this it so like those these way`
+	const idle = `hereafter de do done doing make made way ways again like future forward going onwards onward on every
+		time now everywhere`
+	_, words := foldWords(s)
+	if len(words) > maxPointing || isQuestion(s) {
+		return false
+	}
+	carriesNothing := func(w string) bool {
+		return isListed(idle, w) || isEmpty(w) || IsChatter(w) || cueOf(w)&^(once|steady) != 0
+	}
+	points := false
+	for i, w := range words {
+		isPointer := isListed(pointers, w)
+		if !isPointer && !carriesNothing(w) {
+			return false
+		}
+		// "that test" names what it points at
+		points = points || isPointer && (i+1 == len(words) || carriesNothing(words[i+1]))
+	}
+	return points
+}

@@ -1,0 +1,202 @@
+package sentence
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Request returns what a message asks for, "" for nothing: what of it was typed. A message asks for work when one of
+// its sentences does, or when it tells at some length what is to be worked on.
+func Request(message string) string {
+	part := TypedPart(message)
+	if strings.HasPrefix(part, "/") && strings.IndexByte(part, ' ') > strings.LastIndexByte(part, '/') {
+		return part // a command of the person's own, with what it is for
+	}
+	all := judge(part)
+	// what it hands on is to be dealt with
+	handsOn := len(all) > 1 && all[0].isTyped() && all[0].open && len(all[0].words) > 2
+	tells := func(s judged) bool {
+		return isLarge(s.Text) && s.isTyped() && s.Weight < RuleWeight && !s.isAsked() && !namesNothing(s.words)
+	}
+	if handsOn || slices.ContainsFunc(all, judged.requests) || slices.ContainsFunc(all, tells) {
+		return part
+	}
+	return ""
+}
+
+// requests reports whether a sentence asks for work that it names. A rule, a question and a chore are no work in hand.
+func (s judged) requests() bool {
+	switch {
+	case !s.isTyped(), isChore(s.words), namesNothing(s.words) && !s.open, s.onlyAsks(), holdsOn(s.Text):
+		return false
+	case s.isForeign():
+		return len(s.words) > 2 || text.Runes(s.Text) >= 8
+	case s.lead&(strict|negation|prefer) != 0, s.Weight >= RuleWeight && s.found&(once|wish|polite) == 0:
+		return false
+	case s.found&(once|wish|polite|modal) != 0, has(s.words, "need", "let's", "lets"),
+		s.lead == 0 && len(s.words) > 2 && s.found&(report|gone|doubt|person|ask) == 0: // a verb that no list has
+		return true
+	}
+	_, behind, ok := strings.Cut(s.Text, ", and ") // "what is it for, and drop it from the docs"
+	return ok && read(behind).found&once != 0
+}
+
+// onlyAsks reports whether a sentence wants something told, not done. "Can you add …?" wants something done.
+func (s judged) onlyAsks() bool {
+	words := s.words
+	for len(words) > 1 && (cueOf(words[0])&(link|person) != 0 || text.OneOf(words[0], "can", "could", "would", "will",
+		"want", "like", "to")) {
+		words = words[1:]
+	}
+	if len(words) == 0 || text.OneOf(words[0], "explain", "tell", "show", "remind", "describe", "summarize", "see") {
+		return true
+	}
+	isOrder := s.lead&(once|steady) != 0 && s.lead&ask == 0 || text.OneOf(s.words[0], "let's", "lets")
+	return s.found&ask != 0 && s.found&polite == 0 && !isOrder && !strings.Contains(s.Text, ", and ")
+}
+
+// Begins reports whether s can open a session's mission: a sentence asks for work or tells of trouble, and names it. It
+// is opened by nothing that the user wants remembered, no preference, rule, question, chore ("commit please") or choice
+// ("ok, let's go with 2"), and by no pasted text.
+func Begins(s string) bool {
+	if !IsSubstantive(s) {
+		return false
+	}
+	if strings.HasPrefix(s, "/") && !strings.Contains(strings.SplitN(s, " ", 2)[0][1:], "/") {
+		_, args, _ := strings.Cut(s, " ") // what is done with them is the command's business
+		return Begins(strings.TrimSpace(args))
+	}
+	if isCommandLine(s) {
+		return false
+	}
+	asks := false // the message asked before
+	return slices.ContainsFunc(judge(s), func(j judged) bool {
+		asks = asks || j.onlyAsks()
+		if !j.isTyped() || isEveryday(j.words) || holdsOn(j.Text) {
+			return false
+		}
+		tells := !asks && j.lead&(strict|negation|prefer) == 0 && !namesNothing(j.words) && len(j.words) > 1
+		return j.requests() || tells
+	})
+}
+
+// IsSubstantive reports whether s can be a task: s is more than chatter, no call to go on, and no question to memento.
+func IsSubstantive(s string) bool {
+	if IsChatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
+		return false
+	}
+	if Closes(s) {
+		rest := Leaving(s)
+		return rest != "" && !Closes(rest) && IsSubstantive(rest) // "/clear" leaves itself
+	}
+	line, words := foldWords(s)
+	isLetter := func(r rune) bool { return isUnspaced(r) && unicode.IsLetter(r) }
+	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, isLetter)) ||
+		text.Runes(line) >= 12
+}
+
+// isLarge reports whether a message says as much as eight words do. Five characters count as a word in scripts that put
+// no space between words.
+func isLarge(message string) bool {
+	const large, each = 8, 5
+	n := 0
+	for w := range strings.FieldsSeq(message) {
+		glyphs := 0
+		for _, r := range w {
+			if isUnspaced(r) {
+				glyphs++
+			}
+		}
+		if n += max(each, glyphs); n >= large*each {
+			return true
+		}
+	}
+	return false
+}
+
+// Work of every day is what is done whatever the task is: to commit, to push, to run the tests, to pick one of the ways
+// to go on. A sentence that names nothing else begins no mission; one that asks for a deed is no work in hand.
+const (
+	deeds = `commit comit commi commits committed push pushed stage amend changelog changelog.md pr prs pull request
+		merge tag`
+	chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format
+		formatter restart start stop retry check checks ci deploy release ship status log logs diff git branch changes
+		change code suite server app everything all them those these both either first second third last one two three
+		option options number choice choose go goes pick take use with latest current open close approve main
+		master origin upstream remote undo revert clean save quickly quick other others every any update create make
+		draft message md when you're finished done recent new separate files file also too saved well an small short
+		sentence entry allow verify each section up out but don't generate only after into onto against`
+
+	// maxEveryday is how many words a sentence has at most that names only everyday work.
+	maxEveryday = 10
+)
+
+// IsEveryday reports whether a sentence names only everyday work, such as a commit or a test run.
+func IsEveryday(s string) bool {
+	_, words := foldWords(s)
+	return isEveryday(words)
+}
+
+func isEveryday(words []string) bool {
+	return len(words) > 0 && len(words) <= maxEveryday && !slices.ContainsFunc(words, func(w string) bool {
+		return !isChoreWord(w) || w != "no" && cueOf(w)&(strict|negation) != 0 // "never push to main"
+	})
+}
+
+// isChore reports whether words ask for a deed and for nothing else.
+func isChore(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return isListed(deeds, w) }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return !isChoreWord(w) })
+}
+
+func isChoreWord(w string) bool {
+	return unicode.IsDigit(firstRune(w)) || len(w) == 1 || isListed(deeds, w) || isListed(chores, w) ||
+		isChatterWord(w) || isEmpty(w)
+}
+
+// namesNothing reports whether words ask for something without naming it: "yes, please implement", "run it". Later
+// nobody knows what was meant.
+func namesNothing(words []string) bool {
+	return len(words) <= 6 && !slices.ContainsFunc(words, func(w string) bool {
+		return !isEmpty(w) && cueOf(w)&(once|report) == 0 && !isChatterWord(w) &&
+			!text.OneOf(w, "up", "those", "these", "them", "changes", "now")
+	})
+}
+
+// isEmpty reports whether w says nothing about which task is meant.
+func isEmpty(w string) bool {
+	return cueOf(w)&(link|person|ask|negation|scope|plain) != 0 || isListed(empty, w)
+}
+
+const empty = `them be do can may must should never always yet again more longer need needed free feel ahead go allowed
+	fine rather than forget ignore drop scrap said about rule time here moment actually sorry wait left off stopped
+	working work task tasks mission yesterday last session your did up step steps thing things point same before today
+	hello alright great hi could want like was were`
+
+// maxCommandLine is how many words a command line has at most.
+const maxCommandLine = 30
+
+// isCommandLine reports whether s is a line for a shell, typed in the wrong window: a program's name and words without
+// grammar, one of them a flag or an assignment. A verb as its first word makes it a request: "add --verbose".
+func isCommandLine(s string) bool {
+	words := strings.Fields(s)
+	const program = "abcdefghijklmnopqrstuvwxyz0123456789._/~-"
+	if len(words) < 2 || len(words) > maxCommandLine || strings.Contains(strings.TrimSpace(s), "\n") ||
+		strings.Trim(words[0], program) != "" || cueOf(words[0])&(once|steady) != 0 {
+		return false
+	}
+	marked := false
+	for _, w := range words {
+		switch name, _, assigns := strings.Cut(w, "="); {
+		case len(w) > 1 && w[0] == '-', assigns && name != "" && strings.ToUpper(name) == name:
+			marked = true
+		case strings.HasSuffix(w, ",") || strings.HasSuffix(w, "?") || strings.HasSuffix(w, ":"),
+			cueOf(strings.ToLower(w))&(plain|ask|report) != 0 || text.OneOf(w, "and", "but", "not"):
+			return false
+		}
+	}
+	return marked
+}
