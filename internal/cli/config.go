@@ -25,7 +25,7 @@ are kinds.KIND.FIELD; the list shows those that were set, memento config kinds s
   memento config
   memento config remind never
   memento config --unset remind
-  memento config kinds.decision.threshold 0.6
+  memento config kinds.decision.max 20
   memento config kinds
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

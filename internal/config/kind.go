@@ -1,9 +1,7 @@
 package config
 
 import (
-	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -13,23 +11,21 @@ import (
 
 // Kind holds the settings for one kind of record, from "kinds" in config.json. No environment variable sets them.
 type Kind struct {
-	Enabled       bool    // false: memento writes and shows such records only if asked
-	AutoCapture   bool    // false: memento writes and suggests such records only if asked
-	Threshold     float64 // lowest score of a text that is suggested
-	RetentionDays int     // days without a change until a record is retired; 0: never, -1: the default of the kind
-	Max           int     // most active records of a project; 0: the default of the kind
+	Enabled       bool // false: memento writes and shows such records only if asked
+	AutoCapture   bool // false: memento writes such records only if asked
+	RetentionDays int  // days without a change until a record is retired; 0: never, -1: the default of the kind
+	Max           int  // most active records of a project; 0: the default of the kind
 }
 
 // Kind returns the settings for the kind of record called name. A value that cannot be used counts as not set. A name
 // without settings, of any kind or none, has the defaults.
 func (c Config) Kind(name string) Kind {
 	if c.kinds == "" {
-		return Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
+		return Kind{Enabled: true, AutoCapture: true, RetentionDays: -1}
 	}
 	given := gjson.Get(c.kinds, gjson.Escape(name))
 	get := values(fields(), func(f spec) Setting { return f.ofKind(name, given) })
-	threshold, _ := strconv.ParseFloat(get("threshold"), 64) // share has checked it
-	return Kind{Enabled: get("enabled") == "true", AutoCapture: get("auto_capture") == "true", Threshold: threshold,
+	return Kind{Enabled: get("enabled") == "true", AutoCapture: get("auto_capture") == "true",
 		RetentionDays: number(get("retention_days")), Max: number(get("max"))}
 }
 
@@ -37,8 +33,7 @@ func (c Config) Kind(name string) Kind {
 func fields() []spec {
 	return []spec{
 		{"enabled", "true", "false: none is written or shown without being asked for", isBool},
-		{"auto_capture", "true", "false: none is written or suggested without being asked for", isBool},
-		{"threshold", "0.5", "what a sentence must score to be suggested (0–1)", share},
+		{"auto_capture", "true", "false: none is written without being asked for", isBool},
 		{"retention_days", "-1", "days without a change after which one is retired; 0: never, -1: as the kind itself says",
 			between(-1, 3650)},
 		{"max", "0", "how many of a project stay active; 0: as the kind itself says", between(0, 1000)},
@@ -59,7 +54,7 @@ func (s spec) ofKind(kind string, given gjson.Result) Setting {
 // KindFields lists the names of the settings of a kind, for help and completion.
 func KindFields() []string { return namesOf(fields()) }
 
-// kindPath splits "kinds.decision.threshold". ok is false for any other name.
+// kindPath splits "kinds.decision.max". ok is false for any other name.
 func kindPath(name string) (kind, field string, ok bool) {
 	parts := strings.Split(name, ".")
 	ok = len(parts) == 3 && parts[0] == "kinds" && parts[1] != "" && slices.Contains(KindFields(), parts[2]) &&
@@ -93,18 +88,4 @@ func unknownKinds(all gjson.Result, kinds []string) (out []string) {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// share accepts a number from 0 to 1.
-func share(s string) (string, error) {
-	n, err := strconv.ParseFloat(s, 64)
-	expected := errors.New("a number from 0 to 1 is expected")
-	if err != nil || n != n {
-		return "", expected
-	}
-	used := max(0, min(n, 1))
-	if used != n {
-		return strconv.FormatFloat(used, 'g', -1, 64), expected
-	}
-	return strconv.FormatFloat(n, 'f', -1, 64), nil
 }

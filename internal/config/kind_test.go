@@ -7,7 +7,7 @@ import (
 )
 
 func TestKind(t *testing.T) {
-	usual := Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
+	usual := Kind{Enabled: true, AutoCapture: true, RetentionDays: -1}
 	for _, tt := range []struct {
 		name, file string
 		want       Kind
@@ -16,17 +16,17 @@ func TestKind(t *testing.T) {
 		{"none", ``, usual, ""},
 		{"another one", `{"kinds":{"debt":{"enabled":false}}}`, usual, ""},
 		{"all of it",
-			`{"kinds":{"decision":{"enabled":false,"auto_capture":false,"threshold":0.75,"retention_days":30,"max":100}}}`,
-			Kind{Threshold: 0.75, RetentionDays: 30, Max: 100}, ""},
+			`{"kinds":{"decision":{"enabled":false,"auto_capture":false,"retention_days":30,"max":100}}}`,
+			Kind{RetentionDays: 30, Max: 100}, ""},
 		{"for ever", `{"kinds":{"decision":{"retention_days":0}}}`,
-			Kind{Enabled: true, AutoCapture: true, Threshold: 0.5}, ""},
-		{"in words", `{"kinds":{"decision":{"enabled":"off","threshold":"1"}}}`,
-			Kind{AutoCapture: true, Threshold: 1, RetentionDays: -1}, ""},
-		{"too much", `{"kinds":{"decision":{"threshold":7}}}`,
-			Kind{Enabled: true, AutoCapture: true, Threshold: 1, RetentionDays: -1},
-			"a number from 0 to 1 is expected; 1 is used"},
-		{"no number", `{"kinds":{"decision":{"threshold":"NaN","max":"few"}}}`, usual,
-			"kinds.decision.threshold in config.json is ignored"},
+			Kind{Enabled: true, AutoCapture: true}, ""},
+		{"in words", `{"kinds":{"decision":{"enabled":"off","max":"1"}}}`,
+			Kind{AutoCapture: true, Max: 1, RetentionDays: -1}, ""},
+		{"too much", `{"kinds":{"decision":{"max":7000}}}`,
+			Kind{Enabled: true, AutoCapture: true, Max: 1000, RetentionDays: -1},
+			"1000 is used"},
+		{"no number", `{"kinds":{"decision":{"retention_days":"NaN","max":"few"}}}`, usual,
+			"kinds.decision.retention_days in config.json is ignored"},
 		{"nothing that makes sense", `{"kinds":{"decision":{"enabled":{},"retention_days":[]}}}`, usual,
 			"kinds.decision.enabled in config.json is ignored"},
 		{"no object", `{"kinds":{"decision":true}}`, usual, ""},
@@ -54,7 +54,7 @@ func TestKind(t *testing.T) {
 
 func TestSetKind(t *testing.T) {
 	for _, tt := range []struct{ name, file, setting, value, want, says string }{
-		{"a first one", ``, "kinds.decision.threshold", "0.6", `{"kinds":{"decision":{"threshold":0.6}}}`, ""},
+		{"a first one", ``, "kinds.decision.max", "6", `{"kinds":{"decision":{"max":6}}}`, ""},
 		{"beside others", `{"kinds": {"debt": {"max": 3}}}`, "kinds.decision.enabled", "no",
 			`{"kinds": {"debt": {"max": 3},"decision":{"enabled":false}}}`, ""},
 		{"a count of none", `{}`, "kinds.decision.max", "0", `{"kinds":{"decision":{"max":0}}}`, ""},
@@ -65,7 +65,7 @@ func TestSetKind(t *testing.T) {
 		{"the last one taken back", `{"kinds":{"debt":{"max":3}},"a":1}`, "kinds.debt.max", "",
 			`{"kinds":{"debt":{}},"a":1}`, ""},
 		{"never set", `{"a":1}`, "kinds.debt.max", "", `{"a":1}`, ""},
-		{"too much", `{}`, "kinds.debt.threshold", "2", `{}`, "from 0 to 1"},
+		{"too much", `{}`, "kinds.debt.max", "few", `{}`, "number"},
 		{"no such field", `{}`, "kinds.debt.colour", "2", `{}`, `unknown setting "kinds.debt.colour"`},
 		{"a name that leads elsewhere", `{}`, "kinds.a*.max", "2", `{}`, "unknown setting"},
 		{"another thing in its place", `{"kinds":{"debt":[1]}}`, "kinds.debt.max", "2", `{"kinds":{"debt":[1]}}`,
@@ -81,7 +81,7 @@ func TestSetKind(t *testing.T) {
 			if data, err := readFile(dir); err != nil || data != tt.want {
 				t.Errorf("config.json holds %s, %v, want %s", data, err, tt.want)
 			}
-			if name, ok := Name(tt.setting); ok != (tt.says == "" || tt.says == "from 0 to 1" ||
+			if name, ok := Name(tt.setting); ok != (tt.says == "" || strings.Contains(tt.says, "number") ||
 				tt.says == "not a JSON object") || ok && name != tt.setting {
 				t.Errorf("Name = %q, %v", name, ok)
 			}

@@ -26,7 +26,7 @@ func (s Store) Find(slug string, numbers ...int) (out []Rule, err error) {
 		all = append(all, Rule{N: w.N, Text: w.Text, Session: w.Session, First: w.Time, Last: w.Time})
 	}
 	for _, n := range numbers {
-		i := slices.IndexFunc(all, func(r Rule) bool { return r.N == n })
+		i := slices.IndexFunc(all, func(r Rule) bool { return r.N == n || slices.Contains(r.also, n) })
 		if i < 0 {
 			return nil, fmt.Errorf("%w %d", ErrNumber, n)
 		}

@@ -41,6 +41,7 @@ type Rule struct {
 	Decided time.Time // when somebody judged it, zero for nobody
 
 	words sentence.Words
+	also  []int                // numbers of its other wordings
 	said  map[string]log.Entry // by prompt: where it was said in a form that holds on
 }
 
@@ -198,10 +199,14 @@ func sortRules(all []*Rule) (l List) {
 }
 
 // absorb adds to a rule what an older one was that says the same. The first words stay, and their number, unless
-// somebody chose others.
+// somebody chose others. Of the same words in another order or with others around them the shortest stay.
 func (r *Rule) absorb(older *Rule) {
+	r.also = append(append(r.also, r.N, older.N), older.also...)
 	if r.Decided.IsZero() {
-		r.N, r.Text, r.By = older.N, older.Text, older.By
+		if len(older.Text) < len(r.Text) || !slices.Equal(r.words.Content, older.words.Content) {
+			r.Text = older.Text
+		}
+		r.N, r.By = older.N, older.By
 	}
 	r.First = older.First
 	r.User = r.User || older.User

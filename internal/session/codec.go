@@ -58,8 +58,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("unkept", &s.Unkept)
 	t.Texts("brought", &s.Brought)
 	t.Time("compared", &s.Compared)
-	t.Text("kept", &s.KeptRecord)
-	t.Text("untold", &s.Untold)
 	t.Texts("late", &s.Late)
 	jsonx.Many(t, "handled", &s.Handled, (*Handled).fields)
 	t.Text("block", &s.Block)

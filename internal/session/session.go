@@ -105,8 +105,6 @@ type notices struct {
 	Trouble    string    // a problem with the journal that the session is not told of yet
 	Unkept     bool      // the session was told since its last start that nothing is kept
 	Brought    []string  // records shown to the session: the id and the fingerprint of each
-	KeptRecord string    // the record made on the user's wish, until the session is told
-	Untold     string    // the records made on the user's wish, until the person is told
 }
 
 // records says which records were made of the session.

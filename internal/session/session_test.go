@@ -92,11 +92,10 @@ func TestRoundTrip(t *testing.T) {
 			Prompts:    3,
 			Entry:      morning.Add(time.Hour),
 			Introduced: true, RulesAsked: true,
-			Asked:      true,
-			Trouble:    "the journal is not used",
-			Unkept:     true,
-			Brought:    []string{"shop--use-pnpm 00ff"},
-			KeptRecord: "shop--use-pnpm", Untold: "shop--use-pnpm",
+			Asked:   true,
+			Trouble: "the journal is not used",
+			Unkept:  true,
+			Brought: []string{"shop--use-pnpm 00ff"},
 		},
 		records: records{
 			Record:   "myapp--session-ship-it",
@@ -134,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
 		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
-		`"compared":"2026-03-14T09:26:53Z","kept":"shop--use-pnpm","untold":"shop--use-pnpm","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
+		`"compared":"2026-03-14T09:26:53Z","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`
 	if got := newest(t, dir); got != form {
