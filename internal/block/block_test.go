@@ -41,7 +41,7 @@ func full() journal.Journal {
 		},
 		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
 		Error:   &journal.Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
-		Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
+		Session: "1f3a9c2e",
 	}
 }
 

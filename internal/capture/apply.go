@@ -9,14 +9,22 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/work"
 )
 
 // apply writes a part into the journal, whole or not at all. It returns Update's error.
 func (l *listening) apply(p *part, v judgement) error {
 	store := l.store
-	store.Known, store.Turns, store.Session = p.journal, p.happened, p.st.ID
+	store.Known, store.Turns, store.Session, store.Taken = p.journal, p.happened, p.st.ID, p.next.Offset
 	_, err := store.Update(func(j *journal.Journal) error {
+		if taken := j.TakenIn(p.st.ID); taken > p.from.Offset && v.past.typed == nil { // a kill came before the cursor
+			v.past.typed, v.past.taken = l.store.TakenIn(p.st.ID)
+		}
+		v.past.note(j)
+		if p.st.Cut || v.past.taken > transcript.End(p.st.Transcript).Offset { // it is another file
+			v.past.taken = 0
+		}
 		if err := l.ownJournal(j, p, v); err != nil {
 			return err
 		}
@@ -44,6 +52,7 @@ func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
 		j.Park()
 	}
 	st := p.st
+	st.Opened = st.Opened || p.known && j.Open() && j.Session == st.ID
 	// the session memory or the journal is gone, and the history may know more
 	lost := p.afresh && p.known && (j.Session != "" || j.Empty())
 	if j.Session == st.ID || !lost && !(st.Opened && j.Session != "") {
@@ -62,13 +71,19 @@ func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
 // the words of the prompts that were judged.
 func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said []string) {
 	st, judged := p.st, 0
-	seen := countSeen(j, st, v.typed, v.tree)
-	left := unapplied(j, p.deeds)
-	p.denied.apply(l.store, j, "", said, v.past)
-	for i, typed := range v.typed {
-		left = applyDeeds(j, st, left, typed.line, v.past)
+	done := v.past.done(v.typed)
+	left := slices.DeleteFunc(slices.Clone(p.deeds), func(d deed) bool {
+		return d.from < v.past.taken || d.line <= done
+	})
+	p.denied.lost = slices.DeleteFunc(p.denied.lost, func(l denied) bool { return l.from < v.past.taken })
+	p.denied.apply(l.store, j, "", said)
+	for _, typed := range v.typed {
+		left = applyDeeds(j, st, left, typed.line)
 		switch {
-		case i < seen:
+		case v.past.has(typed):
+			if !v.tree.rewound[typed.UUID] {
+				noteAgain(j, st, typed)
+			}
 		case v.tree.rewound[typed.UUID]:
 			v.tree.pass(j, st, typed, v.past)
 		case judged > 2*manyTyped: // no person types so much in one line: it is kept without being judged
@@ -79,29 +94,23 @@ func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said
 			said = append(said, sentence.Ends(typed.Text))
 		}
 		if typed.UUID != "" {
-			p.denied.apply(l.store, j, typed.UUID, said, v.past)
+			p.denied.apply(l.store, j, typed.UUID, said)
 		}
 	}
-	applyDeeds(j, st, left, math.MaxInt, v.past)
-	p.denied.applyRest(l.store, j, said, v.past)
+	applyDeeds(j, st, left, math.MaxInt)
+	p.denied.applyRest(l.store, j, said)
 	return said
 }
 
-// countSeen returns how many of the prompts the journal holds already: after a crash between two writes, the same lines
-// are read again. It notes again what these asked for.
-func countSeen(j *journal.Journal, st *session.Memory, typed []prompt, tree branch) int {
-	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
-	for _, p := range typed[:at+1] {
-		switch words := sentence.Ends(p.Text); {
-		case tree.rewound[p.UUID]:
-		// an earlier request belongs to another mission
-		case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words):
-			st.Work.Asked = ""
-		case sentence.IsSubstantive(words):
-			noteRequest(st, p, words)
-		}
+// noteAgain notes again what a prompt asked for that was taken in: after a kill between two writes, or without the
+// cache, the same lines are read again.
+func noteAgain(j *journal.Journal, st *session.Memory, p prompt) {
+	switch words := sentence.Ends(p.Text); {
+	case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words):
+		st.Work.Asked = ""
+	case sentence.IsSubstantive(words):
+		noteRequest(st, p, words)
 	}
-	return at + 1
 }
 
 // applyPrompt writes one prompt: whole into the history and, if it holds a request or a rule, into the journal.
@@ -111,12 +120,6 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		return
 	}
 	p.Text = words
-	if past.shelved[p.UUID] { // it went to history with its journal
-		if p.Asked == "" && sentence.Closes(words) {
-			closeMission(j, st, p, past)
-		}
-		return
-	}
 	switch {
 	case sentence.IsChatter(words) && !(st.Asked && sentence.Agrees(words)), sentence.IsCommand(words):
 		return
@@ -151,8 +154,6 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 // that is read a second time closes only a mission that the history says was ended.
 func closeMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	switch {
-	case past.own[p.UUID] && (j.Session != st.ID || !past.ended[j.MissionRef]):
-		return
 	case j.Session != "" && j.Session != st.ID:
 		if other, err := session.Load(past.store.Lane.Dir, j.Session); err == nil && !other.Ended {
 			return
@@ -182,10 +183,7 @@ func claim(j *journal.Journal, st *session.Memory) bool {
 // keepPrompt writes a prompt into the log, whole. It reports false for a prompt that counted as said before: that
 // was judged then.
 func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) bool {
-	if p.UUID != "" {
-		j.Seen = p.UUID
-	}
-	if !past.refs[p.UUID] || p.UUID == "" {
+	if !past.typed[p.UUID] {
 		j.Keep(p.entry(st, past.store.Config.Past))
 	}
 	if p.taken {
@@ -221,9 +219,9 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
 		applyBeside(j, st, p, past)
-	case p.Asked == "" && sentence.Begins(p.Text) && !past.settled(p.UUID):
+	case p.Asked == "" && sentence.Begins(p.Text):
 		openMission(j, st, p, past)
-	case !past.settled(p.UUID) && claim(j, st):
+	case claim(j, st):
 		applyBeside(j, st, p, past)
 	}
 }

@@ -161,7 +161,6 @@ func TestSession(t *testing.T) {
 	want(t, "from", j.MissionRef+j.MissionBy+j.Session, "u2users1")
 	want(t, "said", said(j), "why does CI fail?|!never push to main|!continue, but don't touch the schema")
 	want(t, "in hand", j.Wip+j.WipBy, `"continue, but don't touch the schema"auto`)
-	want(t, "seen", j.Seen, "u9")
 	want(t, "history", strings.Join(d.heard(), "|"),
 		"hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but don't touch the schema|what does memento have on this session?|thanks")
 	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset != info.Size() {
@@ -275,7 +274,6 @@ func TestDroppedStaysDropped(t *testing.T) {
 		if !j.DropSaid("never push to main", "") {
 			t.Error("nothing to drop")
 		}
-		j.Seen = "" // as after a damaged journal
 	})
 	d.catchUp(d.session("s1"), TrustTranscript)
 	if got := said(d.journal()); strings.Contains(got, "never push") {

@@ -23,9 +23,10 @@ const maxSearch = 16 << 20
 
 // denied is a journal command of Claude's that the client denied, or that could not write.
 type denied struct {
-	id, ts string
-	after  string // uuid of the prompt before it, "" when the part shows none before it
-	note   *note.Note
+	from  int64 // where its line begins in the file
+	ts    string
+	after string // uuid of the prompt before it, "" when the part shows none before it
+	note  *note.Note
 }
 
 // denials collects the denied commands of a part.
@@ -55,7 +56,7 @@ func (d *denials) add(e transcript.Entry) {
 		case !r.Failed && wasRun(c, r):
 			d.overwrite(n)
 		case r.Failed && wasDenied(e.Raw(), r):
-			d.lost = append(d.lost, denied{id: r.ID, ts: e.TS, after: d.last, note: n})
+			d.lost = append(d.lost, denied{from: e.At, ts: e.TS, after: d.last, note: n})
 		}
 	}
 }
@@ -167,7 +168,7 @@ func diskError(printed string) bool {
 
 // apply applies the denied commands behind the prompt with the uuid after, each once. said has the prompts that are not
 // in the history yet.
-func (d *denials) apply(store journal.Store, j *journal.Journal, after string, said []string, past past) {
+func (d *denials) apply(store journal.Store, j *journal.Journal, after string, said []string) {
 	if len(d.lost) == 0 {
 		return
 	}
@@ -176,9 +177,6 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 	for _, l := range d.lost {
 		if l.after != after {
 			left = append(left, l)
-			continue
-		}
-		if past.applied[l.id] || !j.Apply(l.id) {
 			continue
 		}
 		w.TS = l.ts
@@ -193,9 +191,9 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 }
 
 // applyRest applies the remaining commands: those behind a prompt that was left out.
-func (d *denials) applyRest(store journal.Store, j *journal.Journal, said []string, past past) {
+func (d *denials) applyRest(store journal.Store, j *journal.Journal, said []string) {
 	for len(d.lost) > 0 {
-		d.apply(store, j, d.lost[0].after, said, past)
+		d.apply(store, j, d.lost[0].after, said)
 	}
 }
 

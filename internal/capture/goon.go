@@ -48,7 +48,7 @@ func applyCall(j *journal.Journal, st *session.Memory, p prompt, past past) bool
 	}
 	left, how := CallBack(past.store, st, j, p.Text)
 	switch {
-	case how == sentence.NoCall, past.own[p.UUID] && left.Entry.Body != "": // a prompt that is read a second time
+	case how == sentence.NoCall:
 		return false
 	case how == sentence.Asks:
 		st.Asked = true

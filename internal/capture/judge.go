@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -35,8 +36,8 @@ func (l *listening) judge(p *part) (v judgement) {
 		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {
 		if l.past == nil {
-			old := readPast(l.store, p.st.ID)
-			l.past = &old
+			l.past = &past{}
+			l.past.typed, l.past.taken = l.store.TakenIn(p.st.ID)
 		}
 		v.past = *l.past
 	}
@@ -183,71 +184,37 @@ func after(ts string, t time.Time) bool {
 	return err == nil && !at.Before(t)
 }
 
-// past is what the lane's history holds already. It matters when a transcript is read a second time.
+// past is what was taken in already. It matters when a transcript is read a second time.
 type past struct {
-	refs    map[string]bool // ids of prompts, deeds and plans
-	dropped map[string]bool // words that were dropped, folded
-	applied map[string]bool // ids of denied commands that were applied
-
-	own     map[string]bool // ids of this session's prompts
-	shelved map[string]bool // those that went to history with their mission
-	opened  map[string]bool // ids of prompts that opened a mission
-	ended   map[string]bool // those whose mission was ended since
 	store   journal.Store
+	typed   map[string]bool // ids of this session's prompts
+	taken   int64           // how much of the transcript, in bytes
+	dropped map[string]bool // words that were dropped, folded
 }
 
-// readPast reads the lane's history for a session.
-func readPast(store journal.Store, session string) past {
-	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, own: map[string]bool{},
-		shelved: map[string]bool{}, opened: map[string]bool{}, ended: map[string]bool{}}
-	missions := map[string]string{} // the words of a mission -> the prompt that opened it
-	parts := map[string][]string{}  // the words of a mission -> the session's prompts for it
-	var part []string
-	_ = history.Newest(store.Lane, session, history.Recent, func(l log.Entry) bool {
-		ref := l.Ref()
-		switch l.Kind {
-		case log.Typed:
-			if l.Session == session && ref != "" && !p.own[ref] {
-				p.own[ref], part = true, append(part, ref)
-			}
-			p.refs[ref] = ref != ""
-		case "done", "approved":
-			if l.Kind == "done" {
-				ref = journal.EntryOf(l).Ref
-			}
-			p.refs[ref] = ref != ""
-		case log.Dropped:
-			p.dropped[text.Fold(l.Text)] = true
-		case "applied":
-			p.applied[ref] = true
-		case "opened":
-			p.opened[ref] = ref != ""
-		case log.Mission:
-			missions[l.Text] = ref
-			if l.Session != session {
-				break
-			}
-			p.ended[ref] = ref != "" && history.Ended(l.Reason)
-			if l.Reason != "rewound" {
-				for _, ref := range part {
-					p.shelved[ref] = true
-				}
-				parts[l.Text], part = part, nil
-			}
-		case log.Reopened:
-			delete(p.ended, missions[l.Text])
-			if l.Session == session {
-				for _, ref := range parts[l.Text] {
-					delete(p.shelved, ref)
-				}
-				part = append(slices.Clip(parts[l.Text]), part...)
-			}
+// note adds the prompts that the journal holds: a session that goes on with another one's repeats its transcript.
+func (v *past) note(j *journal.Journal) {
+	v.typed = maps.Clone(v.typed)
+	if v.typed == nil {
+		v.typed = map[string]bool{}
+	}
+	v.typed[j.MissionRef] = true
+	for _, s := range j.Said {
+		v.typed[s.Ref] = true
+	}
+	delete(v.typed, "")
+}
+
+// has reports whether a prompt was taken in.
+func (v past) has(p prompt) bool { return p.UUID != "" && v.typed[p.UUID] }
+
+// done returns the line up to which everything in a part was taken in, 0 for none: behind the last known prompt, deeds
+// may be new.
+func (v past) done(typed []prompt) (line int) {
+	for _, p := range typed {
+		if v.has(p) {
+			line = p.line
 		}
-		return true
-	})
-	return p
+	}
+	return line
 }
-
-// settled reports whether a prompt may not open a mission again: it was applied before, and it opened none, or one that
-// was ended since.
-func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p.opened[ref] }

@@ -165,7 +165,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 		}
 		p.denied.add(e)
 		for _, d := range p.turns.readTools(&st.Work, e, at.of(st.Root, e)) {
-			d.line = line
+			d.line, d.from = line, e.At
 			p.deeds = append(p.deeds, d)
 		}
 	})

@@ -34,7 +34,7 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	}
 	prompts, answers := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{
-		refs: map[string]bool{}, dropped: map[string]bool{}, store: store}}
+		typed: map[string]bool{}, dropped: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
@@ -49,7 +49,7 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 			b.past.dropped[text.Fold(l.Text)] = true
 		case l.Kind == log.Typed && l.Session == st.ID && ref != "":
 			order = append(order, ref)
-			said[ref], b.past.refs[ref] = l, true
+			said[ref], b.past.typed[ref] = l, true
 		}
 		return true
 	})
@@ -118,7 +118,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 
 // pass writes a prompt that was rewound before it was applied: into the log alone.
 func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	if j.Seen = p.UUID; !b.past.refs[p.UUID] { // else the log holds it
+	if !b.past.typed[p.UUID] { // else the log holds it
 		keepPrompt(j, st, p, past)
 	}
 }

@@ -29,24 +29,16 @@ type deed struct {
 
 	commit string // beside done: the commit that was made, "abc1234 Subject"
 	line   int    // the number of its line in the part, from 1
-}
-
-// unapplied leaves out the deeds that the journal holds already: after a crash between two writes, the same lines are
-// read again.
-func unapplied(j *journal.Journal, deeds []deed) []deed {
-	if at := slices.IndexFunc(deeds, func(d deed) bool { return d.ref == j.Acted }); j.Acted != "" && at >= 0 {
-		return deeds[at+1:]
-	}
-	return deeds
+	from   int64  // where its line begins in the file
 }
 
 // applyDeeds brings the deeds up to a line into the journal and returns the others. It leaves out deeds from before the
 // session had a mission of its own: they are no part of another session's mission.
-func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int, past past) []deed {
+func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int) []deed {
 	for len(deeds) > 0 && deeds[0].line <= line {
 		d := deeds[0]
 		deeds = deeds[1:]
-		if j.Acted = d.ref; past.refs[d.ref] || j.Open() && j.Session != st.ID {
+		if j.Open() && j.Session != st.ID {
 			continue
 		}
 		switch {

@@ -17,16 +17,13 @@ import (
 // maxLines is how many lines of the history Claude is shown without --raw.
 const maxLines = 50
 
-// history returns what memento show --history lists, oldest first: the missions, or all lines. Lines of memento's own
-// bookkeeping come only with bookkeeping.
-func (at *place) history(missions, bookkeeping bool) (lines []log.Entry, err error) {
+// history returns what memento show --history lists, oldest first: the missions, or all lines.
+func (at *place) history(missions bool) (lines []log.Entry, err error) {
 	if missions {
 		return history.Missions(at.store.Lane)
 	}
 	err = history.Read(at.store.Lane, func(l log.Entry) bool {
-		if l.Kind != "applied" || bookkeeping {
-			lines = append(lines, l)
-		}
+		lines = append(lines, l)
 		return true
 	})
 	return lines, err
@@ -44,7 +41,7 @@ func missionWith(missions []log.Entry, n int) (found log.Entry, err error) {
 
 // showHistory prints what left the journal and what was typed, or only the missions, each with its number.
 func showHistory(c *call, at *place, f showFlags) error {
-	lines, err := at.history(f.missions, c.json)
+	lines, err := at.history(f.missions)
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,10 @@ func TestJournalTorn(t *testing.T) {
 	}
 }
 
-// TestJournalRemoved: a journal that somebody removed stays away, and the log says so once.
+// TestJournalRemoved: a journal that somebody removed stays away, also when the cache is gone, and the log says so
+// once.
 func TestJournalRemoved(t *testing.T) {
-	for _, isCached := range []bool{true} {
+	for _, isCached := range []bool{true, false} {
 		w, path := played(t)
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)

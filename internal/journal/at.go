@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 )
@@ -24,12 +25,14 @@ type at struct {
 	session string // whose file the last change stands in, "" for the project's own
 	offset  int64  // the size of that file then
 	sum     string // of the journal without its place
+	taken   int64  // how much of the session's transcript was taken in, in bytes
 }
 
 func (a *at) fields(t *jsonx.Table) {
 	t.Wordless("session", &a.session)
 	jsonx.Number(t, "offset", &a.offset)
 	t.Wordless("sum", &a.sum)
+	jsonx.Number(t, "taken", &a.taken)
 }
 
 // withAt returns the journal body with a place at its end.
@@ -130,24 +133,25 @@ func applied(body, change string) string {
 // lane returns the name of the store's lane in an entry: the entry's own lane is shared with lanes beside it.
 func (s Store) lane() string { return strings.TrimPrefix(s.Lane.Name, s.Lane.Slug) }
 
-// logged returns the journal as the log of a session has it, and its sum. It returns "" when the log has no change of
+// logged returns the journal as the log of a session has it, and its place. It returns "" when the log has no change of
 // the lane, or when the journal was removed since.
-func (s Store) logged(session string) (body, sum string, err error) {
+func (s Store) logged(session string) (body string, a at, err error) {
+	a.session = session
 	err = log.Store{Dir: s.Lane.Dir}.Each(s.Lane.Slug, session, func(e log.Entry) {
 		if e.Of != s.lane() {
 			return
 		}
 		switch e.Kind {
 		case log.Carried, log.ByHand:
-			body, sum = e.Body, e.Sum
+			body, a.sum, a.taken = e.Body, e.Sum, e.Taken
 		case log.Changed:
-			body, sum = applied(body, e.Body), e.Sum
+			body, a.sum, a.taken = applied(body, e.Body), e.Sum, e.Taken
 		case log.Cleared:
-			body, sum = "", ""
+			body = ""
 		}
 	})
 	if body == "" {
-		return "", "", err
+		return "", a, err
 	}
 	o := jsonx.ObjectOf(body)
 	for _, name := range lists { // what was erased from a list left its place
@@ -161,7 +165,7 @@ func (s Store) logged(session string) (body, sum string, err error) {
 			o.Set(name, "["+strings.Join(items, ",")+"]")
 		}
 	}
-	return string(jsonx.Layout([]byte(o.String()))), sum, err
+	return string(jsonx.Layout([]byte(o.String()))), a, err
 }
 
 // current returns j, or the journal as the log has it when the log is ahead: a process was killed after it had written
@@ -171,21 +175,21 @@ func (s Store) current(j *Journal) (*Journal, error) {
 		j.at.offset == (log.Store{Dir: s.Lane.Dir}).Size(s.Lane.Slug, j.at.session) {
 		return j, nil
 	}
-	body, sum, err := s.logged(j.at.session)
-	if err != nil || body == "" || sum == j.at.sum {
+	body, a, err := s.logged(j.at.session)
+	if err != nil || body == "" || a.sum == j.at.sum {
 		return j, err
 	}
-	return s.decoded(body, j.at.session)
+	return s.decoded(body, a)
 }
 
-// decoded returns the journal body that the log of a session has.
-func (s Store) decoded(body, session string) (*Journal, error) {
+// decoded returns the journal body that the log has, up to a.
+func (s Store) decoded(body string, a at) (*Journal, error) {
 	j, err := decode([]byte(body))
 	if err != nil {
 		return &Journal{}, nil // a person may have erased what it began with
 	}
 	j.check(sealOf(s.Lane))
-	j.at, j.dirty = at{session: session, sum: sumOf(body)}, true
+	j.at, j.dirty = at{session: a.session, sum: sumOf(body), taken: a.taken}, true
 	return j, nil
 }
 
@@ -198,14 +202,35 @@ func (s Store) again() (*Journal, error) {
 	}
 	slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
 	for _, one := range append(sessions, log.Session{}) {
-		if body, _, err := s.logged(one.ID); err != nil || body != "" {
-			if err != nil {
-				return nil, err
-			}
-			return s.decoded(body, one.ID)
+		body, a, err := s.logged(one.ID)
+		if err != nil {
+			return nil, err
+		}
+		if body != "" {
+			return s.decoded(body, a)
 		}
 	}
 	return &Journal{}, nil
+}
+
+// TakenIn returns how much of a session's transcript the journal has taken in, in bytes, 0 for unknown.
+func (j *Journal) TakenIn(session string) int64 {
+	if j.at.session != session {
+		return 0
+	}
+	return j.at.taken
+}
+
+// TakenIn returns the IDs of the lane's prompts that were taken in, by the log, and how much of the transcript of a
+// session was, in bytes. A fork's transcript begins with prompts of another session.
+func (s Store) TakenIn(session string) (typed map[string]bool, taken int64) {
+	typed = map[string]bool{}
+	_ = history.Newest(s.Lane, session, history.Recent, func(e log.Entry) bool {
+		typed[e.ID] = typed[e.ID] || e.Kind == log.Typed
+		return true
+	})
+	_ = log.Store{Dir: s.Lane.Dir}.Each(s.Lane.Slug, session, func(e log.Entry) { taken = max(taken, e.Taken) })
+	return typed, taken
 }
 
 // clear notes that somebody removed the journal, if the log of the session has it.
@@ -224,7 +249,7 @@ func (s Store) note(a at, session, before string, after []byte) []log.Entry {
 	var out []log.Entry
 	entry := func(kind, text, sum, body string) {
 		out = append(out, log.Entry{Kind: kind, Of: s.lane(), Session: session, Time: s.Now, Text: text, Sum: sum,
-			Body: body})
+			Body: body, Taken: s.Taken})
 	}
 	sum, found := sumOf(before), string(pretty.Ugly([]byte(before)))
 	switch {

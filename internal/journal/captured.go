@@ -17,7 +17,7 @@ func (j *Journal) AddCaptured(e Entry) {
 	e.Act, _ = text.Cut(e.Act, MaxAct) // the transcript has the whole text
 	e.Ctx, _ = text.Cut(e.Ctx, MaxCtx)
 	if e.TS == "" {
-		e.TS = j.Stamp()
+		e.TS = j.stamp()
 	}
 	j.prove(&e)
 	words := text.Fold(e.Act)

@@ -66,7 +66,7 @@ func full() Journal {
 			Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},
 		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
 		Error:   &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
-		Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
+		Session: "1f3a9c2e",
 	}
 }
 

@@ -35,10 +35,9 @@ const (
 
 // Limits in items.
 const (
-	planItems  = 3
-	saidItems  = 24
-	fileItems  = 20
-	appliedIDs = 8 // of commands applied from the transcript
+	planItems = 3
+	saidItems = 24
+	fileItems = 20
 )
 
 // Values of the fields that say who wrote a value.
@@ -74,10 +73,7 @@ type Journal struct {
 	Said          []Saying
 	Files         []string // newest first, relative to the project
 	Error         *Failure
-	Session       string   // the session that the mission belongs to
-	Seen          string   // transcript uuid of the last prompt captured; earlier prompts are captured too
-	Acted         string   // id of the last tool call captured; earlier calls are captured too
-	Applied       []string // ids of the last commands applied from the transcript, so that none is applied twice
+	Session       string // the session that the mission belongs to
 
 	raw   string      // the JSON as read: it carries unknown fields and the order of keys
 	extra int         // size of the unknown fields, in bytes
@@ -85,7 +81,6 @@ type Journal struct {
 	notes []string    // sentences for the writer
 	now   time.Time
 	dirty bool          // the file holds a secret that this journal leaves out
-	fresh int           // how many ids of Applied were added by this change
 	file  safefile.Name // the file as it was read
 	seal  seal          // of the store that the journal was read from
 	at    at            // where the log stood when the file was written
@@ -138,8 +133,8 @@ func (j *Journal) Empty() bool {
 // Notes returns sentences for the writer of the last change.
 func (j *Journal) Notes() []string { return j.notes }
 
-// Stamp returns the time of the change, RFC 3339.
-func (j *Journal) Stamp() string { return j.now.UTC().Format(time.RFC3339) }
+// stamp returns the time of the change, RFC 3339.
+func (j *Journal) stamp() string { return j.now.UTC().Format(time.RFC3339) }
 
 // tell adds a sentence for the writer.
 func (j *Journal) tell(format string, args ...any) {
@@ -175,7 +170,7 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 		j.dropSummary()
 	}
 	j.Mission = j.fit("mission", words, MaxMission)
-	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.Stamp(), "", ref, by
+	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.stamp(), "", ref, by
 	j.Session = session
 	j.keep(log.Entry{Kind: "opened", Text: whole, Of: ref, By: by})
 }
@@ -220,8 +215,8 @@ func (j *Journal) Confirm(words, ts, ref string) {
 // then.
 func (j *Journal) Park() {
 	j.keepWhole("parked", "")
-	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh,
-		seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Branch: j.Branch, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out,
+		notes: j.notes, now: j.now}
 }
 
 // Shelve moves to history the facts that a journal has taken in since its mission was closed, except Said. They belong
@@ -264,7 +259,7 @@ func (j *Journal) Close(why, since string) bool {
 	}
 	j.keepWhole(why, since)
 	j.foldAll()
-	j.MissionClosed = j.Stamp()
+	j.MissionClosed = j.stamp()
 	j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, "", "", "", nil
 	j.Next, j.NextAt = "", ""
 	return true
@@ -278,7 +273,7 @@ func (j *Journal) AddDone(e Entry) {
 	e.Result = j.fit("result", e.Result, maxResult)
 	e.Ctx = j.fit("ctx", e.Ctx, MaxCtx)
 	if e.TS == "" {
-		e.TS = j.Stamp()
+		e.TS = j.stamp()
 	}
 	if n := len(j.Done); n > 0 && j.Done[n-1].Act == e.Act && j.Done[n-1].Result == e.Result &&
 		j.Done[n-1].Ctx == e.Ctx {
@@ -337,7 +332,7 @@ func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, sentence.MaxQuoted)
 	s.Asked, _ = text.Cut(s.Asked, MaxAsked) // history has the whole question
 	if s.TS == "" {
-		s.TS = j.Stamp()
+		s.TS = j.stamp()
 	}
 	if text.Same(s.Text, "") {
 		return
@@ -414,21 +409,6 @@ func (j *Journal) dropSentence(sentence string) {
 // containsWords reports whether s contains words at word boundaries or, for scripts without spaces, anywhere.
 func containsWords(s, words string) bool {
 	return strings.Contains(s, words) && (text.Runes(words) >= 4 || strings.Contains(" "+s+" ", " "+words+" "))
-}
-
-// Apply notes that the command id is applied, and reports whether it is new. The id stands in the same file as the
-// change that the command makes, so that both are written or neither. Older ids beyond appliedIDs go to history.
-func (j *Journal) Apply(id string) bool {
-	if slices.Contains(j.Applied, id) {
-		return false
-	}
-	for len(j.Applied)-j.fresh >= appliedIDs {
-		j.keep(log.Entry{Kind: "applied", Of: j.Applied[0]})
-		j.Applied = j.Applied[1:]
-	}
-	j.Applied = append(slices.Clip(j.Applied), id)
-	j.fresh++
-	return true
 }
 
 // String returns the failure in one line: the command and its message. A nil failure is "".

@@ -110,7 +110,7 @@ func TestPark(t *testing.T) {
 	j.now, j.MissionClosed, j.raw = morning, "", `{"x":1.0}`
 	want := encode(t, &j)
 	j.Park()
-	if !j.Empty() || j.Open() || j.Project != "myapp" || j.Session != "" || j.Seen != "u9" ||
+	if !j.Empty() || j.Open() || j.Project != "myapp" || j.Session != "" ||
 		gjson.Get(encode(t, &j), "x").Raw != "1.0" {
 		t.Errorf("parked, it is %+v", j)
 	}

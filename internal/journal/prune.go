@@ -246,7 +246,7 @@ func (j *Journal) keepSaid(s Saying) {
 	case s.By != "":
 		j.keep(log.Entry{Kind: "constraint", Text: s.Text, By: s.By})
 	case s.Ref == "": // history has each message with a ref since it was typed
-		j.Keep(SaidHere(j.Session, s.Text, j.Stamp()))
+		j.KeepTyped(j.Session, s.Text)
 	}
 }
 

@@ -35,11 +35,10 @@ func (j *Journal) keepWhole(reason, since string) {
 		Body: string(pretty.Ugly(j.encode()))})
 }
 
-// SaidHere returns the entry of words that a person typed at a terminal, or wrote into the journal. ts is RFC 3339.
-func SaidHere(session, words, ts string) log.Entry {
-	at, _ := time.Parse(time.RFC3339, ts)
-	return log.Entry{ID: log.Unshown(session, words, ts), Kind: log.Typed, Time: at, Session: session, Text: words,
-		By: ByUser, Aside: true}
+// KeepTyped adds words that a person typed at a terminal, or wrote into the journal, to the log.
+func (j *Journal) KeepTyped(session, words string) {
+	j.Keep(log.Entry{ID: log.Unshown(session, words, j.stamp()), Kind: log.Typed, Session: session, Text: words,
+		By: ByUser, Aside: true})
 }
 
 // EntryOf returns the entry that one of kind "done" holds.
@@ -107,9 +106,7 @@ func (j *Journal) replaceBy(old *Journal) {
 		}
 		j.shed()
 	}
-	old.raw, old.extra, old.out, old.notes, old.now, old.Seen, old.Acted = j.raw, j.extra, j.out, j.notes, j.now,
-		j.Seen, j.Acted
-	old.Applied, old.fresh, old.seal = j.Applied, j.fresh, j.seal
+	old.raw, old.extra, old.out, old.notes, old.now, old.seal = j.raw, j.extra, j.out, j.notes, j.now, j.seal
 	old.MissionClosed = ""
 	*j = *old
 	j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})

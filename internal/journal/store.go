@@ -29,6 +29,9 @@ type Store struct {
 	Branch func() string // returns the branch that is checked out, for a change to note; nil when nobody knows it
 	Last   *Last         // the journal that Read returned last; nil to decode each time
 
+	// Taken is how much of the transcript of Session the change takes in, in bytes.
+	Taken int64
+
 	// Turns is what happened in turns of Session. Update adds it to the log before what leaves the journal, in one
 	// append.
 	Turns   []log.Entry
@@ -176,7 +179,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	s.debugWrite(j, len(data))
-	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false
+	j.raw, j.out, j.dirty = string(data), nil, false
 	return j, nil
 }
 
@@ -184,7 +187,10 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 // Only the first file is forced to the disk: a missing journal means that somebody removed it.
 func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) error {
 	isChanged := string(data) != before || dirty
-	if s.Session = cmp.Or(s.Session, j.Session); isChanged {
+	if s.Session = cmp.Or(s.Session, j.Session); s.Session == a.session {
+		s.Taken = max(s.Taken, a.taken)
+	}
+	if isChanged {
 		j.out = append(j.out, s.note(a, s.Session, before, data)...)
 	}
 	if len(j.out)+len(s.Turns) > 0 {
@@ -200,7 +206,7 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 	if before == "" {
 		replace = safefile.Replace
 	}
-	j.at = at{s.Session, logs.Size(s.Lane.Slug, s.Session), sumOf(string(data))}
+	j.at = at{s.Session, logs.Size(s.Lane.Slug, s.Session), sumOf(string(data)), s.Taken}
 	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 	j.file, _ = safefile.Stat(s.Lane.Journal())
 	return err
@@ -267,7 +273,7 @@ func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 		if j.Empty() {
 			now := j.now
 			*j = *old
-			j.now, j.Seen, j.Acted, copied = now, "", "", true // the lane's own transcript is read from its beginning
+			j.now, copied = now, true
 			if edit != nil {
 				edit(j)
 			}

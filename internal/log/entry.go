@@ -88,6 +88,7 @@ type Entry struct {
 	As          string // of a rule that became a record: the record's kind
 
 	Sum   string // see Carried
+	Taken int64  // of a change of a journal: how much of the session's transcript it has taken in, in bytes
 	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
 	Extra string // fields of another version, each as `,"key":value`
 
@@ -119,6 +120,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	jsonx.Number(t, "newer", &e.Newer)
 	t.Wordless("as", &e.As)
 	t.Wordless("sum", &e.Sum)
+	jsonx.Number(t, "taken", &e.Taken)
 	t.Custom("body", func(v gjson.Result) string { e.Body = v.Raw; return "" }, func() string { return e.Body })
 }
 

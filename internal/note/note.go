@@ -261,7 +261,7 @@ func (w Writer) constrain(j *journal.Journal, words string) string {
 		}
 	} else {
 		// words typed at a terminal count as typed to Claude
-		j.Keep(journal.SaidHere(w.Session, words, j.Stamp()))
+		j.KeepTyped(w.Session, words)
 	}
 	j.AddSaid(c)
 	switch {
