@@ -14,7 +14,7 @@ import (
 )
 
 // apply writes a part into the journal, whole or not at all. It returns Update's error.
-func (l *listening) apply(p *part, v judgement) error {
+func (l *catching) apply(p *part, v judgement) error {
 	store := l.store
 	store.Known, store.Turns, store.Session, store.Taken = p.journal, p.happened, p.st.ID, p.next.Offset
 	_, err := store.Update(func(j *journal.Journal) error {
@@ -46,7 +46,7 @@ func (l *listening) apply(p *part, v judgement) error {
 
 // ownJournal puts another session's mission out of j and restores the session's own. Its errors are those of reading
 // the history.
-func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
+func (l *catching) ownJournal(j *journal.Journal, p *part, v judgement) error {
 	if v.wrong { // the mission's own session has it in its own lane: this copy goes to history without a session
 		j.Session = ""
 		j.Park()
@@ -69,7 +69,7 @@ func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
 
 // applyPrompts writes prompts, deeds and denied commands into the journal in the order of the transcript. It returns
 // the words of the prompts that were judged.
-func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said []string) {
+func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) (said []string) {
 	st, judged := p.st, 0
 	done := v.past.done(v.typed)
 	left := slices.DeleteFunc(slices.Clone(p.deeds), func(d deed) bool {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
@@ -43,42 +42,6 @@ func TestNoTime(t *testing.T) {
 	}
 	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset+st.Read.Long != info.Size() {
 		t.Errorf("it was read to %+v of %d bytes", st.Read, info.Size())
-	}
-}
-
-// Each part is written before the next one is read: an event that fails in the second part keeps the first.
-func TestParts(t *testing.T) {
-	fixture.Long(t, "takes in thousands of sentences")
-	testOnlyClock = func() time.Time { return morning } // time enough
-	t.Cleanup(func() { testOnlyClock = spent })
-	d := newDesk(t)
-	st := d.session("s1")
-	var lines strings.Builder
-	for i := range 4 * manyPrompts {
-		lines.WriteString(d.line(fmt.Sprint("Never touch part ", i, " of the cart. ",
-			strings.Repeat("It is as it is. ", 40))))
-	}
-	d.write(st, lines.String())
-	told := 0
-	func() {
-		defer func() { _ = recover() }()
-		_ = Listen(d.store, st, TrustTranscript, func(said []Said) error {
-			if told++; told == 3 {
-				panic("killed")
-			}
-			if len(said) > 3*manyPrompts {
-				t.Errorf("a part has %d messages", len(said))
-			}
-			return nil
-		})
-	}()
-	first, read := len(d.heard()), st.Read
-	if told != 3 || first < manyPrompts || first == 4*manyPrompts || read.Offset == 0 {
-		t.Fatalf("killed in part %d it has %d messages, and was read to %+v", told, first, read)
-	}
-	d.catchUp(st, TrustTranscript)
-	if got := len(d.heard()); got != 4*manyPrompts {
-		t.Errorf("%d messages were kept", got)
 	}
 }
 

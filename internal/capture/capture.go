@@ -27,19 +27,12 @@ const (
 
 // CatchUp brings the journal up to date with the transcript of the session st, or with as much of that as patience
 // allows: the next call goes on there. A second call changes nothing. On error the journal and st stay as the last
-// whole part left them. No listener is called; the next Listen delivers the words. The caller holds st.
+// whole part left them. The caller holds st.
 func CatchUp(store journal.Store, st *session.Memory, trust Trust) error {
-	return Listen(store, st, trust, nil)
-}
-
-// Listen is CatchUp that passes the words said to listen, if not nil, before it writes. After a crash the next call
-// passes them again. So it does when listen returns safefile.ErrBusy; the journal is written all the same. It ignores
-// any other error of listen.
-func Listen(store journal.Store, st *session.Memory, trust Trust, listen func([]Said) error) error {
 	if nothingNew(store, st, trust) {
 		return nil
 	}
-	l := &listening{store: store, trust: trust, listen: listen, inTime: Soon()}
+	l := &catching{store: store, trust: trust, inTime: Soon()}
 	for {
 		next := *st
 		next.Work = st.Work.Clone()
@@ -53,24 +46,22 @@ func Listen(store journal.Store, st *session.Memory, trust Trust, listen func([]
 	}
 }
 
-// listening is one call of Listen.
-type listening struct {
+// catching is one call of CatchUp.
+type catching struct {
 	store  journal.Store
 	trust  Trust
-	listen func([]Said) error // nil without a listener
 	inTime func() bool
 	past   *past // the lane's history, read once for all parts; nil until it is needed
 }
 
 // catchUp takes in the next part of the transcript of st. more says that the part ended because of its size and another
 // follows. On error nothing was written, and st is of no use.
-func (l *listening) catchUp(st *session.Memory) (more bool, err error) {
+func (l *catching) catchUp(st *session.Memory) (more bool, err error) {
 	p, err := l.read(st)
 	if err != nil {
 		return false, err
 	}
 	v := l.judge(p)
-	p.tell(v)
 	if err := l.keep(p, v); err != nil {
 		return false, err
 	}
@@ -83,10 +74,10 @@ func (l *listening) catchUp(st *session.Memory) (more bool, err error) {
 	return p.more, nil
 }
 
-// nothingNew reports whether there is nothing to take in: every listener was called, no prompt waits, the transcript is
+// nothingNew reports whether there is nothing to take in: no prompt waits, the transcript is
 // unchanged, and the journal is in order. That is so at most events.
 func nothingNew(store journal.Store, st *session.Memory, trust Trust) bool {
-	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.MayRepeat != st.Cut ||
+	if len(st.Pending) > 0 || st.Stray || st.MayRepeat != st.Cut ||
 		!transcript.Unchanged(st.Transcript, st.Read) {
 		return false
 	}

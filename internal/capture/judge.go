@@ -25,7 +25,7 @@ type judgement struct {
 }
 
 // judge decides what of a part is to be written.
-func (l *listening) judge(p *part) (v judgement) {
+func (l *catching) judge(p *part) (v judgement) {
 	said := settlePending(p.st, p.prompts, p.end || p.barred, p.missing, l.trust)
 	v.typed, v.wrong = withoutInherited(l.store, p.st, said)
 	if p.end {

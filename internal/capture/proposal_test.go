@@ -83,7 +83,7 @@ func TestProposed(t *testing.T) {
 			st := d.session("s1")
 			d.write(st, d.line("split the orders table by year"))
 			d.write(st, strings.Join(c.play(d, st), ""))
-			if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+			if err := CatchUp(d.store, st, TrustTranscript); err != nil {
 				t.Fatal(err)
 			}
 			if got := st.Work.Proposed; got != c.want {
@@ -99,13 +99,13 @@ func TestProposedBetween(t *testing.T) {
 	st := d.session("s1")
 	d.write(st, d.line("split the orders table by year")+d.answer("Shall I deploy the shop to staging now?")+
 		d.line("go"))
-	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+	if err := CatchUp(d.store, st, TrustTranscript); err != nil {
 		t.Fatal(err)
 	}
 	d.write(st, d.answer("Shall I deploy the shop to production now?"))
 	d.catchUp(st, TrustPrompt)
 	d.write(st, d.line("no"))
-	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+	if err := CatchUp(d.store, st, TrustTranscript); err != nil {
 		t.Fatal(err)
 	}
 	if got := st.Work.Proposed; got != "Shall I deploy the shop to production now?" {
@@ -127,7 +127,7 @@ func TestProposedRewound(t *testing.T) {
 	say("Shall I deploy the shop to production now?")
 	c.tip = tip
 	c.turn("no")
-	if err := Listen(c.store, c.st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+	if err := CatchUp(c.store, c.st, TrustTranscript); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.st.Work.Proposed; got != "" {
@@ -148,7 +148,7 @@ func TestProposedBehindCompaction(t *testing.T) {
 		"message": map[string]any{"role": "user", "content": "The session so far."}})
 	c.tip = "an attachment"
 	c.turn("yes")
-	if err := Listen(c.store, c.st, TrustTranscript, func([]Said) error { return nil }); err != nil {
+	if err := CatchUp(c.store, c.st, TrustTranscript); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.st.Work.Proposed; got != ask {

@@ -42,10 +42,9 @@ type part struct {
 	typed    int // bytes of prompts
 	deeds    []deed
 	denied   *denials
-	said     listener
 	turns    *Turns      // nil when no turn is to be kept
 	happened []log.Entry // what apply adds to the log
-	answer   Said        // the last one of Claude's, not noted yet
+	answer   spoken      // the last one of Claude's, not noted yet
 	crossed  bool        // a compaction came since Claude's last answer
 
 	next    transcript.Position // where the next part begins
@@ -56,7 +55,7 @@ type part struct {
 }
 
 // read reads the next part of the transcript of st and updates st's open work.
-func (l *listening) read(st *session.Memory) (*part, error) {
+func (l *catching) read(st *session.Memory) (*part, error) {
 	current, err := readJournal(l.store, st)
 	if err != nil {
 		return nil, err
@@ -70,7 +69,6 @@ func (l *listening) read(st *session.Memory) (*part, error) {
 		return p.gate.ErasedWords(q.Text)
 	})
 	p.denied = &denials{st: st, inTime: l.inTime}
-	p.said = listener{listen: l.listen, afresh: p.afresh, gate: p.gate}
 	if keep := l.store.Config.Past; keep != config.PastJournal && st.Transcript != "" {
 		p.turns = &Turns{Keep: keep, Gate: p.gate}
 		if p.afresh {
@@ -105,7 +103,6 @@ func (p *part) begin() {
 		st.Cut = st.Cut || st.Read.Offset > 0
 		st.New = st.New && !st.Cut
 		st.MayRepeat = !st.New
-		st.Unheard = nil
 	}
 	p.known = st.MayRepeat
 	// a command closed the mission since the last event
@@ -121,12 +118,6 @@ func (p *part) follow(inTime func() bool) (err error) {
 	st, line := p.st, 0
 	away := p.gate.Lines()
 	var at folders
-	if p.said.listen != nil {
-		p.said.end = transcript.End(st.Transcript).Offset
-		if st.Unheard != nil {
-			line = p.said.readUnheard(st, inTime)
-		}
-	}
 	goOn := func() bool {
 		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds ||
 			len(p.denied.lost) >= manyLost
@@ -145,7 +136,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 		gone := away(e.TS, e.At)
 		p.crossed = p.crossed || e.Boundary          // the first prompt behind a compaction continues no line before it
 		if gone || e.Long || e.Stray && !p.crossed { // the next reply may answer other words than the last ones read
-			p.answer, st.Work.Told = Said{}, ""
+			p.answer, st.Work.Told = spoken{}, ""
 		}
 		if gone && !e.Long {
 			return
@@ -158,10 +149,9 @@ func (p *part) follow(inTime func() bool) (err error) {
 			}
 		}
 		words := e.Answer()
-		p.said.addAnswer(e, words, line)
 		if words != "" {
 			p.crossed = false
-			p.answer = Said{Text: words, UUID: e.UUID, TS: e.TS}
+			p.answer = spoken{words, e.UUID, e.TS}
 		}
 		p.denied.add(e)
 		for _, d := range p.turns.readTools(&st.Work, e, at.of(st.Root, e)) {
@@ -191,7 +181,7 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 		p.noteAnswer()
 		w.Proposed, w.Reply = sentence.Proposal(w.Told, words, maxProposed), words
 	default: // it answers all that Claude said so far
-		p.answer = Said{}
+		p.answer = spoken{}
 		w.Told, w.Proposed, w.Reply = "", "", ""
 	}
 	p.prompts = append(p.prompts, prompt{Prompt: typed, line: line, at: at})
@@ -206,14 +196,25 @@ const (
 	maxTold     = 2 << 10 // bytes kept of Claude's last words, until they are answered
 )
 
+// spoken is a text of Claude's, without thinking, tools and subagents.
+type spoken struct{ text, uuid, ts string }
+
+// tail returns the end of a text of Claude's, which sums up the rest.
+func tail(words string) string {
+	if len(words) > sentence.MaxLooked {
+		words = strings.ToValidUTF8(words[len(words)-sentence.MaxLooked:], "")
+	}
+	return words
+}
+
 // noteAnswer notes the end of Claude's last answer, "" for one that is withheld.
 func (p *part) noteAnswer() {
 	a := p.answer
-	if p.answer = (Said{}); a.Text == "" {
+	if p.answer = (spoken{}); a.text == "" {
 		return
 	}
-	words := redact.Clean(tail(text.Private(a.Text)))
-	if p.gate.Erased(a.UUID) || p.gate.ErasedWords(words) {
+	words := redact.Clean(tail(text.Private(a.text)))
+	if p.gate.Erased(a.uuid) || p.gate.ErasedWords(words) {
 		words = ""
 	}
 	p.st.Work.Told = strings.ToValidUTF8(words[max(0, len(words)-maxTold):], "")

@@ -232,7 +232,7 @@ func timeOf(ts string) time.Time {
 }
 
 // keep appends what happened in a part to the log, or leaves that to apply. It comes before any other file is written.
-func (l *listening) keep(p *part, v judgement) error {
+func (l *catching) keep(p *part, v judgement) error {
 	st := p.st
 	p.happened = turnedBack(v.tree.changed, l.store.Now)
 	if p.turns == nil {

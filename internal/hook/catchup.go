@@ -92,7 +92,7 @@ func (h *handler) catchUpHolder() {
 		return
 	}
 	defer old.Release()
-	if old.Ended && old.Unheard == nil && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
+	if old.Ended && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
 		return
 	}
 	h.captureRest(old, h.store.Lane)

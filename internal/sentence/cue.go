@@ -130,7 +130,7 @@ type reading struct {
 }
 
 // read looks for the cues in a sentence. A verb or a negation counts as an order where it opens a clause, and a word
-// such as "why" where it opens the sentence. Text in quotation marks or backticks is somebody else's, and counts for nothing.
+// such as "why" where it opens the sentence. What stands in quotation marks or backticks does not count.
 func read(sentence string) (r reading) {
 	line, heads := foldSentence(sentence)
 	r.words = strings.Fields(line)

@@ -25,7 +25,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Wordless("root", &s.Root)
 	t.Wordless("transcript", &s.Transcript)
 	jsonx.One(t, "read", &s.Read, (*transcript.Position).Fields)
-	jsonx.Optional(t, "unheard", &s.Unheard, (*Unheard).fields)
 	t.Time("since", &s.Since)
 	t.Time("started", &s.Started)
 	jsonx.Number(t, "pid", &s.PID)
@@ -73,11 +72,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 func (f *Fact) fields(t *jsonx.Table) {
 	t.Wordless("kind", &f.Kind)
 	t.Text("text", &f.Text)
-}
-
-func (u *Unheard) fields(t *jsonx.Table) {
-	jsonx.One(t, "from", &u.From, (*transcript.Position).Fields)
-	t.Time("since", &u.Since)
 }
 
 func (p *Pending) fields(t *jsonx.Table) {

@@ -52,7 +52,6 @@ type Memory struct {
 // capture says how far the journal has taken in the session's words.
 type capture struct {
 	Read    transcript.Position
-	Unheard *Unheard  // the part of it that no listener has received; nil for none
 	Pending []Pending // prompts submitted and not yet seen in the transcript
 	// Assumed are prompts that counted as said before the transcript showed them: the fingerprint and the time of
 	// each.
@@ -119,12 +118,6 @@ type records struct {
 type Fact struct {
 	Kind string // one of history.Kinds
 	Text string
-}
-
-// Unheard is a part of the transcript that the journal has taken in and no listener has received; see capture.Listen.
-type Unheard struct {
-	From  transcript.Position // its beginning
-	Since time.Time           // earlier prompts belong to the session that this one was forked from
 }
 
 // Pending is a submitted prompt that the transcript has not confirmed. Another hook may have blocked it.

@@ -63,7 +63,6 @@ func TestRoundTrip(t *testing.T) {
 		Turns: Turns{ID: "c3f83d17", Since: morning, Keep: "answers"},
 		capture: capture{
 			Read:      transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
-			Unheard:   &Unheard{From: transcript.Position{Offset: 1}, Since: morning},
 			Pending:   []Pending{{Text: "größer \"x\"\n", At: morning}},
 			Assumed:   []string{"0123456789abcdef"},
 			Long:      true,
@@ -125,7 +124,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 	// The stored names never change: a file of another version can be read.
 	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
-		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},"unheard":{"from":{"offset":1},"since":"2026-03-14T09:26:53Z"},` +
+		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
 		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
 		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"facts":[{"kind":"rule","text":"never touch v1"}],"compacted":"c3f83d17",` +
