@@ -154,8 +154,12 @@ func (h *handler) noteHint() string {
 // shell returns hint with its commands quoted for both shells of Windows: PowerShell expands variables between double
 // quotation marks and splits some words.
 func (h *handler) shell(hint string) string {
-	if h.env.Windows {
-		return strings.ReplaceAll(hint, `"…"`, `'…'`)
+	if !h.env.Windows {
+		return hint
 	}
-	return hint
+	parts := strings.Split(hint, `"`)
+	for i := 1; i < len(parts); i += 2 { // between quotation marks
+		parts[i] = strings.ReplaceAll(parts[i], "'", "''")
+	}
+	return strings.Join(parts, "'")
 }
