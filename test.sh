@@ -254,8 +254,7 @@ pictures() {
 
 # measured runs with -v: the table is what one wants to see.
 measured() {
-	MEMENTO_CORPUS=$corpus go test -C tools -count=1 -v -run '^(TestCorpus|TestSuggestions)$' ./corpus &&
-		MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^TestRuleOnCorpus$' ./internal/sentence
+	MEMENTO_CORPUS=$corpus go test -C tools -count=1 -v -run '^TestCorpus$' ./corpus
 }
 
 ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestCross|TestClear)$' ./internal/search; }
