@@ -1,6 +1,7 @@
 package log
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -189,11 +190,33 @@ func (s Store) Decide(project string, entries ...Entry) error {
 	return s.force(project, "", entries)
 }
 
-// Decisions returns the decisions about the rules of a project, each once, oldest first, and its missions, without what
-// was erased. A project without a file has none. Errors: safefile's, beside the entries before it.
+// Decisions returns the decisions about the rules of a project, each once, oldest first, without what was erased. A
+// project without a file has none. Errors: safefile's, beside the entries before it.
 func (s Store) Decisions(project string) ([]Entry, error) {
-	all, err := load(s.Own(project))
-	entries := slices.DeleteFunc(all.entries, func(e Entry) bool { return !e.Decides() && e.Kind != Mission })
+	entries, err := s.lasting(project, Kept, Dropped, Over, Offered)
+	return slices.DeleteFunc(entries, func(e Entry) bool { return !e.Decides() }), err
+}
+
+// Missions is Decisions for the missions that left a journal of the project.
+func (s Store) Missions(project string) ([]Entry, error) { return s.lasting(project, Mission) }
+
+// lasting returns the entries of these kinds that outlive their session. A hook asks before each command, and a mission
+// holds a whole journal: lines of other kinds are passed over unread.
+func (s Store) lasting(project string, kinds ...string) ([]Entry, error) {
+	var all set
+	var marks [][]byte
+	for _, kind := range append([]string{Erased}, kinds...) {
+		marks = append(marks, []byte(`"kind":"`+kind+`"`))
+	}
+	err := safefile.Lines(s.Own(project), maxLine, func(line []byte) bool {
+		if slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(line, mark) }) {
+			if e, ok := Parse(line); ok {
+				all.add(e)
+			}
+		}
+		return true
+	})
+	entries := slices.DeleteFunc(all.entries, func(e Entry) bool { return !slices.Contains(kinds, e.Kind) })
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, err
 }

@@ -355,12 +355,16 @@ func (s Store) keepSaid(slug string, statements []Waiting) error {
 	held := map[place]bool{}
 	closed := map[string]bool{} // sessions whose mission left
 	for _, e := range entries {
-		switch {
-		case e.Kind == log.Mission:
-			closed[e.Session] = true
-		case e.By == BySaid:
+		if e.By == BySaid {
 			held[place{e.Rule, e.Of}] = e.Kind == log.Kept
 		}
+	}
+	missions, err := s.log().Missions(slug)
+	if err != nil {
+		return err
+	}
+	for _, m := range missions {
+		closed[m.Session] = true
 	}
 	var more []log.Entry
 	again := saidTwice(statements, closed)
