@@ -14,11 +14,6 @@ import (
 	"github.com/mementohq/memento/internal/project"
 )
 
-// Kinds returns the kinds of facts that are counted at a compaction, the most valuable first.
-func Kinds() []string {
-	return []string{"mission", "rule", "said", "wip", "error", "task", "file", "done"}
-}
-
 // FactCount counts the facts of one kind at a compaction.
 type FactCount struct {
 	There   int `json:"there"`   // before the compaction

@@ -400,19 +400,3 @@ func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, sessio
 		})
 	})
 }
-
-// Folders returns the paths of the folders with files of the log.
-func (s Store) Folders() (paths []string, err error) {
-	projects, err := s.Projects()
-	for _, project := range projects {
-		months, err := s.months(project)
-		if err != nil {
-			return paths, err
-		}
-		paths = append(paths, s.folder(project))
-		for _, month := range months {
-			paths = append(paths, filepath.Join(s.folder(project), month))
-		}
-	}
-	return paths, err
-}

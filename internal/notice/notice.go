@@ -47,9 +47,6 @@ func Machine(machine, lane, opened string) string {
 // Rule is a rule of these words.
 func Rule(words string) string { return text.Fingerprint("rule", words) }
 
-// Suggestion is a suggestion, as suggest.Waiting names it.
-func Suggestion(name string) string { return text.Fingerprint("suggestion", name) }
-
 func path(dir string) string { return filepath.Join(dir, safefile.Cache, "notices") }
 
 // Told is the news that the person was told.

@@ -116,7 +116,7 @@ type records struct {
 
 // Fact is one fact of the journal, or one sentence of the user's, at a compaction.
 type Fact struct {
-	Kind string // one of history.Kinds
+	Kind string // mission, rule, said, wip, error, task, file or done
 	Text string
 }
 
