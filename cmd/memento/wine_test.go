@@ -166,7 +166,7 @@ func (w *windows) session(t *testing.T) {
 	}
 	want(t, w.hook(t, "SessionStart", map[string]any{"source": "startup"}),
 		`No active mission | proj:my-shop | path:C:\users\Zoë\.claude\.memento\my-shop--zoe.json`)
-	want(t, w.hook(t, "UserPromptSubmit", map[string]any{"prompt": asked}), `memento done '…' --result '…'`)
+	want(t, w.hook(t, "UserPromptSubmit", map[string]any{"prompt": asked}), `memento done 'what' --result '…'`)
 	line, err := json.Marshal(map[string]any{"type": "user", "uuid": "u1", "timestamp": time.Now().UTC(),
 		"message": map[string]any{"role": "user", "content": asked}})
 	if err != nil {

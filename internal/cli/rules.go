@@ -87,6 +87,9 @@ func runRules(c *call, f rulesFlags) error {
 	}
 	switch verb {
 	case "":
+		if list := store.Rules(slug); list.Err != nil {
+			return list.Err
+		}
 		listRules(c, store, slug, f.dropped)
 		return nil
 	case "none":

@@ -8,6 +8,7 @@ package rule
 
 import (
 	"cmp"
+	"errors"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -71,6 +72,7 @@ type List struct {
 	Kept    []Rule // what sessions are told: newest first, and before it what was said most often
 	Over    []Rule // replaced by newer words
 	Dropped []Rule
+	Err     error  // why decisions are missing
 	records []Rule // became records
 }
 
@@ -85,21 +87,23 @@ const (
 )
 
 // Rules returns the rules that hold in the project with this slug: its own, and those that the user keeps in all
-// projects. A log that cannot be read has none.
+// projects. A log that cannot be read has none, and the list says why.
 func (s Store) Rules(slug string) List {
-	entries, _ := s.log().Decisions(slug) // memento doctor names a file that cannot be read
+	entries, err := s.log().Decisions(slug)
 	own := foldDecisions(entries)
-	if slug == "" {
-		return sortRules(own)
-	}
-	entries, _ = s.log().Decisions("")
-	for _, r := range foldDecisions(entries) {
-		if r.By == ByUser && r.As == "" {
-			r.User = true
-			own = append(own, r)
+	if slug != "" {
+		users, failed := s.log().Decisions("")
+		err = errors.Join(err, failed)
+		for _, r := range foldDecisions(users) {
+			if r.By == ByUser && r.As == "" {
+				r.User = true
+				own = append(own, r)
+			}
 		}
 	}
-	return sortRules(own)
+	list := sortRules(own)
+	list.Err = err
+	return list
 }
 
 // foldDecisions returns the rules that follow from decisions, oldest first. What a person or Claude decided counts more
