@@ -112,7 +112,9 @@ func TestLinksInRecords(t *testing.T) {
 				if entries, err := os.ReadDir(filepath.Dir(held)); err != nil || len(entries) != 1 {
 					t.Errorf("beside what the link leads to stands %v, %v", entries, err)
 				}
-				if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink == 0 {
+				// Renaming removes the index, so the link itself, and makes another.
+				isMadeAgain := strings.HasPrefix(place.name, "cache/index") && args[0] == "workspace" && len(args) > 1
+				if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink == 0 && !isMadeAgain {
 					t.Errorf("the link was replaced: %v", info.Mode())
 				}
 				// Hooks still work.

@@ -1,10 +1,11 @@
-// Package rename orders the steps that give a project another name in what is kept: its journals, the log, records
-// and pauses. The format of a file may not come in: only the package that writes the file knows where
-// the name is. project and record decide which names are allowed, and cli tells the person.
+// Package rename orders the steps that give a project another name in what is kept: its journals, the log, records,
+// the lanes of sessions and pauses. The format of a file may not come in: only the package that writes the file knows
+// where the name is. project and record decide which names are allowed, and cli tells the person.
 //
-// A run first changes the name in workspace.json, under the locks of all lanes. Then it moves file by file, and at last
-// empties the cache, which knows the name too. When a run is cut off, the same run again does the rest: it finds the
-// files with the old name, and workspace.json says that the files with the new name belong to the same project.
+// A run first changes the name in workspace.json, under the locks of all sessions and lanes. Then it moves file by
+// file, and at last removes from the cache what is made again. When a run is cut off, the same run again does the rest:
+// it finds the files with the old name, and workspace.json says that the files with the new name belong to the same
+// project.
 package rename
 
 import (
@@ -215,7 +216,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
 		return err
 	}
-	if err := m.moveLanes(p, done); err != nil {
+	if err := m.moveLanes(done); err != nil {
 		return err
 	}
 	if err := session.RenameWaiting(m.Dir, m.Wait, m.owns, m.renamed); err != nil {
@@ -245,15 +246,28 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
 		return err
 	}
-	return session.Clear(m.Dir, m.Wait)
+	return session.ClearMade(m.Dir, m.Wait)
 }
 
 // turns returns the turns of all sessions.
 func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
 
-// moveLanes renames the project in workspace.json and moves its journals. It holds the locks of the lanes, with their
-// old and new names, so that no hook writes meanwhile. A hook that waits then gets the new name.
-func (m Migration) moveLanes(p Plan, done *Plan) error {
+// moveLanes renames the project in workspace.json and moves its journals. It holds the locks of the project's sessions
+// and lanes, with their old and new names, so that no hook writes meanwhile. A hook that waits then gets the new name.
+func (m Migration) moveLanes(done *Plan) error {
+	held, err := session.Bound(m.Dir, m.owns, m.Wait)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, s := range held {
+			s.Release()
+		}
+	}()
+	p, err := m.Plan() // the sessions that are held begin no other journal
+	if err != nil {
+		return err
+	}
 	var names []string
 	for _, l := range p.Journals {
 		names = append(names, l.From, l.To)
@@ -269,6 +283,7 @@ func (m Migration) moveLanes(p Plan, done *Plan) error {
 	if err := project.Rename(m.Dir, m.From, m.To, m.Join, m.Now, m.Wait); err != nil {
 		return err
 	}
+	moved := map[string]string{}
 	for _, l := range p.Journals {
 		from, _ := project.LaneNamed(m.Dir, l.From)
 		to, ok := project.LaneNamed(m.Dir, l.To)
@@ -281,13 +296,45 @@ func (m Migration) moveLanes(p Plan, done *Plan) error {
 		case err != nil:
 			return err
 		}
-		done.Journals = append(done.Journals, l)
+		if err := session.RenameHolder(from, to); err != nil {
+			return err
+		}
+		done.Journals, moved[l.From] = append(done.Journals, l), l.To
+	}
+	for _, s := range held {
+		if err := m.rebind(s, moved); err != nil {
+			return err
+		}
+	}
+	for from := range moved {
 		// A process that waits for this lock sees that the file is gone, and takes another lock.
-		if err := safefile.Remove(safefile.LockPath(m.Dir, l.From)); err != nil {
+		if err := safefile.Remove(safefile.LockPath(m.Dir, from)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rebind saves a session with its lane's new name, by the old one in moved.
+func (m Migration) rebind(s *session.Session, moved map[string]string) error {
+	lane, ok := moved[s.Lane]
+	if !ok {
+		lane = m.renamed(s.Lane)
+		own, ok := project.LaneNamed(m.Dir, session.OwnLane(lane, s.ID))
+		if ok && s.Holds(own) { // a run that was cut off moved its journal there
+			lane = own.Name
+		}
+	}
+	from, _ := project.LaneNamed(m.Dir, s.Lane)
+	to, ok := project.LaneNamed(m.Dir, lane)
+	if !ok {
+		return fmt.Errorf("%w: the name %s", safefile.ErrRefused, lane)
+	}
+	if err := session.RenameHolder(from, to); err != nil { // a lane without a journal has one too
+		return err
+	}
+	s.Lane = lane
+	return s.Save()
 }
 
 // renameRecords renames the records, and what is known of removed ones.

@@ -54,12 +54,17 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 }
 
 // RemoveTree removes the folder at path with everything in it. Of a link it removes the link. A missing folder is no
-// error.
+// error. Others may write into the folder meanwhile.
 func RemoveTree(path string) error {
 	if err := fault("remove", path); err != nil {
 		return err
 	}
-	return os.RemoveAll(path)
+	err := os.RemoveAll(path)
+	for try := 0; err != nil && try < 5; try++ {
+		time.Sleep(2 * time.Millisecond)
+		err = os.RemoveAll(path)
+	}
+	return err
 }
 
 // probed is how many bytes Probe writes: more than the size of a journal.

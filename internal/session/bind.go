@@ -177,6 +177,19 @@ func (s *Session) Holds(lane project.Lane) bool {
 	return id == s.ID
 }
 
+// RenameHolder makes the session that holds the lane from the holder of the lane to, unless another session holds to.
+// Errors: safefile's; the same call again goes on.
+func RenameHolder(from, to project.Lane) error {
+	switch err := safefile.Move(holder(from), holder(to)); {
+	case errors.Is(err, fs.ErrExist):
+		return safefile.Remove(holder(from))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	default:
+		return err
+	}
+}
+
 // hold notes that the session holds the lane. Without the note, the next session takes the lane.
 func (s *Session) hold(lane project.Lane) {
 	if !s.Holds(lane) {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -42,4 +43,28 @@ func Find(dir string, chosen func(lane string) bool) (ids []string, err error) {
 	}
 	slices.Sort(ids)
 	return ids, err
+}
+
+// Bound opens every session whose lane is chosen. None of their hooks runs until the session is saved or released. wait
+// is for each lock. It skips damaged memories. Errors: safefile's, or the disk's; then it holds no session.
+func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held []*Session, err error) {
+	ids, err := Find(dir, chosen)
+	for _, id := range ids {
+		one, openErr := Open(dir, id, wait)
+		if openErr != nil {
+			err = openErr
+			break
+		}
+		if held = append(held, one); !chosen(one.Lane) { // it has moved or is gone meanwhile
+			one.Release()
+			held = held[:len(held)-1]
+		}
+	}
+	if err != nil {
+		for _, s := range held {
+			s.Release()
+		}
+		return nil, err
+	}
+	return held, nil
 }
