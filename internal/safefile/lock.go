@@ -38,7 +38,10 @@ func Lock(path string, wait time.Duration) (unlock func(), err error) {
 	for pause := 500 * time.Microsecond; ; {
 		f, err := tryLock(path)
 		if err == nil {
-			return func() { f.Close() }, nil // closing the file releases the lock
+			return func() {
+				funlock(f) // a child that another goroutine forks just now keeps the file open
+				f.Close()
+			}, nil
 		}
 		if !errors.Is(err, ErrBusy) {
 			return nil, err

@@ -67,6 +67,8 @@ func flock(f *os.File) error {
 	return err
 }
 
+func funlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
+
 func syncDir(path string) {
 	d, err := os.Open(path)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -357,5 +358,31 @@ func TestReadMoreThanItSays(t *testing.T) {
 	}
 	if _, err := Read(path, 100); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("at most 100 bytes: %v, want ErrTooLarge", err)
+	}
+}
+
+// Who released a lock gets it again at once, also while another goroutine forks: a child has all files open until it
+// runs its program.
+func TestLockWhileForking(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "myapp--alice.lock")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 50 {
+			_ = exec.Command("true").Run()
+		}
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		unlock, err := Lock(path, 0)
+		if err != nil {
+			<-done
+			t.Fatal(err)
+		}
+		unlock()
 	}
 }

@@ -42,6 +42,8 @@ func flock(f *os.File) error {
 	return err
 }
 
+func funlock(*os.File) {} // a child inherits no file here
+
 // inUse reports whether another process may have the file open: ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION. Windows
 // gives the first one also for a file without write permission.
 func inUse(err error) bool {
