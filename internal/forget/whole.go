@@ -36,11 +36,6 @@ type Whole struct {
 // Files lists the files that go or lose what was said in the lanes, without what is in the folder cache and waits.
 // Errors: those of safefile.ListFolder.
 func (w Whole) Files() (files []string, err error) {
-	return w.files()
-}
-
-// files lists the files that go.
-func (w Whole) files() (files []string, err error) {
 	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
 		if err != nil {
@@ -135,7 +130,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err != nil {
 		return nil, sessions, err
 	}
-	if files, err = w.files(); err != nil { // also files written since the person was asked
+	if files, err = w.Files(); err != nil { // also files written since the person was asked
 		return nil, sessions, err
 	}
 	for i, f := range files {
@@ -201,7 +196,7 @@ func (w Whole) withhold(sessions []string) error {
 }
 
 // noteErased notes what goes, so that no sync brings it back: the turns of these sessions up to now, these records, and
-// the sentences from these prompts that may outlive their session.
+// the decisions about the rules of these projects, with the prompts that they follow from.
 func (w Whole) noteErased(sessions []string) error {
 	k := withheld.Erasure{Sessions: sessions, Until: w.Now, ByPerson: true}
 	records, err := record.Files(w.Dir, w.Records, w.All)
@@ -217,6 +212,24 @@ func (w Whole) noteErased(sessions []string) error {
 			k.Records = append(k.Records, withheld.RecordKey(slug, created))
 		}
 	}
+	turns := log.Store{Dir: w.Dir}
+	slugs, err := turns.Projects()
+	for _, slug := range slugs {
+		if err != nil || w.Past == nil || !w.Past(slug) {
+			continue
+		}
+		var decisions []log.Entry
+		decisions, err = turns.Decisions(slug)
+		for _, e := range decisions {
+			if k.IDs = append(k.IDs, e.ID); e.Kind != log.Offered { // that one is of no prompt
+				k.IDs = append(k.IDs, e.Of)
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	k.IDs = slices.DeleteFunc(k.IDs, func(id string) bool { return id == "" })
 	slices.Sort(k.Sessions)
 	k.Sessions = slices.Compact(k.Sessions)
 	return k.Add(w.Dir, w.Wait)
