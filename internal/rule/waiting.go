@@ -221,7 +221,7 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 	if isAll && failed == nil {
 		r.until = listed
 	}
-	if failed == nil && r.again != "" && r.isInTime() {
+	if failed == nil && r.again != "" {
 		r.readAll(slug)
 	}
 	r.read = r.read[max(0, len(r.read)-maxRead):]
@@ -321,8 +321,8 @@ func (r *reader) takeBack(ref string, isGone bool) {
 	}
 }
 
-// readAll reads the files of all sessions. It stops after a session when time is over; the next call goes on. It leaves
-// out a session that cannot be read: memento doctor names the session.
+// readAll reads the files of all sessions that were not just read. It stops before a session when time is over; the
+// next call goes on. It leaves out a session that cannot be read: memento doctor names the session.
 func (r *reader) readAll(slug string) {
 	sessions, err := r.store.log().Sessions(slug)
 	if err != nil {
@@ -330,13 +330,14 @@ func (r *reader) readAll(slug string) {
 	}
 	for _, one := range sessions {
 		key := one.Month + "/" + one.ID
-		if key <= r.again {
+		if key <= r.again || r.position(one.ID).size == one.Size {
 			continue
 		}
-		_ = r.readSession(one.ID, one.Path)
-		if r.again = key; !r.isInTime() {
+		if !r.isInTime() {
 			return
 		}
+		_ = r.readSession(one.ID, one.Path)
+		r.again = key
 	}
 	r.again = ""
 }
