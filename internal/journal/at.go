@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
@@ -22,10 +23,11 @@ import (
 
 // at is a place in the log.
 type at struct {
-	session string // whose file the last change stands in, "" for the project's own
-	offset  int64  // the size of that file then
-	sum     string // of the journal without its place
-	taken   int64  // how much of the session's transcript was taken in, in bytes
+	session string    // whose file the last change stands in, "" for the project's own
+	offset  int64     // the size of that file then
+	sum     string    // of the journal without its place
+	taken   int64     // how much of the session's transcript was taken in, in bytes
+	changed time.Time // when, if the log was asked
 }
 
 func (a *at) fields(t *jsonx.Table) {
@@ -137,17 +139,17 @@ func (s Store) lane() string { return strings.TrimPrefix(s.Lane.Name, s.Lane.Slu
 // the lane, or when the journal was removed since.
 func (s Store) logged(session string) (body string, a at, err error) {
 	a.session = session
-	err = log.Store{Dir: s.Lane.Dir}.Each(s.Lane.Slug, session, func(e log.Entry) {
+	err = log.Store{Dir: s.Lane.Dir}.OfJournal(s.Lane.Slug, session, func(e log.Entry) {
 		if e.Of != s.lane() {
 			return
 		}
 		switch e.Kind {
 		case log.Carried, log.ByHand:
-			body, a.sum, a.taken = e.Body, e.Sum, e.Taken
+			body, a.sum, a.taken, a.changed = e.Body, e.Sum, e.Taken, e.Time
 		case log.Changed:
-			body, a.sum, a.taken = applied(body, e.Body), e.Sum, e.Taken
+			body, a.sum, a.taken, a.changed = applied(body, e.Body), e.Sum, e.Taken, e.Time
 		case log.Cleared:
-			body = ""
+			body, a.changed = "", e.Time
 		}
 	})
 	if body == "" {
@@ -193,24 +195,33 @@ func (s Store) decoded(body string, a at) (*Journal, error) {
 	return j, nil
 }
 
-// again makes the journal from the log, as the session that wrote last has it. It returns an empty one when the log has
-// none.
+// again makes the journal from the log, as it was after the lane's last change in the file of any session. It returns
+// an empty one when the log has none. The file that was written last need not have that change: a mission that was
+// parked goes to the file of its own session.
 func (s Store) again() (*Journal, error) {
 	sessions, err := log.Store{Dir: s.Lane.Dir}.Sessions(s.Lane.Slug)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
+	var newest string
+	var last at
 	for _, one := range append(sessions, log.Session{}) {
+		if one.ID != "" && one.Changed.Add(time.Second).Before(last.changed) { // the clock of files may be coarse
+			continue
+		}
 		body, a, err := s.logged(one.ID)
 		if err != nil {
 			return nil, err
 		}
-		if body != "" {
-			return s.decoded(body, a)
+		if a.changed.After(last.changed) {
+			newest, last = body, a
 		}
 	}
-	return &Journal{}, nil
+	if newest == "" {
+		return &Journal{}, nil
+	}
+	return s.decoded(newest, last)
 }
 
 // TakenIn returns how much of a session's transcript the journal has taken in, in bytes, 0 for unknown.
@@ -229,7 +240,7 @@ func (s Store) TakenIn(session string) (typed map[string]bool, taken int64) {
 		typed[e.ID] = typed[e.ID] || e.Kind == log.Typed
 		return true
 	})
-	_ = log.Store{Dir: s.Lane.Dir}.Each(s.Lane.Slug, session, func(e log.Entry) { taken = max(taken, e.Taken) })
+	_ = log.Store{Dir: s.Lane.Dir}.OfJournal(s.Lane.Slug, session, func(e log.Entry) { taken = max(taken, e.Taken) })
 	return typed, taken
 }
 

@@ -206,7 +206,8 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 	if before == "" {
 		replace = safefile.Replace
 	}
-	j.at = at{s.Session, logs.Size(s.Lane.Slug, s.Session), sumOf(string(data)), s.Taken}
+	j.at = at{session: s.Session, offset: logs.Size(s.Lane.Slug, s.Session), sum: sumOf(string(data)),
+		taken: s.Taken}
 	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 	j.file, _ = safefile.Stat(s.Lane.Journal())
 	return err

@@ -292,15 +292,20 @@ func (s Store) Size(project, session string) int64 {
 	return at.Size
 }
 
-// Each calls f with every entry in the file of a session, the project's own for "", in their order. Errors: the disk's.
-func (s Store) Each(project, session string, f func(Entry)) error {
+// OfJournal calls f with each entry in the file of a session, the project's own for "", that has a state of a journal,
+// in their order. Errors: the disk's.
+func (s Store) OfJournal(project, session string, f func(Entry)) error {
 	path, _, err := s.find(project, session, []Entry{{Time: time.Now()}})
 	if err != nil {
 		return err
 	}
 	return safefile.Lines(path, maxLine, func(line []byte) bool {
-		if e, ok := Parse(line); ok {
-			f(e)
+		for _, kind := range [...]string{Carried, Changed, ByHand, Cleared} {
+			if bytes.Contains(line[:min(len(line), 100)], []byte(`"kind":"`+kind+`"`)) {
+				if e, ok := Parse(line); ok {
+					f(e)
+				}
+			}
 		}
 		return true
 	})
