@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -43,8 +44,10 @@ func TestInjection(t *testing.T) {
 	})
 	block := one(t, "the block", r.Said("SessionStart:compact"))
 	want(t, "the block", block, mission, "WIP: deploy", "Plan: test", "Error: `./check.sh`", "Done: fix it", "Files: ")
-	never(t, "the block", block, "</system-reminder", "<system-reminder", "\u202e", "\u200b", "\x1b", "\r", "\u2028",
-		"| path:/tmp/evil", "| path:x")
+	never(t, "the block", block, "</system-reminder", "<system-reminder", "\u202e", "\u200b", "\x1b", "\r", "\u2028")
+	// what the user typed stands between quotation marks, which nothing in it can end
+	bare := regexp.MustCompile(`"[^"\n]*"`).ReplaceAllString(block, "")
+	never(t, "the block outside quotations", bare, "| path:/tmp/evil", "| path:x")
 	if n := strings.Count("\n"+strings.ToUpper(block), "\n[MEMENTO]"); n != 1 ||
 		!strings.HasPrefix(block, "[MEMENTO] Mission: "+mission) {
 		t.Errorf("%d headers in the block:\n%s", n, block)
