@@ -87,10 +87,11 @@ func runRules(c *call, f rulesFlags) error {
 	}
 	switch verb {
 	case "":
-		if list := store.Rules(slug); list.Err != nil {
+		list := store.Rules(slug)
+		if list.Err != nil {
 			return list.Err
 		}
-		listRules(c, store, slug, f.dropped)
+		listRules(c, store, slug, list, f.dropped)
 		return nil
 	case "none":
 		return store.None(slug, c.sessionID())
@@ -148,8 +149,8 @@ type waitingAnswer struct {
 const maxWaiting = 12
 
 // listRules prints the rules and what waits, or what the user dropped.
-func listRules(c *call, store rule.Store, slug string, dropped bool) {
-	list, waiting := store.Rules(slug), store.Waiting(slug)
+func listRules(c *call, store rule.Store, slug string, list rule.List, dropped bool) {
+	waiting := store.Waiting(slug)
 	kept := slices.Concat(list.Kept, list.Over)
 	if dropped {
 		kept, waiting = list.Dropped, nil
