@@ -106,7 +106,7 @@ func TestCompaction(t *testing.T) {
 			t.Fatalf("%d notices for two compactions: %q", len(notices), notices)
 		}
 		for i, n := range notices {
-			want(t, "the notice", n, "memento: your mission, ", " rule", "the work in hand and 2 next steps are back ("+
+			want(t, "the notice", n, "memento: your mission, ", "the work in hand and 2 next steps are back ("+
 				strconv.Itoa(tokens(blocks[i]))+" tokens) · ! memento ")
 		}
 		for _, q := range r.Requests {

@@ -72,7 +72,7 @@ func TestRecords(t *testing.T) {
 		"Login, part one")
 	first := r.Of(Main)[0].Tail()
 	want(t, "what stands beside the prompt", first, "decision · Use PASETO for the session tokens · ")
-	want(t, "the list", w.shell(memento(), "list"), "audit log stays untouched")
+	want(t, "the rules", w.shell(memento(), "rules"), "audit log stays untouched")
 	if n := len(r.Said("UserPromptSubmit")); n != 3 {
 		t.Errorf("%d prompts were looked at, not 3", n)
 	} else {
