@@ -34,7 +34,7 @@ const quiet = (where, {said, asked}) => {
 	check(where + ": nothing on the console", said.length === 0, said);
 	check(where + ": nothing is asked of anybody", asked.length === 0, asked);
 };
-const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rules", "records", "record/shop--tax", "suggestions", "machines", "search/all/script", "nonsense", "session/none", "record/none"];
+const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rules", "records", "record/shop--tax", "machines", "search/all/script", "nonsense", "session/none", "record/none"];
 
 // What somebody put into a text is text, wherever the page shows it.
 {
@@ -72,7 +72,7 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 	await page.goBack();
 	await page.waitForTimeout(60);
 	check("back", (await text(page, "h1")) === "Sessions");
-	for (const [part, words] of [["rules", "Never touch the tax tables"], ["records", "Tax"], ["suggestions", "We cache in Redis"], ["machines", "laptop"]]) {
+	for (const [part, words] of [["rules", "Never touch the tax tables"], ["records", "Tax"], ["machines", "laptop"]]) {
 		await page.click("nav a[href='#" + part + "']");
 		await page.waitForTimeout(60);
 		check(part, (await text(page, "main")).includes(words));
