@@ -38,7 +38,7 @@ func TestWrap(t *testing.T) {
 // FuzzWrap: with any words and any width every line fits where one letter does, and all letters are there.
 func FuzzWrap(f *testing.F) {
 	for _, words := range []string{"journal  one two", "  --flag  x", "認証 ⚠\ufe0f a/b/c", "\x1b[1mbold words\x1b[0m x",
-		"a\tb"} {
+		"a\tb", strings.Repeat("ab ", 9) + "cx\u20e3\ufe0f"} {
 		f.Add(words, 9)
 	}
 	letters := func(s string) string { return strings.Join(strings.Fields(Harmless(s, false)), "") }

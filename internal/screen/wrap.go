@@ -127,8 +127,13 @@ func split(line string, room, lead int) (head, rest string) {
 		r, size := utf8.DecodeRuneInString(line[i:])
 		w := text.Columns(string(r))
 		part := w == 0 || joined || r >= firstInk && r <= lastInk // of the letter before
-		if r == pictured && last == 1 {
-			w = 1
+		switch {
+		case r == ' ':
+			last = 0
+		case r == pictured && last == 1:
+			w, last = 1, 2
+		case w > 0:
+			last = w
 		}
 		switch {
 		case r == ' ':
@@ -141,7 +146,7 @@ func split(line string, room, lead int) (head, rest string) {
 		if n += w; n > room && r != ' ' {
 			return breakAt(line, letter, slash, space)
 		}
-		joined, last = r == joiner, w
+		joined = r == joiner
 		i += size
 		if r == '/' {
 			slash = i

@@ -17,6 +17,9 @@ func Columns(s string) (n int) {
 	for _, r := range s {
 		w := 1
 		switch {
+		case r == ' ': // no letter, whatever follows
+			n, last = n+1, 0
+			continue
 		case r < 0x300:
 		case r == pictured && last == 1:
 			n, last = n+1, 2
