@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -18,6 +20,8 @@ const (
 	recordsShare = 4 * 80
 	// maxConcerning is how many rules go with a prompt.
 	maxConcerning = 2
+	// maxInstructions is how much of each file of instructions is compared with the rules, in bytes.
+	maxInstructions = 40 << 10
 	// listenWait is how long an event waits for the lock of the rules. What it cannot do, a later one does.
 	listenWait = 30 * time.Millisecond
 	// rulesLabel stands before the quotations of earlier sessions.
@@ -55,13 +59,32 @@ func (h *handler) toldRules(b retrieve.Start, shown string, room int) string {
 		return startLines(b, room)
 	}
 	records := startLines(b, min(room, recordsShare))
-	q := quotes{handler: h, all: rules, shown: text.Fold(lines(shown, records)), left: maxTold,
+	q := quotes{handler: h, all: rules, shown: text.Fold(lines(shown, records, h.readByClient())), left: maxTold,
 		room: room - text.Quarters(records) - 1}
 	told := q.quote()
 	if records != "" {
 		records = startLines(b, q.room+text.Quarters(records))
 	}
 	return lines(told, records)
+}
+
+// readByClient returns the instructions that the client itself reads at a start: CLAUDE.md of the project and of the
+// person, and its memory beside the transcripts. What stands there is not told again.
+func (h *handler) readByClient() string {
+	all := []string{filepath.Join(h.config.ClaudeDir, "CLAUDE.md")}
+	if path := h.state.Transcript; path != "" {
+		all = append(all, filepath.Join(filepath.Dir(path), "memory", "MEMORY.md"))
+	}
+	if root := h.state.Root; root != "" {
+		all = append(all, filepath.Join(root, "CLAUDE.md"), filepath.Join(root, ".claude", "CLAUDE.md"),
+			filepath.Join(root, "CLAUDE.local.md"))
+	}
+	out := ""
+	for _, path := range all {
+		words, _ := safefile.ReadStart(path, maxInstructions) // without it, a rule is told that Claude has
+		out = lines(out, string(words))
+	}
+	return out
 }
 
 // withRules adds to words, which a subagent is told, what the user said in earlier sessions.
