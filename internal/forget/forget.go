@@ -11,6 +11,7 @@ package forget
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,6 @@ type Eraser struct {
 	erased  *withheld.Erased // what was erased before
 	found   map[string]Found // by kind, path, time and words
 	order   []string         // the keys of found
-	held    bool             // whether a record or a turn held the words
 	changed bool             // whether this pass changed a file
 	done    int
 }
@@ -73,26 +73,30 @@ const (
 // Run erases e.What and returns the texts that it found, in the order in which it found them. Errors:
 // safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, the disk's. After an error a part is erased, and the
 // same run again goes on.
-func (e *Eraser) Run() ([]Found, error) {
-	e.found, e.order, e.held, e.done = map[string]Found{}, nil, false, 0
-	if err := e.gather(); err != nil {
+func (e *Eraser) Run() (found []Found, err error) {
+	if e.erased, err = withheld.LoadErased(e.Dir); err != nil {
 		return nil, err
+	}
+	e.What.kept.ErasedBefore, e.done = e.erased.HasID, 0
+	isHeld, err := e.learn()
+	if err == nil && e.Dry {
+		err = e.pass()
+	}
+	if err != nil || e.Dry {
+		return e.list(), err
 	}
 	ids, err := e.erasedSources()
 	if err != nil {
 		return nil, err
 	}
-	if !e.Dry {
-		gone := withheld.Erasure{IDs: ids, Phrase: e.What.words, In: e.In,
-			ByPerson: e.What.known == nil}
-		if err := gone.Add(e.Dir, e.Wait); err != nil {
-			return nil, err
-		}
+	byPerson := e.What.known == nil
+	gone := withheld.Erasure{IDs: ids, Phrase: e.What.words, In: e.In, ByPerson: byPerson}
+	if err := gone.Add(e.Dir, e.Wait); err != nil {
+		return nil, err
 	}
 	// When a run is killed, the same run again finds nothing by which it knows that the cache holds the words. A
 	// person's run always empties it.
-	clears := !e.Dry && (e.What.known == nil || e.held)
-	if clears {
+	if byPerson || isHeld {
 		if err := session.Clear(e.Dir, e.Wait); err != nil {
 			return nil, err
 		}
@@ -102,14 +106,28 @@ func (e *Eraser) Run() ([]Found, error) {
 		if err := e.pass(); err != nil {
 			return e.list(), err
 		}
-		if e.Dry || !e.changed && len(e.order) == before {
+		if !e.changed && len(e.order) == before {
 			break
 		}
 	}
-	if clears || !e.Dry && len(e.order) > 0 {
+	if byPerson || isHeld || len(e.order) > 0 {
 		return e.list(), session.Clear(e.Dir, e.Wait) // a hook may have made some of it meanwhile
 	}
-	return e.list(), nil
+	return nil, nil
+}
+
+// learn looks for the words without a change, so that the passes recognise what was made from the prompts, calls and
+// records that hold them. It looks at these first. It reports whether anything holds the words.
+func (e *Eraser) learn() (isHeld bool, err error) {
+	defer func(dry bool) { e.Dry, e.found, e.order = dry, map[string]Found{}, nil }(e.Dry)
+	e.Dry, e.found, e.order = true, map[string]Found{}, nil
+	steps := e.steps()
+	for _, step := range slices.Backward(steps[:]) {
+		if err := step(); err != nil {
+			return false, err
+		}
+	}
+	return len(e.order) > 0, nil
 }
 
 func (e *Eraser) list() (out []Found) {
@@ -130,16 +148,23 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// eachFile calls f with each file of the chosen lanes: a journal, what is noted for debugging, each with its lane's
-// lock ("" for none), and what was set aside, to which belongs what the archive holds besides records.
-func (e *Eraser) eachFile(f func(path, lock string, holds project.LaneFile) error) error {
+// laneFile is a file of a lane, with the lock for its changes, "" for none.
+type laneFile struct {
+	path, lock string
+	holds      project.LaneFile
+}
+
+// laneFiles lists the files of the chosen lanes in memento's folder, with all also those of no lane: journals, what is
+// noted for debugging, and what was set aside, to which belongs what the archive holds besides records. Errors:
+// safefile's.
+func laneFiles(dir string, all bool, chosen func(lane string) bool) (out []laneFile, err error) {
 	for _, folder := range [...]string{"", naming.Archive} {
-		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
+		entries, err := safefile.ListFolder(filepath.Join(dir, folder))
 		if folder != "" && errors.Is(err, safefile.ErrRefused) {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, one := range entries {
 			name, holds := project.OfLane("", one.Name())
@@ -148,20 +173,39 @@ func (e *Eraser) eachFile(f func(path, lock string, holds project.LaneFile) erro
 				holds = project.AsideFile
 			}
 			_, _, isRecord := naming.OfFile(one.Name())
-			chosen := e.All || e.Chosen(name)
-			if isRecord || one.IsDir() || safefile.Temporary(one.Name()) || holds == project.NoLaneFile || !chosen {
+			isOfLane := holds != project.NoLaneFile && chosen(name)
+			if isRecord || one.IsDir() || safefile.Temporary(one.Name()) || !all && !isOfLane {
 				continue
 			}
-			lock := ""
-			if lane, ok := project.LaneNamed(e.Dir, name); ok && holds == project.JournalFile {
-				lock = lane.Lock()
+			f := laneFile{path: filepath.Join(dir, folder, one.Name()), holds: holds}
+			if lane, ok := project.LaneNamed(dir, name); ok && holds == project.JournalFile {
+				f.lock = lane.Lock()
 			} else if ok && holds == project.DebugFile {
-				lock = lane.Lock() + "-debug"
+				f.lock = lane.Lock() + "-debug"
 			}
-			if err := f(filepath.Join(e.Dir, folder, one.Name()), lock, holds); err != nil {
-				return err
-			}
+			out = append(out, f)
 		}
 	}
-	return nil
+	return out, nil
+}
+
+// remove removes the file under its lock, so that no hook writes it back meanwhile.
+func (f laneFile) remove(wait time.Duration) error {
+	unlock, err := hold(f.lock, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return safefile.Remove(f.path)
+}
+
+// hold takes the lock with this path, or none for "".
+func hold(lock string, wait time.Duration) (unlock func(), err error) {
+	if lock == "" {
+		return func() {}, nil
+	}
+	if err := safefile.Dir(filepath.Dir(lock)); err != nil {
+		return nil, err
+	}
+	return safefile.Lock(lock, wait)
 }

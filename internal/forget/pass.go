@@ -9,19 +9,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
 
+// steps returns what a pass does. The sources come last: while they stand, a run after one that was killed finds what
+// was made from them.
+func (e *Eraser) steps() [6]func() error {
+	return [...]func() error{e.eraseWaiting, e.eraseFiles, e.eraseRecords, e.erasePace, e.eraseLog, e.removeRecords}
+}
+
 // pass erases from every file once. It sets changed when it changes one.
 func (e *Eraser) pass() error {
-	e.changed = false
-	for _, erase := range [...]func() error{e.removeUnfinished, e.eraseWaiting, e.eraseFiles, e.eraseTrust,
-		e.eraseRecords, e.erasePace, e.dropOthers, e.eraseLog, e.removeRecords} {
-		if err := erase(); err != nil {
+	e.changed = !e.Dry && Unfinished(e.Dir)
+	for _, step := range e.steps() {
+		if err := step(); err != nil {
 			return err
 		}
 	}
@@ -31,11 +38,8 @@ func (e *Eraser) pass() error {
 // rewrite replaces the file at path by the result of erase, under lock unless that is "". It removes a file when
 // nothing is left.
 func (e *Eraser) rewrite(path, lock string, erase func(data []byte) (left []byte)) error {
-	if lock != "" && !e.Dry {
-		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
-			return err
-		}
-		unlock, err := safefile.Lock(lock, e.Wait)
+	if !e.Dry {
+		unlock, err := hold(lock, e.Wait)
 		if err != nil {
 			return err
 		}
@@ -71,27 +75,8 @@ func (e *Eraser) rewriteOurs(path, lock string, erase func(data []byte) (left []
 	return err
 }
 
-// whole returns a function for rewrite that removes the whole file when it holds the words.
-func (e *Eraser) whole(kind, path string) func([]byte) []byte {
-	return func(data []byte) []byte {
-		if !e.What.Loose(data) {
-			return data
-		}
-		e.note(kind, path, "", "")
-		return nil
-	}
-}
-
-// removeUnfinished removes the temporary files of killed processes: nobody reads them, and they may hold the words.
-func (e *Eraser) removeUnfinished() error {
-	if !e.Dry && Unfinished(e.Dir) {
-		e.changed = true
-	}
-	return nil
-}
-
-// Unfinished removes the temporary files of killed processes below memento's folder, and reports whether there were
-// any. It waits until a file is old enough.
+// Unfinished removes the temporary files of killed processes below memento's folder, which nobody reads, and reports
+// whether there were any. It waits until a file is old enough.
 func Unfinished(dir string) (any bool) {
 	repo, _ := pace.History(dir)
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -142,7 +127,8 @@ func (e *Eraser) eachWaiting(erase func(path string, data []byte) []byte) error 
 		if safefile.Temporary(f.Name()) {
 			continue
 		}
-		if err := e.rewriteOurs(path, e.lock(id), func(data []byte) []byte { return erase(path, data) }); err != nil {
+		err := e.rewriteOurs(path, safefile.LockPath(e.Dir, id), func(data []byte) []byte { return erase(path, data) })
+		if err != nil {
 			return err
 		}
 	}
@@ -152,32 +138,24 @@ func (e *Eraser) eachWaiting(erase func(path string, data []byte) []byte) error 
 // eraseFiles erases from the chosen lanes' journals and debug files, and removes files that were set aside and hold the
 // words.
 func (e *Eraser) eraseFiles() error {
-	return e.eachFile(func(path, lock string, holds project.LaneFile) error {
-		if holds == project.AsideFile {
-			return e.rewriteOurs(path, "", e.whole("set aside", path))
+	files, err := laneFiles(e.Dir, e.All, e.Chosen)
+	for _, f := range files {
+		if err != nil || f.holds == project.NoLaneFile {
+			continue
 		}
-		return e.rewriteOurs(path, lock, func(data []byte) []byte {
-			left, gone := journal.Erase(e.What.kept, holds, data)
+		err = e.rewriteOurs(f.path, f.lock, func(data []byte) []byte {
+			if f.holds == project.AsideFile && e.What.Loose(data) {
+				e.note("set aside", f.path, "", "")
+				return nil
+			} else if f.holds == project.AsideFile {
+				return data
+			}
+			left, gone := journal.Erase(e.What.kept, f.holds, data)
 			for _, g := range gone {
-				e.note(g.Kind, path, g.TS, g.Words)
+				e.note(g.Kind, f.path, g.TS, g.Words)
 			}
 			return left
 		})
-	})
-}
-
-// dropOthers removes what the last sync knew of other machines, where that holds the words: the next one brings it
-// again.
-func (e *Eraser) dropOthers() error {
-	if e.Past == nil {
-		return nil
-	}
-	gone, err := pace.DropOthers(e.Dir, func(slug string, data []byte) bool {
-		return e.Past(slug) && e.What.Loose(data)
-	}, e.Dry)
-	for _, path := range gone {
-		e.note("mission elsewhere", path, "", "")
-		e.changed = e.changed || !e.Dry
 	}
 	return err
 }
@@ -195,16 +173,26 @@ func (e *Eraser) erasePace() error {
 
 // eraseLog erases from the log of the chosen projects.
 func (e *Eraser) eraseLog() error {
-	gone, err := e.logged(e.Dry)
+	if e.Past == nil {
+		return nil
+	}
+	gone, err := log.Store{Dir: e.Dir, Wait: e.Wait}.Erase(log.Erasure{Chosen: e.Past, Has: e.What.Has,
+		Source: e.What.kept.IsSource, Loose: e.What.Loose, Whole: e.erased.HasTurn, Dry: e.Dry, File: e.step,
+		Left: func(project string, one log.Entry) ([]log.Entry, []log.Gone) {
+			if !e.Chosen(history.LaneName(project, one.Lane)) {
+				return []log.Entry{one}, nil
+			}
+			return e.What.kept.Entry(one)
+		}})
 	for _, g := range gone {
 		if g.ID != "" { // the owner of what left a journal knows which words went
 			e.What.add(g.Words)
+		}
+		if g.Kind == "said" {
+			e.What.kept.AddSource(g.ID)
 		}
 		e.note(g.Kind, g.Path, g.TS, g.Words)
 	}
 	e.changed = e.changed || !e.Dry && len(gone) > 0
 	return err
 }
-
-// lock returns the path of the lock for changes of the file called name in memento's folder.
-func (e *Eraser) lock(name string) string { return safefile.LockPath(e.Dir, name) }

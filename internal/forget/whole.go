@@ -6,14 +6,12 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -33,19 +31,18 @@ type Whole struct {
 	Wait    time.Duration // for each lock
 }
 
+// kept are the files in memento's folder that outlive everything that is forgotten.
+var kept = [...]string{"config.json", "paused.json", "erased.json", "machine.json"}
+
 // Files lists the files that go or lose what was said in the lanes, without what is in the folder cache and waits.
 // Errors: those of safefile.ListFolder.
-func (w Whole) Files() (files []string, err error) {
-	for _, folder := range [...]string{"", naming.Archive} {
-		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range entries {
-			if !e.IsDir() && w.takes(folder, e.Name()) {
-				files = append(files, filepath.Join(w.Dir, folder, e.Name()))
-			}
-		}
+func (w Whole) Files() (paths []string, err error) {
+	files, err := w.files()
+	for _, f := range files {
+		paths = append(paths, f.path)
+	}
+	if err != nil {
+		return nil, err
 	}
 	ids, _, err := w.sessions()
 	if err != nil {
@@ -59,15 +56,24 @@ func (w Whole) Files() (files []string, err error) {
 			}
 		})
 	}
+	return slices.Concat(paths, turns), err
+}
+
+// files lists the files that go, but for the log.
+func (w Whole) files() ([]laneFile, error) {
+	files, err := laneFiles(w.Dir, w.All, w.Chosen)
 	if err != nil {
 		return nil, err
 	}
+	files = slices.DeleteFunc(files, func(f laneFile) bool {
+		folder, name := filepath.Split(f.path)
+		return filepath.Clean(folder) == filepath.Clean(w.Dir) && slices.Contains(kept[:], name)
+	})
 	records, err := record.Files(w.Dir, w.Records, w.All)
-	if err != nil || w.Past == nil {
-		return slices.Concat(files, turns, records), err
+	for _, path := range records {
+		files = append(files, laneFile{path: path, lock: safefile.LockPath(w.Dir, "records")})
 	}
-	missions, err := pace.DropOthers(w.Dir, func(slug string, _ []byte) bool { return w.Past(slug) }, true)
-	return slices.Concat(files, turns, records, missions), err
+	return files, err
 }
 
 // hasLane reports whether what left the journals of a lane goes.
@@ -80,19 +86,6 @@ func (w Whole) ofPast(ids []string) func(slug, session string) bool {
 			return log.IsFileOf(session, id)
 		})
 	}
-}
-
-// takes reports whether Whole erases the file of this name in one of memento's folders. It returns false for records,
-// which record.Files lists.
-func (w Whole) takes(folder, name string) bool {
-	_, _, isRecord := naming.OfFile(name)
-	lane, holds := project.OfLane(folder, name)
-	switch {
-	case isRecord,
-		folder == "" && slices.Contains([]string{"config.json", "paused.json", "erased.json", "machine.json"}, name):
-		return false
-	}
-	return w.All || holds != project.NoLaneFile && w.Chosen(lane)
 }
 
 // Run erases, and returns the removed files and the number of sessions. Memento does not take in their transcripts
@@ -130,12 +123,14 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 	if err != nil {
 		return nil, sessions, err
 	}
-	if files, err = w.Files(); err != nil { // also files written since the person was asked
+	left, err := w.files() // also those written since the person was asked
+	if err != nil {
 		return nil, sessions, err
 	}
-	for i, f := range files {
-		if err := w.remove(f); err != nil {
-			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(files)-i, len(files))
+	for i, f := range left {
+		err := f.remove(w.Wait)
+		if files = append(files, f.path); err != nil {
+			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(left)-i, len(left))
 		}
 	}
 	files = slices.Concat(files, turns)
@@ -208,8 +203,9 @@ func (w Whole) noteErased(sessions []string) error {
 		if err != nil { // it is removed by its name; nothing of it ever travelled
 			continue
 		}
-		if slug, created := bornOf(path, data); !created.IsZero() {
-			k.Records = append(k.Records, withheld.RecordKey(slug, created))
+		id, project, _ := naming.OfFile(filepath.Base(path))
+		if r, err := record.Decode(id, data); err == nil && project != "" && !r.Created.IsZero() {
+			k.Records = append(k.Records, withheld.RecordKey(r.Slug, r.Created))
 		}
 	}
 	turns := log.Store{Dir: w.Dir}
@@ -233,26 +229,6 @@ func (w Whole) noteErased(sessions []string) error {
 	slices.Sort(k.Sessions)
 	k.Sessions = slices.Compact(k.Sessions)
 	return k.Add(w.Dir, w.Wait)
-}
-
-// remove removes one file: a journal under its lane's lock, so that no hook writes it back meanwhile, and a record
-// under the lock of all records.
-func (w Whole) remove(path string) error {
-	lock := ""
-	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")
-	if lane, ok := project.LaneNamed(w.Dir, stem); ok && path == lane.Journal() && !strings.HasSuffix(stem, ".debug") {
-		lock = stem // of the lane or the workspace
-	} else if _, _, ok := naming.OfFile(filepath.Base(path)); ok {
-		lock = "records"
-	}
-	if lock != "" {
-		unlock, err := safefile.LockIn(w.Dir, lock, w.Wait)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-	}
-	return safefile.Remove(path)
 }
 
 // sessions lists the sessions with a session memory, or an entry of the log, in the chosen lanes; all has those whose

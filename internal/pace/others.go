@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Others is what the last sync knew of the other machines that work on a project.
+// Others is what the last sync knew of the other machines that work on a project. It lies in the folder cache: the next
+// sync brings it again.
 type Others struct {
 	Names    map[string]string `json:"names"`    // what people call the machines, by their ids; else the ids
 	Missions []Mission         `json:"missions"` // the one opened last first
@@ -37,7 +37,7 @@ const (
 )
 
 func othersPath(store, slug string) string {
-	return filepath.Join(store, Folder, othersFolder, slug+".json")
+	return filepath.Join(store, safefile.Cache, othersFolder, slug+".json")
 }
 
 // LoadOthers reads what is known of the other machines in the project with this slug. A missing or damaged file says
@@ -67,22 +67,4 @@ func (o Others) Save(store, slug string) error {
 		return err
 	}
 	return safefile.ReplaceVolatile(path, data, 0o600)
-}
-
-// DropOthers removes what is known of other machines in the chosen projects, for which drop returns true: the next sync
-// brings it again, without what was forgotten. It returns the files. Errors: safefile's.
-func DropOthers(store string, drop func(slug string, data []byte) bool, dry bool) (gone []string, err error) {
-	folder := filepath.Join(store, Folder, othersFolder)
-	entries, err := safefile.ListFolder(folder)
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		data, failed := safefile.Read(path, maxOthers)
-		if failed != nil || !drop(strings.TrimSuffix(e.Name(), ".json"), data) {
-			continue
-		}
-		if gone = append(gone, path); !dry && err == nil {
-			err = safefile.Remove(path)
-		}
-	}
-	return gone, err
 }

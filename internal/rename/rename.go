@@ -20,7 +20,6 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/removal"
@@ -241,9 +240,6 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	done.Turns += p.Turns
 	from, to := naming.Project(m.From), naming.Project(m.To)
 	if err := shared.Rename(m.Dir, from, to, m.Wait); err != nil {
-		return err
-	}
-	if _, err := pace.DropOthers(m.Dir, func(slug string, _ []byte) bool { return slug == m.From }, false); err != nil {
 		return err
 	}
 	return session.ClearMade(m.Dir, m.Wait)

@@ -23,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // Folder is the name of the folder in a repository.
@@ -131,6 +132,10 @@ func (p Repository) read() (c contents, err error) {
 	if err != nil {
 		return c, err
 	}
+	erased, err := withheld.LoadErased(p.Store.Dir)
+	if err != nil {
+		return c, err
+	}
 	c.names = map[string]bool{}
 	total := 0
 	for _, e := range entries {
@@ -155,6 +160,9 @@ func (p Repository) read() (c contents, err error) {
 			return contents{}, fmt.Errorf("%s: %w: at most %d bytes", p.Path(), safefile.ErrTooLarge, maxTotal)
 		}
 		f, why := p.judge(name, data, err)
+		if why == "" && erased.Loose(data) {
+			why = "it holds words that you have forgotten: memento forget --lift takes them again"
+		}
 		if why != "" {
 			c.left = append(c.left, Left{e.Name(), why})
 			continue

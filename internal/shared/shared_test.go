@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // repository returns a working tree of project shop with an empty folder, and a store.
@@ -123,6 +124,26 @@ func TestTrust(t *testing.T) {
 	p.put(t, "use-paseto.md", file("Use PASETO"))
 	if got := p.copiesNow(t); got != trusted {
 		t.Errorf("back again: %q", got)
+	}
+}
+
+// TestForgotten: forgotten words come back with no version of a file, also with one that was trusted.
+func TestForgotten(t *testing.T) {
+	p := repository(t)
+	p.put(t, "use-paseto.md", file("Use JWT"))
+	p.trustAll(t)
+	p.put(t, "use-paseto.md", file("Use PASETO"))
+	p.trustAll(t)
+	if err := (withheld.Erasure{Phrase: "use jwt"}).Add(p.Store.Dir, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	p.put(t, "use-paseto.md", file("Use JWT"))
+	if got := p.copiesNow(t); got != "shared-use-paseto active Use PASETO" {
+		t.Errorf("copies: %q", got)
+	}
+	r, err := p.Review()
+	if err != nil || len(r.Waiting) != 0 || len(r.Left) != 1 || !strings.Contains(r.Left[0].Why, "forgotten") {
+		t.Errorf("review: %+v, %v", r, err)
 	}
 }
 
@@ -394,27 +415,12 @@ func TestDamagedList(t *testing.T) {
 	}
 }
 
-// TestUpkeep: forgetting, renaming and erasing a project reach the list.
+// TestUpkeep: renaming and erasing a project reach the list.
 func TestUpkeep(t *testing.T) {
 	p := repository(t)
 	p.put(t, "a.md", file("A"))
 	p.put(t, "b.md", file("B"))
 	p.trustAll(t)
-	list, _ := p.copies()
-	keep := map[string]bool{list[0].Shared: true}
-	is := func(name string) bool { return name == "shop" }
-	if changed, err := Keep(p.Store.Dir, is, keep, true, time.Second); !changed || err != nil {
-		t.Errorf("dry: %t, %v", changed, err)
-	}
-	if n, _, _ := p.Refresh(); n != 0 {
-		t.Errorf("a dry run changed the list: %d wait", n)
-	}
-	if changed, err := Keep(p.Store.Dir, is, keep, false, time.Second); !changed || err != nil {
-		t.Errorf("%t, %v", changed, err)
-	}
-	if n, _, _ := p.Refresh(); n != 1 {
-		t.Errorf("after forgetting %d wait", n)
-	}
 	if err := Rename(p.Store.Dir, "shop", "store", time.Second); err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +428,7 @@ func TestUpkeep(t *testing.T) {
 		t.Errorf("under the old name %d wait", n)
 	}
 	p.Project = "store"
-	if n, _, _ := p.Refresh(); n != 1 {
+	if n, _, _ := p.Refresh(); n != 0 {
 		t.Errorf("under the new name %d wait", n)
 	}
 	if err := Erase(p.Store.Dir, func(name string) bool { return name == "store" }, time.Second); err != nil {

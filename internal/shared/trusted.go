@@ -126,32 +126,6 @@ func Erase(dir string, chosen func(project string) bool, wait time.Duration) err
 	})
 }
 
-// Keep takes away the trust in every version of the chosen projects' files but those in keep, so that erased words do
-// not come back with another version. The others wait again. With dry it changes nothing. It reports whether there was
-// any. Errors: safefile's, ErrUnreadable.
-func Keep(
-	dir string, chosen func(project string) bool, keep map[string]bool, dry bool, wait time.Duration,
-) (changed bool, err error) {
-	drop := func(key string) bool { return !keep[key] }
-	t, err := load(dir)
-	if err != nil {
-		return false, err
-	}
-	for name, of := range t.Projects {
-		changed = changed || chosen(name) && slices.ContainsFunc(of.Trusted, drop)
-	}
-	if dry || !changed {
-		return changed, nil
-	}
-	return true, edit(dir, wait, func(t *trusted) {
-		for name, of := range t.Projects {
-			if chosen(name) {
-				of.Trusted, of.View = slices.DeleteFunc(of.Trusted, drop), view{}
-			}
-		}
-	})
-}
-
 // Rename gives the project from the name to in the list. What the other project trusts stays too. Errors: safefile's,
 // ErrUnreadable.
 func Rename(dir, from, to string, wait time.Duration) error {
