@@ -361,7 +361,7 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 	}
 	flags := d.flags[verb]
 	switch verb {
-	case "rules", "workspace", "handoff", "help", "completion":
+	case "rules", "workspace", "handoff", "help":
 		if len(words) < 3 || !verbWord.MatchString(words[2]) {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -71,16 +72,17 @@ func measure(t *testing.T) map[string]int {
 		}
 		n["words of docs"] += len(bytes.Fields(src))
 	}
-	names, _, _ := run("completion", "words", "--", "")
-	for line := range strings.Lines(names) {
-		name := strings.TrimSuffix(line, "\n")
-		help, _, code := run("help", name)
-		if code != 0 {
-			t.Errorf("memento help %s: %d", name, code)
+	overview, _, _ := run("help")
+	for _, line := range regexp.MustCompile(`(?m)^  [a-z, ]+?  `).FindAllString(overview, -1) {
+		for _, name := range strings.Split(strings.TrimSpace(line), ", ") {
+			help, _, code := run("help", name)
+			if code != 0 {
+				t.Errorf("memento help %s: %d", name, code)
+			}
+			_, flags, _ := strings.Cut(help, "\nFlags:")
+			n["commands"]++
+			n["flags"] += strings.Count(flags, "\n  -")
 		}
-		_, flags, _ := strings.Cut(help, "\nFlags:")
-		n["commands"]++
-		n["flags"] += strings.Count(flags, "\n  -")
 	}
 	return n
 }

@@ -132,7 +132,7 @@ func commands() []command {
 		gcCommand(), importCommand(), exportCommand(), backfillCommand(),
 		pauseCommand(), forgetCommand(), syncCommand(),
 		installCommand(), uninstallCommand(), statuslineCommand(),
-		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
+		versionCommand(), helpCommand(), hookCommand(),
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/digest"
-	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
@@ -68,7 +67,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	st := doctor.SessionMemory(c.config.Dir, at.session, j)
+	st := sessionMemory(c.config.Dir, at.session, j)
 	if st.ID == "" && j != nil { // its session memory was swept away; the journal names the session
 		st = session.Memory{ID: j.Session, Opened: true}
 	}
@@ -78,7 +77,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	}
 	work := digest.Gather(at.store.Lane, j, &st)
 	if work.Mission() == "" && j != nil && j.Open() { // the session has none yet: hand over what memento show prints
-		before := doctor.SessionMemory(c.config.Dir, "", j)
+		before := sessionMemory(c.config.Dir, "", j)
 		before.ID, before.Opened = j.Session, true
 		work = digest.Gather(at.store.Lane, j, &before)
 		work.Session = st.ID

@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -26,6 +27,11 @@ func helpCommand() command {
 	}
 }
 
+// public are the commands that a person types.
+func public() []command {
+	return slices.DeleteFunc(commands(), func(cmd command) bool { return cmd.hidden })
+}
+
 // overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.
 const overview = `memento keeps the mission, your words and your records across compactions.
 Usage: memento COMMAND [ARGUMENTS]
@@ -46,7 +52,7 @@ Housekeeping
   workspace                 the projects seen; rename one everywhere
   import, export, backfill  records in and out; take in earlier sessions
   install, uninstall        wire memento into Claude Code, or take it out
-  version, help, completion this program
+  version, help             this program
 More: memento help COMMAND
 Exit codes: 0 done, 1 failed, 64 wrong call, 75 busy: try again
 `

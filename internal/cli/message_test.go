@@ -201,7 +201,7 @@ func TestReaderLeft(t *testing.T) {
 	p.run("done", "before")
 	p.run("save", "decision", "Use one queue")
 	for _, args := range []string{"done x", "show", "show --raw", "show use-one-queue --raw", "list", "search queue", "help",
-		"config", "status --json", "show --history", "doctor", "completion bash", ""} {
+		"config", "status --json", "show --history", "doctor", ""} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)

@@ -88,6 +88,16 @@ func openPlace(c *call, change bool) (*place, error) {
 	return at, nil
 }
 
+// sessionMemory returns the memory of the session id in dir, memento's folder. Outside any session, id is "", and it
+// returns the memory of the session that j belongs to. If there is none, it returns the zero Memory.
+func sessionMemory(dir, id string, j *journal.Journal) session.Memory {
+	if id == "" && j != nil {
+		id = j.Session
+	}
+	st, _ := session.Load(dir, id)
+	return st
+}
+
 // openHere begins a command that changes nothing.
 func openHere(c *call) (*place, error) {
 	if err := c.load(); err != nil {

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
@@ -61,11 +59,4 @@ func recordProject(w project.Workspace, name string) (string, error) {
 		return "", usage("memento workspace lists the projects", "--project: %s", err)
 	}
 	return w.CurrentName(name), nil
-}
-
-// warn prints a note if the file at path is damaged; missing says what an answer lacks then.
-func warn(c *call, path, missing string) {
-	if err := doctor.Damaged(path); err != nil {
-		fmt.Fprintf(c.Err, "memento: %s: %s\nmemento: hint: memento doctor\n", text.Line(worded(err)), missing)
-	}
 }

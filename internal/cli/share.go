@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/shared"
 )
@@ -70,14 +69,9 @@ func (c *call) repository(s *shelf) shared.Repository {
 	return p
 }
 
-// repositoryOf returns the working tree of a lane's project where the command runs. Outside the project it has none.
-func (c *call) repositoryOf(lane project.Lane) shared.Repository {
-	return c.repository(&shelf{project: naming.ProjectOrUser(lane.Slug), store: c.records()})
-}
-
 // waitingHere returns how many files of the repository wait for the person.
 func (c *call) waitingHere(at *place) int {
-	p := c.repositoryOf(at.store.Lane)
+	p := c.repository(&shelf{project: naming.ProjectOrUser(at.store.Lane.Slug), store: c.records()})
 	if c.unborn() || !p.Exists() {
 		return 0
 	}

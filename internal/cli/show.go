@@ -108,7 +108,6 @@ func showNone(c *call, lane project.Lane) error {
 	}
 	showPlace(c, lane)
 	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
-	nameInstances(c.output, lane)
 	return nil
 }
 
@@ -118,26 +117,6 @@ func showPlace(c *call, lane project.Lane) {
 		c.row("paused", "%s (%s)", what, end)
 	}
 	c.row("journal", "%s", c.path(lane.Journal()))
-}
-
-// nameInstances prints which other instances have a journal beside the lane.
-func nameInstances(o *output, lane project.Lane) {
-	if others := otherInstances(lane.Instances()); others != "" {
-		fmt.Fprintln(o.Out, others)
-	}
-}
-
-// otherInstances says which instances have a journal here, where this one has none, and how to read it; "" without
-// any. A shell that su opened, or that has no USER, is another instance than the person's own.
-func otherInstances(tags []string) string {
-	if len(tags) == 0 {
-		return ""
-	}
-	who := "Another instance has one here"
-	if len(tags) > 1 {
-		who = "Other instances have one here"
-	}
-	return fmt.Sprintf("%s: %s (MEMENTO_INSTANCE_TAG=%s memento show)", who, strings.Join(tags, ", "), tags[0])
 }
 
 // showJournal prints the journal for reading.
@@ -277,7 +256,6 @@ func showSaid(o *output, lane project.Lane) error {
 	if len(said) == 0 {
 		fmt.Fprintln(o.Out,
 			"Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
-		nameInstances(o, lane)
 	}
 	return nil
 }

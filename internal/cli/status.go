@@ -24,6 +24,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -47,30 +48,29 @@ func statusCommand() command {
 
 // status is the JSON answer of memento status, and beside it what only a person sees.
 type status struct {
-	Enabled     bool     `json:"enabled"`
-	Wiring      string   `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
-	Paused      bool     `json:"paused"`
-	PausedSince string   `json:"paused_since,omitempty"`
-	Project     string   `json:"project"`
-	Branch      string   `json:"branch"`
-	Tag         string   `json:"tag"`
-	Path        string   `json:"path"`
-	Journal     string   `json:"journal"`
-	Mission     string   `json:"mission"`
-	Done        int      `json:"done"`
-	Open        int      `json:"open"`    // what is in hand or planned
-	Blocker     string   `json:"blocker"` // what keeps the work from going on, "" for nothing
-	Said        int      `json:"said"`
-	History     int      `json:"history"`
-	Session     string   `json:"session"`
-	Started     string   `json:"started,omitempty"`       // when the session did, or the last one here
-	Active      string   `json:"last_activity,omitempty"` // of that session, to ten minutes
-	Compactions int      `json:"compactions"`
-	Delivery    string   `json:"delivery"`
-	Instances   []string `json:"other_instances,omitempty"` // that have a journal here, where this one has none
-	Shared      int      `json:"shared_waiting,omitempty"`  // files of the repository that wait for memento trust
-	Synced      string   `json:"synced,omitempty"`          // when a sync was good last
-	SyncFailed  string   `json:"sync_failed"`               // why syncs fail now, "" if they do not
+	Enabled     bool   `json:"enabled"`
+	Wiring      string `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
+	Paused      bool   `json:"paused"`
+	PausedSince string `json:"paused_since,omitempty"`
+	Project     string `json:"project"`
+	Branch      string `json:"branch"`
+	Tag         string `json:"tag"`
+	Path        string `json:"path"`
+	Journal     string `json:"journal"`
+	Mission     string `json:"mission"`
+	Done        int    `json:"done"`
+	Open        int    `json:"open"`    // what is in hand or planned
+	Blocker     string `json:"blocker"` // what keeps the work from going on, "" for nothing
+	Said        int    `json:"said"`
+	History     int    `json:"history"`
+	Session     string `json:"session"`
+	Started     string `json:"started,omitempty"`       // when the session did, or the last one here
+	Active      string `json:"last_activity,omitempty"` // of that session, to ten minutes
+	Compactions int    `json:"compactions"`
+	Delivery    string `json:"delivery"`
+	Shared      int    `json:"shared_waiting,omitempty"` // files of the repository that wait for memento trust
+	Synced      string `json:"synced,omitempty"`         // when a sync was good last
+	SyncFailed  string `json:"sync_failed"`              // why syncs fail now, "" if they do not
 
 	Records    map[string]int `json:"records"` // the number of each status
 	Kinds      map[string]int `json:"kinds"`   // the number of active ones by kind
@@ -139,7 +139,7 @@ func readStatus(c *call, at *place) (s status) {
 		}
 		return true
 	})
-	s.memory = doctor.SessionMemory(c.config.Dir, at.session, j)
+	s.memory = sessionMemory(c.config.Dir, at.session, j)
 	if s.last = s.memory.Active; s.last.IsZero() {
 		s.last = s.memory.Started
 	}
@@ -153,9 +153,6 @@ func readStatus(c *call, at *place) (s status) {
 	if s.Blocker == "" {
 		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.active), "; ")), maxSnippet)
 	}
-	if s.Journal == noJournal {
-		s.Instances = lane.Instances()
-	}
 	s.pace, _ = pace.Load(c.config.Dir)
 	s.Synced = text.Moment(s.pace.Last)
 	if !s.pace.Failed.IsZero() {
@@ -164,15 +161,13 @@ func readStatus(c *call, at *place) (s status) {
 	return s
 }
 
-const noJournal = "none yet"
-
 // readJournal reads the journal and sets the parts of s that it knows. It returns nil for a journal that is missing
 // or unreadable.
 func (s *status) readJournal(store journal.Store) *journal.Journal {
 	j, err := store.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.Journal = noJournal
+		s.Journal = "none yet"
 	case errors.Is(err, journal.ErrCorrupt):
 		s.Journal = "unreadable"
 	case err != nil:
@@ -278,7 +273,6 @@ func (s status) print(c *call) {
 	row("", "%s", c.apart())
 	row("journal", "%s", c.path(s.Path))
 	row("", "%s", joined(": ", s.Journal, text.Line(s.Mission)))
-	row("", "%s", otherInstances(s.Instances))
 	if s.Done+s.Open > 0 || s.Mission != "" {
 		row("progress", "%d done, %d open", s.Done, s.Open)
 	}
@@ -310,7 +304,7 @@ func (s status) print(c *call) {
 	if s.Started != "" {
 		row("", "%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.last))
 	}
-	block, hint := doctor.Delivery(s.memory)
+	block, hint := delivery(s.memory)
 	row("block", "%s", block)
 	row("", "%s", hint)
 	if s.Synced != "" {
@@ -339,4 +333,25 @@ func (s status) recordsInWords() string {
 		parts = append(parts, fmt.Sprintf("%d of your own", s.Own))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// delivery says whether the last block reached Claude, and if it did not, what helps.
+func delivery(st session.Memory) (what, hint string) {
+	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
+		"and claude --debug names the hook that fails"
+	switch {
+	case st.Delivery == transcript.Whole && st.Again:
+		return "reached Claude at the second try, beside a prompt", ""
+	case st.Delivery == transcript.Whole:
+		return "reached Claude whole", ""
+	case st.Delivery == transcript.Untold:
+		return "may have reached Claude: a client of this version does not note it", ""
+	case st.Delivery != "" && st.Again:
+		return "did not reach Claude whole, nor did it beside the next prompt", look
+	case st.Delivery == transcript.Cut:
+		return "reached Claude cut short", "the next prompt brings it again"
+	case st.Delivery == transcript.Missing:
+		return "did not reach Claude", "the next prompt brings it again"
+	}
+	return "", ""
 }

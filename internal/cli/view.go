@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
@@ -153,7 +152,7 @@ func addWork(page *view.Page, store journal.Store) error {
 	if err != nil {
 		j = nil
 	}
-	memory := doctor.SessionMemory(store.Config.Dir, "", j)
+	memory := sessionMemory(store.Config.Dir, "", j)
 	block, after := hook.Preview(store, j, memory, store.Now)
 	tasks, failing := capture.Open(&memory)
 	page.AddProject(store.Lane.Slug, j, tasks, failing, block, after)

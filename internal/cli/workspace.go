@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/block"
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
@@ -59,9 +60,10 @@ func runWorkspace(c *call) error {
 		return err
 	}
 	if len(m.known) == 0 {
-		warn(c, filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
-	}
-	if len(m.known) == 0 {
+		if err := doctor.Damaged(filepath.Join(c.config.Dir, "workspace.json")); err != nil {
+			fmt.Fprintf(c.Err, "memento: %s: no project is known by its name\nmemento: hint: memento doctor\n",
+				text.Line(worded(err)))
+		}
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	for _, note := range []string{c.former(), c.apart()} {

@@ -365,7 +365,7 @@ func Name(name string) (string, bool) {
 	return "", false
 }
 
-// Names lists the settings, for help and completion.
+// Names lists the settings.
 func Names() []string { return namesOf(specs()) }
 
 func namesOf(all []spec) (out []string) {

@@ -51,7 +51,7 @@ func (s spec) ofKind(kind string, given gjson.Result) Setting {
 	return out
 }
 
-// KindFields lists the names of the settings of a kind, for help and completion.
+// KindFields lists the names of the settings of a kind.
 func KindFields() []string { return namesOf(fields()) }
 
 // kindPath splits "kinds.decision.max". ok is false for any other name.

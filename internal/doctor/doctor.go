@@ -24,13 +24,10 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -47,14 +44,9 @@ type Env struct {
 	Lane func() (project.Lane, error)
 	// Paused says that memento is paused in the lane, and which command ends the pause; "" if it is not paused.
 	Paused func(project.Lane) (what, end string)
-	// Apart returns the note that the folder could join a known project, "" if it could not.
-	Apart func() string
 	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it
 	// is not looked for.
 	Companion func() (string, error)
-	// Repository returns the working tree of the lane's project, the zero value where there is none; nil: it is not
-	// looked at.
-	Repository func(project.Lane) shared.Repository
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
 }
@@ -89,9 +81,8 @@ func (f *findings) ok(format string, args ...any) { f.add(OK, "", format, args..
 type exam struct {
 	Env
 	findings
-	lane    project.Lane
-	journal *journal.Journal // nil if it is missing or unreadable
-	over    bool             // the checks after this one cannot run
+	lane project.Lane
+	over bool // the checks after this one cannot run
 }
 
 // checks lists the checks in the order of their findings.
@@ -99,10 +90,8 @@ func checks() []func(*exam) {
 	return []func(*exam){
 		(*exam).checkBinary, (*exam).checkCompanion, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
-		(*exam).checkPause, (*exam).checkErased,
-		(*exam).checkWorkspace, (*exam).checkApart,
-		(*exam).checkJournal, (*exam).checkPast, (*exam).checkSetAside,
-		(*exam).checkRecords, (*exam).checkRules, (*exam).checkShared, (*exam).checkDelivery,
+		(*exam).checkWithheld, (*exam).checkWorkspace, (*exam).checkJournal, (*exam).checkPast,
+		(*exam).checkSetAside, (*exam).checkRecords, (*exam).checkTrusted, (*exam).checkSession,
 	}
 }
 
@@ -187,18 +176,15 @@ func (x *exam) checkLane() {
 	}
 }
 
-func (x *exam) checkPause() {
-	what, end := x.Paused(x.lane)
-	switch {
-	case what == "":
-	case withheld.LoadPauses(x.Config.Dir).Err() != nil:
-		x.add(Bad, end, "%s", what)
-	default:
-		x.add(Note, end, "%s", what)
+// checkWithheld checks the lists of what may not be taken in.
+func (x *exam) checkWithheld() {
+	if what, end := x.Paused(x.lane); what != "" {
+		state := Note
+		if withheld.LoadPauses(x.Config.Dir).Err() != nil {
+			state = Bad
+		}
+		x.add(state, end, "%s", what)
 	}
-}
-
-func (x *exam) checkErased() {
 	if _, err := withheld.LoadErased(x.Config.Dir); err != nil {
 		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
 			": what was erased may then be captured again from a transcript that still has it"
@@ -207,31 +193,20 @@ func (x *exam) checkErased() {
 }
 
 func (x *exam) checkWorkspace() {
-	x.checkOwn(filepath.Join(x.Config.Dir, "workspace.json"), "no project is known by its name",
-		"mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again")
-}
-
-// checkOwn checks a JSON file of memento's own. lost says what is missing while it cannot be used, and damaged what
-// helps when it is not JSON.
-func (x *exam) checkOwn(path, lost, damaged string) {
+	path := filepath.Join(x.Config.Dir, "workspace.json")
 	switch err := Damaged(path); {
-	case errors.Is(err, ErrDamaged):
-		x.add(Bad, damaged, "%v: %s", err, lost)
+	case errors.Is(err, errDamaged):
+		const hint = "mend it by hand to keep what is said of projects; the next session sets it aside and names the " +
+			"projects again"
+		x.add(Bad, hint, "%v: no project is known by its name", err)
 	case err != nil:
-		x.add(Bad, safefile.InPlace(path), "%s: %v", lost, err)
-	}
-}
-
-func (x *exam) checkApart() {
-	if apart := x.Apart(); apart != "" {
-		x.add(Note, "memento workspace join, if it is", "%s", apart)
+		x.add(Bad, safefile.InPlace(path), "no project is known by its name: %v", err)
 	}
 }
 
 func (x *exam) checkJournal() {
 	path := x.lane.Journal()
-	j, err := journal.Store{Lane: x.lane, Config: x.Config, Now: x.Now()}.Read()
-	x.journal = j
+	_, err := journal.Store{Lane: x.lane, Config: x.Config, Now: x.Now()}.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		x.ok("no journal here yet: %s", path)
@@ -242,44 +217,20 @@ func (x *exam) checkJournal() {
 	case err != nil:
 		x.add(Bad, hintAt(path, err), "the journal is not used: %v", err)
 	default:
-		what := "no mission open"
-		if j.Open() {
-			what = "a mission is open"
-		}
-		x.ok("journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
+		x.ok("journal %s", path)
 	}
 }
 
-// checkPast says how many sessions have turns that are kept.
+// checkPast looks for sessions in the log.
 func (x *exam) checkPast() {
-	if x.Config.Past == config.PastJournal {
-		x.add(Note, "memento config past answers", "no turn of a session outlives its journal: past is journal")
-		return
-	}
-	store, count := log.Store{Dir: x.Config.Dir}, 0
+	store := log.Store{Dir: x.Config.Dir}
 	projects, problem := store.Projects()
 	for _, project := range projects {
-		sessions, err := store.Sessions(project)
+		_, err := store.Sessions(project)
 		problem = cmp.Or(problem, err)
-		count += len(sessions)
 	}
-	transcripts, _ := os.ReadDir(filepath.Join(x.Config.ClaudeDir, "projects")) // without one, backfill finds nothing
-	switch {
-	case problem != nil:
+	if problem != nil {
 		x.add(Bad, "", "the turns of sessions cannot be read: %s", text.Reason(problem))
-	case count == 0 && len(transcripts) > 0:
-		x.add(Note, "memento backfill --dry-run", "the turns of no session are kept yet")
-	case count == 0:
-		x.ok("no session yet whose turns could be kept")
-	default:
-		x.ok("turns of %s kept", text.Count(count, "session"))
-	}
-}
-
-// checkRules counts what the user said that outlives its session.
-func (x *exam) checkRules() {
-	if rules := (rule.Store{Dir: x.Config.Dir}).Rules(x.lane.Slug).Kept; len(rules) > 0 {
-		x.ok("the rules: %s", text.Count(len(rules), "sentence"))
 	}
 }
 
@@ -292,60 +243,17 @@ func (x *exam) checkSetAside() {
 			name = "journal"
 		}
 		if isAside {
-			x.tellAside(name, filepath.Join(x.Config.Dir, e.Name()))
+			x.add(Note, "read it, take what you need, then delete it", "a damaged %s was set aside: %s", name,
+				filepath.Join(x.Config.Dir, e.Name()))
 		}
 	}
 }
 
-// tellAside adds a finding about a file that was set aside. It may hold something that the user still wants.
-func (x *exam) tellAside(what, path string) {
-	x.add(Note, "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, path)
-}
-
-// checkDelivery reports whether the last session's block reached Claude.
-func (x *exam) checkDelivery() {
-	st := SessionMemory(x.Config.Dir, x.Session, x.journal)
-	if st.Trouble != "" {
+// checkSession reports what kept a hook of this session from its work.
+func (x *exam) checkSession() {
+	if st, _ := session.Load(x.Config.Dir, x.Session); st.Trouble != "" {
 		x.add(Note, "", "this session: %s", st.Trouble)
 	}
-	what, hint := Delivery(st)
-	switch {
-	case hint != "":
-		x.add(Note, hint, "the block of the last session here %s", what)
-	case what != "":
-		x.ok("the block of the last session here %s", what)
-	}
-}
-
-// SessionMemory returns the memory of the session id in dir, memento's folder. Outside any session, id is "", and it
-// returns the memory of the session that j belongs to. If there is none, it returns the zero Memory.
-func SessionMemory(dir, id string, j *journal.Journal) session.Memory {
-	if id == "" && j != nil {
-		id = j.Session
-	}
-	st, _ := session.Load(dir, id)
-	return st
-}
-
-// Delivery says whether the last block reached Claude, and if it did not, what helps.
-func Delivery(st session.Memory) (what, hint string) {
-	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
-		"and claude --debug names the hook that fails"
-	switch {
-	case st.Delivery == transcript.Whole && st.Again:
-		return "reached Claude at the second try, beside a prompt", ""
-	case st.Delivery == transcript.Whole:
-		return "reached Claude whole", ""
-	case st.Delivery == transcript.Untold:
-		return "may have reached Claude: a client of this version does not note it", ""
-	case st.Delivery != "" && st.Again:
-		return "did not reach Claude whole, nor did it beside the next prompt", look
-	case st.Delivery == transcript.Cut:
-		return "reached Claude cut short", "the next prompt brings it again"
-	case st.Delivery == transcript.Missing:
-		return "did not reach Claude", "the next prompt brings it again"
-	}
-	return "", ""
 }
 
 // folderHint says what helps against the error of a folder.
@@ -364,18 +272,18 @@ func hintAt(path string, err error) string {
 	return safefile.Step(err)
 }
 
-// ErrDamaged means that a file is not a JSON object, although memento writes one there.
-var ErrDamaged = errors.New("not a JSON object")
+// errDamaged means that a file is not a JSON object, although memento writes one there.
+var errDamaged = errors.New("not a JSON object")
 
-// Damaged returns why memento cannot use a JSON file of its own: ErrDamaged, or safefile's errors. It returns nil for a
-// file that is sound or missing.
+// Damaged returns why memento cannot use a JSON file of its own: it is no JSON object, or safefile's errors. It returns
+// nil for a file that is sound or missing.
 func Damaged(path string) error {
 	data, err := safefile.Read(path, 4<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()):
-		return fmt.Errorf("%s is %w", path, ErrDamaged)
+		return fmt.Errorf("%s is %w", path, errDamaged)
 	}
 	return err
 }

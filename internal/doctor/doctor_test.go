@@ -15,8 +15,6 @@ import (
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/transcript"
 )
 
 // patient returns the Env of a machine without any file of memento.
@@ -35,7 +33,6 @@ func patient(t *testing.T) Env {
 			Getenv: getenv},
 		Lane:   func() (project.Lane, error) { return project.NewLane(cfg.Dir, "shop", "", "alice"), nil },
 		Paused: func(project.Lane) (string, string) { return "", "" },
-		Apart:  func() string { return "" },
 	}
 }
 
@@ -82,24 +79,6 @@ func TestManagedWiring(t *testing.T) {
 		if f := Wiring(patient(t)); f.State != OK {
 			t.Errorf("with %s: %+v", data, f)
 		}
-	}
-}
-
-// TestPast: backfill is named where the client has transcripts, as it refuses where there is none.
-func TestPast(t *testing.T) {
-	t.Parallel()
-	env := patient(t)
-	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if found := Examine(env); !says(found, OK, "no session yet") || says(found, Note, "the turns of no session") {
-		t.Errorf("without a transcript: %+v", found)
-	}
-	if err := os.MkdirAll(filepath.Join(env.Config.ClaudeDir, "projects", "-shop"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if found := Examine(env); !says(found, Note, "the turns of no session are kept yet") {
-		t.Errorf("with the client's folder: %+v", found)
 	}
 }
 
@@ -183,28 +162,5 @@ func TestRehearseFails(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Dir(played)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s stayed: %v", filepath.Dir(played), err)
-	}
-}
-
-// TestDelivery: there is a hint only if the block did not arrive.
-func TestDelivery(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		delivery   string
-		again      bool
-		what, hint string
-	}{
-		{"", false, "", ""},
-		{transcript.Whole, false, "reached Claude whole", ""},
-		{transcript.Whole, true, "second try", ""},
-		{transcript.Cut, false, "cut short", "the next prompt"},
-		{transcript.Missing, true, "nor did it beside the next prompt", "memento show"},
-	} {
-		var st session.Memory
-		st.Delivery, st.Again = tt.delivery, tt.again
-		what, hint := Delivery(st)
-		if !strings.Contains(what, tt.what) || !strings.HasPrefix(hint, tt.hint) || (hint == "") != (tt.hint == "") {
-			t.Errorf("%+v: %q, %q", st, what, hint)
-		}
 	}
 }

@@ -24,9 +24,8 @@ const maxNamed = 5 // files listed for one trouble; the others are counted
 // recordExam is the check of all records.
 type recordExam struct {
 	*exam
-	count     map[string]int  // files by trouble
-	seen      map[string]bool // the ids of the records
-	ours, all int             // records that can be read: of this project and the user's own, and of all projects
+	count map[string]int  // files by trouble
+	seen  map[string]bool // the ids of the records
 }
 
 // tell adds a finding about a file, unless maxNamed files have this trouble already.
@@ -60,13 +59,6 @@ func (x *exam) checkRecords() {
 			s.add(Note, "", "%s: %d more", trouble, n-maxNamed)
 		}
 	}
-	if s.all > 0 {
-		what := text.Count(s.ours, "record") + " that can be read"
-		if s.ours < s.all {
-			what += "; of all projects " + text.Count(s.all, "record")
-		}
-		s.ok("%s", what)
-	}
 }
 
 // checkFile checks one file in the folder of records or in the archive. It skips files that are not records.
@@ -83,9 +75,6 @@ func (s *recordExam) checkFile(path string) {
 	}
 	if !s.checkRecord(id, path) {
 		return
-	}
-	if s.all++; isOurs {
-		s.ours++
 	}
 	if s.seen[id] {
 		s.tell("twice", Note, "memento gc, which keeps the later version",
@@ -119,10 +108,6 @@ func (s *recordExam) checkRecord(id, path string) bool {
 		}
 		s.tell("front matter", Bad, hint, "%s: %v", path, err)
 		return false
-	}
-	if r.VersionOf != "" && r.Status == schema.Active {
-		s.tell("two versions", Note, "take what holds into the other one, then memento rm "+r.ID,
-			"%s is another version of %s, changed on two machines", r.ID, r.VersionOf)
 	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID

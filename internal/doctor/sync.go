@@ -1,11 +1,9 @@
 package doctor
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pace"
@@ -21,11 +19,7 @@ func (x *exam) checkCompanion() {
 		return
 	}
 	says, err := x.Companion()
-	p, syncs := pace.Load(x.Config.Dir)
-	if !p.Failed.IsZero() {
-		x.add(Note, text.Line(cmp.Or(p.Hint, "memento sync")), "sync has failed since %s, and nothing is lost: %s",
-			p.Failed.Local().Format(time.DateTime), text.Line(cmp.Or(p.Error, "unknown")))
-	}
+	_, syncs := pace.Load(x.Config.Dir)
 	hint := x.Machine.CompanionHint()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -43,25 +37,10 @@ func (x *exam) checkCompanion() {
 	}
 }
 
-// checkShared says what the repository carries, and whether the list of what is trusted can be read.
-func (x *exam) checkShared() {
+// checkTrusted checks the list of what is trusted of repositories.
+func (x *exam) checkTrusted() {
 	if err := shared.Problem(x.Config.Dir); err != nil {
 		hint := "rm " + safefile.ShellWord(shared.TrustedPath(x.Config.Dir)) + ": memento trust then asks again"
 		x.add(Bad, hint, "no record of a repository is taken in: %v", err)
-		return
-	}
-	if x.Repository == nil {
-		return
-	}
-	review, err := x.Repository(x.lane).Review()
-	all := text.Count(len(review.Waiting)+review.Trusted, "record")
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		x.add(Note, "", "the repository's %s is not read: %v", shared.Folder, err)
-	case len(review.Waiting) > 0:
-		x.add(Note, "memento trust", "the repository carries %s; waiting for you: %d", all, len(review.Waiting))
-	default:
-		x.ok("the repository carries %s", all)
 	}
 }

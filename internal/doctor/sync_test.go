@@ -50,22 +50,3 @@ func TestCompanion(t *testing.T) {
 		}
 	}
 }
-
-// TestSyncFails: the reason why syncs fail stands beside what helps, without the remote's control characters.
-func TestSyncFails(t *testing.T) {
-	t.Parallel()
-	x := &exam{Env: Env{Version: "0.1.0", Config: config.Config{Dir: t.TempDir()},
-		Machine:   install.Machine{Exe: "/opt/memento", Getenv: func(string) string { return "" }},
-		Companion: func() (string, error) { return "memento 0.1.0 (linux/amd64, go1.26.8)", nil }}}
-	if err := pace.Succeed(x.Config.Dir, time.Now(), nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := pace.Fail(x.Config.Dir, time.Now(), "no route\x1b[2J", "be online"); err != nil {
-		t.Fatal(err)
-	}
-	x.checkCompanion()
-	if f := x.findings; len(f) != 2 || f[0].State != Note || f[0].Hint != "be online" ||
-		!strings.Contains(f[0].What, "nothing is lost: no route") || strings.Contains(f[0].What, "\x1b") {
-		t.Errorf("%v", f)
-	}
-}

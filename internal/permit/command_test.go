@@ -210,7 +210,7 @@ var refused = []string{
 	`memento sync x --all`,
 	`memento trust`, `memento trust --json`, `memento trust --yes 00`, `yes | memento trust`, `memento trust <<< y`,
 	`memento share x`, `memento share x --undo`, `memento export --claude-md`,
-	`memento forget`, `memento forget --yes`, `memento install`, `memento uninstall`, `memento completion bash`,
+	`memento forget`, `memento forget --yes`, `memento install`, `memento uninstall`,
 	`memento pause`, `memento pause --end`, `memento hook`, `memento save decision t --body /etc/passwd`,
 	`memento rm x`, `memento import x`, `memento export x`, `memento edit x`, `memento Done x`, `memento don x`,
 	`memento don\\e x`, `memento dоne x` /* Cyrillic о */, `memento 'done ' x`, `memento --json done x`,

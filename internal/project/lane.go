@@ -108,31 +108,6 @@ func (l Lane) Base() Lane {
 	return l
 }
 
-// Instances returns the tags of the other instances that have a journal of l's project and worktree, sorted. A folder
-// that cannot be read has none.
-func (l Lane) Instances() (tags []string) {
-	place, own := l.instance()
-	_ = safefile.Names(l.Dir, ".json", func(n safefile.Name) {
-		name, holds := OfLane("", n.Name)
-		other, ok := LaneNamed(l.Dir, name)
-		if at, tag := other.instance(); ok && holds == JournalFile && other == other.Base() &&
-			at == place && tag != own {
-			tags = append(tags, tag)
-		}
-	})
-	slices.Sort(tags)
-	return tags
-}
-
-// instance returns the part of the lane's name that says the project and the worktree, and the instance's tag.
-func (l Lane) instance() (place, tag string) {
-	name := l.Base().Name
-	if at := strings.LastIndex(name, "--"); at >= 0 { // a tag holds no two hyphens
-		return name[:at], name[at+2:]
-	}
-	return "", name
-}
-
 // Journal returns the path of the lane's journal.
 func (l Lane) Journal() string { return filepath.Join(l.Dir, l.Name+".json") }
 

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestNewLane(t *testing.T) {
@@ -54,26 +52,6 @@ func TestLanePaths(t *testing.T) {
 	} {
 		if filepath.ToSlash(got) != want {
 			t.Errorf("%s, want %s", got, want)
-		}
-	}
-}
-
-// TestInstances: the journals of other instances are those of the same project and worktree, and of no other file.
-func TestInstances(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"shop--alice.json", "shop--bob.json", "shop--bob~s1.json", "shop--carol.debug.json",
-		"shop--dan.jsonl", "shop@fix--erin.json", "kiosk--fay.json", "gus.json", "config.json", "shop--hal.json.corrupt-1"} {
-		fixture.Write(t, filepath.Join(dir, name), "{}")
-	}
-	for lane, want := range map[Lane]string{
-		NewLane(dir, "shop", "", "alice"):    "bob",
-		NewLane(dir, "shop", "", "root"):     "alice bob",
-		NewLane(dir, "shop", "fix", "alice"): "erin",
-		NewLane(dir, "", "", "alice"):        "gus",
-		NewLane(dir, "bakery", "", "alice"):  "",
-	} {
-		if got := strings.Join(lane.Instances(), " "); got != want {
-			t.Errorf("beside %s: %q, want %q", lane.Name, got, want)
 		}
 	}
 }
