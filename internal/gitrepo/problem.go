@@ -34,23 +34,19 @@ type Problem struct {
 func (p *Problem) Error() string { return p.What + ": " + p.Why }
 func (p *Problem) Unwrap() error { return p.err }
 
-// kind is a problem that is known by what git, ssh or a host says. Words are in lower case. In a hint FOLDER, HOST and
-// URL stand for parts of the remote's address.
+// kind is a problem that is known by what git, ssh or a host says. Words are in lower case. In a hint FOLDER and URL
+// stand for the remote's address.
 type kind struct {
 	words      []string
 	what, hint string
 }
 
 const (
-	reach  = "the remote cannot be reached"
-	refuse = "the remote refuses to store this"
-
+	refuse     = "the remote refuses to store this"
 	cannotMove = "the remote's branch main cannot be moved"
 	missing    = "there is no repository at the remote's address, or it is hidden from you"
 	damageHere = "the history on this machine is damaged"
 	damageFar  = "the remote repository is damaged"
-
-	loginHint = "log in once with git, which keeps it: git ls-remote URL; most hosts want a token instead of a password"
 )
 
 // refusals are the known reasons for which a remote does not move its branch.
@@ -69,78 +65,22 @@ var refusals = []kind{
 		"a rule of the host forbids it: allow pushes to its branch main, or use a repository of its own for memento"},
 }
 
-// kinds are the known problems. The first whose words are said counts: what comes first is more exact.
+// kinds are the problems of which memento knows more than git says. The first whose words are said counts.
 var kinds = []kind{
-	{[]string{"dubious ownership", "unsafe repository"},
-		"git refuses the remote's folder",
-		"it belongs to another user: make it yours, or trust it as git says: git config --global --add safe.directory FOLDER"},
-	{[]string{"host key verification failed", "remote host identification has changed", "knownhosts: key",
-		"host key for",
-		"no hostkey alg", "unable to find any valid known_hosts"},
-		"the remote's host is not the one that ssh knows",
-		"check the host's key with its owner, then connect once by hand and accept it: ssh HOST"},
-	{[]string{"permission denied (", "permission denied, please try again", "too many authentication failures",
-		"ssh: unable to authenticate", "no supported methods remain", "agent refused operation", "no ssh key"},
-		"the remote's host does not accept your ssh key",
-		"see which key it gets: ssh -v HOST; load it with ssh-add, or name it in ~/.ssh/config"},
-	{[]string{"ssl certificate", "certificate verif", "x509:", "tls:", "server certificate", "peer's certificate"},
-		"the remote's certificate is not trusted",
-		"see the address; for a certificate of your own: git config --global http.sslCAInfo FILE"},
-	{[]string{"authentication failed", "could not read username", "could not read password",
-		"terminal prompts disabled",
-		"returned error: 401", "invalid username or", "http basic: access denied", "invalid credentials",
-		"authentication required",
-		"password authentication was removed", "invalid auth method"},
-		"the remote does not accept the password or token",
-		loginHint},
 	{[]string{"repository not found", "does not appear to be a git repository", "' not found", "not found: did you run",
-		"no such repository",
-		"could not be found or you don't have permission", "returned error: 404", "error: could not find repository",
-		"not a git repository", "repository does not exist", "no such project", "tf401019"},
+		"no such repository", "could not be found or", "error: 404", "could not find repository",
+		"not a git repository", "repository does not exist"},
 		missing,
 		"create an empty, private one there (in a folder: git init --bare FOLDER), and see the address and your login"},
-	{[]string{"denied to", "not allowed to push", "write access to repository not granted",
-		"you do not have permission",
-		"read-only", "read only", "returned error: 403", "authorization failed", "insufficient permission for adding",
-		"unable to create temporary object directory", "denied by", "access denied", "must have write access",
-		"unable to create temporary file"},
-		"you may not write to the remote",
-		"see which account or key is used, and that it may write: two accounts on one host need two keys or two logins"},
-	{[]string{"no space left on device", "disk quota exceeded", "not enough space on the disk",
-		"there is not enough space",
-		"file too large"},
-		"the disk is full",
-		"make room on the disk, here or at the remote, then sync again"},
-	{[]string{"could not resolve host", "name or service not known", "temporary failure in name resolution",
-		"nodename nor servname", "no such host", "no address associated"},
-		reach + ": its host is unknown",
-		"see the address and the network, then sync again"},
-	{[]string{"connection refused", "network is unreachable", "no route to host", "timed out", "failed to connect",
-		"could not connect", "couldn't connect", "host is down", "connection reset", "i/o timeout",
-		"timeout was reached",
-		"connection closed by", "kex_exchange_identification", "unable to connect", "returned error: 5"},
-		reach,
-		"see the network and whether the host is up, then sync again"},
-	{[]string{"unable to create", "unable to write", "permission denied", "read-only file system"},
-		"the remote's folder cannot be read or written",
-		"see whose it is, and who may do what: ls -ld FOLDER"},
-	{[]string{"http 413", "exceeds", "file size limit", "pack exceeds maximum"},
-		refuse + ": it is too large",
-		"see the host's limits; sync fewer projects"},
-	{[]string{"unpacker error", "unpack failed", "unable to migrate objects"},
-		refuse,
-		"see the remote's disk and permissions, then sync again"},
+	{[]string{"permission", "authenticat", "could not read username", "could not read password", "error: 401",
+		"error: 403", "access denied", "denied to", "not allowed to", "host key", "read-only", "read only"},
+		"the remote does not let you in",
+		"see which account or key git uses there, and that it may write: git ls-remote URL; git keeps a login"},
 	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed",
-		"missing blob",
-		"missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref", "fsck error",
-		"object not found", "malformed", "inflate:", "zlib", "maximum allowed tree depth"},
+		"missing blob", "missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref",
+		"fsck error", "object not found", "malformed", "inflate:", "zlib", "maximum allowed tree depth"},
 		damageFar,
 		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
-	{[]string{"unexpectedly closed", "early eof", "hung up unexpectedly", "unexpected disconnect", "rpc failed",
-		"broken pipe",
-		"unexpected eof", "empty reply"},
-		"the connection to the remote broke",
-		"sync again"},
 }
 
 // problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
@@ -161,8 +101,7 @@ func problemOf(at Remote, status string, err error) error {
 	k, word := kindOf(kinds, status+"\n"+said)
 	switch {
 	case word == "":
-		k.what, k.hint = "git could not use the remote", "see what git says: git ls-remote URL"
-		err = damaged(err) // who knows
+		k.what, k.hint = "git could not use the remote", "see the network, and what git says: git ls-remote URL"
 	case k.what == damageFar:
 		err = damaged(err)
 	case k.what == missing && isHere:

@@ -19,56 +19,23 @@ func TestSaid(t *testing.T) {
 	const access = "\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\n" +
 		"and the repository exists.\n"
 	for said, want := range map[string]string{
-		"ssh: Could not resolve hostname desk: Name or service not known" +
-			access: "its host is unknown",
-		"ssh: Could not resolve hostname desk: nodename nor servname provided, or not known" +
-			access: "its host is unknown",
-		"ssh: connect to host desk port 22: Connection timed out" +
-			access: "cannot be reached",
-		"ssh: connect to host desk port 22: No route to host" +
-			access: "cannot be reached",
-		"fatal: unable to access 'https://h/x/': Failed to connect to h port 443 after 130 ms: Timeout was reached\n":             "cannot be reached",
-		"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\nfatal: the remote end hung up unexpectedly\n": "cannot be reached",
-		"git@github.com: Permission denied (publickey,password)." +
-			access: "ssh key",
-		"Received disconnect from 1.2.3.4 port 22:2: Too many authentication failures" +
-			access: "ssh key",
-		"@@@@@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n@@@@@@@\nHost key verification failed." +
-			access: "not the one",
+		"ssh: Could not resolve hostname desk: Name or service not known" + access:                                    "could not use",
+		"fatal: unable to access 'https://h/x/': Failed to connect to h port 443 after 130 ms: Timeout was reached\n": "could not use",
+		"git@github.com: Permission denied (publickey,password)." + access:                                            "let you in",
 		"No ED25519 host key is known for h and you have requested strict checking.\nHost key verification failed." +
-			access: "not the one",
-		"remote: Support for password authentication was removed on August 13, 2021.\nfatal: Authentication failed for 'https://h/x/'\n": "password or token",
-		"remote: HTTP Basic: Access denied. The provided password or token is incorrect\nfatal: Authentication failed for 'https://h/'":  "password or token",
-		"fatal: could not read Password for 'https://me@h': terminal prompts disabled\n":                                                 "password or token",
-		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://h/': The requested URL returned error: 403\n":      "may not write",
-		"ERROR: Permission to a/b.git denied to deploy key" +
-			access: "may not write",
-		"ERROR: The key you are authenticating with has been marked as read only." +
-			access: "may not write",
-		"ERROR: This repository was archived so it is read-only." +
-			access: "may not write",
-		"remote: You are not allowed to push code to this project.\nfatal: unable to access 'https://h/'\n": "may not write",
-		"remote: error: insufficient permission for adding an object to repository database ./objects\n":    "may not write",
-		"ERROR: Repository not found." +
-			access: "no repository",
-		"remote: The project you were looking for could not be found or you don't have permission to view it." +
-			access: "no repository",
-		"remote: Not Found\nfatal: repository 'https://h/x/' not found\n": "no repository",
-		"fatal: '/srv/x.git' does not appear to be a git repository" +
-			access: "no repository",
-		"fatal: protocol error: bad line length character: Welc\n":                                                 "could not use",
-		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack output\n":              "disk is full",
-		"remote: fatal: write error: Disk quota exceeded\nerror: remote unpack failed: index-pack abnormal exit\n": "disk is full",
-		"fatal: detected dubious ownership in repository at '/srv/x.git'\n":                                        "git refuses",
-		"fatal: unsafe repository ('/srv/x.git' is owned by someone else)\n":                                       "git refuses",
-		"fatal: unable to access 'https://h/': SSL certificate problem: self signed certificate\n":                 "certificate",
-		"fatal: unable to access 'https://h/': Peer's Certificate issuer is not recognized.\n":                     "certificate",
-		"remote: error: File a.jsonl is 123.00 MB; this exceeds GitHub's file size limit of 100.00 MB\n":           "too large",
-		"error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413\n":                              "too large",
-		"fatal: remote did not send all necessary objects\n":                                                       "damaged",
-		"fatal: bad object refs/heads/main\n":                                                                      "damaged",
-		"fatal: the remote end hung up unexpectedly\nfatal: early EOF\n":                                           "broke",
-		"fatal: something new for 'https://me:s3cret@h/x'\n":                                                       "could not use",
+			access: "let you in",
+		"remote: HTTP Basic: Access denied. The provided password or token is incorrect\nfatal: Authentication failed for 'https://h/'": "let you in",
+		"fatal: could not read Password for 'https://me@h': terminal prompts disabled\n":                                                "let you in",
+		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://h/': The requested URL returned error: 403\n":     "let you in",
+		"ERROR: This repository was archived so it is read-only." + access:                                                              "let you in",
+		"ERROR: Repository not found." + access:                                                                                         "no repository",
+		"remote: The project you were looking for could not be found or you don't have permission to view it." + access:                 "no repository",
+		"remote: Not Found\nfatal: repository 'https://h/x/' not found\n":                                                               "no repository",
+		"fatal: '/srv/x.git' does not appear to be a git repository" + access:                                                           "no repository",
+		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack output\n":                                   "could not use",
+		"fatal: remote did not send all necessary objects\n":                                                                            "damaged",
+		"fatal: bad object refs/heads/main\n":                                                                                           "damaged",
+		"fatal: something new for 'https://me:s3cret@h/x'\n":                                                                            "could not use",
 	} {
 		err := problemOf(Remote{URL: "https://me:s3cret@h/x", Git: "git"}, "",
 			&gitError{said, errors.New("exit status 128")})
