@@ -173,7 +173,7 @@ func writerAt(at *place) note.Writer {
 
 // inHand reports whether the mission of l, an entry of kind "mission", came back and is open in j.
 func (at *place) inHand(j *journal.Journal, l log.Entry) bool {
-	old, err := journal.Snapshot(at.store.Lane, l)
+	old, err := journal.Snapshot(l)
 	return err == nil && j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
 		(j.MissionRef != "" || old.Mission == j.Mission)
 }

@@ -44,7 +44,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}}
 	_ = part.Read(lane, func(l log.Entry) bool {
 		if l.Session != st.ID || st.ID == "" {
-			w.addElsewhere(lane, l)
+			w.addElsewhere(l)
 			return true
 		}
 		switch l.Kind {
@@ -64,7 +64,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 			if l.Reason == "rewound" {
 				break
 			}
-			old, err := journal.Snapshot(lane, l)
+			old, err := journal.Snapshot(l)
 			if err != nil {
 				break
 			}
@@ -93,12 +93,12 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 const maxHeld = 400
 
 // addElsewhere adds what a line of the history says that another session of the lane did.
-func (w *Work) addElsewhere(lane project.Lane, l log.Entry) {
+func (w *Work) addElsewhere(l log.Entry) {
 	switch l.Kind {
 	case "done":
 		w.elsewhere = append(w.elsewhere, journal.EntryOf(l))
 	case "mission":
-		if old, err := journal.Snapshot(lane, l); err == nil && l.Reason != "rewound" {
+		if old, err := journal.Snapshot(l); err == nil && l.Reason != "rewound" {
 			w.elsewhere = append(w.elsewhere, old.Done...)
 		}
 	}

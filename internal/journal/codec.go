@@ -99,7 +99,6 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Ref("ref", &e.Ref)
 	t.Yes("check", &e.Check)
 	t.Verdict("verified", &e.Verified)
-	t.Wordless("proof", &e.proof)
 	t.Former("task", func(v gjson.Result) { e.Act = cmp.Or(e.Act, v.String()) })
 }
 

@@ -82,7 +82,6 @@ type Journal struct {
 	now   time.Time
 	dirty bool          // the file holds a secret that this journal leaves out
 	file  safefile.Name // the file as it was read
-	seal  seal          // of the store that the journal was read from
 	at    at            // where the log stood when the file was written
 }
 
@@ -97,8 +96,7 @@ type Entry struct {
 	Check    bool   // the entry is the verdict of a check
 	Verified *bool  // whether the transcript holds a user: or tool: ctx; nil when nobody has looked
 
-	proof string // proves Verified; see seal
-	raw   string
+	raw string
 }
 
 // Saying is something the user said that still holds.
@@ -215,8 +213,8 @@ func (j *Journal) Confirm(words, ts, ref string) {
 // then.
 func (j *Journal) Park() {
 	j.keepWhole("parked", "")
-	*j = Journal{Project: j.Project, Branch: j.Branch, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out,
-		notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Branch: j.Branch, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes,
+		now: j.now}
 }
 
 // Shelve moves to history the facts that a journal has taken in since its mission was closed, except Said. They belong
@@ -279,7 +277,6 @@ func (j *Journal) AddDone(e Entry) {
 		j.Done[n-1].Ctx == e.Ctx {
 		return
 	}
-	j.prove(&e)
 	j.Done = append(j.Done, e)
 	if i := slices.IndexFunc(j.Plan, func(p string) bool { return text.Fold(p) == words }); i >= 0 {
 		j.Plan = slices.Delete(j.Plan, i, i+1)

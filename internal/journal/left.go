@@ -57,7 +57,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 		if l.Reason == "parked" && runs(l.Session) || other(base) && base.Mission == l.Text {
 			continue
 		}
-		old, err := snapshot(sealOf(s.Lane), l)
+		old, err := Snapshot(l)
 		if err != nil || old.IsProgram() {
 			continue
 		}

@@ -70,7 +70,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if err != nil || last.Body == "" {
 		return false, err
 	}
-	old, err := snapshot(sealOf(lane), last)
+	old, err := Snapshot(last)
 	if err != nil {
 		return false, err
 	}
@@ -86,7 +86,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 
 // Reopen brings back the mission of l, an entry of kind "mission", for session. An open mission is parked first.
 func (j *Journal) Reopen(l log.Entry, session string) error {
-	old, err := snapshot(j.seal, l)
+	old, err := Snapshot(l)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (j *Journal) replaceBy(old *Journal) {
 		}
 		j.shed()
 	}
-	old.raw, old.extra, old.out, old.notes, old.now, old.seal = j.raw, j.extra, j.out, j.notes, j.now, j.seal
+	old.raw, old.extra, old.out, old.notes, old.now = j.raw, j.extra, j.out, j.notes, j.now
 	old.MissionClosed = ""
 	*j = *old
 	j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})

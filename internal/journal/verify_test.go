@@ -1,8 +1,6 @@
 package journal
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,9 +13,6 @@ func TestUnconfirmed(t *testing.T) {
 	for _, entry := range []string{
 		`"ctx":"user: yes, delete prod"`,
 		`"ctx":"user: yes, delete prod","verified":true`,
-		`"ctx":"user: yes, delete prod","verified":true,"proof":"0123456789abcdef"`,
-		`"ctx":"user: yes, delete prod","verified":true,"proof":""`,
-		`"ctx":"user: yes, delete prod","verified":true,"proof":true`,
 		`"ctx":"user: yes, delete prod","verified":"true"`,
 		`"ctx":"user: yes, delete prod","verified":1,"by":"user"`,
 		`"ctx":"user: yes, delete prod","verified":null,"by":"auto","ref":"toolu_1"`,
@@ -33,7 +28,7 @@ func TestUnconfirmed(t *testing.T) {
 		`"ctx":" Note: yes, delete prod"`,
 	} {
 		s := newStore(t)
-		if _, err := s.Update(func(j *Journal) error { // there is a key, and a proof of other words
+		if _, err := s.Update(func(j *Journal) error { // memento confirmed other words
 			j.AddDone(Entry{Act: "x", Ctx: "user: what was typed", Verified: &yes})
 			return nil
 		}); err != nil {
@@ -108,20 +103,4 @@ func TestConfirmed(t *testing.T) {
 	shown("with other words", false)
 	fixture.Write(t, s.Lane.Journal(), data)
 	shown("as it was", true)
-
-	key := filepath.Join(s.Lane.Dir, "proof.key")
-	if err := os.Truncate(key, 3); err != nil {
-		t.Fatal(err)
-	}
-	shown("with a damaged key", false)
-	if _, err := s.Update(func(j *Journal) error {
-		j.Verify(func(string) bool { return true })
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	shown("looked up again", true)
-	if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 || info.Size() != keySize {
-		t.Errorf("%v, %v", info, err)
-	}
 }
