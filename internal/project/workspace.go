@@ -289,7 +289,6 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 				continue
 			}
 			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
-			data = safefile.Newest(data)
 			if err != nil || !jsonx.Valid(data, 64) {
 				continue
 			}

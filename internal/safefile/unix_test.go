@@ -152,8 +152,6 @@ func TestImpostors(t *testing.T) {
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
 			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
 			"Append":          func(p string) error { return Append(p, []byte(journal), true) },
-			"Supersede":       func(p string) error { return Supersede(p, []byte(`{"id":"1f3a"}`), false) },
-			"Supersede alone": func(p string) error { return Supersede(p, []byte(`{"id":"1f3a"}`), true) },
 			"Move":            func(p string) error { return Move(p, p+".moved") },
 			"Lock":            func(p string) error { _, err := Lock(p, time.Minute); return err },
 		} {

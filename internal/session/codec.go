@@ -9,12 +9,10 @@ import (
 // maxDepth is how deep a memory may be nested. This version nests four levels.
 const maxDepth = 128
 
-// encode returns a memory as JSON. The unknown fields others stand at the end.
-func encode(s *Memory, others string) []byte { return jsonx.Write(s, (*Memory).fields, others) }
-
-// decode reads a memory and returns its unknown fields.
-func decode(data []byte, s *Memory) (others string, ok bool) {
-	return jsonx.Read(data, maxDepth, s, (*Memory).fields)
+// decode reads a memory.
+func decode(data []byte, s *Memory) bool {
+	_, ok := jsonx.Read(data, maxDepth, s, (*Memory).fields)
+	return ok
 }
 
 // The methods called fields name the stored fields in their order. TestRoundTrip fails when one is missing.

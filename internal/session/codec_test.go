@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"reflect"
 	"testing"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // FuzzMemory: any memory that can be read is written in one line, and then read the same.
@@ -22,22 +24,18 @@ func FuzzMemory(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var first, second, third Memory
-		others, ok := decode(data, &first)
-		if !ok || bytes.ContainsRune(data, '\n') {
+		if !decode(data, &first) {
 			return
 		}
-		out := encode(&first, others)
-		if bytes.ContainsRune(out, '\n') {
-			t.Fatalf("%q is written in more than one line: %q", data, out)
+		encode := func(m *Memory) []byte { return jsonx.Write(m, (*Memory).fields, "") }
+		out := encode(&first)
+		if !decode(out, &second) {
+			t.Fatalf("%q is written as %q, which cannot be read", data, out)
 		}
-		again, ok := decode(out, &second)
-		if !ok || again != others {
-			t.Fatalf("%q is written as %q, of which the fields of others are %q, %v", data, out, again, ok)
-		}
-		if same := encode(&second, again); !bytes.Equal(same, out) { // bytes that are no characters are replaced once
+		if same := encode(&second); !bytes.Equal(same, out) { // bytes that are no characters are replaced once
 			t.Fatalf("%q is written as %q, and then as %q", data, out, same)
 		}
-		if _, ok := decode(out, &third); !ok || !reflect.DeepEqual(second, third) {
+		if !decode(out, &third) || !reflect.DeepEqual(second, third) {
 			t.Fatalf("%q reads as %+v and %+v", out, second, third)
 		}
 	})

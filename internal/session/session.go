@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
@@ -179,9 +180,7 @@ type Session struct {
 type version struct {
 	data    []byte // nil without a file
 	lane    string
-	others  string // fields of another version of memento
 	pending []Pending
-	told    bool // it holds what Claude said last
 }
 
 // load is Load into s. On an error s has the pending prompts alone.
@@ -202,8 +201,7 @@ func (s *Session) load(dir, id string) error {
 	if err != nil {
 		return err
 	}
-	data = safefile.Newest(data)
-	others, ok := decode(data, &s.Memory)
+	ok := decode(data, &s.Memory)
 	if ok {
 		_, ok = project.LaneNamed(dir, s.Lane)
 	}
@@ -213,8 +211,7 @@ func (s *Session) load(dir, id string) error {
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
 	s.Pending = pending
-	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: slices.Clone(pending),
-		told: s.Work.Told != ""}
+	s.path, s.stored = path, version{data: data, lane: s.Lane, pending: slices.Clone(pending)}
 	return nil
 }
 
@@ -253,23 +250,20 @@ func (s *Session) Save() error {
 	return s.keep()
 }
 
-// keep appends the memory to its file, behind older versions. It replaces them when the lane has changed: the newest
-// version says which lane the file belongs to, and nobody who forgets the former lane looks at older versions. What
-// waits is written first: a memory that was not written reads the transcript once more, which adds nothing.
+// keep writes the memory. What waits is written first: a memory that was not written reads the transcript once more,
+// which adds nothing.
 func (s *Session) keep() error {
 	if err := s.keepPending(filepath.Dir(filepath.Dir(s.path))); err != nil {
 		return err
 	}
-	data := encode(&s.Memory, s.stored.others)
+	data := jsonx.Write(&s.Memory, (*Memory).fields, "")
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	alone := s.stored.data == nil || s.stored.lane != s.Lane || s.stored.told && s.Work.Told == ""
-	if err := safefile.Supersede(s.path, data, alone); err != nil {
+	if err := safefile.ReplaceVolatile(s.path, data, 0o600); err != nil {
 		return err
 	}
-	s.stored.data, s.stored.lane, s.stored.told = data, s.Lane, s.Work.Told != ""
-	s.stored.pending = slices.Clone(s.Pending)
+	s.stored.data, s.stored.lane, s.stored.pending = data, s.Lane, slices.Clone(s.Pending)
 	return nil
 }
 
@@ -350,7 +344,7 @@ func saved(path string) (s Memory, err error) {
 	if err != nil {
 		return Memory{}, err
 	}
-	if _, ok := decode(safefile.Newest(data), &s); !ok {
+	if !decode(data, &s) {
 		return Memory{}, nil
 	}
 	return s, nil
