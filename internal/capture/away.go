@@ -48,11 +48,10 @@ func WrittenOf(dir string) func(id, transcript string) withheld.Place {
 // Places returns the end of each transcript of the sessions in dir, memento's folder, whose lane is chosen.
 func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Place {
 	out := map[string]withheld.Place{}
-	for _, id := range session.IDs(dir) {
-		st, err := session.Load(dir, id)
-		lane, ok := project.LaneNamed(dir, st.Lane)
-		if err == nil && ok && st.Transcript != "" && chosen(lane) {
-			out[id] = Written(st.Transcript)
+	all, _ := session.All(dir)
+	for _, st := range all {
+		if lane, ok := project.LaneNamed(dir, st.Lane); ok && st.Transcript != "" && chosen(lane) {
+			out[st.ID] = Written(st.Transcript)
 		}
 	}
 	return out
@@ -64,16 +63,16 @@ func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, 
 	if !c.Enabled {
 		return
 	}
-	for _, id := range session.IDs(c.Dir) {
-		st, err := session.Load(c.Dir, id)
+	all, _ := session.All(c.Dir)
+	for _, st := range all {
 		lane, ok := project.LaneNamed(c.Dir, st.Lane)
-		if err != nil || !ok || st.Ended || !chosen(lane) {
+		if !ok || st.Ended || !chosen(lane) {
 			continue
 		}
 		if _, paused := withheld.LoadPauses(c.Dir).Since(withheld.Key(lane.Slug)); paused {
 			continue
 		}
-		held, err := session.Open(c.Dir, id, wait)
+		held, err := session.Open(c.Dir, st.ID, wait)
 		if err != nil {
 			continue
 		}

@@ -83,7 +83,7 @@ func (w Whole) hasLane(slug, lane string) bool { return w.Chosen(history.LaneNam
 func (w Whole) ofPast(ids []string) func(slug, session string) bool {
 	return func(slug, session string) bool {
 		return w.Past != nil && w.Past(slug) || slices.ContainsFunc(ids, func(id string) bool {
-			return log.IsFileOf(session, id)
+			return session == log.FileName(id)
 		})
 	}
 }

@@ -148,7 +148,7 @@ func files(lane project.Lane, own string, most int64) (sessions []log.Session, e
 	sessions, err = store.Sessions(lane.Slug)
 	if most > 0 {
 		slices.SortStableFunc(sessions, func(a, b log.Session) int { return b.Changed.Compare(a.Changed) })
-		if at := slices.IndexFunc(sessions, func(one log.Session) bool { return log.IsFileOf(one.ID, own) }); at > 0 {
+		if at := slices.IndexFunc(sessions, func(one log.Session) bool { return one.ID == log.FileName(own) }); at > 0 {
 			sessions = slices.Insert(slices.Delete(slices.Clone(sessions), at, at+1), 0, sessions[at])
 		}
 		size := int64(0)

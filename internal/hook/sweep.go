@@ -16,31 +16,10 @@ const maxFolded = 200
 // foldLanes moves the journals of idle lanes into the history of the lane that they ran beside, and removes their
 // files. A session that returns finds its mission there.
 func (h *handler) foldLanes() {
-	lanes := session.Beside(h.config.Dir, h.env.Now, foldAfter)
-	if len(lanes) == 0 {
-		return
-	}
-	bound, err := session.Lanes(h.config.Dir)
-	if err != nil {
-		return
-	}
-	vacant := map[project.Lane][]*session.Vacant{}
+	lanes := session.Idle(h.config, h.env.Now, foldAfter)
 	for _, lane := range lanes[:min(len(lanes), maxFolded)] {
-		if v, ok := session.Vacate(h.config, lane, bound, h.env.Now, foldAfter); ok {
-			defer v.Free()
-			vacant[lane.Base()] = append(vacant[lane.Base()], v)
-		}
-	}
-	for base, beside := range vacant {
-		names := map[project.Lane]*session.Vacant{}
-		var sides []project.Lane
-		for _, v := range beside {
-			names[v.Lane] = v
-			sides = append(sides, v.Lane)
-		}
-		folded, _ := h.at(base).Fold(sides) // a lane that could not be folded stays
-		for _, lane := range folded {
-			names[lane].Raze()
+		if h.at(lane).Fold() == nil { // a lane that could not be folded stays
+			session.Raze(lane)
 		}
 	}
 }

@@ -6,34 +6,31 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Fold ends sides, lanes that ran beside the store's own, and returns those it ended: what their journals hold goes to
-// the log. Open missions are parked: their session, or mission --resume, finds them there. The caller holds the locks
-// of sides, and no session uses them. Fold skips a lane whose journal cannot be read, and one that has unknown fields
-// but no open mission. Errors: safefile.ErrBusy, or the disk's. Nothing is lost then, and another Fold goes on.
-func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
-	for _, side := range sides {
-		s.Lane, s.Last = side, nil
-		j, err := s.leaving()
-		if errors.Is(err, fs.ErrNotExist) {
-			folded = append(folded, side)
-			continue
-		}
-		if err != nil {
-			continue
-		}
-		if err := s.keep(j.out); err != nil {
-			return folded, err
-		}
-		if err := safefile.Remove(side.Journal()); err != nil {
-			return folded, err
-		}
-		folded = append(folded, side)
+// Fold ends the store's lane, which ran beside another one and which no session uses: what its journal holds goes to
+// the log. An open mission is parked: its session, or mission --resume, finds it there. Errors: safefile.ErrBusy,
+// ErrCorrupt for a journal that cannot be read or has unknown fields but no open mission, or the disk's. Nothing is
+// lost then, and another Fold goes on.
+func (s Store) Fold() error {
+	unlock, err := safefile.Lock(s.Lane.Lock(), 0)
+	if err != nil {
+		return err
 	}
-	return folded, nil
+	defer unlock()
+	j, err := s.leaving()
+	if err == nil {
+		err = s.keep(j.out)
+	}
+	if err == nil {
+		err = safefile.Remove(s.Lane.Journal())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = safefile.Remove(s.Lane.Lock() + "-debug")
+	return safefile.Remove(s.Lane.Lock())
 }
 
 // leaving returns the lane's journal after its facts have left it, at the time of its last change.

@@ -346,7 +346,7 @@ func (s Store) drop(project string) error {
 	return safefile.Remove(safefile.LockPath(s.Dir, lockName(project, "")))
 }
 
-// Files lists the files of the chosen sessions; see IsFileOf.
+// Files lists the files of the chosen sessions; see FileName.
 func (s Store) Files(chosen func(project, file string) bool) (paths []string, err error) {
 	err = s.each(chosen, func(one Session) error {
 		paths = append(paths, one.Path)

@@ -37,8 +37,9 @@ func (s Store) folder(project string) string {
 	return filepath.Join(s.Dir, Folder, cmp.Or(project, noProject))
 }
 
-// stem makes a session's id safe as a file name. The client's ids are UUIDs, which stay as they are.
-func stem(id string) string {
+// FileName returns the name of the file, without its ending, of the session id. The client's ids are UUIDs, which stay
+// as they are.
+func FileName(id string) string {
 	if IsFileName(id) {
 		return id
 	}
@@ -57,15 +58,12 @@ func IsFileName(id string) bool {
 // devices are names that Windows keeps for devices, without their digits.
 var devices = []string{"con", "prn", "aux", "nul", "com", "lpt"}
 
-// IsFileOf reports whether the file of this name, without its ending, holds the session id.
-func IsFileOf(file, id string) bool { return file == stem(id) }
-
 // lockName returns the name of the lock of a session's file, or of the project's own for "".
 func lockName(project, session string) string {
 	if session == "" {
 		return "project-" + cmp.Or(project, noProject) + "-log"
 	}
-	return stem(session) + "-log"
+	return FileName(session) + "-log"
 }
 
 // lock takes the lock of a session's file, or of the project's own for "". Whoever adds, merges or erases holds it.
@@ -98,7 +96,7 @@ func (s Store) months(project string) (out []string, err error) {
 // which holds what outlives sessions. A new session's file stands in the folder of the
 // month of the first entry that has a time.
 func (s Store) find(project, session string, entries []Entry) (path string, found bool, err error) {
-	folder, name, month := s.folder(project), stem(session)+fileEnd, "0000-00"
+	folder, name, month := s.folder(project), FileName(session)+fileEnd, "0000-00"
 	if session == "" {
 		_, err = safefile.Stat(s.Own(project))
 		return s.Own(project), err == nil, nil

@@ -83,7 +83,7 @@ func Merge(local, remote []byte) []byte {
 // Arrived returns the entries of the session whose file is called name that came from another machine, as far as the
 // limits keep them, and the answers if they are wanted.
 func Arrived(name string, lines []byte, limits Limits, answers bool) []Entry {
-	others := func(e Entry) bool { return e.Session != "" && stem(e.Session) != name }
+	others := func(e Entry) bool { return e.Session != "" && FileName(e.Session) != name }
 	entries := slices.DeleteFunc(Decode(lines), others)
 	return limits.Keep(turnsAlone(entries, answers))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -155,7 +156,7 @@ func (s *Session) own(lane project.Lane) project.Lane {
 	name := lane.Name
 	lane.Name = OwnLane(name, s.ID)
 	if id, _ := holderOf(lane); id != "" && id != s.ID {
-		lane.Name = name + "~" + fileName(s.ID)
+		lane.Name = name + "~" + log.FileName(s.ID)
 	}
 	return lane
 }
@@ -309,7 +310,7 @@ func startOf(pid int) string {
 }
 
 func short(id string) string {
-	name := fileName(id)
+	name := log.FileName(id)
 	return name[:min(8, len(name))]
 }
 

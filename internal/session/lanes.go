@@ -9,36 +9,33 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Lanes returns the lane of each session with a memory in dir, by the session's id. It skips damaged memories. Errors:
-// safefile.ErrRefused for a folder that is not memento's, or the disk's.
-func Lanes(dir string) (map[string]string, error) {
-	out := map[string]string{}
+// All returns the memories in dir. It skips damaged ones. Errors: safefile.ErrRefused for a folder that is not
+// memento's, or the disk's.
+func All(dir string) (all []Memory, err error) {
 	folder := filepath.Join(dir, safefile.Cache)
 	entries, err := safefile.ListFolder(folder)
-	if err != nil {
-		return nil, err
-	}
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".json") || safefile.Temporary(e.Name()) {
+		if !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
-		s, err := saved(filepath.Join(folder, e.Name()))
+		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxMemory)
 		if safefile.Unreadable(err) {
 			return nil, err
 		}
-		if s.ID != "" {
-			out[s.ID] = s.Lane
+		var s Memory
+		if err == nil && decode(data, &s) && s.ID != "" {
+			all = append(all, s)
 		}
 	}
-	return out, nil
+	return all, err
 }
 
-// Find returns the ids of the sessions with a memory in dir whose lane is chosen, sorted. Errors: those of Lanes.
+// Find returns the ids of the sessions with a memory in dir whose lane is chosen, sorted. Errors: those of All.
 func Find(dir string, chosen func(lane string) bool) (ids []string, err error) {
-	lanes, err := Lanes(dir)
-	for id, lane := range lanes {
-		if chosen(lane) {
-			ids = append(ids, id)
+	all, err := All(dir)
+	for _, s := range all {
+		if chosen(s.Lane) {
+			ids = append(ids, s.ID)
 		}
 	}
 	slices.Sort(ids)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -45,7 +46,7 @@ func (r Report) Leave(dir string) error {
 			return err
 		}
 	}
-	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Fingerprint()+".json"),
+	return safefile.Replace(filepath.Join(folder, log.FileName(r.Session)+"."+r.Fingerprint()+".json"),
 		jsonx.Write(&r, (*Report).fields, ""), 0o600)
 }
 
@@ -58,7 +59,7 @@ func Reports(dir, id string) (out []Report) {
 	}
 	for _, e := range entries {
 		if safefile.Temporary(e.Name()) || !strings.HasSuffix(e.Name(), ".json") ||
-			id != "" && !strings.HasPrefix(e.Name(), fileName(id)+".") {
+			id != "" && !strings.HasPrefix(e.Name(), log.FileName(id)+".") {
 			continue
 		}
 		path := filepath.Join(folder, e.Name())

@@ -142,18 +142,7 @@ const MaxPending = 8
 var ErrNoSession = errors.New("no session id")
 
 // Path returns the path of the memory of session id in dir, memento's folder.
-func Path(dir, id string) string { return filepath.Join(dir, safefile.Cache, fileName(id)+".json") }
-
-// fileName makes an id safe as a file name. The client's ids are UUIDs, which stay as they are.
-func fileName(id string) string {
-	if len(id) <= 64 && strings.Trim(id,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
-		return id
-	}
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return fmt.Sprintf("x-%016x", h.Sum64())
-}
+func Path(dir, id string) string { return filepath.Join(dir, safefile.Cache, log.FileName(id)+".json") }
 
 // Load reads the memory of session id. Errors: fs.ErrNotExist when there is none or it is damaged; safefile.ErrRefused;
 // the disk's.
@@ -227,7 +216,7 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 			return nil, err
 		}
 	}
-	unlock, err := safefile.LockIn(dir, fileName(id), wait)
+	unlock, err := safefile.LockIn(dir, log.FileName(id), wait)
 	if err != nil {
 		return nil, err
 	}
@@ -335,36 +324,6 @@ func fingerprint(words string) string {
 	h := fnv.New64a()
 	h.Write([]byte(text.Fold(words)))
 	return fmt.Sprintf("%016x", h.Sum64())
-}
-
-// saved reads the memory in the file at path, of any session. A damaged file gives the zero Memory. Errors: the disk's,
-// safefile.ErrRefused, safefile.ErrTooLarge.
-func saved(path string) (s Memory, err error) {
-	data, err := safefile.Read(path, maxMemory)
-	if err != nil {
-		return Memory{}, err
-	}
-	if !decode(data, &s) {
-		return Memory{}, nil
-	}
-	return s, nil
-}
-
-// IDs returns the ids of the sessions with a memory in dir, in no particular order. It skips files that it cannot read.
-func IDs(dir string) (out []string) {
-	entries, err := safefile.List(filepath.Join(dir, safefile.Cache))
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".json") {
-			continue
-		}
-		if s, err := saved(filepath.Join(dir, safefile.Cache, e.Name())); err == nil && s.ID != "" {
-			out = append(out, s.ID)
-		}
-	}
-	return out
 }
 
 // sweepEvery is the least time between two runs of Sweep.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -21,7 +22,7 @@ func WaitingFolder(dir string) string { return filepath.Join(dir, "waiting") }
 const promptsEnd = ".prompts"
 
 func promptsPath(dir, id string) string {
-	return filepath.Join(WaitingFolder(dir), fileName(id)+promptsEnd)
+	return filepath.Join(WaitingFolder(dir), log.FileName(id)+promptsEnd)
 }
 
 // waiting holds the pending prompts of a session; or of a report what erasing needs.
