@@ -43,10 +43,7 @@ func renameProject(c *call, from, to string) error {
 		return err
 	}
 	done, err := runRename(m, "memento workspace rename "+text.Line(from)+" "+to)
-	var collision *rename.CollisionError
 	switch {
-	case errors.As(err, &collision):
-		return collides(c.output, collision.Names, to)
 	case err != nil:
 		return err
 	case done.Empty():
@@ -88,7 +85,7 @@ func runRename(m rename.Migration, again string) (rename.Plan, error) {
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
 		err = hinted("the same command again goes on", "%w", err)
-	case err != nil && !errors.As(err, new(*rename.CollisionError)):
+	case err != nil:
 		err = hinted("the same command again goes on: "+again, "part of it may be done: %w", err)
 	}
 	return done, err
@@ -113,20 +110,8 @@ func mayRename(c *call, plan rename.Plan, from, to string) error {
 		return hinted("choose another name",
 			"%s and %s are two projects, and the folders of both are there: %s, %s",
 			from, to, old.Roots[0], new.Roots[0])
-	case plan.Collisions != nil:
-		return collides(c.output, plan.Collisions, to)
 	}
 	return nil
-}
-
-// collides prints the names that are taken in the project to and returns the error for them.
-func collides(o *output, names []string, to string) error {
-	for _, n := range names {
-		fmt.Fprintf(o.Out, "in the way: %s\n", text.Line(n))
-	}
-	return hinted("memento show says what a record in the way holds, and memento rm deletes it; or choose another name",
-		"nothing was renamed: %s taken in %s",
-		text.CountVerb(len(names), "name", "is", "are"), to)
 }
 
 // leftBehind prints what could not be renamed. It fails if anything could not.

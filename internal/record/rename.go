@@ -79,20 +79,6 @@ func renamed(r *Record, to string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// Halfway reports whether the record id has a copy called to, as a Rename leaves it whose process was killed.
-func (s Store) Halfway(id, to string) bool {
-	r, err := s.Read(id)
-	if err != nil {
-		return false
-	}
-	old, err := s.Read(to)
-	if err != nil {
-		return false
-	}
-	data, err := renamed(r, to)
-	return err == nil && string(data) == string(old.Bytes())
-}
-
 // moveFile renames the files of a record that memento cannot decode.
 func (s Store) moveFile(id, to string) error {
 	unlock, err := s.lock()

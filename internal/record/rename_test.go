@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -134,10 +133,6 @@ func TestRenameFaults(t *testing.T) {
 			if name == "app--x.md" && got != content || name == "shop--x.md" && got != want {
 				t.Errorf("at operation %d, %s holds %q", n, name, got)
 			}
-		}
-		half := slices.Sorted(maps.Keys(tree(t, s)))
-		if both := len(half) == 2; both != s.Halfway("app--x", "shop--x") {
-			t.Errorf("at operation %d, with %q, it is halfway: %v", n, half, !both)
 		}
 		if err != nil {
 			if err := s.Rename("app--x", "shop--x"); err != nil && !errors.Is(err, ErrNotFound) {

@@ -66,18 +66,6 @@ func TestRunAsked(t *testing.T) {
 	}
 }
 
-// A second run refuses a taken name as the first run does, and changes nothing.
-func TestRunAgainTaken(t *testing.T) {
-	files := map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another,
-		"old--y.md": strings.ReplaceAll(oldNote, "x", "y")}
-	m := house(t, files)
-	_, err := m.Run()
-	if err == nil || err.Error() != "there is already the record new--x" {
-		t.Errorf("it said %v", err)
-	}
-	holds(t, m, files)
-}
-
 // listener is an index that notes saved records.
 type listener struct {
 	record.Index

@@ -34,13 +34,9 @@ type Migration struct {
 	Dir      string // memento's folder
 	From, To string
 	Store    record.Store
-	// Join says that To is another project, which takes From in and keeps its identity. A record whose new name is
-	// taken gets a number.
-	Join bool
-	Now  time.Time
-	Wait time.Duration // for each lock
-
-	moving bool // the project has the new name already, so a file with that name is no collision
+	Join     bool // To is another project, which takes From in and keeps its identity
+	Now      time.Time
+	Wait     time.Duration // for each lock
 }
 
 // Renamed is the old and the new name of one thing.
@@ -48,14 +44,13 @@ type Renamed struct{ From, To string }
 
 // Plan lists what a Migration will rename, or has renamed.
 type Plan struct {
-	Journals   []Renamed // lanes, the one whose journal is the oldest first
-	Records    []Renamed // ids
-	Files      []Renamed // files that were set aside and the like, relative to memento's folder
-	Turns      int       // sessions whose turns are kept
-	Paused     bool
-	Known      bool // workspace.json has the old name
-	Collisions []string
-	Left       []record.Problem // what Run could not rename
+	Journals []Renamed // lanes, the one whose journal is the oldest first
+	Records  []Renamed // ids
+	Files    []Renamed // files that were set aside and the like, relative to memento's folder
+	Turns    int       // sessions whose turns are kept
+	Paused   bool
+	Known    bool             // workspace.json has the old name
+	Left     []record.Problem // what Run could not rename
 }
 
 // Empty reports whether nothing has the old name.
@@ -63,16 +58,6 @@ func (p Plan) Empty() bool { return p.moves()+len(p.Records) == 0 && !p.Paused &
 
 // moves counts what is not a record.
 func (p Plan) moves() int { return len(p.Journals) + len(p.Files) + p.Turns }
-
-// CollisionError says that files of the new name exist already. Nothing was changed.
-type CollisionError struct{ Names []string }
-
-func (e *CollisionError) Error() string {
-	if len(e.Names) == 1 {
-		return "there is already " + e.Names[0]
-	}
-	return fmt.Sprintf("there are already %d things of that name: %s", len(e.Names), strings.Join(e.Names, ", "))
-}
 
 // Plan returns what Run will rename. It changes nothing. Errors: the disk's.
 func (m Migration) Plan() (p Plan, err error) {
@@ -96,11 +81,10 @@ func (m Migration) Plan() (p Plan, err error) {
 	return p, nil
 }
 
-// findFiles adds the project's journals, records and other files to the plan, and a collision for each record whose new
-// name another one has.
+// findFiles adds the project's journals, records and other files to the plan.
 func (m Migration) findFiles(p *Plan) error {
 	ours, theirs := naming.Project(m.From)+"--", naming.Project(m.To)+"--"
-	age, ids := map[string]time.Time{}, map[string]bool{}
+	age, journals := map[string]time.Time{}, map[string]bool{}
 	for _, folder := range []string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(m.Dir, folder))
 		if err != nil {
@@ -115,8 +99,9 @@ func (m Migration) findFiles(p *Plan) error {
 			switch {
 			case e.IsDir():
 			case isRecord:
-				if ids[id] = true; isOurs && naming.CheckSlug(slug) == nil && !contains(p.Records, id) {
-					p.Records = append(p.Records, Renamed{id, theirs + slug})
+				one := Renamed{id, theirs + slug}
+				if isOurs && naming.CheckSlug(slug) == nil && !slices.Contains(p.Records, one) {
+					p.Records = append(p.Records, one)
 				}
 			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--":
 				to.To = filepath.Join(folder, theirs+strings.TrimPrefix(name, ours)) // a record that was set aside
@@ -131,27 +116,18 @@ func (m Migration) findFiles(p *Plan) error {
 				p.Files = append(p.Files, to)
 			}
 			if holds == project.JournalFile {
-				ids[lane+".json"] = true
+				journals[lane] = true
 			}
 		}
 	}
-	for _, r := range p.Records {
-		if ids[r.To] && !m.moving && !m.Join && !m.Store.Halfway(r.From, r.To) {
-			p.Collisions = append(p.Collisions, "the record "+r.To)
-		}
-	}
 	for i, r := range p.Journals { // one whose new name has a journal already goes beside that one
-		for n := 0; ids[p.Journals[i].To+".json"]; n++ {
+		for n := 0; journals[p.Journals[i].To]; n++ {
 			p.Journals[i].To = m.beside(r, n)
 		}
 	}
 	// Renaming sets each journal's time, and so the newest stays the newest.
 	slices.SortStableFunc(p.Journals, func(a, b Renamed) int { return age[a.From].Compare(age[b.From]) })
 	return nil
-}
-
-func contains(all []Renamed, from string) bool {
-	return slices.ContainsFunc(all, func(r Renamed) bool { return r.From == from })
 }
 
 // owns reports whether a lane, or a file of this name, belongs to the project.
@@ -186,16 +162,13 @@ func besideMark(lane string) string {
 // passes is the greatest number of passes. A hook that runs meanwhile may leave a file with the old name.
 const passes = 4
 
-// Run renames, and returns what it renamed and what it could not rename. Errors: *CollisionError, with nothing changed;
-// safefile's, with part of it done, and the same run again goes on.
+// Run renames, and returns what it renamed and what it could not rename. A record whose new name is taken gets a
+// number. Errors: safefile's, with part of it done, and the same run again goes on.
 func (m Migration) Run() (done Plan, err error) {
 	for pass := range passes {
 		p, err := m.Plan()
 		if err != nil {
 			return done, err
-		}
-		if p.Collisions != nil {
-			return done, &CollisionError{p.Collisions}
 		}
 		if pass > 0 && p.moves() == 0 && len(p.Records) == len(done.Left) {
 			break // no hook has used the old name since the last pass
@@ -204,7 +177,6 @@ func (m Migration) Run() (done Plan, err error) {
 		if err := m.pass(p, &done); err != nil {
 			return done, err
 		}
-		m.moving = true
 	}
 	return done, withheld.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
@@ -340,7 +312,6 @@ func (m Migration) renameRecords(done *Plan) error {
 	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
 		return err
 	}
-	m.moving = true
 	p, err := m.Plan()
 	if err != nil {
 		return err
@@ -348,7 +319,7 @@ func (m Migration) renameRecords(done *Plan) error {
 	for _, r := range p.Records {
 		to := r.To
 		err := m.Store.Rename(r.From, to)
-		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // saved since Run began: both stay
+		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // both stay
 			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n)
 			err = m.Store.Rename(r.From, r.To)
 		}
