@@ -20,7 +20,7 @@ type Draft struct {
 	From   string // the file, relative to the imported path
 	Record record.Record
 
-	own bool // memento's own: every field is as it says, and every byte
+	own bool // memento's own: every field is as it says
 }
 
 // other is the section for values that have no place of their own.
@@ -192,7 +192,7 @@ func textsOf(v gjson.Result) (out []string) {
 // fillDefaults sets what a record needs and the file did not say. changed is the time of the file's last change.
 func (d *Draft) fillDefaults(changed, now time.Time) {
 	r := &d.Record
-	if r.Exact {
+	if d.own {
 		return
 	}
 	if changed.After(now) {
@@ -212,9 +212,6 @@ func (d *Draft) fillDefaults(changed, now time.Time) {
 	}
 	if len(r.Tags) == 0 {
 		r.Tags = []string{"imported"}
-	}
-	if d.own {
-		return
 	}
 	r.Source = cmp.Or(r.Source, "import: "+d.From)
 	if r.Changes == nil {

@@ -119,14 +119,12 @@ func (r *reader) readExport(at string, root gjson.Result) (out []Draft, err erro
 	}
 	for i, v := range root.Get("records").Array() {
 		d := Draft{From: fmt.Sprintf("%s#%d", at, i+1), own: true}
-		file := []byte(v.Get("file").String())
-		got, err := record.Decode(v.Get("id").String(), file)
+		got, err := record.Decode(v.Get("id").String(), []byte(v.Get("file").String()))
 		if err != nil {
 			r.noteUnread(d.From, err)
 			continue
 		}
 		d.Record = *got
-		d.Record.Exact = record.Sound(file)
 		d.Record.Status = cmp.Or(v.Get("status").String(), got.Status) // the file's folder counts for the status too
 		out = append(out, d)
 	}

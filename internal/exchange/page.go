@@ -144,7 +144,6 @@ func readSnapshot(d *Draft, data []byte, archived bool) error {
 	r := &d.Record
 	given, _ := doc.Get("id")
 	d.own = given != "" && doc.Has("kind")
-	r.Exact = d.own && given == id && record.Sound(data)
 	if archived && r.Status == schema.Active {
 		r.Status = schema.Completed
 	}

@@ -129,8 +129,7 @@ func (s Store) Import(r Record) (*Record, error) {
 
 // Ready returns r, which has a slug, as Import would write it, and writes nothing. It takes secrets out, and checks the
 // record against the schema. All fields of r count, also status, times and history. Of a record decoded from a file,
-// the parts stay that memento does not understand; with Exact every byte stays but those of id and project, and the
-// schema does not count.
+// the parts stay that memento does not understand, and so do the rules of the schema that the file broke.
 //
 // Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's. *ExistsError beside the record says that there is a record
 // of its slug.
@@ -146,28 +145,32 @@ func (s Store) Ready(r Record) (*Record, error) {
 		}
 		r.doc = d
 	}
-	r.Exact = r.Exact && r.doc != nil && r.Shared == "" && Sound(r.doc.Bytes())
 	r.Shared = "" // elsewhere it was a copy of a repository's file; here it is a record of its own
-	if !r.Exact {
-		r.Body = text.Plain(text.Private(r.Body))
-		r.cleanChanges()
-		r.clean()
-		r.setSlug()
-		if problems := r.Problems(); problems != nil {
-			return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
+	r.Body = text.Plain(text.Private(r.Body))
+	r.cleanChanges()
+	r.clean()
+	r.setSlug()
+	var known []string
+	if r.was != nil {
+		known = r.was.Problems()
+	}
+	for _, p := range r.Problems() {
+		if !slices.Contains(known, p) {
+			return nil, fmt.Errorf("%w: %s", ErrInvalid, p)
 		}
 	}
 	if err := s.refuseRemoved(r.Project, r.Title); err != nil {
 		return nil, err
 	}
-	was, err := r.ID, error(nil)
+	var err error
 	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}
-	out, err := s.prepare(r, was)
+	out, err := r.remake()
 	if err != nil {
 		return nil, err
 	}
+	out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
 	switch old, _, err := s.readBoth(r.ID); { // one of the two may be unreadable
 	case old != nil:
 		return out, &ExistsError{r.ID, old.Status}
@@ -175,36 +178,6 @@ func (s Store) Ready(r Record) (*Record, error) {
 		return nil, err
 	}
 	return out, nil
-}
-
-// prepare returns r as write would store it. r.ID replaces the id was in the file.
-func (s Store) prepare(r Record, was string) (out *Record, err error) {
-	if !r.Exact {
-		if out, err = r.remake(); err == nil {
-			out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
-		}
-		return out, err
-	}
-	data := r.doc.Bytes()
-	if r.ID != was {
-		if data, err = renamed(&r, r.ID); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkSize(data); err != nil {
-		return nil, err
-	}
-	if out, err = decodeAt(r.ID, s.Path(r.ID, r.Status), data); err == nil {
-		out.Exact = true
-	}
-	return out, err
-}
-
-// Sound reports whether a file holds neither secrets nor private words.
-func Sound(data []byte) bool {
-	s := string(data)
-	_, kinds := redact.Text(s)
-	return kinds == nil && text.Private(s) == s
 }
 
 // remake encodes all fields of r and decodes the result.

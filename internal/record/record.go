@@ -49,7 +49,6 @@ type Record struct {
 	Retired  []string // ids of the older records that the last write retired, since only so many stay active
 	KeepTime bool     // the next Update leaves the time of the update
 	Sign     bool     // the next write notes a fingerprint of the body in the history; see Signed
-	Exact    bool     // Import writes the file byte for byte, unless it holds a secret or private words
 
 	doc *markdown.Doc
 	was *Record // the record as it was read

@@ -32,7 +32,7 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}
-	r.doc, r.was, r.Secrets, r.Exact = nil, nil, nil, false
+	r.doc, r.was, r.Secrets = nil, nil, nil
 	r.clean()
 	was := ""
 	old, err := s.heal(r.ID)

@@ -199,10 +199,8 @@ func (s Store) Read(id string) (*Record, error) {
 // write writes r to the path to and then removes the file from. A process killed in between leaves both, and readBoth
 // takes the newer one.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
-	if !r.Exact {
-		if err := r.encode(); err != nil {
-			return nil, err
-		}
+	if err := r.encode(); err != nil {
+		return nil, err
 	}
 	data := r.doc.Bytes()
 	out, err := decodeAt(r.ID, to, data)

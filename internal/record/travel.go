@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"unicode/utf8"
 
@@ -95,10 +94,9 @@ func (s Store) Put(all ...Arrival) error {
 // arrived is where an arrival goes.
 type arrived struct {
 	Arrival
-	path  string   // "" for a record that goes
-	read  *Record  // nil if memento cannot read it
-	isOld bool     // it stands there
-	stood []string // the files that the record had
+	path  string  // "" for a record that goes
+	read  *Record // nil if memento cannot read it
+	isOld bool    // it stands there
 }
 
 // placeArrival finds where an arrival goes.
@@ -108,12 +106,10 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 		return to, err
 	}
 	at, stored := "", []byte(nil)
-	if to.stood = s.standing(a.ID); to.stood != nil {
-		if _, err := s.heal(a.ID); err != nil && !isNotFound(err) && !isFront(err) &&
-			!errors.Is(err, safefile.ErrTooLarge) {
-			return to, err
-		}
+	if _, err := s.heal(a.ID); err == nil || isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
 		at = s.current(a.ID)
+	} else if !isNotFound(err) {
+		return to, err
 	}
 	if at != "" {
 		if stored, err = ReadFile(at); err != nil {
@@ -143,16 +139,6 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	return to, nil
 }
 
-// standing returns the paths at which a record has a file.
-func (s Store) standing(id string) (out []string) {
-	for _, path := range s.paths(id) {
-		if _, err := safefile.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
 // finishArrivals removes the records that go, and the other files of those that were stored, and tells the index.
 func (s Store) finishArrivals(all []arrived) error {
 	var saved []*Record
@@ -163,7 +149,7 @@ func (s Store) finishArrivals(all []arrived) error {
 			}
 			continue
 		}
-		for _, other := range a.stood {
+		for _, other := range s.paths(a.ID) {
 			if other != a.path {
 				if err := safefile.Remove(other); err != nil {
 					return err
