@@ -266,10 +266,6 @@ func TestTeamForget(t *testing.T) {
 			return nil
 		})
 	}
-	const carries = "note the repository carries 1 record; waiting for you: 1\n     hint: memento trust\n"
-	if out := bob.must("", "doctor"); !strings.Contains(out, carries) {
-		t.Errorf("doctor says\n%s", out)
-	}
 	if out := bob.must("", "status"); !strings.Contains(out, "1 record waits") {
 		t.Errorf("status:\n%s", out)
 	}

@@ -124,12 +124,9 @@ func listOrphans(o *output, f *folder, s *shelf) error {
 	}
 	delete(counts, naming.User)
 	delete(counts, s.project)
-	for slug := range w.Worked(home) {
-		delete(counts, naming.Project(slug))
-	}
 	gone := map[string]string{}
 	for _, k := range w.Known {
-		for _, name := range append(k.Called(), k.Slug) {
+		for _, name := range append(k.Called, k.Slug) {
 			if w.Stands(k, home) {
 				delete(counts, naming.Project(name))
 			} else if len(k.Roots) > 0 {

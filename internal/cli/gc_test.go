@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,32 +63,5 @@ func TestImportNotesFolder(t *testing.T) {
 				t.Errorf("%s: %v", tt.what, err)
 			}
 		}
-	}
-}
-
-// TestOrphanBySession: a project is no orphan while the folder of its sessions exists, even if the list of projects is
-// lost.
-func TestOrphanBySession(t *testing.T) {
-	home, work := t.TempDir(), t.TempDir()
-	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{"x": ""})
-	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
-	if code, _, err := at(t, home, shop, "", "save", "debt", "one"); code != 0 {
-		t.Fatal(err)
-	}
-	m := filepath.Join(home, ".claude", ".memento")
-	fixture.Files(t, m, map[string]string{"cache/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`,
-		string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
-	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
-		t.Fatal(err)
-	}
-	_, out, _ := at(t, home, other, "", "gc", "--orphans")
-	if strings.Contains(out, "shop:") || !strings.Contains(out, "till: 1 record") {
-		t.Errorf("it lists %s", out)
-	}
-	if err := os.RemoveAll(shop); err != nil {
-		t.Fatal(err)
-	}
-	if _, out, _ = at(t, home, other, "", "gc", "--orphans"); !strings.Contains(out, "shop: 1 record") {
-		t.Errorf("once the folder is gone it lists %s", out)
 	}
 }

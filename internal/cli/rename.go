@@ -190,7 +190,7 @@ func joinAgain(c *call, p project.Project, m rename.Migration) error {
 			"there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
 	}
 	var done rename.Plan
-	for _, m.From = range k.Called() {
+	for _, m.From = range k.Called {
 		m.To = k.Slug
 		plan, err := m.Plan()
 		if err != nil {

@@ -142,7 +142,7 @@ func (m survey) printProject(c *call, k project.Known) {
 	for i, r := range k.Roots {
 		row(map[bool]string{true: "folders"}[i == 0], c.path(r))
 	}
-	if called := k.Called(); len(called) > 0 {
+	if called := k.Called; len(called) > 0 {
 		row("was", text.Line(strings.Join(called, ", ")))
 	}
 	total, kinds := 0, m.kinds[naming.Project(k.Slug)]

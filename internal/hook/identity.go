@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
+	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -18,19 +19,10 @@ func (h *handler) renamed() string {
 		return ""
 	}
 	f := *h.session.Former
-	if f.Gone == "" {
-		w := project.OpenWorkspace(h.config.Dir)
-		if w.Announced(f.From, f.To) {
-			return ""
-		}
-	}
 	all, err := record.Store{Dir: h.config.Dir}.Projects()
 	n := all[naming.Project(f.Was)]
-	if err != nil || n == 0 {
+	if err != nil || n == 0 || f.Gone == "" && !notice.Note(h.config.Dir, wait, notice.Renamed(f.From, f.To)) {
 		return ""
-	}
-	if f.Gone == "" {
-		_ = project.SetAnnounced(h.config.Dir, f.From, f.To, h.env.Now, wait) // unnoted, it is said again
 	}
 	return Renamed(f, n)
 }

@@ -3,15 +3,9 @@ package project
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Arrive returns the slug of the project with this identity, for what comes from another machine. A project that
@@ -21,36 +15,18 @@ func Arrive(dir, id, name string, now time.Time, wait time.Duration) (slug strin
 	if slug := OpenWorkspace(dir).identified(id); slug != "" {
 		return slug, nil
 	}
-	unlock, err := safefile.LockIn(dir, "workspace", wait)
+	err = edit(dir, now, wait, func(w *Workspace) bool {
+		if slug = w.identified(id); slug != "" {
+			return false
+		}
+		slug = w.Slug(Project{ID: id, Name: name, Root: dir})
+		w.Known = append(w.Known, Known{Slug: slug, ID: id, Roots: []string{}, Last: now.UTC().Truncate(time.Second)})
+		return true
+	})
 	if err != nil {
 		return "", err
 	}
-	defer unlock()
-	w := OpenWorkspace(dir)
-	if w.Err != nil {
-		return "", w.Err
-	}
-	if slug := w.identified(id); slug != "" {
-		return slug, nil
-	}
-	if w.raw == "" {
-		if err := w.begin(now); err != nil {
-			return "", err
-		}
-		w.raw = empty
-	}
-	slug = w.Slug(Project{ID: id, Name: name, Root: dir})
-	raw, entry := w.raw, "projects.-1"
-	for _, f := range [...]struct {
-		key   string
-		value any
-	}{{"slug", slug}, {"id", id}, {"roots", []string{}}, {"last", now.UTC().Format(time.RFC3339)}} {
-		if raw, err = sjson.Set(raw, entry+"."+f.key, f.value); err != nil {
-			return "", err
-		}
-		entry = fmt.Sprintf("projects.%d", gjson.Get(raw, "projects.#").Int()-1)
-	}
-	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
+	return slug, nil
 }
 
 // identified returns the slug of the project with this identity, "" for none.
@@ -78,15 +54,13 @@ func IsFolderID(id string) bool { return strings.HasPrefix(id, folderOf) && IsSh
 // Follow gives a project that came from another machine the identity that it has there now. Without a project of the
 // identity from, it changes nothing. Errors: safefile's; nothing is changed then.
 func Follow(dir, from, to string, now time.Time, wait time.Duration) error {
-	return edit(dir, now, wait, func(w Workspace) (string, error) {
-		e := editor{raw: w.raw}
-		for _, k := range w.Known {
-			if k.ID == from {
-				e.set(k, "id", to)
-				e.set(k, "was", front(from, k.Was, 8))
+	return edit(dir, now, wait, func(w *Workspace) (changed bool) {
+		for i := range w.Known {
+			if k := &w.Known[i]; k.ID == from {
+				k.ID, k.Was, changed = to, front(from, k.Was, 8), true
 			}
 		}
-		return e.raw, e.err
+		return changed
 	})
 }
 

@@ -203,25 +203,6 @@ func TestKnownFolders(t *testing.T) {
 	}
 }
 
-// TestClaimOfOlderLists: the folders in a list of an older memento stay known. For a project without folders, the
-// sessions' folders count.
-func TestClaimOfOlderLists(t *testing.T) {
-	home, dir := place(t), t.TempDir()
-	shop, clone := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"),
-		filepath.Join(home, "clone")
-	fixture.Repository(t, clone, "https://github.com/acme/shop")
-	for _, list := range []string{
-		fmt.Sprintf(`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop","roots":[%q,"/gone"],"marks":["0123456789abcdef"]}]}`, shop),
-		`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop"}]}`,
-	} {
-		fixture.Write(t, filepath.Join(dir, "workspace.json"), list)
-		fixture.Write(t, filepath.Join(dir, "cache", "s1.json"),
-			fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
-		claims(t, dir, home, clone, "shop", "git:github.com/acme/shop")
-		slugs(t, dir, home, shop, "store", clone, "shop")
-	}
-}
-
 // TestClaimAtOnce: several clones are seen for the first time at once. One becomes the project, and the others are
 // projects of their own.
 func TestClaimAtOnce(t *testing.T) {

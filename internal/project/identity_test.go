@@ -1,14 +1,9 @@
 package project
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-
-	gitconfig "github.com/go-git/go-git/v5/plumbing/format/config"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
@@ -22,42 +17,6 @@ func set(t *testing.T, repo, key, value string) {
 		return
 	}
 	fixture.Git(t, repo, "config", key, value)
-}
-
-// TestInsteadOf: insteadOf of the repository or the user expands shorthand. It does not rewrite a full address.
-func TestInsteadOf(t *testing.T) {
-	home := place(t)
-	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
-	for _, tt := range []struct{ origin, own, user, xdg, want string }{
-		{"gh:alice/app", "", "", "", "git:gh/alice/app"},
-		{"gh:alice/app", "", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n", "", "git:github.com/alice/app"},
-		{"gh:alice/app", "", "", "[url \"https://github.com/\"]\n\tinsteadOf = \"gh:\"\n", "git:github.com/alice/app"},
-		{"gh://alice/app", "[url \"https://github.com/\"]\n\tinsteadOf = gh://\n", "", "", "git:github.com/alice/app"},
-		// the longest prefix
-		{"gh:alice/app", "[url \"https://a.example/\"]\n\tinsteadOf = gh:\n",
-			"[url \"https://b.example/\"]\n\tinsteadOf = gh:alice/\n", "", "git:b.example/app"},
-		{"gh:alice/app", "", "[url \"https://c.example/\"]\n\tpushInsteadOf = gh:\n", "", "git:gh/alice/app"},
-		{"https://github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://github.com/\n",
-			"", "git:github.com/alice/app"},
-		{"git@github.com:alice/app", "", "[url \"https://github.com/\"]\n\tinsteadOf = git@github.com:\n", "",
-			"git:github.com/alice/app"},
-		{"https://alice:s3cret@github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://\n",
-			"", "git:github.com/alice/app"},
-	} {
-		set(t, repo, "remote.origin.url", tt.origin)
-		config := filepath.Join(repo, ".git", "config")
-		plain, err := os.ReadFile(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fixture.Write(t, config, string(plain)+tt.own)
-		fixture.Write(t, filepath.Join(home, ".gitconfig"), tt.user)
-		fixture.Write(t, filepath.Join(home, ".config", "git", "config"), tt.xdg)
-		if got := Find(repo, home).ID; got != tt.want {
-			t.Errorf("origin %s with %q %q %q is %s, want %s", tt.origin, tt.own, tt.user, tt.xdg, got, tt.want)
-		}
-		fixture.Write(t, config, string(plain))
-	}
 }
 
 // TestOtherRemotes: files that a configuration includes are not read, and only the remote origin names a project.
@@ -174,47 +133,6 @@ func TestMoved(t *testing.T) {
 	slugs(t, dir, home, at("papers"), "papers") // nothing shows that it moved
 }
 
-// TestListLost: the list is deleted, or damaged and set aside. The sessions' memories still keep two projects of one
-// name apart.
-func TestListLost(t *testing.T) {
-	home, dir := place(t), t.TempDir()
-	at := func(name string) string { return filepath.Join(home, name, "shop") }
-	for name, origin := range map[string]string{"a": "https://github.com/alice/shop",
-		"a2": "git@github.com:alice/shop.git", "b": "https://github.com/bob/shop",
-		"c": "https://github.com/carol/shop"} {
-		fixture.Repository(t, at(name), origin)
-	}
-	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
-	worked := func(session, lane, root string) {
-		fixture.Write(t, filepath.Join(dir, "cache", session+".json"),
-			fmt.Sprintf("{\"id\":%q,\"lane\":%q,\"root\":%q}", session, lane, root))
-	}
-	worked("s1", "shop--alice", at("a"))
-	worked("s2", "shop-2--alice~s2", at("b"))
-	worked("s3", "alice", "")
-	fixture.Write(t, filepath.Join(dir, "cache", "s4.json"), "no json")
-	for _, lose := range []func() error{
-		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
-		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },
-	} {
-		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"},
-			{at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop-4", at("a"), "shop"}} {
-			if err := lose(); err != nil {
-				t.Fatal(err)
-			}
-			slugs(t, dir, home, order...)
-		}
-	}
-	// The folder where the session worked is gone. Nobody can tell whose slug it was, and no other folder gets it.
-	if err := os.Remove(filepath.Join(dir, "workspace.json")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(at("a")); err != nil {
-		t.Fatal(err)
-	}
-	slugs(t, dir, home, at("c"), "shop-3")
-}
-
 // TestCopyWithSameMark: where files have no number, a copy has the fingerprint of its original. While the original
 // stands, it did not move.
 func TestCopyWithSameMark(t *testing.T) {
@@ -301,66 +219,4 @@ func TestOriginChanges(t *testing.T) {
 	}
 	fixture.Repository(t, at("fork"), "https://github.com/bob/other")
 	slugs(t, dir, home, at("fork"), "other")
-}
-
-// TestConfigAsLibrary: generated configurations give the same origin and insteadOf as in go-git. (Values over two
-// lines are left out: go-git keeps the end of the line in them, and git does not.)
-func TestConfigAsLibrary(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 11))
-	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	for range 3000 {
-		var b strings.Builder
-		for range 1 + r.IntN(5) {
-			fmt.Fprintf(&b, "%s[%s]%s\n", pick("", " ", "\t"),
-				pick(`remote "origin"`, `Remote "origin"`, `remote "Origin"`, `remote "up stream"`,
-					`url "git@github.com:"`, `url "C:\\repos\\"`, `url "a]b"`, `url "say \"hi\""`, "core", `branch "main"`),
-				pick("", " ; note", "   "))
-			for range r.IntN(4) {
-				value := pick("https://github.com/alice/app.git", "git@github.com:alice/app", "gh:", "true",
-					`"quoted # value"`, `C:\\repos\\app`, `two  words`, `"a;b" c`, `tab\tand\nline`, "ünïcode",
-					`say \"hi\"`)
-				fmt.Fprintf(&b, "%s%s%s%s%s%s", pick("", "\t", "    "),
-					pick("url", "URL", "insteadOf", "fetch", "pushurl", "bare"), pick("=", " = ", "= "), value,
-					pick("", "  ", " ; why", " # why"), pick("\n", "\r\n", "\n\n", "\n# a comment\n"))
-			}
-		}
-		text := b.String()
-		c := gitconfig.New()
-		if err := gitconfig.NewDecoder(strings.NewReader(text)).Decode(c); err != nil {
-			t.Fatalf("go-git does not read\n%s\n%v", text, err)
-		}
-		var got, want []string
-		entries(text, func(section, sub, key, value string) {
-			if section == "remote" && sub == "origin" && key == "url" || section == "url" && key == "insteadof" {
-				got = append(got, section+"|"+sub+"|"+value)
-			}
-		})
-		for _, u := range c.Section("remote").Subsection("origin").OptionAll("url") {
-			want = append(want, "remote|origin|"+u)
-		}
-		for _, s := range c.Section("url").Subsections {
-			for _, u := range s.OptionAll("insteadOf") {
-				want = append(want, "url|"+s.Name+"|"+u)
-			}
-		}
-		if !sameSet(got, want) {
-			t.Fatalf("%s\nreads %q, go-git %q", text, got, want)
-		}
-	}
-}
-
-func sameSet(a, b []string) bool {
-	count := map[string]int{}
-	for _, s := range a {
-		count[s]++
-	}
-	for _, s := range b {
-		count[s]--
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -52,7 +52,7 @@ func Find(dir, home string) Project {
 			if r.own {
 				p.common = r.common
 			}
-			if id, name := originID(r.common, home); id != "" {
+			if id, name := originID(r.common); id != "" {
 				p.ID, p.Name, p.Claim = "git:"+id, name, ""
 			}
 			return p
@@ -126,13 +126,9 @@ func repository(at string) (repo, bool) {
 // workTree reports whether the configuration of the git directory names at as its working tree, as that of a
 // submodule does.
 func workTree(gitDir, at string) bool {
-	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
-	if err != nil {
-		return false
-	}
 	tree := ""
-	entries(string(data), func(section, sub, key, value string) {
-		if section == "core" && sub == "" && key == "worktree" {
+	entries(gitDir, func(section, key, value string) {
+		if section == "core" && key == "worktree" {
 			tree = value
 		}
 	})

@@ -1,35 +1,17 @@
 package project
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
-
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // maxCalled is how many former names of a project are kept.
 const maxCalled = 16
-
-// Called lists the names that the project had before it was renamed, the last one first. These names still find the
-// project, and no other project gets one.
-func (k Known) Called() (out []string) { return texts(k.raw.Get("called")) }
-
-// texts returns the items of a list as texts. For another value than a list it returns the value as the only text.
-func texts(list gjson.Result) (out []string) {
-	list.ForEach(func(_, v gjson.Result) bool {
-		out = append(out, v.String())
-		return true
-	})
-	return out
-}
 
 // Named returns the project that has this slug, or had it before it was renamed.
 func (w Workspace) Named(slug string) (Known, bool) {
@@ -54,7 +36,7 @@ func (w Workspace) called(is func(slug string) bool) (Known, bool) {
 		}
 	}
 	for _, k := range w.Known {
-		if slices.ContainsFunc(k.Called(), is) {
+		if slices.ContainsFunc(k.Called, is) {
 			return k, true
 		}
 	}
@@ -69,7 +51,7 @@ func (w Workspace) Stands(k Known, home string) bool {
 			return false
 		}
 		found, ok := w.find(w.Locate(root, home))
-		return ok && found.index == k.index
+		return ok && found.Slug == k.Slug
 	})
 }
 
@@ -77,84 +59,40 @@ func (w Workspace) Stands(k Known, home string) bool {
 // project called to exists, the two become one, with the identity of the one used last, or with join that of to.
 // Rename changes nothing when no project is called from, or when it was done before. On error the file is unchanged.
 func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) error {
-	return edit(dir, now, wait, func(w Workspace) (raw string, err error) {
-		find := func(slug string) (Known, bool) {
-			i := slices.IndexFunc(w.Known, func(k Known) bool { return k.Slug == slug })
-			if i < 0 {
-				return Known{}, false
-			}
-			return w.Known[i], true
-		}
-		old, was := find(from)
-		new, is := find(to)
-		e := editor{raw: w.raw}
+	return edit(dir, now, wait, func(w *Workspace) bool {
+		old, new := w.entry(from), w.entry(to)
 		switch {
-		case was && is:
-			e.merge(new, old, join)
-			e.delete(fmt.Sprintf("projects.%d", old.index))
-		case was:
-			e.set(old, "slug", to)
-			e.set(old, "called", without(front(from, old.Called(), maxCalled), to))
-			e.set(old, "chosen", baseName(old.ID)) // the name stays while the origin stays
-		case is && !slices.Contains(new.Called(), from):
-			e.set(new, "called", front(from, new.Called(), maxCalled))
-		case !is:
-			return w.raw, nil
+		case old != nil && new != nil:
+			new.merge(*old, join)
+			w.Known = slices.DeleteFunc(w.Known, func(k Known) bool { return k.Slug == from })
+		case old != nil:
+			old.Slug, old.Chosen = to, baseName(old.ID) // the name stays while the origin stays
+			old.Called = without(front(from, old.Called, maxCalled), to)
+		case new != nil && !slices.Contains(new.Called, from):
+			new.Called = front(from, new.Called, maxCalled)
+		default:
+			return false
 		}
-		return e.raw, e.err
+		return true
 	})
 }
 
-// editor changes workspace.json value by value; after an error it does nothing more.
-type editor struct {
-	raw string
-	err error
-}
-
-func (e *editor) put(path string, value any) {
-	if e.err == nil {
-		var raw string
-		if raw, e.err = sjson.Set(e.raw, path, value); e.err == nil {
-			e.raw = raw
-		}
-	}
-}
-
-func (e *editor) set(k Known, key string, value any) {
-	e.put(fmt.Sprintf("projects.%d.%s", k.index, key), value)
-}
-
-func (e *editor) delete(path string) {
-	if e.err == nil {
-		var raw string
-		if raw, e.err = sjson.Delete(e.raw, path); e.err == nil {
-			e.raw = raw
-		}
-	}
-}
-
-// merge makes one project of into and from, with the identity of the one used last, or with join that of into.
-func (e *editor) merge(into, from Known, join bool) {
-	one, other := into, from
-	if from.Last.After(into.Last) {
-		one, other = from, into
+// merge adds the project from to k, with the identity of the one used last, or with join that of k.
+func (k *Known) merge(from Known, join bool) {
+	one, other := *k, from
+	if from.Last.After(k.Last) {
+		one, other = from, *k
 	}
 	id := one.ID
 	if join {
-		id = into.ID
+		id = k.ID
 	}
-	e.set(into, "id", id)
-	e.set(into, "roots", folders(union(maxRoots, one.Roots, other.Roots)))
-	if marks := union(8, one.Fingerprints, other.Fingerprints); len(marks) > 0 {
-		e.set(into, "marks", marks)
-	}
-	if was := without(union(8, one.Was, []string{one.ID, other.ID}, other.Was), id); len(was) > 0 {
-		e.set(into, "was", was)
-	}
-	if !one.Last.IsZero() {
-		e.set(into, "last", one.Last.UTC().Format(time.RFC3339))
-	}
-	e.set(into, "called", without(union(maxCalled, []string{from.Slug}, into.Called(), from.Called()), into.Slug))
+	k.Was = without(union(8, one.Was, []string{one.ID, other.ID}, other.Was), id)
+	k.ID, k.Last = id, one.Last
+	k.Roots = folders(union(maxRoots, one.Roots, other.Roots))
+	k.Fingerprints = union(8, one.Fingerprints, other.Fingerprints)
+	k.Commits = union(maxCommits, one.Commits, other.Commits)
+	k.Called = without(union(maxCalled, []string{from.Slug}, k.Called, from.Called), k.Slug)
 }
 
 func union(limit int, lists ...[]string) (out []string) {
@@ -170,34 +108,6 @@ func union(limit int, lists ...[]string) (out []string) {
 
 func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
-}
-
-// edit changes workspace.json under its lock. f gets its content and returns the new one. Errors: f's, safefile's;
-// the file is unchanged then.
-func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw string, err error)) error {
-	unlock, err := safefile.LockIn(dir, "workspace", wait)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	w := OpenWorkspace(dir)
-	if w.Err != nil {
-		return w.Err
-	}
-	before := w.raw
-	if w.raw == "" {
-		w.raw = empty
-	}
-	raw, err := f(w)
-	if err != nil || raw == before || raw == empty {
-		return err
-	}
-	if before == "" {
-		if err := w.begin(now); err != nil {
-			return err
-		}
-	}
-	return safefile.Replace(w.path, []byte(raw), 0o600)
 }
 
 // Former is an old name that the records of a project still have.
@@ -217,8 +127,8 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 	}
 	name := Slug(p.Name)
 	k, known := w.find(p)
-	if known && !sameName(k.Slug, name) && !slices.Contains(k.Called(), name) && k.raw.Get("chosen").String() != name {
-		return Former{Was: k.Slug, From: k.Slug, To: w.free(name, p)}, true
+	if known && !sameName(k.Slug, name) && !slices.Contains(k.Called, name) && k.Chosen != name {
+		return Former{Was: k.Slug, From: k.Slug, To: w.free(name)}, true
 	}
 	var found []Former
 	for _, old := range w.Known {
@@ -228,7 +138,7 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 		beside := plain && slices.ContainsFunc(old.Roots, func(root string) bool {
 			return filepath.Dir(root) == filepath.Dir(p.Root)
 		})
-		same := known && old.index == k.index
+		same := known && old.Slug == k.Slug
 		if same || len(old.Roots) == 0 || !alike && !beside || w.Stands(old, home) {
 			continue
 		}
@@ -252,7 +162,7 @@ func (w Workspace) Claimed(p Project) (out []Known) {
 	}
 	own, known := w.find(p)
 	for _, k := range w.Known {
-		if k.ID == p.Claim && !(known && k.index == own.index) {
+		if k.ID == p.Claim && !(known && k.Slug == own.Slug) {
 			out = append(out, k)
 		}
 	}
@@ -273,23 +183,4 @@ func sameName(slug, name string) bool {
 		return false
 	}
 	return slug == shorten(name, maxSlug-len(slug[at:]))+slug[at:]
-}
-
-// Announced reports whether a session of the project with this slug was told that the project is now called name.
-func (w Workspace) Announced(slug, name string) bool {
-	k, ok := w.Named(slug)
-	return ok && k.raw.Get("told").String() == name
-}
-
-// SetAnnounced notes that a session was told so.
-func SetAnnounced(dir, slug, name string, now time.Time, wait time.Duration) error {
-	return edit(dir, now, wait, func(w Workspace) (string, error) {
-		k, ok := w.Named(slug)
-		if !ok {
-			return w.raw, nil
-		}
-		e := editor{raw: w.raw}
-		e.set(k, "told", name)
-		return e.raw, e.err
-	})
 }

@@ -1,20 +1,17 @@
 package project
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
-
-	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -28,19 +25,28 @@ type Known struct {
 	Roots        []string  `json:"roots"`         // the one used last first
 	Fingerprints []string  `json:"marks,omitempty"`
 	Commits      []string  `json:"commits,omitempty"` // that its folders were at, the newest first
-	Last         time.Time `json:"last"`
-
-	index int          // in the file, which may hold entries memento does not understand
-	raw   gjson.Result // the entry's JSON: fields that few callers need are read on demand
+	Last         time.Time `json:"last,omitzero"`
+	// Called lists the names that the project had before it was renamed, the last one first. These names still find
+	// the project, and no other project gets one.
+	Called []string `json:"called,omitempty"`
+	Chosen string   `json:"chosen,omitempty"` // the name that its origin gave when a person chose another
 }
 
 // Workspace is the list of the projects seen on this machine. It gives each project its slug for ever.
 type Workspace struct {
 	path  string
-	raw   string
 	Known []Known
 	Err   error // the disk's error while reading: no project's slug is known then
+	bad   error // why the file counts as empty: errDamaged, or what keeps memento from using it
 }
+
+// list is the content of workspace.json.
+type list struct {
+	Version  int     `json:"version"`
+	Projects []Known `json:"projects"`
+}
+
+var errDamaged = errors.New("it is no list of projects")
 
 // WorkspacePath returns the path of the list in dir, memento's folder.
 func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.json") }
@@ -50,35 +56,57 @@ func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.jso
 func OpenWorkspace(dir string) Workspace {
 	w := Workspace{path: WorkspacePath(dir)}
 	data, err := safefile.Read(w.path, maxWorkspace)
-	if safefile.Unreadable(err) {
+	var all list
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case safefile.Unreadable(err):
 		w.Err = err
+	case errors.Is(err, safefile.ErrTooLarge), err == nil && json.Unmarshal(data, &all) != nil:
+		w.bad = errDamaged
+	case err != nil:
+		w.bad = err
 	}
-	if err != nil || !usable(data) {
-		return w
+	if w.Err == nil && w.bad == nil {
+		w.Known = slices.DeleteFunc(all.Projects, func(k Known) bool { return k.Slug == "" || k.Slug != Slug(k.Slug) })
 	}
-	w.raw = string(data)
-	index := -1
-	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
-		index++
-		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")),
-			Roots: texts(v.Get("roots")), Fingerprints: texts(v.Get("marks")), Commits: texts(v.Get("commits")),
-			index: index, raw: v}
-		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
-		if k.Slug != "" && k.Slug == Slug(k.Slug) {
-			w.Known = append(w.Known, k)
-		}
-		return true
-	})
 	return w
 }
 
-// usable reports whether data is a list of projects to which memento can add one.
-func usable(data []byte) bool {
-	if !jsonx.Valid(data, 64) || !gjson.ParseBytes(data).IsObject() {
-		return false
+// edit changes workspace.json under its lock: change gets the list, and reports whether it changed it. A damaged file
+// is set aside. Errors: safefile's; the file is unchanged then.
+func edit(dir string, now time.Time, wait time.Duration, change func(*Workspace) bool) error {
+	unlock, err := safefile.LockIn(dir, "workspace", wait)
+	if err != nil {
+		return err
 	}
-	list := gjson.GetBytes(data, "projects")
-	return list.IsArray() || !list.Exists()
+	defer unlock()
+	w := OpenWorkspace(dir)
+	if w.Err != nil || !change(&w) {
+		return w.Err
+	}
+	if w.bad == errDamaged {
+		_, w.bad = safefile.SetAside(w.path, "corrupt", now)
+	}
+	if w.bad != nil {
+		return w.bad
+	}
+	var data bytes.Buffer
+	out := json.NewEncoder(&data)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(list{1, w.Known}); err != nil {
+		return err
+	}
+	return safefile.Replace(w.path, bytes.TrimSpace(data.Bytes()), 0o600)
+}
+
+// entry returns the entry with this slug, nil for none.
+func (w *Workspace) entry(slug string) *Known {
+	for i := range w.Known {
+		if w.Known[i].Slug == slug {
+			return &w.Known[i]
+		}
+	}
+	return nil
 }
 
 // Locate returns the project of the folder dir, as Find does, but does not let a folder take the identity of a
@@ -165,8 +193,7 @@ func (w Workspace) find(p Project) (Known, bool) {
 		return Known{}, false // now a worktree of another project, or joined to one
 	}
 	return by(func(k Known) bool {
-		return (k.ID == p.ID || k.stayed(p)) && (k.reaches(p) || w.worked(k.Slug, p)) ||
-			k.ID == p.ID && p.holdsCommit(k.Commits) // another clone
+		return (k.ID == p.ID || k.stayed(p)) && k.reaches(p) || k.ID == p.ID && p.holdsCommit(k.Commits) // another clone
 	})
 }
 
@@ -235,81 +262,24 @@ func (w Workspace) Slug(p Project) string {
 	if k, ok := w.find(p); ok {
 		return k.Slug
 	}
-	return w.free(Slug(p.Name), p)
+	return w.free(Slug(p.Name))
 }
 
-// free returns name, or name with a number when another project than p has or had name.
-func (w Workspace) free(name string, p Project) string {
+// free returns name, or name with a number when a project has or had name.
+func (w Workspace) free(name string) string {
 	taken := map[string]bool{}
 	for _, k := range w.Known {
 		taken[k.Slug] = true
-		for _, was := range k.Called() {
+		for _, was := range k.Called {
 			taken[was] = true
 		}
 	}
 	slug := name
-	for n := 2; taken[slug] || w.elsewhere(slug, p); n++ {
+	for n := 2; taken[slug]; n++ {
 		end := fmt.Sprintf("-%d", n)
 		slug = shorten(name, maxSlug-len(end)) + end
 	}
 	return slug
-}
-
-// elsewhere reports whether sessions worked under this slug, but none in a folder of p. Then the slug belongs to
-// another project, even if the list was deleted or damaged and does not say so.
-func (w Workspace) elsewhere(slug string, p Project) bool {
-	for s := range w.sessions() {
-		if s == slug {
-			return !w.worked(slug, p)
-		}
-	}
-	return false
-}
-
-// worked reports whether a session that is remembered worked under this slug in a folder of p.
-func (w Workspace) worked(slug string, p Project) bool {
-	for s, root := range w.sessions() {
-		if s == slug && p.shares(root) {
-			return true
-		}
-	}
-	return false
-}
-
-// sessions yields the slug and the folder of each session that is remembered.
-func (w Workspace) sessions() iter.Seq2[string, string] {
-	return func(yield func(slug, root string) bool) {
-		folder := filepath.Join(filepath.Dir(w.path), safefile.Cache)
-		entries, err := safefile.List(folder)
-		if err != nil {
-			return
-		}
-		for _, e := range entries {
-			if filepath.Ext(e.Name()) != ".json" {
-				continue
-			}
-			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
-			if err != nil || !jsonx.Valid(data, 64) {
-				continue
-			}
-			lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())
-			if root := gjson.GetBytes(data, "root").String(); ok && root != "" && !yield(lane.Slug, root) {
-				return
-			}
-		}
-	}
-}
-
-// Worked returns, by slug, a folder in which a remembered session worked, if the folder still stands and has that
-// slug. The list need not hold the folder.
-func (w Workspace) Worked(home string) map[string]string {
-	out := map[string]string{}
-	for slug, root := range w.sessions() {
-		if out[slug] == "" && isDir(root) && w.Slug(w.Locate(root, home)) == slug {
-			out[slug] = root
-		}
-	}
-	return out
 }
 
 // Record notes that somebody worked on p at now, and returns its slug. It waits at most wait for the lock. It writes
@@ -321,92 +291,47 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 }
 
 // Record is [Record] for a list that was just opened.
-func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string, error) {
-	dir := filepath.Dir(w.path)
+func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (slug string, err error) {
 	if w.Err != nil {
 		return "", w.Err
 	}
-	if p.None() || w.current(p, now) {
-		return w.Slug(p), nil
-	}
-	unlock, err := safefile.LockIn(dir, "workspace", wait)
-	if _, known := w.find(p); errors.Is(err, safefile.ErrBusy) && !known {
-		return "", err // another project of the same name may be getting it at this moment
-	}
-	if err != nil {
-		return w.Slug(p), err
-	}
-	defer unlock()
-	if w = OpenWorkspace(dir); w.Err != nil {
-		return "", w.Err
-	}
-	p = w.settle(p) // another folder may just have been recorded with its identity
-	slug := w.Slug(p)
-	if w.current(p, now) {
+	if slug = w.Slug(p); p.None() || w.current(p, now) {
 		return slug, nil
 	}
-	if w.raw == "" {
-		if err := w.begin(now); err != nil {
-			return slug, err
+	_, known := w.find(p)
+	err = edit(filepath.Dir(w.path), now, wait, func(w *Workspace) bool {
+		p := w.settle(p) // another folder may just have been recorded with its identity
+		slug = w.Slug(p)
+		if w.current(p, now) {
+			return false
 		}
-		w.raw = empty
+		w.note(slug, p, now)
+		return true
+	})
+	if errors.Is(err, safefile.ErrBusy) && !known {
+		return "", err // another project of the same name may be getting it at this moment
 	}
-	k, known := w.find(p)
-	at, id, was := -1, p.ID, k.Was
-	switch {
-	case !known:
-	case slices.Contains(k.Was, p.ID): // another clone with the old origin: the newer origin stays
-		at, id = k.index, k.ID
-	case k.ID != p.ID:
-		at, was = k.index, front(k.ID, k.Was, 8)
-	default:
-		at = k.index
-	}
-	seen := k.Commits
-	for _, id := range commits(p.common) {
-		seen = front(id, seen, maxCommits)
-	}
-	entry := "projects." + fmt.Sprint(at)
-	raw := w.raw
-	for _, f := range []struct {
-		key   string
-		value any
-		leave bool
-	}{
-		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0},
-		{"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
-		{"marks", front(p.Fingerprint, k.Fingerprints, 8), p.Fingerprint == ""},
-		{"commits", seen, len(seen) == 0},
-		{"last", now.UTC().Format(time.RFC3339), false},
-	} {
-		if f.leave {
-			continue
-		}
-		if raw, err = sjson.Set(raw, entry+"."+f.key, f.value); err != nil {
-			return slug, err
-		}
-		if at < 0 { // "-1" appended; what follows belongs to the entry just made
-			entry = fmt.Sprintf("projects.%d", gjson.Get(raw, "projects.#").Int()-1)
-			at = 0
-		}
-	}
-	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
+	return slug, err
 }
 
-// empty is the content of a new list.
-const empty = `{"version":1,"projects":[]}`
-
-// begin prepares a new list: it sets an unusable file aside.
-func (w Workspace) begin(now time.Time) error {
-	_, err := safefile.Read(w.path, maxWorkspace)
+// note puts what is news of p into its entry, or into a new one.
+func (w *Workspace) note(slug string, p Project, now time.Time) {
+	k := w.entry(slug)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil && !errors.Is(err, safefile.ErrTooLarge):
-		return err
+	case k == nil:
+		w.Known = append(w.Known, Known{Slug: slug, ID: p.ID})
+		k = &w.Known[len(w.Known)-1]
+	case k.ID != p.ID && !slices.Contains(k.Was, p.ID): // with an older origin it is another clone: the newer one stays
+		k.ID, k.Was = p.ID, front(k.ID, k.Was, 8)
 	}
-	_, err = safefile.SetAside(w.path, "corrupt", now)
-	return err
+	k.Roots = folders(front(p.Root, k.Roots, maxRoots))
+	if p.Fingerprint != "" {
+		k.Fingerprints = front(p.Fingerprint, k.Fingerprints, 8)
+	}
+	for _, id := range commits(p.common) {
+		k.Commits = front(id, k.Commits, maxCommits)
+	}
+	k.Last = now.UTC().Truncate(time.Second)
 }
 
 const (

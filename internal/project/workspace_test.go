@@ -130,31 +130,12 @@ func TestSlugsStayApart(t *testing.T) {
 	}
 }
 
-// TestUnknownEntriesStay: values in workspace.json that memento does not know stay in their place.
-func TestUnknownEntriesStay(t *testing.T) {
-	dir := t.TempDir()
-	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},` +
-		`{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2020-01-01T00:00:00Z"},{"slug":"a--b","id":"git:a/b"}],"z":[]}`
-	fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
-	record(t, dir, named("git:a/old", "/old"), day)
-	record(t, dir, named("git:a/myapp", "/srv/myapp"), day)
-	want := strings.NewReplacer("2020-01-01T00:00:00Z", "2026-03-14T09:26:53Z",
-		`],"z"`,
-		`,{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z"`).Replace(before)
-	if got := file(t, dir); got != want {
-		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
-	}
-	if known := OpenWorkspace(dir).Known; len(known) != 2 {
-		t.Errorf("known are %+v", known)
-	}
-}
-
 // TestDamagedWorkspace: a damaged workspace.json is set aside, byte for byte, and a new one begins.
 func TestDamagedWorkspace(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off": `{"version":1,"projects":[{"slug":"old"`, "empty": "", "a list": `[]`, "a number": `5`,
-		"no list in it": `{"projects":{}}`, "null in it": `{"projects":null}`,
-		"deep": strings.Repeat("[", 100_000), "deep and whole": `{"x":` + strings.Repeat("[", 10_000) +
+		"no list in it": `{"projects":{}}`,
+		"deep":          strings.Repeat("[", 100_000), "deep and whole": `{"x":` + strings.Repeat("[", 10_000) +
 			strings.Repeat("]", 10_000) + `}`, "too large": `{"projects":[],"x":"` + strings.Repeat("x", maxWorkspace) +
 			`"}`,
 	} {
