@@ -83,7 +83,8 @@ func Render(j *journal.Journal, v View) string {
 	request := v.now()
 	now := labelled(nowLabel, quoted(request))
 	said := quotesOf(j, v, request)
-	head := header(j, v, max(p.left*missionShare/100, p.left-text.Quarters(now)-said.need(), leastHeader))
+	need, _ := said.size(said.all)
+	head := header(j, v, max(p.left*missionShare/100, p.left-text.Quarters(now)-need, leastHeader))
 	for _, line := range nonEmpty(head, now, text.Line(v.Note)) {
 		p.left -= text.Quarters(line) + 1
 	}
@@ -100,15 +101,19 @@ func Render(j *journal.Journal, v View) string {
 	sum := &section{label: sumLabel, items: nonEmpty(text.Data(j.Summary))} // its marks are memento's own
 
 	// The most valuable comes first. The block shows its lines in the order of docs/design.md.
-	said.fillRules(&p, rulesShare)
+	rest := p.left - p.left*rulesShare/100
+	said.fill(&p, rest, func(q quote) bool { return q.isLast })
+	said.fill(&p, rest, isRule)
 	for _, s := range []*section{wip, proposed, plan, failures, unsure} {
 		p.fill(s, all)
 	}
-	said.fillRules(&p, all)
+	said.fill(&p, 0, isRule)
 	p.fill(checks, all)
 	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
 	p.fill(done, doneShare)
-	said.fill(&p)
+	spare := spare(v.Budget)
+	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.asked != "" })
+	said.fill(&p, spare, func(quote) bool { return true })
 	p.fill(done, all)
 	p.fill(sum, all)
 	pasted := said.fillPasted(&p)
@@ -126,6 +131,20 @@ func Render(j *journal.Journal, v View) string {
 	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // a path may have thousands of characters
 	return block
 }
+
+// spare returns the room, in quarters of a token, that stays empty rather than hold remarks of the user's: sentences that
+// neither look like a rule nor ask for work. The block after a first compaction has 250 tokens with them: the client's
+// summary was made with all of them in sight. Later ones hold what no summary has seen.
+func spare(budget int) int {
+	const small, left = 500, 100 // tokens
+	if budget < small {
+		return 4 * left
+	}
+	return 0
+}
+
+// isRule reports whether a sentence looks like a rule for later work.
+func isRule(q quote) bool { return q.Rule() }
 
 // more returns the line that counts the facts without room, typed words and the rest, with the commands that list them.
 func more(typed, rest int) string {

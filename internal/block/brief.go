@@ -66,42 +66,39 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 	if v.Said != nil {
 		messages, before = v.Said.All, v.Said.Before
 	}
-	mission, newest := text.FoldLines(j.Mission), time.Time{}
-	for _, m := range messages {
-		if at := saidAt(m.Saying); at.After(newest) {
-			newest = at
+	mission, newest, said := text.FoldLines(j.Mission), time.Time{}, map[string]bool{}
+	once := func(label, words string) {
+		if fold := text.Fold(words); !said[fold] {
+			said[fold] = true
+			add(label, text.Quote(words))
 		}
 	}
-	said := map[string]bool{}
-	for i := len(messages) - 1; i >= before; i-- {
-		m := messages[i]
+	for n := range messages {
+		if n == len(messages)-before {
+			add("", "What the user typed before the last compaction, in their words:")
+		}
+		if n >= len(messages)-before {
+			words, _ := text.Cut(messages[n-len(messages)+before].Text, sentence.MaxQuoted)
+			once("- ", words)
+			continue
+		}
+		m := messages[len(messages)-1-n]
+		at := saidAt(m.Saying)
+		if at.After(newest) {
+			newest = at
+		}
 		label := "The user said: "
-		if at := saidAt(m.Saying); !at.IsZero() && at.Format(time.DateOnly) != newest.Format(time.DateOnly) {
+		if !at.IsZero() && at.Format(time.DateOnly) != newest.Format(time.DateOnly) {
 			label = fmt.Sprintf("The user said on %s: ", at.Format(time.DateOnly))
 		}
 		for k, part := range m.Parts {
 			if !part.Rule() || part.Pasted || text.Holds(mission, text.Sentence(m.Text[part.Begin:part.End])) {
 				continue
 			}
-			begin := part.Begin
 			for ; k > 0 && m.Parts[k].Back; k-- {
-				begin = m.Parts[k-1].Begin
+				part.Begin = m.Parts[k-1].Begin
 			}
-			if words := text.Quote(m.Text[begin:part.End]); !said[words] {
-				said[words] = true
-				add(label, words)
-			}
-		}
-	}
-	for i, m := range messages[:before] {
-		words, _ := text.Cut(m.Text, sentence.MaxQuoted)
-		fold := text.Fold(words)
-		if i == 0 {
-			add("", "What the user typed before the last compaction, in their words:")
-		}
-		if !said[fold] {
-			said[fold] = true
-			add("- ", text.Quote(words))
+			once(label, m.Text[part.Begin:part.End])
 		}
 	}
 }
@@ -122,7 +119,7 @@ func Aside(j *journal.Journal, budget int) string {
 	}
 	mission := fitting(missionOf(j, journal.MaxMission), room)
 	p.left -= text.Quarters(mission) + text.Quarters("The ")
-	q.fill(&p)
+	q.fill(&p, 0, isRule)
 	return strings.Join(nonEmpty(head+mission, strings.Replace(q.line(), saidLabel, "The user said: ", 1)), "\n")
 }
 

@@ -29,13 +29,14 @@ type Message struct {
 
 // now returns the newest request: whole or, where it is long, its first sentences.
 func (v View) now() string {
-	const share, most = 5, 4 * 100
+	const share, most, least = 5, 4 * 100, 130 // of the room; quarters of a token; characters
 	if v.Said == nil || v.Said.Now == "" {
 		return ""
 	}
 	whole := text.Line(v.Said.Now)
-	words := fitting(whole, min(v.Budget*4/share, most))
-	if at := strings.LastIndexAny(words, ".!?。！？"); words != whole && at > len(words)/3 {
+	head, _ := text.Cut(whole, least)
+	words := fitting(whole, max(min(v.Budget*4/share, most), text.Quarters(head)))
+	if at := strings.LastIndexAny(words, ".!?。！？"); words != whole && at > len(head) {
 		_, size := utf8.DecodeRuneInString(words[at:])
 		words = words[:at+size]
 	}
@@ -46,20 +47,19 @@ func (v View) now() string {
 type quotes struct {
 	all   []quote // in the order in which they were typed
 	order []int   // places in all, the most valuable first
-	first bool    // nothing is kept yet
 	today string  // the day of the newest message
-	paid  string  // the days that have room, each behind a space
+	paid  string  // what has room: the line's label, and the days, each behind a space
 }
 
 // quote is a sentence of the user's.
 type quote struct {
-	words   string // in quotation marks, with the question that it answers
-	plain   string // the sentence
-	asked   string // the question
+	sentence.Part
+	plain   string
+	asked   string // the question that it answers
 	message int    // the number of its message
+	isLast  bool   // of the newest message that says something and was not pasted
 	follows bool   // nothing stands between the sentence before it and this one
 	at      time.Time
-	part    sentence.Part
 	value   float64
 	state   state
 }
@@ -72,32 +72,40 @@ const (
 	shown              // the block shows it elsewhere, or a later message says the same
 )
 
+// The newest message weighs so much more than the oldest. The first message and the newest ones weigh more still.
+const (
+	recency = 2
+	newest  = 3 // messages
+	news    = 8
+)
+
 // quotesOf returns the user's sentences. Those in now, the newest request, the block shows anyway.
 func quotesOf(j *journal.Journal, v View, now string) *quotes {
-	messages := sayings(j)
+	messages, elsewhere := sayings(j), ""
 	if v.Said != nil {
-		messages = v.Said.All
+		messages, elsewhere = v.Said.All, text.FoldLines(now)+"\n"
+	} else {
+		elsewhere = text.FoldLines(strings.Trim(j.Wip, `"`)) + "\n"
 	}
-	elsewhere := text.FoldLines(now)
 	if j.Open() {
-		elsewhere += "\n" + text.FoldLines(j.Mission)
+		elsewhere += text.FoldLines(j.Mission)
 	}
-	if v.Said == nil {
-		elsewhere += "\n" + text.FoldLines(strings.Trim(j.Wip, `"`))
+	q := &quotes{}
+	last, lastTyped := time.Time{}, len(messages)-1
+	for lastTyped > 0 && !saysSomething(messages[lastTyped].Text) {
+		lastTyped--
 	}
-	q := &quotes{first: true}
-	last := time.Time{}
 	for i, m := range messages {
 		at := saidAt(m.Saying)
 		if at.After(last) {
 			last = at
 		}
 		for k, part := range m.Parts {
-			one := quote{plain: m.Text[part.Begin:part.End], message: i, at: at, part: part}
+			one := quote{Part: part, plain: m.Text[part.Begin:part.End], message: i, at: at}
 			one.follows = k > 0 && strings.TrimSpace(m.Text[m.Parts[k-1].End:part.Begin]) == ""
-			one.words = text.Quote(one.plain)
 			one.value = float64(part.Weight) + recency*float64(i)/float64(len(messages))
-			if i >= len(messages)-newest {
+			one.isLast = i == lastTyped
+			if i >= len(messages)-newest || i == 0 {
 				one.value += news
 			}
 			if asked, _ := text.Cut(m.Asked, journal.MaxAsked); asked != "" {
@@ -121,17 +129,17 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 	return q
 }
 
-// The newest message weighs so much more than the oldest, and the newest messages more still.
-const (
-	recency = 2
-	newest  = 3 // messages
-	news    = 8
-)
+// saysSomething reports whether a message has the length of a request: more than a yes, and less than a pasted text.
+func saysSomething(message string) bool {
+	const least, most = 40, 2000 // characters
+	n := text.Runes(message)
+	return n >= least && n <= most
+}
 
 // sayings returns the journal's sayings as messages of one sentence, without those that only Claude reported.
 func sayings(j *journal.Journal) (out []Message) {
 	for _, s := range j.Said {
-		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
+		if isReported(s) {
 			continue
 		}
 		part := sentence.Part{End: len(s.Text)}
@@ -146,10 +154,15 @@ func sayings(j *journal.Journal) (out []Message) {
 	return out
 }
 
+// isReported reports whether only Claude says that the user said it.
+func isReported(s journal.Saying) bool {
+	return s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified)
+}
+
 // unverified returns the sayings that only Claude reported, quoted, newest first.
 func unverified(j *journal.Journal) (out []string) {
 	for _, s := range slices.Backward(j.Said) {
-		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
+		if isReported(s) {
 			out = append(out, text.Quote(s.Text))
 		}
 	}
@@ -177,40 +190,31 @@ func (q *quotes) day(one quote) string {
 	return ""
 }
 
-// need returns how much room the user's sentences take.
-func (q *quotes) need() (size int) {
-	for _, one := range q.all {
-		if one.state == open {
-			size += q.size(one)
+// size returns the room that the open ones among some sentences take, and what has room when they stand there.
+func (q *quotes) size(some []quote) (size int, paid string) {
+	paid = q.paid
+	for _, one := range some {
+		if one.state != open {
+			continue
+		}
+		size += text.Quarters(text.Quote(one.plain) + one.asked + quoteMark)
+		for _, mark := range [...]string{"\n" + saidLabel, q.day(one)} {
+			if !strings.Contains(paid, mark) {
+				size += text.Quarters(mark)
+				paid += mark
+			}
 		}
 	}
-	return size
-}
-
-// size returns the room that a sentence takes, with the mark before it.
-func (q *quotes) size(one quote) int {
-	return text.Quarters(one.words+one.asked) + text.Quarters(quoteMark)
+	return size, paid
 }
 
 // add keeps the sentences from through to if they fit.
 func (q *quotes) add(p *packer, from, to int) bool {
-	size, paid := 0, q.paid
-	for i := from; i <= to; i++ {
-		if one := q.all[i]; one.state == open {
-			size += q.size(one)
-			if day := q.day(one); day != "" && !strings.Contains(paid, day) {
-				size += text.Quarters(day)
-				paid += day
-			}
-		}
-	}
-	if q.first {
-		size += text.Quarters("\n"+saidLabel) - text.Quarters(quoteMark)
-	}
+	size, paid := q.size(q.all[from : to+1])
 	if !p.spend(size) {
 		return false
 	}
-	q.first, q.paid = false, paid
+	q.paid = paid
 	for i := from; i <= to; i++ {
 		if q.all[i].state == open {
 			q.all[i].state = kept
@@ -221,39 +225,31 @@ func (q *quotes) add(p *packer, from, to int) bool {
 
 // whole returns the place of the first sentence without which the sentence i says half of a statement.
 func (q *quotes) whole(i int) int {
-	for i > 0 && q.all[i].part.Back {
+	for i > 0 && q.all[i].Back {
 		i--
 	}
 	return i
 }
 
-// fillRules keeps the sentences that look like rules, as far as they fit into a share of the room left.
-func (q *quotes) fillRules(p *packer, share int) {
-	p.within(share)
-	for _, i := range q.order {
-		if one := q.all[i]; one.state == open && one.part.Rule() && !one.part.Pasted {
-			q.add(p, q.whole(i), i)
-		}
-	}
-}
-
-// fill keeps the other sentences that fit: with its whole message, where that takes no more than its part of the room.
-func (q *quotes) fill(p *packer) {
+// fill keeps the chosen sentences that fit into the room left but for floor: with the whole message, where that takes no
+// more than its part of the room.
+func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
 	const part = 4
 	for _, i := range q.order {
-		if one := q.all[i]; one.state != open || one.part.Pasted {
+		one := q.all[i]
+		if one.state != open || one.Pasted || !chosen(one) {
 			continue
 		}
 		from, to := i, i
-		for from > 0 && q.all[from-1].message == q.all[i].message && !q.all[from-1].part.Pasted {
+		for from > 0 && q.all[from-1].message == one.message && !q.all[from-1].Pasted {
 			from--
 		}
-		for to+1 < len(q.all) && q.all[to+1].message == q.all[i].message && !q.all[to+1].part.Pasted {
+		for to+1 < len(q.all) && q.all[to+1].message == one.message && !q.all[to+1].Pasted {
 			to++
 		}
-		p.within(100 / part)
-		if from == to || !q.add(p, q.whole(from), to) {
-			p.floor = 0
+		p.floor = max(floor, p.left-p.left/part)
+		if from == to || one.Rule() || !q.add(p, q.whole(from), to) {
+			p.floor = floor
 			q.add(p, q.whole(i), i)
 		}
 	}
@@ -263,8 +259,8 @@ func (q *quotes) fill(p *packer) {
 func (q *quotes) fillPasted(p *packer) *section {
 	s := &section{label: pastedLabel, mark: quoteMark}
 	for _, one := range slices.Backward(q.all) {
-		if one.part.Pasted && one.state == open {
-			s.items = append(s.items, one.words)
+		if one.Pasted && one.state == open {
+			s.items = append(s.items, text.Quote(one.plain))
 		}
 	}
 	p.fill(s, all)
@@ -274,7 +270,7 @@ func (q *quotes) fillPasted(p *packer) *section {
 // missed returns how many of the user's sentences have no room.
 func (q *quotes) missed() (n int) {
 	for _, one := range q.all {
-		if one.state == open && !one.part.Pasted {
+		if one.state == open && !one.Pasted {
 			n++
 		}
 	}

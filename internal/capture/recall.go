@@ -101,6 +101,10 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	return w
 }
 
+// minTold is how many characters a message has at least that counts as a request although no sentence of it asks for
+// work: who says so much says what is to be dealt with.
+const minTold = 40
+
 // newest returns the newest request, "" when it opened the mission or a mission ended since, and how many prompts
 // followed the one that opened the mission.
 func (r Recollection) newest(j *journal.Journal) (request string, age int) {
@@ -111,7 +115,10 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 			return request, len(r.heard) - 1 - i
 		}
 		if request == "" && !isOver && l.Asked == "" {
-			request = sentence.Request(sentence.Leaving(l.Text))
+			words := sentence.Leaving(l.Text)
+			if request = sentence.Request(words); request == "" && text.Runes(words) >= minTold {
+				request = sentence.TypedPart(words)
+			}
 			isOver = sentence.Closes(l.Text)
 		}
 	}

@@ -26,6 +26,7 @@ const (
 type Part struct {
 	Begin, End int  // its place in the message, in bytes
 	Weight     int  // how much it seems to govern later work; see RuleWeight
+	Asks       bool // it asks for work that it names
 	Back       bool // it says half of a statement without the sentence before it
 	Pasted     bool // somebody else's, which the user pasted
 }
@@ -46,8 +47,8 @@ func Judge(message string) (out []Part) {
 		if s.foreign && s.found&(strict|modal|only|contrast|negation) == 0 {
 			continue
 		}
-		out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Back: i > 0 && PointsBack(s.Text),
-			Pasted: s.foreign})
+		out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Asks: s.requests(),
+			Back: i > 0 && PointsBack(s.Text), Pasted: s.foreign})
 	}
 	return out
 }
@@ -109,6 +110,7 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 			continue
 		case heading(t):
 			section++
+			continue
 		}
 		if isPrinted[i] {
 			printed++
