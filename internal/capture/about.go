@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/text"
 )
 
 // How much of a command is looked at, in bytes, and how many of its words.
@@ -39,12 +37,6 @@ func About(tool, input string) (words []string, least int) {
 		return append(parts, base, path.Base(path.Dir(name))), 2
 	}
 	return nil, 0
-}
-
-// looks reports whether a program only shows something.
-func looks(program string) bool {
-	return text.OneOf(program, "cd", "ls", "cat", "echo", "printf", "grep", "rg", "find", "sed", "awk", "head", "tail", "wc",
-		"pwd", "which", "sleep", "mkdir", "sort", "uniq", "cut", "tr", "xargs", "tee", "true", "memento")
 }
 
 // named returns the first words of a command's arguments that are names: no options, paths or values.

@@ -143,8 +143,7 @@ func (c shellCommand) isMasked() bool {
 // arguments or files does not run them.
 func calls(line string, words ...string) bool {
 	for _, all := range commandsIn(line) {
-		if text.OneOf(programOf(all), "cat", "bat", "grep", "egrep", "rg", "ag", "sed", "awk", "head", "tail", "less",
-			"more", "echo", "printf", "ls", "find", "fd", "diff", "jq", "wc", "sort", "strings") {
+		if looks(programOf(all)) {
 			continue
 		}
 		for i := range all {
@@ -156,14 +155,18 @@ func calls(line string, words ...string) bool {
 	return false
 }
 
-// lookers are programs that only search for something or show it, lookingVerbs the subcommands of git that do.
-const (
-	lookers = ` ls cat bat head tail grep egrep fgrep rg ag ack fd find test [ [[ which type whereis stat file wc awk` +
-		` jq yq du tree diff cmp sort uniq cut tr column less more readlink realpath dirname basename strings xxd od nl` +
-		` pgrep lsof printenv hash -v echo printf pwd cd true false for while until done fi esac case elif else } xargs `
-	lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame describe` +
-		` rev-list reflog for-each-ref show-ref `
-)
+// looks reports whether a program only searches for something or shows it, as far as its name says.
+func looks(program string) bool {
+	const lookers = ` ls cat bat head tail grep egrep fgrep rg ag ack fd find test [ [[ which type whereis stat file wc` +
+		` awk sed jq yq du tree diff cmp sort uniq cut tr tee column less more readlink realpath dirname basename` +
+		` strings xxd od nl pgrep lsof printenv hash -v echo printf pwd cd sleep mkdir true false for while until done` +
+		` fi esac case elif else } xargs memento `
+	return strings.Contains(lookers, " "+program+" ")
+}
+
+// lookingVerbs are the subcommands of git that only look.
+const lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame describe` +
+	` rev-list reflog for-each-ref show-ref `
 
 // harmlessOutput removes the redirections that write no file.
 var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
@@ -173,11 +176,11 @@ var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev
 // work.
 func (c shellCommand) onlyLooks() bool {
 	all := commandsIn(c.shown)
-	if text.ContainsOne(harmlessOutput.Replace(c.shown), ">", " -delete", " -exec") {
+	if text.ContainsOne(harmlessOutput.Replace(c.shown), ">", " -delete", " -exec", "sed -i") {
 		return false
 	}
 	return len(all) > 0 && !slices.ContainsFunc(all, func(words []string) bool {
 		isGit := words[0] == "git" && len(words) > 1 && strings.Contains(lookingVerbs, " "+words[1]+" ")
-		return !isGit && !strings.Contains(lookers, " "+programOf(words)+" ")
+		return !isGit && !looks(programOf(words))
 	})
 }

@@ -114,7 +114,7 @@ func isCount(s string) bool { return strings.Trim(s, "0123456789") == "" && stri
 // How well a line says why a command failed.
 const (
 	anyLine   = iota + 1 // it has words
-	someFault            // it logs an error, or says no without naming an error
+	someFault            // it says no without naming an error
 	errorName            // it is the name of an error alone
 	fullError            // it names an error in more than one word
 )
@@ -163,13 +163,10 @@ func whyFailed(output string) string {
 // rankLine returns how well a line says why a command failed.
 func rankLine(l string) int {
 	switch low := strings.ToLower(l); {
-	case countsNoErrors(low) || saysPassed(l) || isSource(l):
+	case countsNoErrors(low) || saysPassed(l):
 	case text.ContainsOne(low, "error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
 		"denied", "no such file"):
-		switch {
-		case beginsWithTime(l):
-			return someFault
-		case strings.ContainsAny(l, " \t"):
+		if strings.ContainsAny(l, " \t") {
 			return fullError
 		}
 		return errorName
@@ -211,36 +208,11 @@ func saysPassed(l string) bool {
 		strings.HasSuffix(l, "... ok") || strings.HasSuffix(l, " PASSED")
 }
 
-// isSource reports whether a line is source code that a compiler shows beside an error.
-func isSource(l string) bool {
-	rest := strings.TrimLeft(l, "0123456789> ")
-	return text.BeginsWithOne(l, "raise ", "throw ", `File "`) ||
-		len(rest) < len(l) && text.BeginsWithOne(rest, "|", "│") ||
-		strings.HasSuffix(l, ";") || strings.HasSuffix(l, "{")
-}
-
-// beginsWithTime reports whether a line begins with a time, as the lines of a log do. Tests that pass log errors too.
-func beginsWithTime(l string) bool {
-	l = strings.TrimLeft(l, "[(")
-	return len(l) > 5 && l[0] >= '0' && l[0] <= '9' && (l[2] == ':' && l[5] == ':' ||
-		l[4] == '-' && strings.Trim(l[:4], "0123456789") == "")
-}
-
 // countsNoErrors reports whether a line, in lower case, says that there were no errors.
 func countsNoErrors(line string) bool {
 	for _, w := range [...]string{"0 error", "0 fail", "no error", "no fail", "errors: 0", "failed: 0", "failures: 0",
 		"without error"} {
 		if i := strings.Index(line, w); i >= 0 && (i == 0 || !unicode.IsDigit(rune(line[i-1]))) {
-			return true
-		}
-	}
-	return false
-}
-
-// showsError reports whether a line of an output begins as an error does.
-func showsError(output string) bool {
-	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
-		if text.BeginsWithOne(l, "error:", "fatal:", "CONFLICT", "! [", " ! [", "Error:") {
 			return true
 		}
 	}

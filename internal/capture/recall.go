@@ -101,8 +101,8 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	return w
 }
 
-// minTold is how many characters a message has at least that counts as a request although no sentence of it asks for
-// work: who says so much says what is to be dealt with.
+// minTold is how many characters a message without a rule has at least that counts as a request although no sentence of
+// it asks for work: who says so much says what is to be dealt with.
 const minTold = 40
 
 // newest returns the newest request, "" when it opened the mission or a mission ended since, and how many prompts
@@ -116,7 +116,8 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 		}
 		if request == "" && !isOver && l.Asked == "" {
 			words := sentence.Leaving(l.Text)
-			if request = sentence.Request(words); request == "" && text.Runes(words) >= minTold {
+			isRule := slices.ContainsFunc(sentence.Judge(words), sentence.Part.Rule)
+			if request = sentence.Request(words); request == "" && text.Runes(words) >= minTold && !isRule {
 				request = sentence.TypedPart(words)
 			}
 			isOver = sentence.Closes(l.Text)

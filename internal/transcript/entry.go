@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,7 @@ type Entry struct {
 // Answer returns the text that Claude wrote for the person, "" for none and for words of the client. It decodes the
 // line at each call. It is always "" unless Follow was asked for answers.
 func (e *Entry) Answer() string {
-	if !e.spoke || string(e.fields.failed) == "true" || string(member(e.fields.message, "model")) == `"<synthetic>"` {
+	if !e.spoke || e.fields.failed == "true" || member(e.fields.message, "model") == `"<synthetic>"` {
 		return ""
 	}
 	content := e.fields.spoken
@@ -46,11 +45,11 @@ func (e *Entry) Answer() string {
 		return strings.TrimSpace(str(content))
 	}
 	var parts []string
-	each(content, func(_, block []byte) {
-		if string(member(block, "type")) == `"text"` {
-			parts = append(parts, str(member(block, "text")))
+	for _, p := range e.fields.parts(content) {
+		if p.kind == `"text"` {
+			parts = append(parts, str(p.text))
 		}
-	})
+	}
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
@@ -80,14 +79,14 @@ type Prompt struct {
 type Call struct {
 	ID, Name string
 
-	input []byte
+	input string
 }
 
 // Input returns the arguments of the call, an object.
 func (c Call) Input() gjson.Result { return parse(c.input) }
 
 // Get returns the argument at a path.
-func (c Call) Get(path string) gjson.Result { return gjson.GetBytes(c.input, path) }
+func (c Call) Get(path string) gjson.Result { return gjson.Get(c.input, path) }
 
 // Result is the answer of a tool.
 type Result struct {
@@ -95,16 +94,12 @@ type Result struct {
 	Failed bool
 	Denied bool // a rule, a hook, the client's mode or the person refused the call
 
-	content, extra []byte
+	content, extra string
 }
 
 // Text returns the output of the tool.
 func (r Result) Text() string {
-	if len(r.content) > 1 && r.content[0] == '"' {
-		s, _ := literal(r.content)
-		return s
-	}
-	return flat(parse(r.content))
+	return flat(gjson.Parse(r.content))
 }
 
 // Extra returns toolUseResult, the client's note beside the message. Its form depends on the tool.
@@ -112,10 +107,10 @@ func (r Result) Extra() gjson.Result { return parse(r.extra) }
 
 // Interrupted reports whether the client stopped the tool while it ran. A search of the bytes suffices: inside a string
 // the quotation marks would have backslashes.
-func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
+func (r Result) Interrupted() bool { return strings.Contains(r.extra, `"interrupted":true`) }
 
 // GoesOn reports whether the tool's command runs in the background, so that this is not its result (clients 2.1).
-func (r Result) GoesOn() bool { return bytes.Contains(r.extra, []byte(`"backgroundTaskId":"`)) }
+func (r Result) GoesOn() bool { return strings.Contains(r.extra, `"backgroundTaskId":"`) }
 
 // Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
 // leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
@@ -140,12 +135,12 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 				f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
 				return
 			}
-			if string(l.typ) == `"queue-operation"` {
+			if l.typ == `"queue-operation"` {
 				q.take(at, line, &l, back, f)
 				return
 			}
 			e, shows := entry(line, &l)
-			if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && l.speaks() {
+			if e.At = at; answers && l.typ == `"assistant"` && l.sidechain != "true" && l.speaks() {
 				e.spoke, shows = true, true
 			}
 			if n, ok := place(&l); ok {
@@ -169,10 +164,10 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 
 // submitted reports whether the line stands in the place of a prompt, whoever wrote it.
 func (e *Entry) submitted() bool {
-	if e.fields == nil || len(e.Results) > 0 || string(e.fields.meta) == "true" || string(e.fields.summary) == "true" {
+	if e.fields == nil || len(e.Results) > 0 || e.fields.meta == "true" || e.fields.summary == "true" {
 		return false
 	}
-	switch string(e.fields.typ) {
+	switch e.fields.typ {
 	case `"user"`, `"human"`:
 		return true
 	case `"attachment"`:
@@ -189,31 +184,31 @@ func (e *Entry) begins() bool {
 // entry returns the entry of the line with the fields l, false for an empty one. It does not parse the outputs of
 // tools, which are most of a transcript's bytes.
 func entry(line []byte, l *fields) (Entry, bool) {
-	if string(l.sidechain) == "true" {
+	if l.sidechain == "true" {
 		return Entry{}, false
 	}
 	e := Entry{line: line, fields: l}
-	switch string(l.typ) {
+	switch l.typ {
 	case `"assistant"`:
 		e.readCalls(l)
 	case `"user"`, `"human"`:
 		content := l.spoken
-		if content == nil {
+		if content == "" {
 			content = l.content
 		}
 		e.readContent(content, l)
 	case `"attachment"`:
-		if string(member(l.attachment, "type")) == `"queued_command"` &&
-			string(member(l.attachment, "isMeta")) != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
+		if member(l.attachment, "type") == `"queued_command"` &&
+			member(l.attachment, "isMeta") != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
 			e.readContent(member(l.attachment, "prompt"), l)
 		}
 	case `"system"`:
-		if e.Boundary = string(l.subtype) == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' &&
+		if e.Boundary = l.subtype == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' &&
 			blocked(str(l.content)) {
 			e.sign()
 			e.Blocked = str(l.content)
 		}
-		if string(l.subtype) == `"away_summary"` {
+		if l.subtype == `"away_summary"` {
 			e.sign()
 			e.Recap = strings.TrimSpace(strings.TrimSuffix(str(l.content), recapHint))
 		}
@@ -221,9 +216,6 @@ func entry(line []byte, l *fields) (Entry, bool) {
 		e.PR = str(l.link)
 	case `"ai-title"`, `"custom-title"`:
 		e.Title = text.Line(str(l.title))
-	}
-	if (len(e.Prompts) > 0 || e.Doubtful != "") && !gjson.ValidBytes(line) {
-		return Entry{}, false
 	}
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
 		e.Doubtful != "" || e.Blocked != "" || e.Private || e.Title != "" || e.Recap != ""
@@ -252,16 +244,16 @@ func (e *Entry) sign() {
 // readCalls adds the calls in Claude's message.
 func (e *Entry) readCalls(l *fields) {
 	for _, p := range l.parts(l.spoken) {
-		if string(p.kind) == `"tool_use"` && len(p.input) > 0 && p.input[0] == '{' && gjson.ValidBytes(p.input) {
+		if p.kind == `"tool_use"` && strings.HasPrefix(p.input, "{") {
 			e.Calls = append(e.Calls, Call{ID: str(p.id), Name: str(p.name), input: p.input})
 		}
 	}
 }
 
 // readContent adds the prompts and results in the content of a message.
-func (e *Entry) readContent(content []byte, l *fields) {
-	for _, flag := range [...][]byte{l.meta, l.summary, l.shown} {
-		if string(flag) == "true" {
+func (e *Entry) readContent(content string, l *fields) {
+	for _, flag := range [...]string{l.meta, l.summary, l.shown} {
+		if flag == "true" {
 			return
 		}
 	}
@@ -271,7 +263,7 @@ func (e *Entry) readContent(content []byte, l *fields) {
 	var parts, behind []string
 	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
 		for _, p := range l.parts(content) {
-			switch string(p.kind) {
+			switch p.kind {
 			case `"text"`:
 				words := str(p.text)
 				if len(e.Results) > 0 {
@@ -279,16 +271,15 @@ func (e *Entry) readContent(content []byte, l *fields) {
 				}
 				parts = append(parts, words)
 			case `"tool_result"`:
-				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true",
+				e.Results = append(e.Results, Result{ID: str(p.call), Failed: p.failed == "true",
 					Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result})
 			}
 		}
 		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
-		given := parse(l.given) // toolUseResult.answers
 		for _, r := range e.Results {
-			e.readDialog(r, given)
+			e.readDialog(r)
 		}
 		for _, words := range behind {
 			if !loaded(words) && !notice(typed(words)) {
@@ -301,7 +292,7 @@ func (e *Entry) readContent(content []byte, l *fields) {
 	if by == client {
 		return
 	}
-	l.marked = l.marked || by != unnamed && string(l.typ) != `"attachment"`
+	l.marked = l.marked || by != unnamed && l.typ != `"attachment"`
 	e.Private = text.HasPrivate(words)
 	words = typed(words)
 	switch {
@@ -344,11 +335,13 @@ var refusals = [...]struct{ begin, said string }{
 }
 
 // readDialog adds the words that a person typed into a dialog: when refusing a call, or in answer to Claude's
-// questions. The client writes them as a tool's result. given has the answers in the line's toolUseResult.
-func (e *Entry) readDialog(r Result, given gjson.Result) {
-	if given.IsObject() && asks(r) {
-		e.readAnswers(given, r)
-		return
+// questions. The client writes them as a tool's result.
+func (e *Entry) readDialog(r Result) {
+	if strings.Contains(r.extra, `"answers"`) && asks(r) {
+		if given := gjson.Get(r.extra, "answers"); given.IsObject() {
+			e.readAnswers(given, r)
+			return
+		}
 	}
 	if !r.Failed {
 		return
@@ -374,7 +367,7 @@ func (e *Entry) readDialog(r Result, given gjson.Result) {
 // asks reports whether r is the result of the tool that asks the person Claude's questions. Results of other tools may
 // have any form.
 func asks(r Result) bool {
-	return member(r.extra, "questions") != nil || text.BeginsWithOne(r.Text(), "User has answered",
+	return member(r.extra, "questions") != "" || text.BeginsWithOne(r.Text(), "User has answered",
 		"Your questions have been answered", "The user answered")
 }
 

@@ -1,27 +1,100 @@
 package transcript
 
-import "slices"
+import (
+	"slices"
+	"strings"
 
-// fields are the values in a line that memento reads, as raw JSON, nil for missing ones. Of a key that stands twice the
+	"github.com/tidwall/gjson"
+)
+
+// fields are the values in a line that memento reads, as raw JSON, "" for missing ones. Of a key that stands twice the
 // first counts, as it does for gjson.
 type fields struct {
-	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
-	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
-	mode, thinking, todos, source, title                                                                 []byte
+	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        string
+	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation string
+	mode, thinking, todos, source, title                                                                 string
 
-	spoken []byte  // message.content
+	spoken string  // message.content
 	blocks []block // the parts of spoken, if that is a list
-	given  []byte  // toolUseResult.answers
 
 	marked bool // a line of the file, up to this one, has a mark of a typed line; see writer
 }
 
-// block is one part of a message's content, as raw JSON. Of two equal keys the last one counts.
-type block struct{ kind, text, id, name, input, call, failed, content []byte }
+// block is one part of a message's content, as raw JSON.
+type block struct{ kind, text, id, name, input, call, failed, content string }
+
+// split finds the fields of line. It reports false for a line that is no JSON object or nests deeper than maxDepth. It
+// reuses the memory of f.
+func (f *fields) split(line []byte) bool {
+	*f = fields{blocks: f.blocks[:0], marked: f.marked}
+	begin := space(line, 0)
+	if end := skip(line, begin, maxDepth); end < 0 || line[begin] != '{' || !gjson.ValidBytes(line) {
+		return false
+	}
+	gjson.ParseBytes(line).ForEach(func(key, v gjson.Result) bool {
+		if to := f.of(key.Str); to != nil && *to == "" {
+			*to = v.Raw
+		}
+		return true
+	})
+	if f.spoken = member(f.message, "content"); strings.HasPrefix(f.spoken, "[") {
+		f.blocks = blocksIn(f.blocks, f.spoken)
+	}
+	return true
+}
+
+// blocksIn appends the parts of a message's content to all.
+func blocksIn(all []block, content string) []block {
+	gjson.Parse(content).ForEach(func(_, b gjson.Result) bool {
+		var p block
+		b.ForEach(func(key, v gjson.Result) bool {
+			if to := p.of(key.Str); to != nil {
+				*to = v.Raw
+			}
+			return true
+		})
+		all = append(all, p)
+		return true
+	})
+	return all
+}
+
+// parts returns the blocks of content: spoken or another value of the line.
+func (f *fields) parts(content string) []block {
+	if content != f.spoken {
+		f.blocks = blocksIn(f.blocks[:0], content)
+	}
+	return f.blocks
+}
+
+// speaks reports whether the message has a text.
+func (f *fields) speaks() bool {
+	return strings.HasPrefix(f.spoken, `"`) ||
+		slices.ContainsFunc(f.blocks, func(p block) bool { return p.kind == `"text"` })
+}
+
+// member returns the raw value of the object's first member with this key, "" for none.
+func member(object, key string) string {
+	if !strings.HasPrefix(object, "{") {
+		return ""
+	}
+	return gjson.Get(object, key).Raw
+}
+
+// str returns the text of a raw JSON string, "" for any other value.
+func str(raw string) string { return gjson.Parse(raw).Str }
+
+// parse returns the value raw. The result of invalid JSON does not exist.
+func parse[T string | []byte](raw T) gjson.Result {
+	if !gjson.Valid(string(raw)) {
+		return gjson.Result{}
+	}
+	return gjson.Parse(string(raw))
+}
 
 // of returns the field for the value of a key, nil for a key that memento does not read.
-func (p *block) of(key []byte) *[]byte {
-	switch string(key) {
+func (p *block) of(key string) *string {
+	switch key {
 	case "type":
 		return &p.kind
 	case "text":
@@ -42,115 +115,9 @@ func (p *block) of(key []byte) *[]byte {
 	return nil
 }
 
-// split finds the fields of line in one pass, which skips strings at the speed of memory. It reports false for a line
-// that is no JSON object or nests deeper than maxDepth. A line for which it reports true may still be invalid JSON. It
-// reuses the memory of f.
-func (f *fields) split(line []byte) bool {
-	*f = fields{blocks: f.blocks[:0], marked: f.marked}
-	i := space(line, 0)
-	if i >= len(line) || line[i] != '{' {
-		return false
-	}
-	end := walk(line, i, func(key []byte, i int) int {
-		to := f.of(key)
-		if to == nil || *to != nil {
-			return shallow(line, i)
-		}
-		end := -1
-		switch {
-		case to == &f.message && line[i] == '{':
-			end = f.splitMessage(line, i)
-		case to == &f.result && line[i] == '{':
-			end = f.splitResult(line, i)
-		default:
-			end = shallow(line, i)
-		}
-		if end >= 0 {
-			*to = line[i:end:end]
-		}
-		return end
-	})
-	return end > 0 && space(line, end) == len(line)
-}
-
-// shallow returns the offset behind the value that begins at i, -1 when none begins there. It goes through the
-// members of an object one by one: counting brackets would miss the place where a line was cut off.
-func shallow(line []byte, i int) int {
-	if line[i] != '{' {
-		return strict(line, i, maxDepth)
-	}
-	return walk(line, i, func(_ []byte, i int) int { return strict(line, i, maxDepth-1) })
-}
-
-// splitMessage splits the message that begins at i and returns the place behind it, -1 when strict does.
-func (f *fields) splitMessage(line []byte, i int) int {
-	return walk(line, i, func(key []byte, i int) (end int) {
-		if f.spoken != nil || string(key) != "content" {
-			return strict(line, i, maxDepth-1)
-		}
-		if line[i] != '[' {
-			end = strict(line, i, maxDepth-1)
-		} else {
-			end = walk(line, i, func(_ []byte, i int) int {
-				f.blocks = append(f.blocks, block{})
-				if line[i] != '{' {
-					return strict(line, i, maxDepth-2)
-				}
-				p := &f.blocks[len(f.blocks)-1]
-				return walk(line, i, func(key []byte, i int) int {
-					end := strict(line, i, maxDepth-3)
-					if to := p.of(key); to != nil && end >= 0 {
-						*to = line[i:end:end]
-					}
-					return end
-				})
-			})
-		}
-		if end >= 0 {
-			f.spoken = line[i:end:end]
-		}
-		return end
-	})
-}
-
-// splitResult splits the toolUseResult that begins at i as splitMessage does.
-func (f *fields) splitResult(line []byte, i int) int {
-	return walk(line, i, func(key []byte, i int) int {
-		end := strict(line, i, maxDepth-1)
-		if end >= 0 && f.given == nil && string(key) == "answers" {
-			f.given = line[i:end:end]
-		}
-		return end
-	})
-}
-
-// parts returns the blocks of content: spoken or another value of the line.
-func (f *fields) parts(content []byte) []block {
-	if len(content) > 0 && content[0] == '[' && len(f.spoken) > 0 && &content[0] == &f.spoken[0] {
-		return f.blocks
-	}
-	f.blocks = f.blocks[:0]
-	each(content, func(_, b []byte) {
-		var p block
-		each(b, func(key, value []byte) {
-			if to := p.of(key); to != nil {
-				*to = value
-			}
-		})
-		f.blocks = append(f.blocks, p)
-	})
-	return f.blocks
-}
-
-// speaks reports whether the message has a text.
-func (f *fields) speaks() bool {
-	return len(f.spoken) > 0 && (f.spoken[0] == '"' ||
-		slices.ContainsFunc(f.blocks, func(p block) bool { return string(p.kind) == `"text"` }))
-}
-
 // of returns the field for the value of a key, nil for a key that memento does not read.
-func (f *fields) of(key []byte) *[]byte {
-	switch string(key) {
+func (f *fields) of(key string) *string {
+	switch key {
 	case "type":
 		return &f.typ
 	case "uuid":

@@ -31,31 +31,36 @@ func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	if err != nil {
 		return facts
 	}
-	c := held{whole: tree{spots: map[uint64]spot{}}}
-	for _, f := range facts {
-		s := sought{ref: f.Ref}
-		for _, w := range f.Words {
-			if w = comparable(w); w != "" {
-				s.parts = append(s.parts, part{words: w})
-			}
-		}
-		c.facts = append(c.facts, s)
+	prompts, answers := Left(path, size(file), goOn)
+	if prompts == nil {
+		return facts
+	}
+	var f fields
+	left := slices.Clone(facts)
+	for i := range left {
+		left[i].Words = slices.Clone(left[i].Words)
 	}
 	_, _, done, err := lines(file, from, 0, size(file), goOn, func(_ int64, line []byte) bool {
-		c.line(line)
-		return len(c.whole.spots) <= maxNodes
+		f.entries(line, func(_ int, entry []byte) {
+			if _, ok := place(&f); entry == nil || !ok || prompts[str(f.uuid)] || slices.Contains(answers, str(f.uuid)) {
+				return
+			}
+			said, refs := f.said()
+			for i := range left {
+				holds := func(words string) bool { return strings.Contains(said, comparable(words)) }
+				if left[i].Words = slices.DeleteFunc(left[i].Words, holds); slices.Contains(refs, left[i].Ref) {
+					left[i].Words = nil
+				}
+			}
+		})
+		return true
 	})
 	if err != nil || !done {
 		return facts
 	}
-	live := c.whole.live()
-	alive := func(line uint64) bool {
-		turn := c.whole.turn(line, -1)
-		return turn < 0 || live[turn]
-	}
 	var lacking []Fact
-	for i := range c.facts {
-		if !c.facts[i].stands(alive) {
+	for i := range facts {
+		if len(left[i].Words) > 0 {
 			lacking = append(lacking, facts[i])
 		}
 	}
@@ -77,7 +82,7 @@ func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	_, _, done, err := lines(file, 0, 0, size(file), goOn, func(begins int64, line []byte) bool {
 		if bytes.Contains(line, []byte(`"compact_boundary"`)) {
 			f.entries(line, func(begin int, entry []byte) {
-				if entry != nil && string(f.typ) == `"system"` && string(f.subtype) == `"compact_boundary"` {
+				if entry != nil && f.typ == `"system"` && f.subtype == `"compact_boundary"` {
 					at = begins + int64(begin)
 				}
 			})
@@ -90,57 +95,19 @@ func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	return at, err
 }
 
-// sought is a fact that is looked for.
-type sought struct {
-	ref   string
-	lines []uint64 // the fingerprints of the lines that are its own
-	parts []part
-}
-
-// part is one part of a fact's words.
-type part struct {
-	words string
-	lines []uint64 // the fingerprints of the lines that hold them
-}
-
-func (s *sought) stands(alive func(line uint64) bool) bool {
-	return slices.ContainsFunc(s.lines, alive) ||
-		!slices.ContainsFunc(s.parts, func(p part) bool { return !slices.ContainsFunc(p.lines, alive) })
-}
-
-// held searches a session's context for facts.
-type held struct {
-	whole tree
-	facts []sought
-}
-
-// line adds the next line of the file.
-func (c *held) line(line []byte) {
-	c.whole.fields.entries(line, func(_ int, entry []byte) {
-		if entry != nil {
-			c.add(entry)
-		}
-	})
-}
-
-// add adds the entry that was split into the tree's fields.
-func (c *held) add(entry []byte) {
-	c.whole.add(entry)
-	f := &c.whole.fields
-	n, ok := place(f)
-	if !ok {
-		return
-	}
+// said returns the words in the line that the model sees, in the form in which they are compared, and the ids of the line
+// and its calls, without empty ones.
+func (f *fields) said() (words string, refs []string) {
 	var all []string
-	add := func(raw []byte) { all = stringsIn(all, parse(raw)) }
-	refs := []string{str(f.uuid)}
-	switch string(f.typ) {
+	add := func(raw string) { all = stringsIn(all, gjson.Parse(raw)) }
+	refs = append(refs, str(f.uuid))
+	switch f.typ {
 	case `"user"`, `"human"`, `"assistant"`:
 		content := f.spoken
-		if content == nil {
+		if content == "" {
 			content = f.content
 		}
-		if len(content) == 0 || content[0] != '[' {
+		if !strings.HasPrefix(content, "[") {
 			add(content)
 			break
 		}
@@ -151,25 +118,14 @@ func (c *held) add(entry []byte) {
 			refs = append(refs, str(p.id), str(p.call))
 		}
 	case `"attachment"`:
-		switch string(member(f.attachment, "type")) {
+		switch member(f.attachment, "type") {
 		case `"queued_command"`:
 			add(member(f.attachment, "prompt"))
 		case `"hook_success"`, `"hook_additional_context"`:
 			add(member(f.attachment, "content"))
 		}
 	}
-	words := comparable(strings.Join(all, "\n"))
-	for i := range c.facts {
-		s := &c.facts[i]
-		if s.ref != "" && slices.Contains(refs, s.ref) {
-			s.lines = append(s.lines, n.id)
-		}
-		for k := range s.parts {
-			if p := &s.parts[k]; strings.Contains(words, p.words) {
-				p.lines = append(p.lines, n.id)
-			}
-		}
-	}
+	return comparable(strings.Join(all, "\n")), slices.DeleteFunc(refs, func(id string) bool { return id == "" })
 }
 
 // stringsIn appends all strings in v, at any depth.

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // queue has the prompts that a person typed while Claude was at work, until the client passes them to Claude. With a
@@ -27,10 +25,10 @@ const maxQueue = 16
 // take reads a queue-operation line at the offset at and calls f with each prompt that it passes on. lineAt reads
 // another line of the file.
 func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte, f func(Entry)) {
-	switch string(l.operation) {
+	switch l.operation {
 	case `"enqueue"`:
 		// a prompt with a picture is not in the line, but has its place in the queue
-		if _, ok := waiting(line, l); ok || l.content == nil {
+		if _, ok := waiting(line, l); ok || l.content == "" {
 			q.at = append(q.at, at)
 			q.at = q.at[max(0, len(q.at)-maxQueue):]
 		}
@@ -39,14 +37,14 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 	case `"dequeue"`:
 		q.due = true
 	case `"remove"`:
-		if len(q.at) == 0 || l.content != nil {
+		if len(q.at) == 0 || l.content != "" {
 			break
 		}
 		all := q.at
 		q.at, q.given = nil, nil
 		for _, at := range all {
 			if e, ok := enqueued(lineAt(at)); ok {
-				q.given = append(q.given, fingerprintOf([]byte(e.Prompts[0].Text)))
+				q.given = append(q.given, fingerprintOf(e.Prompts[0].Text))
 				f(e)
 			}
 		}
@@ -69,7 +67,7 @@ func enqueued(line []byte) (Entry, bool) {
 // only repeats a prompt that was passed on. Behind a dequeue the line may have other words than the ones that waited,
 // such as the full name of a command.
 func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
-	begins := string(e.fields.typ) != `"attachment"`
+	begins := e.fields.typ != `"attachment"`
 	due := q.due && begins
 	q.due = q.due && !begins
 	if len(e.Prompts) == 1 {
@@ -83,7 +81,7 @@ func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
 				return false
 			}
 		}
-		i := slices.Index(q.given, fingerprintOf([]byte(p.Text)))
+		i := slices.Index(q.given, fingerprintOf(p.Text))
 		if again = i >= 0 && (due || !begins); again {
 			q.given = slices.Delete(q.given, i, i+1)
 			return true
@@ -98,7 +96,7 @@ func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
 // waiting returns the prompt that a person put into the queue by this line, false for a message of the client's and for
 // a command without words. The line has no uuid; its fingerprint serves as one.
 func waiting(line []byte, l *fields) (Prompt, bool) {
-	if string(l.operation) != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' || !gjson.ValidBytes(line) {
+	if l.operation != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' {
 		return Prompt{}, false
 	}
 	words := str(l.content)
@@ -109,7 +107,7 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 	if words == "" || words[0] == '/' && !strings.ContainsAny(words[1:], "/. \n") { // only a command's name
 		return Prompt{}, false
 	}
-	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(line))
+	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(string(line)))
 	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, true
 }
 

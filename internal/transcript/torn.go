@@ -16,7 +16,7 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 		return
 	}
 	whole := func(entry []byte) bool {
-		return l.split(entry) && l.typ != nil && (l.uuid != nil || l.timestamp != nil) && gjson.ValidBytes(entry)
+		return l.split(entry) && l.typ != "" && (l.uuid != "" || l.timestamp != "")
 	}
 	begin, end := space(line, 0), len(line)
 	for {
@@ -37,8 +37,7 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 		behind = append(behind, end)
 	}
 	if begin < end && line[begin] == '{' {
-		l.split(line[begin:end])
-		switch string(l.typ) {
+		switch gjson.GetBytes(line[begin:end], "type").Raw {
 		case "", `"user"`, `"human"`, `"attachment"`, `"queue-operation"`:
 			f(begin, nil)
 		}
@@ -83,6 +82,75 @@ func lastObject(b []byte) int {
 		if depth == 0 {
 			return -1
 		}
+	}
+	return -1
+}
+
+// space returns the first offset from i on without white space.
+func space(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// quoted returns the offset behind the string that begins at i, -1 for none and for one that does not end.
+func quoted(b []byte, i int) int {
+	if b[i] != '"' {
+		return -1
+	}
+	for i++; ; {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		back := i - 2
+		for b[back] == '\\' {
+			back--
+		}
+		if (i-back)%2 == 0 {
+			return i
+		}
+	}
+}
+
+// skip returns the offset behind the value that begins at i, -1 for one that does not end or nests to the depth.
+func skip(b []byte, i, depth int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch b[i] {
+	case '"':
+		return quoted(b, i)
+	case '{', '[':
+	default:
+		start := i
+		for i < len(b) && b[i] != ',' && b[i] != '}' && b[i] != ']' && b[i] > ' ' {
+			i++
+		}
+		if i == start {
+			return -1
+		}
+		return i
+	}
+	for n := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			if i = quoted(b, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			if n++; n >= depth {
+				return -1
+			}
+		case '}', ']':
+			if n--; n == 0 {
+				return i + 1
+			}
+		}
+		i++
 	}
 	return -1
 }

@@ -421,7 +421,7 @@ func TestMemory(t *testing.T) {
 		most uint64 // MB of heap
 	}{
 		"many lines":    {assistant(strings.Repeat("x", 2000)), 4},
-		"long lines":    {assistant(strings.Repeat(`x "user" `, 100<<10)), 8},
+		"long lines":    {assistant(strings.Repeat(`x "user" `, 100<<10)), 10},
 		"large lines":   {assistant(strings.Repeat(`x "user" `, 600<<10)), 16},
 		"endless lines": {assistant(strings.Repeat("x", 26<<20)), 20},
 	} {

@@ -38,11 +38,11 @@ type node struct {
 // place returns the place of the line with these fields in the tree, false for a line outside it: one without a uuid,
 // or of a subagent.
 func place(f *fields) (node, bool) {
-	if len(f.uuid) < 3 || f.uuid[0] != '"' || string(f.sidechain) == "true" {
+	if len(f.uuid) < 3 || f.uuid[0] != '"' || f.sidechain == "true" {
 		return node{}, false
 	}
 	n := node{id: fingerprintOf(f.uuid)}
-	for _, parent := range [...][]byte{f.parent, f.logical} {
+	for _, parent := range [...]string{f.parent, f.logical} {
 		if len(parent) > 2 && parent[0] == '"' {
 			n.parent = fingerprintOf(parent)
 			break
@@ -52,9 +52,9 @@ func place(f *fields) (node, bool) {
 }
 
 // fingerprintOf returns a hash of a uuid, never 0.
-func fingerprintOf(uuid []byte) uint64 {
+func fingerprintOf(uuid string) uint64 {
 	h := uint64(14695981039346656037)
-	for _, c := range uuid {
+	for _, c := range []byte(uuid) {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
 	return max(h, 1)
@@ -202,7 +202,7 @@ func (t *tree) add(line []byte) {
 		return
 	}
 	var e Entry
-	if kind := string(f.typ); kind != `"assistant"` {
+	if kind := f.typ; kind != `"assistant"` {
 		e, _ = entry(line, f)
 	}
 	own := slices.IndexFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
@@ -220,8 +220,8 @@ func (t *tree) add(line []byte) {
 		t.prompts = append(t.prompts, said{uuid: p.UUID, line: n.parent, newest: newest,
 			command: strings.HasPrefix(p.Text, "/")})
 		at = spot{turn: newest + 1, known: true}
-	} else if string(f.typ) == `"assistant"` {
-		t.answers = append(t.answers, said{uuid: string(f.uuid[1 : len(f.uuid)-1]), line: n.id, newest: newest})
+	} else if f.typ == `"assistant"` {
+		t.answers = append(t.answers, said{uuid: f.uuid[1 : len(f.uuid)-1], line: n.id, newest: newest})
 	}
 	t.spots[n.id] = at
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -10,10 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // link returns a line of a transcript that continues parent ("" for none). kind decides its fields.
@@ -330,44 +326,6 @@ func FuzzTree(f *testing.F) {
 		}
 		if step := strings.Join(steps, " "); step != once {
 			t.Errorf("step by step %q, at once %q", step, once)
-		}
-	})
-}
-
-// split finds the same values in a line as a parser.
-func FuzzSplit(f *testing.F) {
-	f.Add([]byte(`{"type":"user","message":{"role":"user","content":"a \" \\"},"uuid":"u1","isMeta":true,"origin":{"kind":[1,{}]}}`))
-	f.Add([]byte(` { "uuid" : "\\\\" , "uuid" : 5 , "timestamp" : null , "content" : -1.5e3 } ` + "\r\n"))
-	f.Add([]byte(`{}`))
-	f.Add([]byte(`{"message":{"content":[{"type":"text","text":"a","type":"b"},[1],"c",{"type":"tool_use","id":"t","name":"Bash","input":{"command":"a \"b\""}}],"content":5},"message":1,"toolUseResult":{"answers":{"a":"b"},"answers":2}}`))
-	f.Add([]byte(`{"message":{"content":[{"type":1"}"}]}}`))
-	f.Add([]byte(`{"toolUseResult":{"a":1{"answers":2}}`))
-	f.Add([]byte(`{"a":[[[{"uuid":"no"}]]],"parentUuid":false}`))
-	f.Fuzz(func(t *testing.T, line []byte) {
-		var l fields
-		ok := l.split(line)
-		if ok {
-			content := member(l.message, "content")
-			got := fmt.Sprintf("%q %q", l.spoken, l.parts(l.spoken))
-			if want := fmt.Sprintf("%q %q", content, new(fields).parts(content)); got != want {
-				t.Errorf("split finds %s, member and each find %s: %s", got, want, line)
-			}
-			if want := member(l.result, "answers"); string(l.given) != string(want) {
-				t.Errorf("split finds the answers %q, member finds %q: %s", l.given, want, line)
-			}
-		}
-		if !gjson.ValidBytes(line) || bytes.Contains(line, []byte(`\u`)) {
-			return // found or not, no more is asked of it than not to panic; an escaped key is nobody's
-		}
-		v := gjson.ParseBytes(line)
-		if want := v.IsObject() && jsonx.TooDeep(line, maxDepth) < 0; ok != want {
-			t.Fatalf("taken: %v, want %v: %s", ok, want, line)
-		}
-		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain",
-			"message", "content", "attachment", "toolUseResult", "subtype"} {
-			if got := string(*l.of([]byte(key))); ok && got != v.Get(key).Raw {
-				t.Errorf("%s is %q, want %q: %s", key, got, v.Get(key).Raw, line)
-			}
 		}
 	})
 }

@@ -29,7 +29,7 @@ func (f *fields) writer() writer {
 		return client
 	case source == "typed", source == "queued", source == "suggestion_accepted":
 		return person
-	case source != "", f.mode != nil, f.thinking != nil, f.todos != nil, string(f.typ) == `"attachment"`:
+	case source != "", f.mode != "", f.thinking != "", f.todos != "", f.typ == `"attachment"`:
 		return program
 	}
 	return unnamed
