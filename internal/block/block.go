@@ -61,6 +61,11 @@ const (
 	missionShare = 40 // or what the rules leave: with a token for each character a mission could take everything
 	rulesShare   = 60 // before the work in hand and the plan
 	doneShare    = 30 // before the rest of the user's words
+	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks of the user's: sentences
+	// that neither look like a rule nor ask for work. The block after a first compaction, with a small budget, has 250
+	// tokens with them: the client's summary was made with all of them in sight. Later ones hold what no summary saw.
+	unremarked = 4 * 100
+	small      = 500 // tokens
 )
 
 // The most of what needs no more room.
@@ -103,16 +108,19 @@ func Render(j *journal.Journal, v View) string {
 	// The most valuable comes first. The block shows its lines in the order of docs/design.md.
 	rest := p.left - p.left*rulesShare/100
 	said.fill(&p, rest, func(q quote) bool { return q.isLast })
-	said.fill(&p, rest, isRule)
+	said.fill(&p, rest, quote.Rule)
 	for _, s := range []*section{wip, proposed, plan, failures, unsure} {
 		p.fill(s, all)
 	}
-	said.fill(&p, 0, isRule)
+	said.fill(&p, 0, quote.Rule)
 	p.fill(checks, all)
 	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
 	p.fill(done, doneShare)
-	spare := spare(v.Budget)
-	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.asked != "" })
+	spare := 0
+	if v.Budget < small {
+		spare = unremarked
+	}
+	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.Weight > 0 || q.asked != "" })
 	said.fill(&p, spare, func(quote) bool { return true })
 	p.fill(done, all)
 	p.fill(sum, all)
@@ -131,20 +139,6 @@ func Render(j *journal.Journal, v View) string {
 	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // a path may have thousands of characters
 	return block
 }
-
-// spare returns the room, in quarters of a token, that stays empty rather than hold remarks of the user's: sentences that
-// neither look like a rule nor ask for work. The block after a first compaction has 250 tokens with them: the client's
-// summary was made with all of them in sight. Later ones hold what no summary has seen.
-func spare(budget int) int {
-	const small, left = 500, 100 // tokens
-	if budget < small {
-		return 4 * left
-	}
-	return 0
-}
-
-// isRule reports whether a sentence looks like a rule for later work.
-func isRule(q quote) bool { return q.Rule() }
 
 // more returns the line that counts the facts without room, typed words and the rest, with the commands that list them.
 func more(typed, rest int) string {

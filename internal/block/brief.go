@@ -119,7 +119,7 @@ func Aside(j *journal.Journal, budget int) string {
 	}
 	mission := fitting(missionOf(j, journal.MaxMission), room)
 	p.left -= text.Quarters(mission) + text.Quarters("The ")
-	q.fill(&p, 0, isRule)
+	q.fill(&p, 0, quote.Rule)
 	return strings.Join(nonEmpty(head+mission, strings.Replace(q.line(), saidLabel, "The user said: ", 1)), "\n")
 }
 

@@ -10,11 +10,9 @@ import (
 // packer fills a budget with whole pieces. Its unit is the quarter of a token.
 type packer struct {
 	left   int // room left
-	floor  int // room that take may not use
+	floor  int // room that spend may not use
 	missed int // files that did not fit
 }
-
-func (p *packer) take(s string) bool { return p.spend(text.Quarters(s)) }
 
 // spend takes room for a piece of n quarters, if there is that much.
 func (p *packer) spend(n int) bool {
@@ -24,9 +22,6 @@ func (p *packer) spend(n int) bool {
 	p.left -= n
 	return true
 }
-
-// within lets what follows use at most these hundredths of the room left, until it is called again.
-func (p *packer) within(share int) { p.floor = p.left - p.left*share/100 }
 
 // section is a line of the block with several items, or a line for each item.
 type section struct {
@@ -57,9 +52,9 @@ func (s *section) line() string {
 
 // fill keeps the items of s that fit into a share of the room left, in hundredths.
 func (p *packer) fill(s *section, share int) {
-	p.within(share)
+	p.floor = p.left - p.left*share/100
 	s.items = slices.DeleteFunc(s.items, func(item string) bool {
-		fits := p.take(s.before() + item)
+		fits := p.spend(text.Quarters(s.before() + item))
 		if fits {
 			s.kept = append(s.kept, item)
 		}
@@ -90,8 +85,8 @@ func (p *packer) files(edited, touched []string, all bool) string {
 		switch {
 		case n > 0 && slices.Contains(files[folder], base):
 			return true
-		case n == 0 && !p.take(map[bool]string{true: "\n" + filesLabel, false: ", "}[len(folders) == 0]+name),
-			n == 1 && !p.take("{,}"+base), n > 1 && !p.take(","+base):
+		case n == 0 && !p.spend(text.Quarters(map[bool]string{true: "\n" + filesLabel, false: ", "}[len(folders) == 0]+name)),
+			n == 1 && !p.spend(text.Quarters("{,}"+base)), n > 1 && !p.spend(text.Quarters(","+base)):
 			return false
 		case n == 0:
 			folders = append(folders, folder)

@@ -105,7 +105,7 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 			one.follows = k > 0 && strings.TrimSpace(m.Text[m.Parts[k-1].End:part.Begin]) == ""
 			one.value = float64(part.Weight) + recency*float64(i)/float64(len(messages))
 			one.isLast = i == lastTyped
-			if i >= len(messages)-newest || i == 0 {
+			if i >= len(messages)-newest || i == 0 && m.Ref != j.MissionRef {
 				one.value += news
 			}
 			if asked, _ := text.Cut(m.Asked, journal.MaxAsked); asked != "" {
@@ -231,8 +231,8 @@ func (q *quotes) whole(i int) int {
 	return i
 }
 
-// fill keeps the chosen sentences that fit into the room left but for floor: with the whole message, where that takes no
-// more than its part of the room.
+// fill keeps the chosen sentences that fit into the room left but for floor: those that are no rule with the whole
+// message, where that takes no more than its part of the room.
 func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
 	const part = 4
 	for _, i := range q.order {

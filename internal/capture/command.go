@@ -165,8 +165,8 @@ func looks(program string) bool {
 }
 
 // lookingVerbs are the subcommands of git that only look.
-const lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame describe` +
-	` rev-list reflog for-each-ref show-ref `
+const lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame` +
+	` describe rev-list reflog for-each-ref show-ref `
 
 // harmlessOutput removes the redirections that write no file.
 var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",

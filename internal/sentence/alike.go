@@ -92,7 +92,7 @@ const gitActs = `commit commits committed comit commi commited push pushed pull 
 // isFiller reports whether w says nothing of the sentence's topic.
 func isFiller(w string) bool {
 	return len(w) < 2 || isEmpty(w) || isChatterWord(w) ||
-		wordCue(w)&(strict|modal|weighty|only|polite|prefer) != 0 || isListed(fillers, w)
+		cueOf(w)&(strict|modal|weighty|only|polite|prefer) != 0 || isListed(fillers, w)
 }
 
 const fillers = `if when by as into out they he she its his her am being will shall may might let make sure ensure

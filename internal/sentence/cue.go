@@ -118,9 +118,6 @@ func cueOf(phrase string) cue {
 	return 0
 }
 
-// wordCue is cueOf for one word.
-func wordCue(w string) cue { return cueOf(w) }
-
 // reading is what read found in a sentence.
 type reading struct {
 	words []string

@@ -158,7 +158,7 @@ func ordersForGood(s string) bool {
 	case "we":
 		return len(words) > 1 && text.OneOf(words[1], "always", "never", "should", "must")
 	}
-	return wordCue(words[0])&(once|steady|strict|negation) != 0
+	return cueOf(words[0])&(once|steady|strict|negation) != 0
 }
 
 // isOfNow reports whether words point at what is in hand: "this", "option 2", "for now".

@@ -338,7 +338,7 @@ var refusals = [...]struct{ begin, said string }{
 // questions. The client writes them as a tool's result.
 func (e *Entry) readDialog(r Result) {
 	if strings.Contains(r.extra, `"answers"`) && asks(r) {
-		if given := gjson.Get(r.extra, "answers"); given.IsObject() {
+		if given := parse(member(r.extra, "answers")); given.IsObject() {
 			e.readAnswers(given, r)
 			return
 		}

@@ -92,9 +92,9 @@ func parse[T string | []byte](raw T) gjson.Result {
 	return gjson.Parse(string(raw))
 }
 
-// of returns the field for the value of a key, nil for a key that memento does not read.
-func (p *block) of(key string) *string {
-	switch key {
+// of returns the field for the value of this name, nil for one that memento does not read.
+func (p *block) of(name string) *string {
+	switch name {
 	case "type":
 		return &p.kind
 	case "text":
@@ -115,9 +115,9 @@ func (p *block) of(key string) *string {
 	return nil
 }
 
-// of returns the field for the value of a key, nil for a key that memento does not read.
-func (f *fields) of(key string) *string {
-	switch key {
+// of returns the field for the value of this name, nil for one that memento does not read.
+func (f *fields) of(name string) *string {
+	switch name {
 	case "type":
 		return &f.typ
 	case "uuid":

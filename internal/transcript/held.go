@@ -42,7 +42,8 @@ func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	}
 	_, _, done, err := lines(file, from, 0, size(file), goOn, func(_ int64, line []byte) bool {
 		f.entries(line, func(_ int, entry []byte) {
-			if _, ok := place(&f); entry == nil || !ok || prompts[str(f.uuid)] || slices.Contains(answers, str(f.uuid)) {
+			id := str(f.uuid)
+			if _, ok := place(&f); entry == nil || !ok || prompts[id] || slices.Contains(answers, id) {
 				return
 			}
 			said, refs := f.said()
@@ -95,8 +96,8 @@ func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	return at, err
 }
 
-// said returns the words in the line that the model sees, in the form in which they are compared, and the ids of the line
-// and its calls, without empty ones.
+// said returns the words in the line that the model sees, in the form in which they are compared, and the ids of the
+// line and its calls, without empty ones.
 func (f *fields) said() (words string, refs []string) {
 	var all []string
 	add := func(raw string) { all = stringsIn(all, gjson.Parse(raw)) }
