@@ -81,14 +81,12 @@ const (
 
 // quotesOf returns the user's sentences. Those in now, the newest request, the block shows anyway.
 func quotesOf(j *journal.Journal, v View, now string) *quotes {
-	messages, elsewhere := sayings(j), ""
+	messages, elsewhere := sayings(j), text.FoldLines(strings.Trim(j.Wip, `"`))
 	if v.Said != nil {
-		messages, elsewhere = v.Said.All, text.FoldLines(now)+"\n"
-	} else {
-		elsewhere = text.FoldLines(strings.Trim(j.Wip, `"`)) + "\n"
+		messages, elsewhere = v.Said.All, text.FoldLines(now)
 	}
 	if j.Open() {
-		elsewhere += text.FoldLines(j.Mission)
+		elsewhere += "\n" + text.FoldLines(j.Mission)
 	}
 	q := &quotes{}
 	last, lastTyped := time.Time{}, len(messages)-1
