@@ -62,8 +62,8 @@ const (
 	rulesShare   = 60 // before the work in hand and the plan
 	doneShare    = 30 // before the rest of the user's words
 	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks of the user's: sentences
-	// that neither look like a rule nor ask for work. The block after a first compaction, with a small budget, has 250
-	// tokens with them: the client's summary was made with all of them in sight. Later ones hold what no summary saw.
+	// that neither look like a rule nor ask for work. A block with a small budget, which comes beside a summary that
+	// was made with all of them in sight, has 250 tokens with them.
 	unremarked = 4 * 100
 	small      = 500 // tokens
 )
@@ -337,11 +337,6 @@ func quoted(words string) string {
 	return text.Quote(words)
 }
 
-func nonEmpty(items ...string) (out []string) {
-	for _, it := range items {
-		if it != "" {
-			out = append(out, it)
-		}
-	}
-	return out
+func nonEmpty(items ...string) []string {
+	return slices.DeleteFunc(items, func(it string) bool { return it == "" })
 }

@@ -127,9 +127,8 @@ func Held(block string) string {
 		return ""
 	case n == 1 && !many:
 		return parts[0] + " is"
-	case n == 1:
-		return parts[0] + " are"
-	default:
-		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1] + " are"
+	case n > 1:
+		parts[0] = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}
+	return parts[0] + " are"
 }

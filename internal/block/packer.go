@@ -73,6 +73,9 @@ func (p *packer) files(edited, touched []string, all bool) string {
 	}
 	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
 	read = read[:min(len(read), 8)]
+	if len(edited)+len(read) > 0 {
+		p.left -= text.Quarters("\n" + filesLabel)
+	}
 	var folders []string
 	files := map[string][]string{} // by folder, newest first
 	add := func(name string) bool {
@@ -81,14 +84,16 @@ func (p *packer) files(edited, touched []string, all bool) string {
 		if folder == "" {
 			folder, base = name, "" // a file of the top folder stands alone
 		}
-		n := len(files[folder])
+		isNew, cost := len(files[folder]) == 0, "{,}"+base
+		if isNew {
+			cost = ", " + name
+		}
 		switch {
-		case n > 0 && slices.Contains(files[folder], base):
+		case slices.Contains(files[folder], base):
 			return true
-		case n == 0 && !p.spend(text.Quarters(map[bool]string{true: "\n" + filesLabel, false: ", "}[len(folders) == 0]+name)),
-			n == 1 && !p.spend(text.Quarters("{,}"+base)), n > 1 && !p.spend(text.Quarters(","+base)):
+		case !p.spend(text.Quarters(cost)):
 			return false
-		case n == 0:
+		case isNew:
 			folders = append(folders, folder)
 		}
 		files[folder] = append(files[folder], base)
