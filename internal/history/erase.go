@@ -31,13 +31,6 @@ type Erasure struct {
 	wordless jsonx.Wordless  // see IsWordless
 }
 
-// Gone is one erased text.
-type Gone struct {
-	Kind  string // said, done, mission, …; "damaged line" and the like for data that cannot be read
-	TS    string // RFC 3339, "" for none
-	Words string
-}
-
 // IsSource reports whether an erased text came from the prompt or call id.
 func (e *Erasure) IsSource(id string) bool {
 	return id != "" && (e.sources[id] || e.ErasedBefore != nil && e.ErasedBefore(id))

@@ -5,7 +5,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -13,14 +12,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 )
-
-// maxHistoryLine is the longest line that is read, in bytes.
-const maxHistoryLine = 16 << 20
 
 // key returns the name that the log has for a lane, "" for all lanes of its project. Lanes that run beside each other
 // share it, and so what is of their journals.
@@ -29,32 +23,31 @@ func key(lane project.Lane) string { return strings.TrimPrefix(lane.Base().Name,
 // LaneName returns the name of the lane of a project that an entry of the log names.
 func LaneName(project, lane string) string { return project + lane }
 
-// entries collects entries of a lane from files of the log.
-type entries struct {
-	key string // "" for all lanes
-	all []log.Entry
-}
-
-// take adds the entry in raw if it is one of the lane's or says what became of a prompt. It says what was done and what
-// a compaction lost in words. What only makes the journal again is left out.
-func (c *entries) take(raw []byte, session string) {
-	e, ok := log.Parse(raw)
-	ofTurn := ok && (e.Kind == log.Rewound || e.Kind == log.Restored)
-	if !ok || !ofTurn && (e.Lane == "" || c.key != "" && e.Lane != c.key) || e.Kind == log.Carried ||
-		e.Kind == log.Changed || e.Kind == log.ByHand {
-		return
-	}
-	switch e.Session = cmp.Or(e.Session, session); e.Kind {
-	case "done":
-		d := gjson.Parse(e.Body)
-		ctx := d.Get("ctx").String()
-		unconfirmed := Claims(ctx) && d.Get("verified").String() != "true"
-		e.Text = DoneLine(d.Get("act").String(), d.Get("result").String(), ctx, unconfirmed)
-	case "compaction":
-		c, _ := CompactionOf(e)
-		e.Text = c.String()
-	}
-	c.all = append(c.all, e)
+// read returns the entries of the lane called key in a file of the log, which holds those of session: of kinds, or for
+// none of them all that is of the lane's journal. It says what was done and what a compaction lost in words. What only
+// makes the journal again is left out.
+func read(path, key, session string, kinds []string) ([]log.Entry, error) {
+	var all []log.Entry
+	became := []string{log.Rewound, log.Restored}
+	err := log.Scan(path, len(kinds) == 0, append(became, kinds...), func(e log.Entry) {
+		ofTurn := slices.Contains(became, e.Kind)
+		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) || e.Kind == log.Carried || e.Kind == log.Changed ||
+			e.Kind == log.ByHand {
+			return
+		}
+		switch e.Session = cmp.Or(e.Session, session); e.Kind {
+		case "done":
+			d := gjson.Parse(e.Body)
+			ctx := d.Get("ctx").String()
+			unconfirmed := Claims(ctx) && d.Get("verified").String() != "true"
+			e.Text = DoneLine(d.Get("act").String(), d.Get("result").String(), ctx, unconfirmed)
+		case "compaction":
+			c, _ := CompactionOf(e)
+			e.Text = c.String()
+		}
+		all = append(all, e)
+	})
+	return settle(all), err
 }
 
 // settle says of the prompts in all, the entries of one session, which ones were rewound. It leaves out what became of
@@ -85,8 +78,7 @@ func settle(all []log.Entry) []log.Entry {
 
 // Read calls f with each entry of the lane in the log, in the order of time, until f returns false: with what was typed
 // and what is of its journal. A lane without a name stands for all lanes of its project. Read skips lines that do not
-// parse, lines longer than maxHistoryLine, and repeated entries. Errors: the disk's, after the entries that could be
-// read.
+// parse, and repeated entries. Errors: the disk's, after the entries that could be read.
 func Read(lane project.Lane, f func(log.Entry) bool) error { return Newest(lane, "", 0, f) }
 
 // Newest is Read for the session own, "" for none, and for those that wrote last: together their files have at most
@@ -98,48 +90,37 @@ func Newest(lane project.Lane, own string, most int64, f func(log.Entry) bool) e
 	}
 	var all []timed
 	sessions, failed := files(lane, own, most)
-	words := marks(key(lane))
 	for _, one := range sessions {
-		c, at := entries{key: key(lane)}, time.Time{}
-		err := safefile.Lines(one.Path, maxHistoryLine, func(raw []byte) bool {
-			if slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(raw, w) }) {
-				c.take(raw, one.ID)
-			}
-			return true
-		})
+		entries, err := read(one.Path, key(lane), one.ID, nil)
 		failed = cmp.Or(failed, err)
-		for _, e := range settle(c.all) {
-			if e.Time.After(at) {
-				at = e.Time
+		newest := time.Time{}
+		for _, e := range entries {
+			if e.Time.After(newest) {
+				newest = e.Time
 			}
-			all = append(all, timed{e, at})
+			all = append(all, timed{e, newest})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
+	sorted := make([]log.Entry, 0, len(all))
+	for _, e := range all {
+		sorted = append(sorted, e.Entry)
+	}
+	eachOnce(sorted, f)
+	return failed
+}
+
+// eachOnce calls f with each entry, those that are repeated once, until f returns false.
+func eachOnce(all []log.Entry, f func(log.Entry) bool) {
 	known := map[[2]string]bool{}
 	for _, e := range all {
 		if id := [2]string{e.Session, e.ID}; !known[id] {
 			known[id] = true
-			if !f(e.Entry) {
-				break
+			if !f(e) {
+				return
 			}
 		}
 	}
-	return failed
-}
-
-// marks returns what stands in each line of a lane, or in one that says what became of a prompt.
-func marks(key string) [][]byte {
-	mark := []byte(`"lane":"`)
-	if key != "" {
-		mark = []byte(`"lane":` + jsonx.Quote(key))
-	}
-	return [][]byte{mark, []byte(`"kind":"` + log.Rewound), []byte(`"kind":"` + log.Restored)}
-}
-
-// isSubagents reports whether raw is a line of a subagent.
-func isSubagents(raw []byte) bool {
-	return bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) // behind the id
 }
 
 // files returns the files with lines of a project, its own last, as Newest chooses them.
@@ -169,55 +150,28 @@ type Part struct {
 	Kinds   []string
 }
 
-// Recent is how much is read of the newest sessions, and of the lines of one from its end, in bytes.
+// Recent is how much a hook reads of the files of the newest sessions, in bytes.
 const Recent = 16 << 20
 
-// Read calls f with each entry of the part as the function Read does, of the newest Recent bytes. It opens two files at
-// most.
+// Read calls f with each entry of the part as the function Read does. It opens two files at most.
 func (p Part) Read(lane project.Lane, f func(log.Entry) bool) error {
-	store, known := log.Store{Dir: lane.Dir}, map[string]bool{}
-	read := func(path, session string, words [][]byte) ([]log.Entry, error) {
-		c := entries{key: key(lane)}
-		err := safefile.LinesWith(path, maxHistoryLine, Recent, words, func(raw []byte) bool {
-			if !isSubagents(raw) {
-				c.take(raw, session)
-			}
-			return true
-		})
-		return settle(c.all), err
-	}
-	var all []log.Entry
+	store := log.Store{Dir: lane.Dir}
+	var all, own []log.Entry
+	var err error
 	if len(p.Kinds) > 0 {
-		var words [][]byte
-		for _, k := range p.Kinds {
-			words = append(words, []byte(`"kind":"`+k+`"`))
-		}
-		lasting, err := read(store.Own(lane.Slug), "", words)
-		if err != nil {
+		if all, err = read(store.Own(lane.Slug), key(lane), "", p.Kinds); err != nil {
 			return err
 		}
-		all = slices.DeleteFunc(lasting, func(e log.Entry) bool {
-			return !slices.Contains(p.Kinds, e.Kind) || p.Session != "" && e.Session == p.Session
-		})
+		all = slices.DeleteFunc(all, func(e log.Entry) bool { return p.Session != "" && e.Session == p.Session })
 	}
-	var failed error
 	if p.Session != "" {
-		var own []log.Entry
-		path, err := store.File(lane.Slug, p.Session)
-		if failed = err; path != "" {
-			own, failed = read(path, p.Session, marks(key(lane)))
-		}
-		all = append(all, own...)
-	}
-	for _, e := range all {
-		if !known[e.ID] {
-			known[e.ID] = true
-			if !f(e) {
-				break
-			}
+		var path string
+		if path, err = store.File(lane.Slug, p.Session); path != "" {
+			own, err = read(path, key(lane), p.Session, nil)
 		}
 	}
-	return failed
+	eachOnce(slices.DeleteFunc(append(all, own...), func(e log.Entry) bool { return e.Kind == "subagent" }), f)
+	return err
 }
 
 // Missions returns the missions of the lane's history, oldest first. A mission that left the journal several times

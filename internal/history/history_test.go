@@ -31,7 +31,6 @@ func TestRead(t *testing.T) {
 		`{"ts":"2026-03-14T09:26:53Z","id":"u1","kind":"typed","session":"s1","text":"staging only"}`,
 		`{"ts":"2026-03-14T09:2`,
 		`{"x":`+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+`}`,
-		`{"kind":"typed","session":"s1","text":"`+strings.Repeat("x", maxHistoryLine)+`"}`,
 		"", "null", "[1]", "\x00\x00",
 		`{"ts":"2026-03-14T09:27:00Z","kind":"done","body":{"act":"fix auth","result":"expiry corrected","ctx":"note: go on"}}`,
 		`{"ts":"2026-03-14T09:26:59Z","kind":"mission","session":"s2","reason":"parked","text":"fix auth","body":{"mission":"fix auth"}}`,
@@ -104,7 +103,7 @@ func TestReadMissing(t *testing.T) {
 }
 
 // TestPart: Read passes on only a session's own lines, without those of subagents, and lines of the chosen kinds that
-// outlive other sessions. It looks for a subagent's kind without parsing the line; a user may type the same words.
+// outlive other sessions..
 func TestPart(t *testing.T) {
 	var all []log.Entry
 	for i := range 50 {

@@ -1,13 +1,8 @@
 package history
 
-import (
-	"bytes"
+import "github.com/mementohq/memento/internal/log"
 
-	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/safefile"
-)
-
-// maxSpoken is the longest line that Spoken reads, in bytes: a longer message was pasted.
+// maxSpoken is the longest message that Spoken tells, in bytes: a longer one was pasted.
 const maxSpoken = 256 << 10
 
 // Spoken calls f with each entry of a session's file that is a message of the user's, or says that one was rewound or
@@ -15,15 +10,10 @@ const maxSpoken = 256 << 10
 func Spoken(path string, f func(log.Entry)) error {
 	var all []log.Entry
 	was := map[string]bool{} // the IDs of prompts before the transcript showed them
-	err := safefile.Lines(path, maxSpoken, func(raw []byte) bool {
-		for _, kind := range [...]string{log.Typed, log.Rewound, log.Restored} {
-			if bytes.Contains(raw[:min(len(raw), 100)], []byte(`"kind":"`+kind+`"`)) {
-				if e, ok := log.Parse(raw); ok {
-					all, was[e.Was] = append(all, e), e.Was != ""
-				}
-			}
+	err := log.Scan(path, false, []string{log.Typed, log.Rewound, log.Restored}, func(e log.Entry) {
+		if len(e.Text) <= maxSpoken {
+			all, was[e.Was] = append(all, e), e.Was != ""
 		}
-		return true
 	})
 	for _, e := range all {
 		if !was[e.ID] {

@@ -1,7 +1,6 @@
 package log
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -334,7 +333,7 @@ func (s Store) drop(project string) error {
 		return err
 	}
 	left, err := s.Sessions(project)
-	_, there, _ := s.find(project, "", nil)
+	_, there, _ := s.find(project, "", time.Time{})
 	isEmpty := err == nil && len(left) == 0 && !there
 	if isEmpty {
 		err = safefile.RemoveTree(folder)
@@ -390,13 +389,10 @@ func (s Store) Forget(chosen func(project, file string) bool, lanes func(project
 // Lanes calls f with the file and the session of each entry that left a journal of a chosen lane.
 func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, session string)) error {
 	return s.each(func(string, string) bool { return true }, func(one Session) error {
-		return safefile.Lines(one.Path, maxLine, func(line []byte) bool {
-			if bytes.Contains(line, []byte(`"lane":"`)) {
-				if e, ok := Parse(line); ok && e.Lane != "" && chosen(one.Project, e.Lane) {
-					f(one.Path, cmp.Or(e.Session, one.ID))
-				}
+		return Scan(one.Path, true, nil, func(e Entry) {
+			if chosen(one.Project, e.Lane) {
+				f(one.Path, cmp.Or(e.Session, one.ID))
 			}
-			return true
 		})
 	})
 }

@@ -93,19 +93,16 @@ func (s Store) months(project string) (out []string, err error) {
 }
 
 // find returns the path of a session's file, and whether there is one. Without a session it is the project's own file,
-// which holds what outlives sessions. A new session's file stands in the folder of the
-// month of the first entry that has a time.
-func (s Store) find(project, session string, entries []Entry) (path string, found bool, err error) {
-	folder, name, month := s.folder(project), FileName(session)+fileEnd, "0000-00"
+// which holds what outlives sessions. at is the likely time of the first entry; a new session's file stands in the
+// folder of that month.
+func (s Store) find(project, session string, at time.Time) (path string, found bool, err error) {
+	folder, name, month := s.folder(project), FileName(session)+fileEnd, cmp.Or(monthOf(at), "0000-00")
 	if session == "" {
 		_, err = safefile.Stat(s.Own(project))
 		return s.Own(project), err == nil, nil
 	}
-	if i := slices.IndexFunc(entries, func(e Entry) bool { return !e.Time.IsZero() }); i >= 0 {
-		month = entries[i].Time.UTC().Format(monthForm)
-		if _, err := safefile.Stat(filepath.Join(folder, month, name)); err == nil {
-			return filepath.Join(folder, month, name), true, nil
-		}
+	if _, err := safefile.Stat(filepath.Join(folder, month, name)); err == nil {
+		return filepath.Join(folder, month, name), true, nil
 	}
 	months, err := s.months(project)
 	if err != nil {
@@ -146,7 +143,7 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 		return err
 	}
 	defer unlock()
-	path, found, err := s.find(project, session, entries)
+	path, found, err := s.find(project, session, firstTime(entries))
 	if err != nil {
 		return err
 	}
@@ -166,10 +163,25 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 	if len(more) == 0 {
 		return nil
 	}
+	return add(path, more, false)
+}
+
+// add appends entries to the file at path, and makes its folder.
+func add(path string, entries []Entry, force bool) error {
 	if err := safefile.Dir(filepath.Dir(path)); err != nil {
 		return err
 	}
-	return safefile.Append(path, encodeAll(more), false)
+	return safefile.Append(path, encodeAll(entries), force)
+}
+
+// firstTime returns the time of the first entry that has one.
+func firstTime(entries []Entry) (at time.Time) {
+	for _, e := range entries {
+		if !e.Time.IsZero() {
+			return e.Time
+		}
+	}
+	return at
 }
 
 // Own returns the path of the project's own file. It has what left a journal outside any session, and a copy of each
@@ -202,18 +214,7 @@ func (s Store) Missions(project string) ([]Entry, error) { return s.lasting(proj
 // holds a whole journal: lines of other kinds are passed over unread.
 func (s Store) lasting(project string, kinds ...string) ([]Entry, error) {
 	var all set
-	var marks [][]byte
-	for _, kind := range append([]string{Erased}, kinds...) {
-		marks = append(marks, []byte(`"kind":"`+kind+`"`))
-	}
-	err := safefile.Lines(s.Own(project), maxLine, func(line []byte) bool {
-		if slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(line, mark) }) {
-			if e, ok := Parse(line); ok {
-				all.add(e)
-			}
-		}
-		return true
-	})
+	err := Scan(s.Own(project), false, append([]string{Erased}, kinds...), func(e Entry) { all.add(e) })
 	entries := slices.DeleteFunc(all.entries, func(e Entry) bool { return !slices.Contains(kinds, e.Kind) })
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, err
@@ -233,7 +234,7 @@ func (s Store) ReceiveDecisions(project string, lines []byte) error {
 
 // File returns the path of a session's file, "" for none. Errors: the disk's.
 func (s Store) File(project, session string) (string, error) {
-	path, found, err := s.find(project, session, []Entry{{Time: time.Now()}}) // most sessions are of this month
+	path, found, err := s.find(project, session, time.Now()) // most sessions are of this month
 	if !found {
 		path = ""
 	}
@@ -282,7 +283,7 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 
 // Size returns the size of the file of a session, the project's own for "", 0 for none.
 func (s Store) Size(project, session string) int64 {
-	path, _, err := s.find(project, session, []Entry{{Time: time.Now()}})
+	path, _, err := s.find(project, session, time.Now())
 	at, statErr := safefile.Stat(path)
 	if err != nil || statErr != nil {
 		return 0
@@ -293,16 +294,29 @@ func (s Store) Size(project, session string) int64 {
 // OfJournal calls f with each entry in the file of a session, the project's own for "", that has a state of a journal,
 // in their order. Errors: the disk's.
 func (s Store) OfJournal(project, session string, f func(Entry)) error {
-	path, _, err := s.find(project, session, []Entry{{Time: time.Now()}})
+	path, _, err := s.find(project, session, time.Now())
 	if err != nil {
 		return err
 	}
+	return Scan(path, false, []string{Carried, Changed, ByHand, Cleared}, f)
+}
+
+// Scan calls f with the entries of a file of the log that are of kinds, and with lanes also with those of a journal; with
+// all for no kinds and without lanes. It parses no other line, and skips lines that are no entries. A missing file has
+// none. Errors: safefile's, after the entries before it.
+func Scan(path string, lanes bool, kinds []string, f func(Entry)) error {
+	var marks [][]byte
+	for _, kind := range kinds {
+		marks = append(marks, []byte(`"kind":"`+kind+`"`))
+	}
+	if lanes {
+		marks = append(marks, []byte(`"lane":"`))
+	}
 	return safefile.Lines(path, maxLine, func(line []byte) bool {
-		for _, kind := range [...]string{Carried, Changed, ByHand, Cleared} {
-			if bytes.Contains(line[:min(len(line), 100)], []byte(`"kind":"`+kind+`"`)) {
-				if e, ok := Parse(line); ok {
-					f(e)
-				}
+		if len(marks) == 0 || slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(line, mark) }) {
+			e, ok := Parse(line)
+			if ok && (len(marks) == 0 || lanes && e.Lane != "" || slices.Contains(kinds, e.Kind)) {
+				f(e)
 			}
 		}
 		return true
@@ -315,14 +329,11 @@ func (s Store) force(project, session string, entries []Entry) error {
 		return err
 	}
 	defer unlock()
-	path, _, err := s.find(project, session, entries)
-	if err == nil {
-		err = safefile.Dir(filepath.Dir(path))
-	}
+	path, _, err := s.find(project, session, firstTime(entries))
 	if err != nil {
 		return err
 	}
-	return safefile.Append(path, encodeAll(entries), true)
+	return add(path, entries, true)
 }
 
 // rewound returns the turns that the user took back, by the last entry about each.
@@ -342,22 +353,17 @@ func rewound(entries []Entry) map[string]bool {
 	return out
 }
 
-// load reads the file of a session. It skips lines that are no entries. A missing file has none.
+// load reads the file of a session.
 func load(path string) (*set, error) {
 	all := &set{}
-	return all, safefile.Lines(path, maxLine, func(line []byte) bool {
-		if e, ok := Parse(line); ok {
-			all.add(e)
-		}
-		return true
-	})
+	return all, Scan(path, false, nil, func(e Entry) { all.add(e) })
 }
 
 // Read returns the entries of a session that hold, each once, in the order in which they came: without those that were
 // erased, and without turns that the user took back. An unknown session has none. Errors: safefile.ErrRefused, the
 // disk's, beside the entries before it.
 func (s Store) Read(project, session string) ([]Entry, error) {
-	path, found, err := s.find(project, session, nil)
+	path, found, err := s.find(project, session, time.Time{})
 	if err != nil || !found {
 		return nil, err
 	}
@@ -436,7 +442,7 @@ func (s Store) each(chosen func(project, file string) bool, f func(Session) erro
 		if err != nil {
 			return err
 		}
-		if path, found, _ := s.find(project, "", nil); found {
+		if path, found, _ := s.find(project, "", time.Time{}); found {
 			sessions = append(sessions, Session{Project: project, Path: path})
 		}
 		for _, one := range sessions {

@@ -121,7 +121,7 @@ func (s Store) receive(project string, some []string, sessions map[string][]Entr
 func (s Store) join(project string, sessions map[string][]Entry, before bool) error {
 	files := map[string][]byte{}
 	for name, entries := range sessions {
-		path, _, err := s.find(project, name, entries)
+		path, _, err := s.find(project, name, firstTime(entries))
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -88,23 +86,10 @@ func RemoveHistory(store string, wait time.Duration) error {
 // Load reads how the last syncs ended. ok is false if none was ever good, or the file cannot be read or is damaged.
 func Load(store string) (p Pace, ok bool) {
 	data, err := safefile.Read(Path(store), maxFile)
-	if err != nil || !gjson.ValidBytes(data) {
+	if err != nil || json.Unmarshal(data, &p) != nil {
 		return Pace{}, false
 	}
-	file := gjson.ParseBytes(data)
-	var brought map[string]Brought
-	file.Get("brought").ForEach(func(project, b gjson.Result) bool {
-		if brought == nil {
-			brought = map[string]Brought{}
-		}
-		brought[project.Str] = Brought{int(b.Get("records").Int()), b.Get("last").Time()}
-		return true
-	})
-	return Pace{
-		Last: file.Get("last").Time(), Due: file.Get("due").Time(), Failed: file.Get("failed").Time(),
-		Failures: int(file.Get("failures").Int()), Error: file.Get("error").String(), Hint: file.Get("hint").String(),
-		Brought: brought,
-	}, true
+	return p, true
 }
 
 // IsDue reports whether a sync may begin that nobody asked for. A time far ahead was written by a clock that was wrong.
@@ -159,13 +144,7 @@ func Fail(store string, now time.Time, why, hint string) error {
 }
 
 // Clear forgets how the last syncs ended. Errors: safefile's.
-func Clear(store string) error {
-	err := safefile.Remove(Path(store))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func Clear(store string) error { return safefile.Remove(Path(store)) }
 
 // Erase takes out the reason for a failure if has recognises words in it, and reports whether it did; in a dry run,
 // whether it would. Errors: safefile's; then the file is unchanged.

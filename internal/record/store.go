@@ -50,8 +50,8 @@ type Store struct {
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
 	Asked time.Time
-	// Again is set for records that can be made again: a power cut may bring back a file from seconds before (see
-	// safefile.ReplaceOrdered).
+	// Again is set for records that can be made again: a power cut may take what was written in the seconds before (see
+	// safefile.ReplaceVolatile).
 	Again bool
 
 	held    bool // Alone holds the lock
@@ -214,7 +214,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	}
 	replace := safefile.Replace
 	if s.Again {
-		replace = safefile.ReplaceOrdered
+		replace = safefile.ReplaceVolatile
 	}
 	if err := replace(to, data, 0o600); err != nil {
 		return nil, err

@@ -28,7 +28,6 @@ func TestFaults(t *testing.T) {
 	}{
 		{"Replace", func(p string) error { return Replace(p, []byte("new"), 0o600) }, 6},
 		{"Replace with other permissions", func(p string) error { return Replace(p, []byte("new"), 0o644) }, 6},
-		{"ReplaceOrdered", func(p string) error { return ReplaceOrdered(p, []byte("new"), 0o600) }, 6},
 		{"ReplaceVolatile", func(p string) error { return ReplaceVolatile(p, []byte("new"), 0o600) }, 5},
 		{"ReplaceAll", func(p string) error { return ReplaceAll(map[string][]byte{p: []byte("new")}, 0o600) }, 6},
 		{"Append", func(p string) error { return Append(p, []byte("new\n"), true) }, 4},

@@ -57,25 +57,3 @@ func toRead(path string) (*os.File, error) {
 	}
 	return file, nil
 }
-
-// LinesWith is Lines for the lines that hold one of words, and of these for the newest, of at most most bytes together,
-// but one at least. It holds these in memory, so that f may keep them.
-func LinesWith(path string, max int, most int64, words [][]byte, f func(line []byte) bool) error {
-	var newest [][]byte
-	size := int64(0)
-	err := Lines(path, max, func(line []byte) bool {
-		if slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(line, w) }) {
-			newest, size = append(newest, bytes.Clone(line)), size+int64(len(line))
-		}
-		for ; size > most && len(newest) > 1; newest = newest[1:] {
-			size -= int64(len(newest[0]))
-		}
-		return true
-	})
-	for _, line := range newest {
-		if err != nil || !f(line) {
-			break
-		}
-	}
-	return err
-}

@@ -2,7 +2,6 @@ package safefile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,48 +16,14 @@ import (
 // once Replace returns nil. On any error the old content stays, and no other file in the folder. A link, a foreign or
 // an irregular file at path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, durable))
-}
-
-// ReplaceOrdered is Replace for a file that can be made again. After a power cut the file is whole; in the first
-// seconds, until the file system writes its journal, it may be the old file, or missing when there was none. It does
-// not force the folder to the disk, and so saves a third of Replace's time.
-func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, ordered))
+	return writing(path, replace(path, data, perm, true))
 }
 
 // ReplaceVolatile is Replace for machinery that a power cut may take. It replaces the file whole or not at all, but
 // does not force it to the disk. It takes a tenth of Replace's time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, putAll(data), perm, volatile))
+	return writing(path, replace(path, data, perm, false))
 }
-
-// ReplaceBy is Replace by what put writes, or ReplaceVolatile without force. When put returns an error, ReplaceBy
-// returns the error, and the old content stays.
-func ReplaceBy(path string, perm fs.FileMode, force bool, put func(io.Writer) error) error {
-	how := volatile
-	if force {
-		how = durable
-	}
-	return writing(path, replace(path, put, perm, how))
-}
-
-// putAll returns a function that writes data.
-func putAll(data []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}
-}
-
-// strength says what a power cut leaves of a replacement.
-type strength int
-
-const (
-	volatile strength = iota // perhaps a damaged file
-	ordered                  // the old file or the new one, whole
-	durable                  // the new file
-)
 
 // writing returns err with the path of the file that the caller wrote, instead of the temporary file's.
 func writing(path string, err error) error {
@@ -96,7 +61,7 @@ func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (er
 		}
 	}()
 	for i, path := range paths {
-		if all[i], err = begin(path, putAll(files[path]), perm); err != nil {
+		if all[i], err = begin(path, files[path], perm); err != nil {
 			return writing(path, err)
 		}
 		startSync(all[i].file)
@@ -119,17 +84,17 @@ func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (er
 	return nil
 }
 
-// replace calls put for the content.
-func replace(path string, put func(io.Writer) error, perm fs.FileMode, how strength) error {
-	r, err := begin(path, put, perm)
+// replace is Replace, or ReplaceVolatile without force.
+func replace(path string, data []byte, perm fs.FileMode, force bool) error {
+	r, err := begin(path, data, perm)
 	defer r.drop()
-	if err == nil && how != volatile {
+	if err == nil && force {
 		err = r.force()
 	}
 	if err == nil {
 		err = r.finish()
 	}
-	if err == nil && how == durable {
+	if err == nil && force {
 		syncDir(filepath.Dir(path)) // on an error the new file stays, and there is nothing to undo
 	}
 	return err
@@ -141,8 +106,8 @@ type replacement struct {
 	file *os.File // nil when there is none, or none any more
 }
 
-// begin makes the temporary file, of which put writes the content. The caller drops it, also on an error.
-func begin(path string, put func(io.Writer) error, perm fs.FileMode) (r replacement, err error) {
+// begin makes the temporary file with the content. The caller drops it, also on an error.
+func begin(path string, data []byte, perm fs.FileMode) (r replacement, err error) {
 	if err := Check(path); err != nil {
 		return r, err
 	}
@@ -157,7 +122,7 @@ func begin(path string, put func(io.Writer) error, perm fs.FileMode) (r replacem
 	if err := fault("write", path); err != nil {
 		return r, err
 	}
-	if err := put(f); err != nil {
+	if _, err := f.Write(data); err != nil {
 		return r, err
 	}
 	if perm != 0o600 { // the permissions that CreateTemp gives

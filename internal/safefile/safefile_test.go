@@ -2,12 +2,9 @@ package safefile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -263,59 +260,5 @@ func TestLines(t *testing.T) {
 		if got := lines(tt.max, tt.stop); got != tt.want {
 			t.Errorf("at most %d bytes, until the %dth, the lines are %.60q, want %.60q", tt.max, tt.stop, got, tt.want)
 		}
-	}
-}
-
-// LinesWith returns those lines of Lines that hold one of the words, wherever they are, and of these the newest.
-func TestLinesWith(t *testing.T) {
-	dir := t.TempDir()
-	random := rand.New(rand.NewSource(1))
-	for round := range 24 {
-		var b strings.Builder
-		for range random.Intn(400) {
-			b.WriteString(strings.Repeat("x", random.Intn(4)*random.Intn(3000)))
-			b.WriteString([]string{"", `"session":"a"`, `"session":"b"`, "dropped",
-				`"session":"a" dropped`}[random.Intn(5)])
-			b.WriteString(strings.Repeat("y", random.Intn(3)*random.Intn(4000)))
-			b.WriteString([]string{"\n", "\r\n", "\n\n"}[random.Intn(3)])
-		}
-		b.WriteString([]string{"", `the last "session":"a"`, strings.Repeat("z", 300<<10)}[round%3])
-		path := filepath.Join(dir, fmt.Sprint(round))
-		fixture.Write(t, path, b.String())
-		max := []int{3000, 1 << 20}[round%2]
-		var want, got []string
-		if err := Lines(path, max, func(line []byte) bool {
-			if s := string(line); strings.Contains(s, `"session":"a"`) || strings.Contains(s, "dropped") {
-				want = append(want, s)
-			}
-			return true
-		}); err != nil {
-			t.Fatal(err)
-		}
-		words := [][]byte{[]byte(`"session":"a"`), []byte("dropped")}
-		read := func(most int64) (out []string) {
-			if err := LinesWith(path, max, most, words,
-				func(line []byte) bool { out = append(out, string(line)); return true }); err != nil {
-				t.Fatal(err)
-			}
-			return out
-		}
-		if got = read(1 << 30); !slices.Equal(got, want) {
-			t.Fatalf("round %d: %d lines, want %d", round, len(got), len(want))
-		}
-		if len(want) < 3 {
-			continue
-		}
-		n := random.Intn(len(want)-1) + 1
-		var most int64
-		for _, l := range want[len(want)-n:] {
-			most += int64(len(l))
-		}
-		if got = read(most); !slices.Equal(got, want[len(want)-n:]) {
-			t.Fatalf("round %d: of the newest %d lines %d", round, n, len(got))
-		}
-	}
-	if err := LinesWith(filepath.Join(dir, "none"), 10, 10, nil, nil); err != nil {
-		t.Error(err)
 	}
 }

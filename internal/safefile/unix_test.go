@@ -150,7 +150,6 @@ func TestImpostors(t *testing.T) {
 			"Lines":           func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
 			"Replace":         func(p string) error { return Replace(p, []byte(journal), 0o600) },
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
-			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
 			"Append":          func(p string) error { return Append(p, []byte(journal), true) },
 			"Move":            func(p string) error { return Move(p, p+".moved") },
 			"Lock":            func(p string) error { _, err := Lock(p, time.Minute); return err },

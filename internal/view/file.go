@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"cmp"
 	"path/filepath"
 	"time"
@@ -28,7 +29,11 @@ func Path(dir, slug string) string { return filepath.Join(dir, Folder, nameOf(sl
 // Save writes the page to path, for this user alone, over what stands there. Errors: safefile's; what stood there stays
 // then.
 func (p *Page) Save(path string) error {
-	return safefile.ReplaceBy(path, 0o600, false, p.Write)
+	var out bytes.Buffer
+	if err := p.Write(&out); err != nil {
+		return err
+	}
+	return safefile.ReplaceVolatile(path, out.Bytes(), 0o600)
 }
 
 // SaveIn writes the page of a project, or of All, into dir, memento's folder, and returns its path. Errors: safefile's.
