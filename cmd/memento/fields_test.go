@@ -26,7 +26,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
-	"history":  {"act ctx ref result verified", "what an entry was in the journal it left, and where it came from"},
+	"history":  {"act ctx result verified", "what an entry was in the journal it left, and where it came from"},
 	"project": {"lane root",
 		"sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
 }

@@ -106,7 +106,7 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 			if i >= len(messages)-newest || i == 0 && m.Ref != j.MissionRef {
 				one.value += news
 			}
-			if asked, _ := text.Cut(m.Asked, journal.MaxAsked); asked != "" {
+			if asked, _ := text.Cut(m.Asked, journal.MaxCtx); asked != "" {
 				one.asked = " (asked: " + text.Quote(asked) + ")"
 			}
 			q.all = append(q.all, one)

@@ -90,7 +90,7 @@ func runWorkspace(c *call) error {
 // survey is what memento workspace shows.
 type survey struct {
 	known       []project.Known // the one used last first
-	open        map[string][]journal.OpenMission
+	open        map[string][]journal.Left
 	kinds       map[string]map[string]int // the number of active records, by project and kind
 	initiatives []*record.Record
 }

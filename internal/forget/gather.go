@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -14,7 +16,7 @@ import (
 // erasedSources returns the ids of every prompt, answer and call that holds the words, in the log and the transcripts.
 // withheld keeps them.
 func (e *Eraser) erasedSources() (ids []string, err error) {
-	ids = e.What.kept.Sources()
+	ids = slices.Sorted(maps.Keys(e.What.kept.Sources))
 	sessions, err := session.Find(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, err

@@ -189,7 +189,7 @@ func (e *Eraser) eraseLog() error {
 			e.What.add(g.Words)
 		}
 		if g.Kind == "said" {
-			e.What.kept.AddSource(g.ID)
+			e.What.kept.Sources[g.ID] = true
 		}
 		e.note(g.Kind, g.Path, g.TS, g.Words)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -23,7 +22,7 @@ type What struct {
 	whole  []string         // folded texts that go, to recognise their shortened copies
 	slug   string           // the phrase in the form of a name, "" when that form is too short
 	names  []string         // folded ids of records that go
-	kept   *history.Erasure // for journals and histories
+	kept   *journal.Erasure // for journals and histories
 
 	known *withheld.Erased // selects instead of a phrase; nil for none
 }
@@ -66,8 +65,7 @@ func Known(l *withheld.Erased) *What {
 }
 
 func newWhat() *What {
-	kept := &history.Erasure{}
-	journal.Erasing(kept)
+	kept := &journal.Erasure{Sources: map[string]bool{}}
 	w := &What{kept: kept}
 	kept.Has, kept.Loose, kept.Went = w.Has, w.Loose, w.add
 	kept.Any = func() bool { return len(w.whole) > 0 }

@@ -1,7 +1,7 @@
 // Package history is the log as a lane sees it: what the user typed, and what is of its journal. It has no file of its
-// own. It reads, counts and erases entries. It knows no field of a journal: an entry of kind "mission" holds a whole
-// journal, which package journal reads. It does not decide when an entry is written (journal), where words come from
-// (capture), or what is forgotten (forget).
+// own. It reads and counts entries. It knows no field of a journal: an entry of kind "mission" holds a whole journal,
+// which package journal reads and erases in. It does not decide when an entry is written (journal), or where words come
+// from (capture).
 package history
 
 import (

@@ -8,29 +8,148 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Erasing prepares e to erase in journals, and in the journals that lines of history hold.
-func Erasing(e *history.Erasure) {
-	e.Put = erasePut
-	e.Wordless = func() jsonx.Wordless { return jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields) }
+// Erasure erases from journals, and from what left them, the texts that hold some words. It remembers each entry it
+// erases, and then also erases texts that were cut from that entry.
+type Erasure struct {
+	Has          func(words string) bool // reports whether a text is to be erased
+	Loose        func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
+	Went         func(words string)      // is called with each text that is erased
+	Any          func() bool             // reports whether a text was erased so far, here or elsewhere
+	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
+	Sources      map[string]bool         // the ids of the prompts and calls that erased texts came from
+
+	acts     []string       // the acts of erased entries, folded, as they begin in a summary
+	wordless jsonx.Wordless // see isWordless
+}
+
+// IsSource reports whether an erased text came from the prompt or call id.
+func (e *Erasure) IsSource(id string) bool {
+	return id != "" && (e.Sources[id] || e.ErasedBefore != nil && e.ErasedBefore(id))
+}
+
+// Entry erases in an entry of a journal. It returns the entries that are left, none when it goes whole, and the erased
+// texts. Several entries may be left of a mission. When it erases nothing it returns e alone.
+func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
+	v, body := gjson.ParseBytes(one.JSON()), gjson.Parse(one.Body)
+	switch {
+	case one.Kind == log.Mission:
+		return eraseMission(e, one)
+	case one.Kind == log.Carried, one.Kind == log.Changed, one.Kind == log.ByHand:
+		out, gone := eraseJournal(e, one.Body, "null")
+		one.Body = out
+		return []log.Entry{one}, gone
+	case e.isWithin(v), e.isCut(body),
+		e.IsSource(one.Of) && (one.Kind == "opened" || strings.Contains(one.Text, text.Ellipsis)):
+		e.learn(v)
+		e.learn(body)
+		e.addSource(one.Of)
+		words := cmp.Or(e.wordsIn(v), one.Text, body.Get("act").String())
+		return nil, []log.Gone{{Kind: one.Kind, TS: one.Stamp(), Words: words}}
+	}
+	return []log.Entry{one}, nil
+}
+
+// damaged erases data that cannot be read: all of it when it holds the words, else nothing.
+func (e *Erasure) damaged(data []byte, kind string) ([]byte, []log.Gone) {
+	if !e.Loose(data) {
+		return data, nil
+	}
+	return nil, []log.Gone{{Kind: kind}}
+}
+
+// addSource notes that an erased text came from the prompt or call id.
+func (e *Erasure) addSource(id string) {
+	if id != "" {
+		e.Sources[id] = true
+	}
+}
+
+// isWithin reports whether any text in v is to be erased. Keys that are not names of fields are texts too.
+func (e *Erasure) isWithin(v gjson.Result) (found bool) {
+	switch {
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(k, v gjson.Result) bool {
+			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) ||
+				!e.isWordless(k.Str, v) && e.isWithin(v)
+			return !found
+		})
+		return found
+	case v.Type == gjson.String:
+		return e.Has(v.Str)
+	}
+	return false
+}
+
+// isWordless reports whether the field key of a journal or an entry of the log holds a time, an id, or the name of a
+// session or project: nobody's words.
+func (e *Erasure) isWordless(key string, v gjson.Result) bool {
+	if e.wordless == nil {
+		e.wordless = jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields)
+		for name, all := range log.Wordless() {
+			if _, known := e.wordless[name]; !known {
+				e.wordless[name] = all
+			}
+		}
+	}
+	return e.wordless.Has(key, v)
+}
+
+// wordsIn returns the first text in v that is to be erased, to show it.
+func (e *Erasure) wordsIn(v gjson.Result) (found string) {
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(k, v gjson.Result) bool {
+			if !e.isWordless(k.Str, v) {
+				found = e.wordsIn(v)
+			}
+			return found == ""
+		})
+		return found
+	}
+	if v.Type == gjson.String && e.Has(v.Str) {
+		return v.Str
+	}
+	return ""
+}
+
+// isCut reports whether the entry v came from an erased prompt or call and holds a text that was cut.
+func (e *Erasure) isCut(v gjson.Result) bool {
+	if !e.IsSource(v.Get("ref").String()) {
+		return false
+	}
+	return slices.ContainsFunc([]string{"text", "act", "result", "ctx"}, func(key string) bool {
+		return strings.Contains(v.Get(key).String(), text.Ellipsis)
+	})
+}
+
+// learn remembers the texts and the source of v, an entry that is erased.
+func (e *Erasure) learn(v gjson.Result) {
+	for _, key := range [...]string{"text", "act", "result", "ctx", "cmd", "line"} {
+		if words := v.Get(key).String(); words != "" {
+			e.Went(words)
+		}
+	}
+	if act := v.Get("act").String(); act != "" {
+		e.acts = append(e.acts, text.Fold(text.Line(act)))
+	}
+	e.addSource(v.Get("ref").String())
 }
 
 // Erase erases in data, a lane's file of this kind: its journal or its shadow journal. It returns what is left, nil
 // when the whole file goes, and what it took out. When it takes out nothing it returns data.
-func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []log.Gone) {
+func Erase(e *Erasure, file project.LaneFile, data []byte) ([]byte, []log.Gone) {
 	switch {
 	case file == project.DebugFile && e.Any(): // its events quote the other files
 		return nil, []log.Gone{{Kind: "shadow journal"}}
 	case file == project.DebugFile:
-		return e.Damaged(data, "shadow journal")
+		return e.damaged(data, "shadow journal")
 	case !whole(data):
-		return e.Damaged(data, "damaged journal")
+		return e.damaged(data, "damaged journal")
 	}
 	out, gone := eraseJournal(e, string(data), "")
 	if len(gone) == 0 {
@@ -41,13 +160,13 @@ func Erase(e *history.Erasure, file project.LaneFile, data []byte) ([]byte, []lo
 
 // eraseFields takes out of the journal raw each field, and each item of a list, that holds the words. It returns raw
 // when none does. hole takes the place of an item, "" for nothing.
-func eraseFields(e *history.Erasure, raw, hole string) (string, []log.Gone) {
+func eraseFields(e *Erasure, raw, hole string) (string, []log.Gone) {
 	var gone []log.Gone
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
-		case e.IsWordless(k.Str, v):
+		case e.isWordless(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
 			gone = append(gone, log.Gone{Kind: name, Words: k.Str})
 			value = ""
@@ -59,12 +178,12 @@ func eraseFields(e *history.Erasure, raw, hole string) (string, []log.Gone) {
 			gone = append(gone, went...)
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := eraseSummary(e, v.Str); rest != v.Str {
-				gone = append(gone, log.Gone{Kind: name, Words: e.Words(v)})
+				gone = append(gone, log.Gone{Kind: name, Words: e.wordsIn(v)})
 				value = cmp.Or(quoted(rest), "null")
 			}
-		case e.Within(v):
-			gone = append(gone, log.Gone{Kind: name, TS: v.Get("ts").String(), Words: e.Words(v)})
-			e.Went(e.Words(v))
+		case e.isWithin(v):
+			gone = append(gone, log.Gone{Kind: name, TS: v.Get("ts").String(), Words: e.wordsIn(v)})
+			e.Went(e.wordsIn(v))
 			value = ""
 		}
 		if value != "" {
@@ -79,17 +198,17 @@ func eraseFields(e *history.Erasure, raw, hole string) (string, []log.Gone) {
 }
 
 // eraseItems returns the list v without the items that hold the words.
-func eraseItems(e *history.Erasure, v gjson.Result, kind, hole string) (string, []log.Gone) {
+func eraseItems(e *Erasure, v gjson.Result, kind, hole string) (string, []log.Gone) {
 	var left []string
 	var gone []log.Gone
 	for _, it := range v.Array() {
-		if !e.Within(it) && !e.IsCut(it) {
+		if !e.isWithin(it) && !e.isCut(it) {
 			left = append(left, it.Raw)
 			continue
 		}
-		words := cmp.Or(e.Words(it), it.Get("act").String(), it.Get("text").String())
+		words := cmp.Or(e.wordsIn(it), it.Get("act").String(), it.Get("text").String())
 		gone = append(gone, log.Gone{Kind: kind, TS: it.Get("ts").String(), Words: words})
-		if e.Learn(it); hole != "" {
+		if e.learn(it); hole != "" {
 			left = append(left, hole)
 		}
 	}
@@ -97,10 +216,10 @@ func eraseItems(e *history.Erasure, v gjson.Result, kind, hole string) (string, 
 }
 
 // eraseSummary returns the summary s without the entries that hold the words or that were erased elsewhere.
-func eraseSummary(e *history.Erasure, s string) string {
+func eraseSummary(e *Erasure, s string) string {
 	parts := slices.DeleteFunc(strings.Split(s, foldMark), func(p string) bool {
 		f := text.Fold(p)
-		return e.Has(p) || slices.ContainsFunc(e.Acts(), func(act string) bool {
+		return e.Has(p) || slices.ContainsFunc(e.acts, func(act string) bool {
 			return f == act || strings.HasPrefix(f, act+" -> ") || strings.HasPrefix(f, act+" (")
 		})
 	})
@@ -112,7 +231,7 @@ func eraseSummary(e *history.Erasure, s string) string {
 }
 
 // eraseJournal erases in the journal raw. A mission goes with its time and its source.
-func eraseJournal(e *history.Erasure, raw, hole string) (string, []log.Gone) {
+func eraseJournal(e *Erasure, raw, hole string) (string, []log.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
 	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
@@ -123,7 +242,7 @@ func eraseJournal(e *history.Erasure, raw, hole string) (string, []log.Gone) {
 	}
 	if mission != "" && gjson.Get(out, "mission").String() == "" {
 		e.Went(mission)
-		e.AddSource(ref)
+		e.addSource(ref)
 		out = missionless(out)
 	}
 	for _, pair := range [...][2]string{{"wip", "wip_by"}, {"plan", "plan_by"}} {
@@ -142,26 +261,16 @@ func missionless(raw string) string {
 	return without(raw, "mission_ref", "mission_by")
 }
 
-// erasePut erases in an entry that holds a journal, or what changed in one.
-func erasePut(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
-	if l.Kind == log.Mission {
-		return eraseMission(e, l)
-	}
-	out, gone := eraseJournal(e, l.Body, "null")
-	l.Body = out
-	return []log.Entry{l}, gone
-}
-
 // eraseMission erases in l, an entry of kind "mission". It returns the entries that replace l.
-func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
+func eraseMission(e *Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
 	kept := gjson.Parse(l.Body)
 	before := kept.Get("mission").String()
 	if e.Has(l.Text) || e.Has(before) {
 		if before != "" {
 			e.Went(before)
 		}
-		e.AddSource(kept.Get("mission_ref").String())
-		words := cmp.Or(e.Words(kept), l.Text)
+		e.addSource(kept.Get("mission_ref").String())
+		words := cmp.Or(e.wordsIn(kept), l.Text)
 		return remaining(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.Stamp(), Words: words}}
 	}
 	out, gone := eraseJournal(e, kept.Raw, "")
@@ -179,7 +288,7 @@ func eraseMission(e *history.Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
 
 // remaining returns the facts of kept, the journal in the entry l, that do not hold the words, each as an entry of its
 // own.
-func remaining(e *history.Erasure, l log.Entry, kept gjson.Result) []log.Entry {
+func remaining(e *Erasure, l log.Entry, kept gjson.Result) []log.Entry {
 	left, _ := eraseFields(e, kept.Raw, "")
 	j, err := decode([]byte(missionless(left)))
 	if err != nil {

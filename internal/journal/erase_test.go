@@ -12,22 +12,20 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
 // erasing returns an erasure of the texts that hold words.
-func erasing(words string) *history.Erasure {
+func erasing(words string) *Erasure {
 	phrase := text.Fold(words)
-	e := &history.Erasure{
-		Has:   func(s string) bool { return strings.Contains(text.Fold(s), phrase) },
-		Loose: func(data []byte) bool { return strings.Contains(text.Fold(string(data)), phrase) },
-		Went:  func(string) {},
+	return &Erasure{
+		Sources: map[string]bool{},
+		Has:     func(s string) bool { return strings.Contains(text.Fold(s), phrase) },
+		Loose:   func(data []byte) bool { return strings.Contains(text.Fold(string(data)), phrase) },
+		Went:    func(string) {},
 	}
-	Erasing(e)
-	return e
 }
 
 // FuzzErase: from any journal or line of history, Erase leaves JSON without the words.
@@ -67,7 +65,7 @@ func FuzzErase(f *testing.F) {
 }
 
 // eraseLine erases in a line of the log. What is no entry of a journal stays.
-func eraseLine(e *history.Erasure, line []byte) (out []byte, gone []log.Gone) {
+func eraseLine(e *Erasure, line []byte) (out []byte, gone []log.Gone) {
 	one, ok := log.Parse(line)
 	if !ok || one.Happened() {
 		return line, nil

@@ -30,7 +30,7 @@ const (
 	MaxWip     = 150
 	MaxPlan    = 150 // each item
 	maxSummary = 300
-	MaxAsked   = 120 // the question shown beside its answer
+	maxAsked   = 120 // the question shown beside its answer
 )
 
 // Limits in items.
@@ -327,7 +327,7 @@ func containsFold(list []string, s string) bool {
 // twice as many as the journal keeps.
 func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, sentence.MaxQuoted)
-	s.Asked, _ = text.Cut(s.Asked, MaxAsked) // history has the whole question
+	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
 	if s.TS == "" {
 		s.TS = j.stamp()
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// Left is a mission that an earlier session left, with its facts as they were then.
+// Left is an open mission of a lane, or one that an earlier session left, with its facts as they were then.
 type Left struct {
 	*Journal
 	Lane   project.Lane // whose journal or history holds it

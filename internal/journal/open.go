@@ -11,20 +11,14 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// OpenMission is an open mission of one lane.
-type OpenMission struct {
-	Lane    project.Lane
-	Mission string
-}
-
 // OpenMissions returns the open missions of this instance, by the slug of their project. It skips journals that cannot
 // be read.
-func OpenMissions(c config.Config, now time.Time) (map[string][]OpenMission, error) {
+func OpenMissions(c config.Config, now time.Time) (map[string][]Left, error) {
 	entries, err := safefile.List(c.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	out := map[string][]OpenMission{}
+	out := map[string][]Left{}
 	for _, e := range entries {
 		name, isJournal := strings.CutSuffix(e.Name(), ".json")
 		lane, ok := project.LaneNamed(c.Dir, name)
@@ -32,7 +26,7 @@ func OpenMissions(c config.Config, now time.Time) (map[string][]OpenMission, err
 			continue
 		}
 		if j, err := (Store{Lane: lane, Config: c, Now: now}).Read(); err == nil && j.Open() {
-			out[lane.Slug] = append(out[lane.Slug], OpenMission{lane, j.Mission})
+			out[lane.Slug] = append(out[lane.Slug], Left{Journal: j, Lane: lane})
 		}
 	}
 	return out, nil

@@ -244,23 +244,23 @@ func (e Entry) of(session string) Entry {
 	return e
 }
 
-// MaxAnswer is the longest answer that is kept, in bytes. Of a longer one the beginning and the end stay.
-const MaxAnswer = 8 << 10
+// maxAnswer is the longest answer that is kept, in bytes. Of a longer one the beginning and the end stay.
+const maxAnswer = 8 << 10
 
 // cutAnswer takes secrets out of an answer, and the middle out of one that is too long: it begins with the conclusion,
 // or ends with it. It looks for secrets in more than it keeps, since it does not recognise a part of one.
 func cutAnswer(words string) string {
-	if len(words) <= 4*MaxAnswer {
+	if len(words) <= 4*maxAnswer {
 		words = redact.Clean(words)
-		if len(words) <= MaxAnswer {
+		if len(words) <= maxAnswer {
 			return words
 		}
 	}
 	begin, end := words, words
-	if len(words) > 4*MaxAnswer {
-		begin, end = redact.Clean(words[:2*MaxAnswer]), redact.Clean(words[len(words)-2*MaxAnswer:])
+	if len(words) > 4*maxAnswer {
+		begin, end = redact.Clean(words[:2*maxAnswer]), redact.Clean(words[len(words)-2*maxAnswer:])
 	}
-	const half = MaxAnswer/2 - 8
+	const half = maxAnswer/2 - 8
 	return strings.ToValidUTF8(begin[:min(len(begin), half)], "") + "\n" + text.Ellipsis + "\n" +
 		strings.ToValidUTF8(end[max(0, len(end)-half):], "")
 }

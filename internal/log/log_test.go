@@ -99,13 +99,13 @@ func TestTorn(t *testing.T) {
 func TestCut(t *testing.T) {
 	s := newStore(t)
 	must(t, s.Add("", "a/b", []Entry{{ID: "u1", Kind: Typed, Text: "the key is AKIAIOSFODNN7EXAMPLD, use it"},
-		{Kind: Answered, Of: "u1", Text: "begin " + strings.Repeat("ä", MaxAnswer) + " end"}}))
+		{Kind: Answered, Of: "u1", Text: "begin " + strings.Repeat("ä", maxAnswer) + " end"}}))
 	all, err := s.Read("", "a/b")
 	if err != nil || len(all) != 2 || all[0].Session != "a/b" {
 		t.Fatal(all, err)
 	}
 	got := all[1].Text
-	if len(got) > MaxAnswer || !strings.HasPrefix(got, "begin ä") || !strings.HasSuffix(got, "ä end") {
+	if len(got) > maxAnswer || !strings.HasPrefix(got, "begin ä") || !strings.HasSuffix(got, "ä end") {
 		t.Errorf("%d bytes: %.40s", len(got), got)
 	}
 	if strings.Contains(all[0].Text, "AKIAIOSFODNN7EXAMPLD") {

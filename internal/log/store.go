@@ -301,7 +301,7 @@ func (s Store) OfJournal(project, session string, f func(Entry)) error {
 	return Scan(path, false, []string{Carried, Changed, ByHand, Cleared}, f)
 }
 
-// Scan calls f with the entries of a file of the log that are of kinds, and with lanes also with those of a journal; with
+// Scan calls f with the entries of a file of the log that are of kinds, and with lanes also with those of a lane; with
 // all for no kinds and without lanes. It parses no other line, and skips lines that are no entries. A missing file has
 // none. Errors: safefile's, after the entries before it.
 func Scan(path string, lanes bool, kinds []string, f func(Entry)) error {
@@ -313,11 +313,12 @@ func Scan(path string, lanes bool, kinds []string, f func(Entry)) error {
 		marks = append(marks, []byte(`"lane":"`))
 	}
 	return safefile.Lines(path, maxLine, func(line []byte) bool {
-		if len(marks) == 0 || slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(line, mark) }) {
-			e, ok := Parse(line)
-			if ok && (len(marks) == 0 || lanes && e.Lane != "" || slices.Contains(kinds, e.Kind)) {
-				f(e)
-			}
+		isIn := func(mark []byte) bool { return bytes.Contains(line, mark) }
+		if len(marks) > 0 && !slices.ContainsFunc(marks, isIn) {
+			return true
+		}
+		if e, ok := Parse(line); ok && (len(marks) == 0 || lanes && e.Lane != "" || slices.Contains(kinds, e.Kind)) {
+			f(e)
 		}
 		return true
 	})

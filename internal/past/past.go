@@ -21,7 +21,7 @@ type Turn struct {
 	Prompt    string // whole
 	PromptID  string // transcript uuid of the prompt, or another id that never changes; tells turns apart
 	Asked     string // Claude's question that the prompt answers, "" for none
-	Answer    string // Claude's final message, at most log.MaxAnswer bytes
+	Answer    string // Claude's final message, its middle cut out when it is long
 	Ran       []Ran
 	Commits   []string // "abc1234 Subject"
 	Files     []string // edited files, relative to the project
