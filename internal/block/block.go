@@ -61,9 +61,9 @@ const (
 	missionShare = 40 // or what the rules leave: with a token for each character a mission could take everything
 	rulesShare   = 60 // before the work in hand and the plan
 	doneShare    = 30 // before the rest of the user's words
-	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks of the user's: sentences
-	// that neither look like a rule nor ask for work. A block with a small budget, which comes beside a summary that
-	// was made with all of them in sight, has 250 tokens with them.
+	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks: sentences that
+	// neither look like a rule nor ask for work. A block with a small budget has 250 tokens with them: it comes beside
+	// a summary that was made with all of them in sight.
 	unremarked = 4 * 100
 	small      = 500 // tokens
 )

@@ -76,6 +76,7 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 	for n := range messages {
 		if n == len(messages)-before {
 			add("", "What the user typed before the last compaction, in their words:")
+			clear(said)
 		}
 		if n >= len(messages)-before {
 			words, _ := text.Cut(messages[n-len(messages)+before].Text, sentence.MaxQuoted)

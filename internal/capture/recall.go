@@ -111,7 +111,7 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 	isOver := false
 	for i := len(r.heard) - 1; i >= 0; i-- {
 		l := r.heard[i]
-		if l.Ref() != "" && l.Ref() == j.MissionRef {
+		if l.Ref() != "" && l.Ref() == j.MissionRef || text.Same(l.Text, j.Mission) {
 			return request, len(r.heard) - 1 - i
 		}
 		if request == "" && !isOver && l.Asked == "" {
