@@ -83,8 +83,7 @@ func Render(j *journal.Journal, v View) string {
 	if j = inForce(j, &v); j.Empty() && (v.Said == nil || len(v.Said.All) == 0) {
 		return ""
 	}
-	p := packer{left: min(v.Budget*4, event.MaxOutput)}
-	p.left -= text.Quarters("\n" + more(99, 99))
+	p := packer{left: min(v.Budget*4, event.MaxOutput) - text.Quarters("\n"+more(99, 99))}
 	request := v.now()
 	now := labelled(nowLabel, quoted(request))
 	said := quotesOf(j, v, request)
