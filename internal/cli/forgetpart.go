@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -23,7 +22,6 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 	if e.What, ok = forget.Phrase(strings.Join(c.args, " ")); !ok {
 		return usage("memento help forget", "that is too short to be told from everything else")
 	}
-	carried := inRepositories(c.folder, e)
 	erases := !f.dry && !c.unborn()
 	if erases {
 		if err := c.mayDestroy(f.yes, forgetHint); err != nil {
@@ -51,40 +49,11 @@ func forgetPart(c *call, f *forgetFlags, r reach) error {
 			return hinted(hint, "%w", err)
 		}
 	}
-	printForgotPart(c, f.dry, found, r.words, e.What.Left(c.config.Dir), carried)
+	printForgotPart(c, f.dry, found, r.words, e.What.Left(c.config.Dir))
 	if !erases {
 		return nil
 	}
 	return purge(c, false)
-}
-
-// inRepositories returns, in words for a person, the files with the words in the repositories of the chosen projects.
-// memento does not touch them.
-func inRepositories(f *folder, e *forget.Eraser) (out []string) {
-	for _, k := range f.workspace().Known {
-		name := naming.Project(k.Slug)
-		if e.Records == nil || !e.Records(name) {
-			continue
-		}
-		for _, root := range k.Roots {
-			p := shared.Repository{Root: root, Project: name, Store: f.records(), Now: f.process.Now(), Wait: wait}
-			if !p.Exists() {
-				continue
-			}
-			paths, others := p.Holding(func(words string) bool { return e.What.Loose([]byte(words)) })
-			where := ""
-			if root != f.here().Root {
-				where = " in " + text.Line(root)
-			}
-			for _, path := range paths {
-				out = append(out, path+where)
-			}
-			if others > 0 {
-				out = append(out, count(others, "file")+" of "+shared.Folder+where)
-			}
-		}
-	}
-	return out
 }
 
 // listFound prints what forget erased, or would erase: never the words themselves.
@@ -108,8 +77,8 @@ func listFound(c *call, verb string, found []forget.Found) {
 	_ = table.Flush() // Main returns the error
 }
 
-// printForgotPart prints what was found. left are files that forget leaves; carried those in repositories, in words.
-func printForgotPart(c *call, dry bool, found []forget.Found, where string, left, carried []string) {
+// printForgotPart prints what was found. left are files that forget leaves.
+func printForgotPart(c *call, dry bool, found []forget.Found, where string, left []string) {
 	switch {
 	case len(found) == 0:
 		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
@@ -123,10 +92,6 @@ func printForgotPart(c *call, dry bool, found []forget.Found, where string, left
 	for _, f := range left {
 		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
 			"memento forget --project NAME erases a project's files\n", f)
-	}
-	for _, f := range carried {
-		fmt.Fprintf(c.Out,
-			"left: %s, which the repository carries: edit it and commit; git keeps the versions before\n", f)
 	}
 }
 

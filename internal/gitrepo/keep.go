@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,7 +71,18 @@ func (r *Repo) Renew(ctx context.Context, from Remote, branches ...string) error
 	if err != nil {
 		return err
 	}
-	err = r.copyTo(ctx, to, from, branches)
+	head, err := to.Fetch(ctx, from)
+	if err == nil && head != "" {
+		_, err = to.Files(head)
+	}
+	for _, name := range branches {
+		// of a damaged repository the branch may be damaged, too
+		if at, _ := r.Ref(name); err == nil && at != "" {
+			if err = to.SetRef(name, at); errors.Is(err, ErrMissing) {
+				err = nil
+			}
+		}
+	}
 	_ = to.Close() // only read, or of no use
 	if err != nil {
 		_ = safefile.RemoveTree(at) // else the next Renew does
@@ -82,28 +94,6 @@ func (r *Repo) Renew(ctx context.Context, from Remote, branches ...string) error
 	}
 	defer r.reopen()
 	return safefile.MoveFolder(at, r.dir)
-}
-
-// copyTo fetches from the remote, and copies the branches.
-func (r *Repo) copyTo(ctx context.Context, to *Repo, from Remote, branches []string) error {
-	head, err := to.Fetch(ctx, from)
-	if err != nil || head == "" {
-		return err
-	}
-	if _, err := to.Files(head); err != nil {
-		return err
-	}
-	for _, name := range branches {
-		at, _ := r.Ref(name) // it may be damaged, too
-		common, err := to.Common(ctx, from, at, head)
-		if err == nil && common == at && at != "" {
-			err = to.SetRef(name, at)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // staleAge is the age at which an unfinished file of git is a killed one's. A git whose memento was killed may still be

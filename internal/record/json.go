@@ -21,11 +21,9 @@ func (r *Record) Fields() map[string]any {
 	}
 	changes := []map[string]string{}
 	for _, c := range r.Changes {
-		m := map[string]string{"date": c.Date, "summary": c.Summary}
-		for k, v := range map[string]string{"field": c.Field, "old": c.Old, "new": c.New} {
-			if v != "" {
-				m[k] = v
-			}
+		m := map[string]string{"date": c.Date}
+		for _, kv := range c.entry() {
+			m[kv[0]] = kv[1]
 		}
 		changes = append(changes, m)
 	}

@@ -287,19 +287,21 @@ func (r *Record) encode() error {
 		}
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
-		var entry [][2]string
-		for _, kv := range [][2]string{
-			{"date", c.Date}, {"summary", c.Summary}, {"field", c.Field}, {"old", c.Old}, {"new", c.New},
-		} {
-			if kv[1] != "" || kv[0] == "summary" {
-				entry = append(entry, kv)
-			}
-		}
-		r.doc.Add("changes", entry, schema.MaxChanges)
+		r.doc.Add("changes", c.entry(), schema.MaxChanges)
 	}
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
 	return checkSize(r.doc.Bytes())
+}
+
+// entry returns the change as it stands in a file: its values by their keys, without empty ones but the summary's.
+func (c Change) entry() (out [][2]string) {
+	for i, v := range [...]string{c.Date, c.Summary, c.Field, c.Old, c.New} {
+		if key := changeKeys[i]; v != "" || key == "summary" {
+			out = append(out, [2]string{key, v})
+		}
+	}
+	return out
 }
 
 // Encode returns the file of r, which was not read from one, without id and project, and without secrets and private

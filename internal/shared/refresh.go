@@ -242,27 +242,3 @@ func (p Repository) decide(do func(of *trust) error) error {
 	}
 	return err
 }
-
-// Holding returns the files of the folder that hold words which has recognises, and are the person's own or trusted, by
-// their paths; others is how many more there are, whose names nobody has been shown. A folder that cannot be read has
-// none.
-func (p Repository) Holding(has func(words string) bool) (paths []string, others int) {
-	c, err := p.read()
-	if err != nil {
-		return nil, 0
-	}
-	of := &trust{}
-	if t, err := load(p.Store.Dir); err == nil {
-		of = t.of(p.Project)
-	}
-	for _, f := range c.files {
-		switch {
-		case !has(string(f.data)) && !has(f.Name):
-		case of.knows(f):
-			paths = append(paths, f.Path())
-		default:
-			others++
-		}
-	}
-	return paths, others
-}

@@ -147,7 +147,7 @@ func Key(slug string) string {
 
 // Any reports whether a project or everything may be paused now.
 func (l Pauses) Any() bool {
-	return l.err != nil || slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == "" })
+	return l.err != nil || len(l.Keys()) > 0
 }
 
 // Since reports whether key is paused now, by itself or with everything, and since when.
@@ -161,11 +161,7 @@ func (l Pauses) Since(key string) (since time.Time, paused bool) {
 }
 
 // Only reports whether key itself is paused now.
-func (l Pauses) Only(key string) bool {
-	return slices.ContainsFunc(l.windows, func(w window) bool {
-		return w.open() && w.Session == "" && w.Project == key
-	})
-}
+func (l Pauses) Only(key string) bool { return slices.Contains(l.Keys(), key) }
 
 // Keys returns the keys that are paused now, in the order they were paused.
 func (l Pauses) Keys() (out []string) {
