@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -50,16 +51,9 @@ func (s *run) follow(known []shared, far map[string]aboutProject, at *sides) err
 	}
 	isFormer := func(p shared) int { return len(s.present[p.pid]) }
 	slices.SortStableFunc(known, func(a, b shared) int { return isFormer(a) - isFormer(b) }) // the first is synced
-	own, seen := map[string]bool{}, map[string]bool{}                                        // former names of what is synced here
 	for i := range known {
 		p := &known[i]
 		now := s.present[p.pid]
-		if pid := cmp.Or(now, p.pid); !seen[pid] {
-			seen[pid], own[p.pid] = true, true
-			for _, was := range p.was {
-				own[project.SharedName(was)] = true
-			}
-		}
 		if now == "" {
 			continue
 		}
@@ -75,28 +69,20 @@ func (s *run) follow(known []shared, far map[string]aboutProject, at *sides) err
 	}
 	slices.Sort(s.Projects)
 	s.Projects = slices.Compact(s.Projects)
-	s.keepOwn(at.base, own)
-	_, err := s.moveFormer(at.base)
-	if err == nil {
-		s.hasMoved, err = s.moveFormer(at.remote)
+	// What the base has of a project that moves says nothing of the other folder: this merge goes without.
+	moved := map[string]bool{}
+	for path := range at.base {
+		if now := s.present[placeOf(path).project]; now != "" {
+			moved[now] = true
+		}
 	}
+	maps.DeleteFunc(at.base, func(path string, _ gitrepo.ID) bool {
+		pid := placeOf(path).project
+		return moved[pid] || s.present[pid] != ""
+	})
+	var err error
+	s.hasMoved, err = s.moveFormer(at.remote)
 	return err
-}
-
-// keepOwn leaves of a project that the base has under several names what this machine had. The rest is new here, and
-// nothing that this machine took away.
-func (s *run) keepOwn(base tree, own map[string]bool) {
-	replaced := map[string]bool{}
-	for path := range base {
-		if pid := placeOf(path).project; own[pid] && s.present[pid] != "" {
-			replaced[s.present[pid]] = true
-		}
-	}
-	for path := range base {
-		if pid := placeOf(path).project; replaced[pid] || s.present[pid] != "" && !own[pid] {
-			delete(base, path)
-		}
-	}
 }
 
 // moveFormer moves the folders of former identities to the present ones, and reports whether there were any.
