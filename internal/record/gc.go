@@ -229,7 +229,7 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 			pattern = k.Name + "*"
 		}
 		var err error
-		if names, err = s.namesInFolder(made.Project, pattern); err != nil {
+		if names, _, err = s.names(made.Project, pattern); err != nil {
 			return err
 		}
 	}
@@ -255,21 +255,6 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 		}
 	}
 	return nil
-}
-
-// namesInFolder lists the ids of a project's records in the folder, without the archive, whose slug fits the pattern,
-// in no particular order.
-func (s Store) namesInFolder(project, pattern string) (ids []string, err error) {
-	err = safefile.Names(s.Dir, naming.Ending, func(n safefile.Name) {
-		id := strings.TrimSuffix(n.Name, naming.Ending)
-		if !strings.HasPrefix(id, naming.Prefix(project)) {
-			return
-		}
-		if _, slug, err := naming.Split(id); err == nil && (pattern == "" || matches(pattern, slug)) {
-			ids = append(ids, id)
-		}
-	})
-	return ids, err
 }
 
 // Surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that

@@ -87,13 +87,12 @@ func (l *Erased) questions() *finder {
 	return l.finder
 }
 
-// finder looks for phrases. A rolling hash, a polynomial in base of a random number for each byte, tells in about a
-// nanosecond that nearly no place can be such a phrase. The HMAC of the other places decides, so that no other words
+// finder looks for phrases. A rolling hash, a polynomial in base, tells in about a nanosecond that nearly no place can
+// be such a phrase. The HMAC of the other places decides, so that no other words
 // are ever found.
 type finder struct {
 	key            string
 	base           uint64
-	in             [256]uint64
 	phrases, names []*length
 }
 
@@ -106,17 +105,9 @@ type length struct {
 }
 
 func newFinder(key string) *finder {
-	f := &finder{key: key}
 	k, _ := hex.DecodeString(key)
-	for i := range 64 {
-		sum := sha256.Sum256(fmt.Appendf(k, "roll %d", i))
-		for n := range 4 {
-			f.in[4*i+n] = binary.BigEndian.Uint64(sum[8*n:])
-		}
-	}
 	sum := sha256.Sum256(fmt.Append(k, "base"))
-	f.base = binary.BigEndian.Uint64(sum[:]) | 1
-	return f
+	return &finder{key: key, base: binary.BigEndian.Uint64(sum[:]) | 1}
 }
 
 // add adds a phrase to those of its length.
@@ -138,7 +129,7 @@ func (f *finder) add(all []*length, p phrase, roll uint64) []*length {
 func (f *finder) roll(folded string) string {
 	sum := uint64(0)
 	for i := range len(folded) {
-		sum = sum*f.base + f.in[folded[i]]
+		sum = sum*f.base + uint64(folded[i])
 	}
 	return fmt.Sprintf("%04x", sum>>48)
 }
@@ -148,10 +139,10 @@ func (f *finder) find(all []*length, folded string, alone bool) bool {
 	for _, l := range all {
 		sum := uint64(0)
 		for end := 1; end <= len(folded); end++ {
-			sum = sum*f.base + f.in[folded[end-1]]
+			sum = sum*f.base + uint64(folded[end-1])
 			from := end - l.len
 			if from > 0 {
-				sum -= f.in[folded[from-1]] * l.power
+				sum -= uint64(folded[from-1]) * l.power
 			}
 			roll := sum >> 48
 			if from >= 0 && l.rolls[roll>>6]&(1<<(roll&63)) != 0 && (!alone || naming.IsAlone(folded, from, end)) &&
