@@ -138,17 +138,23 @@ func PreviousOn(machine string, j *journal.Journal, now time.Time) string {
 	return previous(j, ", on "+text.Data(machine), "", now)
 }
 
+// The most that a session is told at its start of an earlier one's mission and work in hand, in quarters of a token.
+const (
+	maxPrevious    = 4 * 40
+	maxPreviousWip = 4 * 24
+)
+
 func previous(j *journal.Journal, on, where string, now time.Time) string {
 	age := ""
 	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
 		age = " (opened " + Age(now.Sub(opened)) + ")"
 	}
-	mission := missionOf(j, journal.MaxMission)
+	mission := fitting(missionOf(j, journal.MaxMission), maxPrevious)
 	if on != "" { // somebody else may have written it
 		mission = text.Quote(mission)
 	}
 	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
-	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
+	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}
 	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {

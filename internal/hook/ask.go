@@ -20,10 +20,13 @@ const (
 	// leastAsked is how many statements are worth a line beside a prompt.
 	leastAsked = 3
 	mostAsked  = 12
-	// askBudget is the most that Claude is asked beside a prompt, in quarters of a token.
-	askBudget = 4 * 120
+	askHead    = "[MEMENTO] Said in earlier sessions, and nobody has judged it:\n"
+	askTail    = "Which of them hold in later sessions too (rules, ways of working, facts)? `memento rules keep N N`, or " +
+		"`memento rules none`: no dialog, when the task allows, no word about it."
+	// askBudget is the most that these statements take beside a prompt, in quarters of a token.
+	askBudget = 4 * 110
 	// maxAsked is the most characters of a statement. It tells which one is meant, and what it says.
-	maxAsked = 64
+	maxAsked = 60
 	// askPause is how long nobody asks once two asks had no answer.
 	askPause = 14 * 24 * time.Hour
 )
@@ -58,14 +61,11 @@ func (h *handler) askBeside(typed string, first bool) string {
 		return ""
 	}
 	others := slices.DeleteFunc(waiting, func(w rule.Waiting) bool { return w.Session == h.event.SessionID })
-	slices.SortStableFunc(others, func(a, b rule.Waiting) int { return b.Time.Compare(a.Time) })
 	asked, words := offer(others, askBudget)
 	if len(asked) < leastAsked || store.Offer(slug, h.event.SessionID, asked) != nil {
 		return ""
 	}
-	return "[MEMENTO] Said in earlier sessions here, and nobody has judged it:\n" + words +
-		"Those that go on to hold in later sessions (rules, ways of working, facts) are kept with `memento rules keep N N`, " +
-		"or `memento rules none`; it runs without a dialog, can wait until the task allows, and needs no word about it."
+	return askHead + words + askTail
 }
 
 // offer returns the first of the statements that fit into room, in quarters of a token, and their lines.

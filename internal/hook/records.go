@@ -19,8 +19,9 @@ const (
 	// that a person or another program changed: memento's own changes are indexed at once.
 	comparedFor = 10 * time.Minute
 	// notesBudget is how much a session is told at its start of the records and of what the user said in earlier
-	// sessions, in quarters of a token.
+	// sessions, in quarters of a token; at least notesBeside beside an earlier mission.
 	notesBudget = 4 * 200
+	notesBeside = 4 * 120
 	// againBudget is how much of the records a session is told where its work goes on, beside the block.
 	againBudget = 4 * 120
 	// maxTitle is the longest title that is shown, in characters.
@@ -63,11 +64,13 @@ func (h *handler) mayBring(typed string) bool {
 		!sentence.IsEveryday(typed)
 }
 
-// concerning returns a line for each record that clearly concerns a prompt, "" for none.
+// concerning returns a line for each record that clearly concerns a prompt, "" for none. What a session came to is
+// searched when somebody asks: unasked, it answered 1 of 102 later needs.
 func (h *handler) concerning(typed string) string {
 	s, project := h.records()
 	h.compare(s, project)
-	found := retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
+	byPerson := func(kind string) bool { return h.shown(kind) && kind != "session" }
+	found := retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, byPerson,
 		func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) })
 	out := ""
 	for _, f := range found {
@@ -128,7 +131,7 @@ func (h *handler) notesOf(b retrieve.Start, shown string) string {
 	if h.event.Source == "compact" || h.event.Source == "resume" {
 		return startLines(b, againBudget-taken)
 	}
-	return h.toldRules(b, shown, notesBudget-taken)
+	return h.toldRules(b, shown, max(notesBeside, notesBudget-text.Quarters(shown))-taken)
 }
 
 // handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.

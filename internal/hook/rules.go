@@ -2,6 +2,7 @@ package hook
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,9 @@ const (
 	maxTold = 6
 	// recordsShare is how much of notesBudget the records get before the rules, in quarters of a token.
 	recordsShare = 4 * 80
+	// longRule is how long a rule is that is told at a start only where the shorter ones leave room, in quarters of a
+	// token.
+	longRule = 4 * 45
 	// maxConcerning is how many rules go with a prompt.
 	maxConcerning = 2
 	// maxInstructions is how much of each file of instructions is compared with the rules, in bytes.
@@ -54,10 +58,13 @@ func (h *handler) keptRules() []rule.Rule {
 // toldRules returns what a session is told at its start, beside shown: what the user said in earlier sessions, and the
 // records of b.
 func (h *handler) toldRules(b retrieve.Start, shown string, room int) string {
-	rules := h.keptRules()
+	rules := slices.Clone(h.keptRules())
 	if len(rules) == 0 {
 		return startLines(b, room)
 	}
+	isLong := func(r rule.Rule) bool { return text.Quarters(r.Text) > longRule }
+	short := slices.DeleteFunc(slices.Clone(rules), isLong) // one long rule takes the room of three
+	rules = append(short, slices.DeleteFunc(rules, func(r rule.Rule) bool { return !isLong(r) })...)
 	records := startLines(b, min(room, recordsShare))
 	q := quotes{handler: h, all: rules, shown: text.Fold(lines(shown, records, h.readByClient())), left: maxTold,
 		room: room - text.Quarters(records) - 1}

@@ -146,9 +146,9 @@ func (h *handler) noteHint() string {
 	}
 	h.state.Introduced = true
 	if h.mayAsk() {
-		return h.shell(`[MEMENTO] The user's words are kept as they are. Results, and what the user says that should hold in later sessions too (a rule, a way of working, a fact), are kept with one call at the end of a task: memento done "what" --result "…" --keep "the user's words" --wip "…"`)
+		return h.shell(`[MEMENTO] At a task's end: memento done "what" --result "…" --keep "the user's words that hold in later sessions too (a rule, a way of working, a fact)" --wip "…"`)
 	}
-	return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
+	return h.shell(`[MEMENTO] At a task's end: memento done "…" --result "…" --wip "…" --plan "…"`)
 }
 
 // shell returns hint with its commands quoted for both shells of Windows: PowerShell expands variables between double

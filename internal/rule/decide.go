@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -94,26 +95,52 @@ func (s Store) Offered(slug, session string) (numbers []int) {
 	return numbers
 }
 
-// Unjudged returns what waits in a project without what Claude was asked about and left, when it was asked last, and
-// how many asks in a row it has not answered.
+// Unjudged returns what waits in a project without what Claude left when it chose, when it was asked last, and how many
+// asks in a row it has not answered. What comes first was asked about least; was said again; is among the three
+// sentences of its session that look most like a rule, or say most; and is newest.
 func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswered int) {
-	left := map[string]bool{} // numbers
-	asked := []string(nil)
+	isLeft, asked := map[string]bool{}, map[string]int{} // by number
+	open := []string(nil)
 	entries, _ := s.log().Decisions(slug)
 	for _, e := range entries {
 		switch {
 		case e.By != ByClaude:
 		case e.Kind == log.Offered && e.Of != "":
-			last, asked, unanswered = e.Time, strings.Fields(e.Of), unanswered+1
-		default:
-			for _, n := range asked {
-				left[n] = true
+			last, open, unanswered = e.Time, strings.Fields(e.Of), unanswered+1
+			for _, n := range open {
+				asked[n]++
 			}
-			asked, unanswered = nil, 0
+		default:
+			for _, n := range open {
+				isLeft[n] = true
+			}
+			open, unanswered = nil, 0
 		}
 	}
-	return slices.DeleteFunc(s.Waiting(slug), func(w Waiting) bool { return left[strconv.Itoa(w.N)] }), last, unanswered
+	for _, w := range s.Waiting(slug) {
+		if n := strconv.Itoa(w.N); !isLeft[n] {
+			w.asked = asked[n]
+			waiting = append(waiting, w)
+		}
+	}
+	slices.SortStableFunc(waiting, func(a, b Waiting) int { return cmp.Or(b.worth-a.worth, len(b.Text)-len(a.Text)) })
+	before := map[string]int{} // by session
+	for i := range waiting {
+		w := &waiting[i]
+		w.rank = before[w.Session] / bestOf
+		if w.isAgain {
+			w.rank = -1
+		}
+		before[w.Session]++
+	}
+	slices.SortStableFunc(waiting, func(a, b Waiting) int {
+		return cmp.Or(a.asked-b.asked, a.rank-b.rank, b.Time.Compare(a.Time))
+	})
+	return waiting, last, unanswered
 }
+
+// bestOf is how many sentences of a session Claude is asked about before it is asked about more of an older one.
+const bestOf = 3
 
 // Answer takes in Claude's answer to what it was asked last in this session, and returns the rules that it kept. What
 // it was not asked about counts for nothing. Errors: safefile's.

@@ -46,10 +46,13 @@ type Waiting struct {
 	Time    time.Time
 
 	worth   int    // see sentence.Statement
+	isAgain bool   // it was said in another session too
 	ref     string // the prompt
 	holdsOn bool   // its form makes it a rule
 	isLong  bool   // its message is longer than a person types twice
 	isGone  bool   // the user took the prompt back
+	asked   int    // how often Claude was asked about it
+	rank    int    // see Unjudged
 }
 
 // head is the first line of a file.
@@ -92,6 +95,7 @@ func (w *Waiting) fields(t *jsonx.Table) {
 	t.Wordless("ref", &w.ref)
 	t.Time("ts", &w.Time)
 	jsonx.Number(t, "worth", &w.worth)
+	t.Yes("again", &w.isAgain)
 	t.Yes("holds", &w.holdsOn)
 	t.Yes("long", &w.isLong)
 	t.Yes("gone", &w.isGone)
@@ -342,8 +346,8 @@ func (r *reader) readAll(slug string) {
 	r.again = ""
 }
 
-// keepSaid keeps what says by its form that it holds on, and what was said twice. It lets go of it when the prompt was
-// taken back.
+// keepSaid keeps what says by its form that it holds on, and what was said twice in words that can be judged here. It
+// notes what was said again, and lets go of what was taken back.
 func (s Store) keepSaid(slug string, statements []Waiting) error {
 	entries, err := s.log().Decisions(slug)
 	if err != nil {
@@ -370,13 +374,14 @@ func (s Store) keepSaid(slug string, statements []Waiting) error {
 	var more []log.Entry
 	again := saidTwice(statements, closed)
 	for i, w := range statements {
+		statements[i].isAgain = again[i]
 		at := place{w.N, w.ref}
 		e := log.Entry{Kind: log.Kept, By: BySaid, Rule: w.N, Text: w.Text, Of: w.ref, Session: w.Session, Time: w.Time}
 		_, known := held[at]
 		switch {
 		case held[at] && w.isGone:
 			e.Kind, e.Time = log.Dropped, s.Now
-		case !w.isGone && !held[at] && (w.holdsOn || again[i]):
+		case !w.isGone && !held[at] && (w.holdsOn || again[i] && !sentence.IsForeign(w.Text)):
 			if known { // the user came back to it
 				e.Time = s.Now
 			}

@@ -139,16 +139,18 @@ func WordsOf(s string) Words {
 	return w
 }
 
-// IsChore reports whether a sentence names nothing but everyday work: "commit and push all changes". What a sentence in
-// another language names beside an act of version control is unknown.
+// IsChore reports whether a sentence names nothing but everyday work: "commit and push all changes".
 func (w Words) IsChore() bool {
-	isAct := func(one string) bool { return isListed(gitActs, one) }
-	isOther := func(one string) bool { return !isFiller(one) && !isAct(one) && !isListed(chores, one) }
-	isForeign := func(one string) bool {
-		return strings.ContainsFunc(one, func(r rune) bool { return r > unicode.MaxASCII })
-	}
-	return !slices.ContainsFunc(w.all, isOther) ||
-		slices.ContainsFunc(w.all, isAct) && slices.ContainsFunc(w.all, isForeign)
+	return !slices.ContainsFunc(w.all, func(one string) bool {
+		return !isFiller(one) && !isListed(gitActs, one) && !isListed(chores, one)
+	})
+}
+
+// IsForeign reports whether nobody here can say what a sentence means: it is in another language, or two words at most
+// that are in no list.
+func IsForeign(s string) bool {
+	r := read(s)
+	return r.isHardlyEnglish() || len(r.words) < 3 && r.found == 0
 }
 
 // IsAlike reports whether two sentences say the same in nearly the same words. Sentences that name different numbers,

@@ -225,6 +225,19 @@ func (r reading) isForeign() bool {
 	return r.found == 0 && (len(r.words) >= 3 || strings.ContainsFunc(strings.Join(r.words, ""), isUnspaced))
 }
 
+// isHardlyEnglish reports whether less than a third of a sentence is English: "no" and "as" are words of other
+// languages too.
+func (r reading) isHardlyEnglish() bool {
+	const long = 6 // words
+	known := 0
+	for _, w := range r.words {
+		if cueOf(w) != 0 || isEmpty(w) || isChatterWord(w) {
+			known++
+		}
+	}
+	return r.isForeign() || len(r.words) >= long && 3*known < len(r.words)
+}
+
 // weigh adds up what the cues say about a typed sentence.
 func (r reading) weigh() (w int) {
 	found := r.found

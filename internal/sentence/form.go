@@ -185,29 +185,25 @@ func Proposal(told, reply string, limit int) string {
 	return out
 }
 
-// optionsNamed returns the numbers and letters in a reply that may name options. A number of things names none.
+// optionsNamed returns the numbers and letters in a reply that may name options: those behind a word such as "option",
+// and those before which nothing but chatter stands. A number of things ("2 retries") names none.
 func optionsNamed(words []string) (out []string) {
+	isLead := true
 	for i, w := range words {
-		digits := w[:len(w)-len(strings.TrimLeft(w, "0123456789"))]
-		behindName := i > 0 && text.OneOf(words[i-1], "option", "options", "choice", "plan", "approach", "alternative")
+		digits := w[:len(w)-len(strings.TrimLeft(w, "0123456789"))] // also of "2번으로"
+		isNumber := digits != "" && len(digits) <= 2 && (w == digits || w[len(digits)] >= 0x80)
+		isLetter := len(w) == 1 && w[0] >= 'a' && w[0] <= 'f'
+		isNamed := i > 0 && text.OneOf(words[i-1], "option", "options", "choice", "plan", "approach", "alternative")
+		isAlone := i+1 == len(words) || isChatterWord(words[i+1]) || cueOf(words[i+1])&link != 0
 		switch {
-		case digits != "" && len(digits) <= 2 && (len(w) == len(digits) && (behindName || standsAlone(words, i)) ||
-			len(w) > len(digits) && w[len(digits)] >= 0x80):
+		case isNumber && (isNamed || isLead && isAlone):
 			out = append(out, digits)
-		case len(w) == 1 && w[0] >= 'a' && w[0] <= 'f' && (len(words) == 1 || behindName):
+		case isLetter && (isNamed || len(words) == 1):
 			out = append(out, w)
 		}
+		isLead = isLead && (isNumber || isChatterWord(w) || cueOf(w)&(link|once|prefer) != 0 || w == "with")
 	}
 	return out
-}
-
-// standsAlone reports whether the number words[i] counts nothing: what stands beside it goes on with another thought.
-func standsAlone(words []string, i int) bool {
-	if i > 0 && text.OneOf(words[i-1], "to", "by", "at", "in", "for", "from", "under", "over", "than", "version") {
-		return false
-	}
-	return i+1 == len(words) || strings.Trim(words[i+1], "0123456789") == "" || cueOf(words[i+1])&link != 0 ||
-		text.OneOf(words[i+1], "is", "only", "too", "looks", "sounds", "seems", "it")
 }
 
 // optionsIn returns the lines of told that begin with one of these numbers or letters, the last of each.

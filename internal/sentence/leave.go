@@ -16,21 +16,18 @@ import (
 type part uint16
 
 const (
-	glue     part = 1 << iota // carries nothing: articles, auxiliaries, politeness, now
-	mine                      // the mission, the project: what is left
-	unit                      // a task, a topic: of what one mission may have several
-	here                      // this, that, it
-	other                     // another, different, new
-	thing                     // something
-	over                      // finished, done, accomplished
-	end                       // to close, to stop
-	turn                      // to switch, to move to
-	goOn                      // to move on; to do, to work on: something else
-	wholly                    // completely
-	closely                   // the current, our: with a unit, what is in hand
-	stop                      // to stop: what is in hand
-	brandNew                  // new
-	nameless                  // one, next: of what the mission may have several, too
+	glue  part = 1 << iota // carries nothing: articles, auxiliaries, politeness, now
+	mine                   // the mission, the project: what is left
+	unit                   // a task, a topic: of what one mission may have several
+	here                   // this, that, our: what is in hand
+	other                  // another, different, new
+	thing                  // something
+	over                   // finished, done, accomplished
+	end                    // to close, to stop
+	stop                   // to stop: what is in hand
+	turn                   // to switch, to move to
+	goOn                   // to move on; to do, to work on: something else
+	vague                  // one, next: of what the mission may have several, too
 )
 
 // parts are the words that leave a mission. A word of several meanings has several parts.
@@ -40,39 +37,30 @@ var parts = [...]struct {
 }{
 	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then
 		please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with
-		going gonna will want would like today on my`},
+		going gonna will want would like today on completely totally entirely altogether instead`},
 	{mine, `mission missions project projects`},
 	{unit, `task tasks job repo repository codebase topic subject`},
-	{here, `this that it it's that's all everything`},
-	{closely, `this our current my`},
+	{here, `this that it it's that's all everything our current my`},
 	{other, `another different new other else unrelated fresh`},
-	{brandNew, `new`},
 	{thing, `something things`},
 	{over, `finished done complete completed accomplished over closed ended concluded`},
 	{end, `close closing end ending abandon abandoning leave leaving quit quitting drop dropping cancel`},
 	{stop, `stop drop leave abandon`},
 	{turn, `switch switching move moving change changing jump jumping turn turning gears`},
 	{goOn, `move moving on do doing work working`},
-	{nameless, `one next`},
-	{wholly, `completely totally entirely altogether instead`},
-}
-
-// partOf returns the parts of the word w, 0 for a word that leaves no mission.
-func partOf(w string) (p part) {
-	for _, list := range &parts {
-		if isListed(list.words, w) {
-			p |= list.part
-		}
-	}
-	return p
+	{vague, `one next`},
 }
 
 // partsIn returns the parts of each word of a clause, nil when one word has none.
-func partsIn(clause string) []part {
+func partsIn(clause string) (out []part) {
 	_, words := foldWords(clause)
-	var out []part
 	for _, w := range words {
-		p := partOf(w)
+		var p part
+		for _, list := range &parts {
+			if isListed(list.words, w) {
+				p |= list.part
+			}
+		}
 		if p == 0 {
 			return nil
 		}
@@ -86,26 +74,30 @@ func hasPart(words []part, p part) bool {
 	return slices.ContainsFunc(words, func(q part) bool { return q&p != 0 })
 }
 
-// leaveMission reports whether clauses of these parts leave a mission. alone says that no words follow them, and
-// that none points at another part of it.
+// leaveMission reports whether clauses of these parts leave a mission. alone says that no words follow them.
 func leaveMission(all []part, alone bool) bool {
 	has := func(p part) bool { return hasPart(all, p) }
 	otherThing := has(other) && has(mine|unit|thing)
 	switch {
-	case has(mine) && (has(end|over) || has(turn) && !has(other) && !has(closely)):
+	case has(mine) && (has(end|over) || has(turn) && !has(other|here)):
 		return true
-	case has(turn) && otherThing:
+	case otherThing && (has(turn) || has(goOn) && has(over|stop)):
 		return true
-	case has(goOn) && otherThing && (has(wholly) || has(over|stop)):
-		return true
-	case has(unit) && has(over|stop) && has(closely):
-		return alone
-	// to move on
-	case has(over) && has(here) && slices.ContainsFunc(all, func(p part) bool { return p&turn != 0 && p&goOn != 0 }):
+	case has(unit) && has(over|stop) && has(here):
 		return alone
 	}
-	return false
+	movesOn := slices.ContainsFunc(all, func(p part) bool { return p&turn != 0 && p&goOn != 0 })
+	return alone && has(over) && has(here) && movesOn
 }
+
+const (
+	// maxClause is how long a clause is at most that leaves a mission, in bytes.
+	maxClause = 300
+	// maxDeparture is in how many bytes of a message such clauses are looked for.
+	maxDeparture = 2 << 10
+
+	clauseMarks = ":;,.!—–。！、，；："
+)
 
 // cutDeparture returns what follows the words that leave a mission at the beginning of s. ok is false when no words
 // leave one. It reads clause by clause, up to the first unknown word.
@@ -118,20 +110,17 @@ func cutDeparture(s string) (rest string, ok bool) {
 	end := len(strings.TrimRight(s, between)) // nothing stands behind that
 	var all []part
 	for at := 0; at < min(len(s), maxDeparture); {
-		if rest, ok := cutLabel(s[at:]); ok {
-			return rest, true
-		}
 		next := at + clauseEnd(s[at:])
-		if next-at > maxClause {
-			break
-		}
 		clause := s[at:next]
 		in := partsIn(clause)
-		if read(clause).found&ask != 0 || in == nil && !IsChatter(clause) {
+		if labels(clause, in) && next < end { // "New task: …"
+			return strings.TrimSpace(s[next:]), true
+		}
+		if next-at > maxClause || read(clause).found&ask != 0 || in == nil && !IsChatter(clause) {
 			break
 		}
 		all = append(all, in...)
-		if leaveMission(all, next >= end && !hasPart(all, nameless)) || donePointing(in) && startsOn(s[next:]) {
+		if leaveMission(all, next >= end && !hasPart(all, vague)) || isDoneWith(in) && startsOn(s[next:]) {
 			rest, ok = s[next:], true
 		}
 		at = next
@@ -139,39 +128,27 @@ func cutDeparture(s string) (rest string, ok bool) {
 	return strings.TrimLeft(rest, between), ok
 }
 
-// donePointing reports whether a clause of these parts says that a person is done with "this". "This is done" may be
-// said of a step.
-func donePointing(all []part) bool {
+// isDoneWith reports whether a clause of these parts says that a person is done with "this". "This is done" may be said
+// of a step.
+func isDoneWith(all []part) bool {
 	done := slices.IndexFunc(all, func(p part) bool { return p&over != 0 })
 	return done >= 0 && hasPart(all[done+1:], here) && !hasPart(all[:done], here)
 }
 
 // startsOn reports whether s begins with a call to start on something that is no part of the work in hand.
 func startsOn(s string) bool {
-	_, words := foldWords(s[:clauseEnd(s)])
-	for i, w := range words {
-		switch {
-		case text.OneOf(w, "start", "begin"):
-			about := words[i+1:]
-			if len(about) > 0 && text.OneOf(about[0], "work", "working") {
-				about = about[1:]
-			}
-			return len(about) > 0 && about[0] == "on" && Begins(s) &&
-				!has(about, "next", "step", "phase", "part", "item", "rest")
-		case partOf(w)&glue == 0:
-			return false
-		}
-	}
-	return false
+	line, words := foldWords(s[:clauseEnd(s)])
+	_, about, starts := strings.Cut(strings.Replace(" "+line, " working on ", " on ", 1), " start on ")
+	return starts && Begins(s) && isListed(`start please now so then and let's we i'll`, words[0]) &&
+		!has(strings.Fields(about), "next", "step", "phase", "part", "item", "rest")
 }
 
-// maxClause is how long a clause is at most that leaves a mission, in bytes.
-const maxClause = 300
-
-// maxDeparture is in how many bytes of a message such clauses are looked for.
-const maxDeparture = 2 << 10
-
-const clauseMarks = ":;,.!—–。！、，；："
+// labels reports whether a clause of these parts is the label of a new task.
+func labels(clause string, in []part) bool {
+	_, words := foldWords(clause)
+	return leadsOn(clause) && has(words, "new") && hasPart(in, mine|unit) &&
+		!hasPart(in, here|thing|over|end|stop|turn|vague)
+}
 
 // clauseEnd returns the offset behind the mark that ends the first clause of s.
 func clauseEnd(s string) int {
@@ -186,32 +163,6 @@ func clauseEnd(s string) int {
 	return len(s)
 }
 
-// cutLabel returns what follows the label of a new task: "New task: …".
-func cutLabel(s string) (rest string, ok bool) {
-	i := strings.IndexAny(s[:min(len(s), 44)], ":：\n")
-	if i < 0 || s[i] == '\n' {
-		return "", false
-	}
-	in := partsIn(s[:i])
-	isNew, named := false, false
-	for _, p := range in {
-		switch {
-		case p&brandNew != 0:
-			isNew = true
-		case p&(mine|unit) != 0:
-			named = true
-		case p&(glue|wholly) == 0:
-			return "", false
-		}
-	}
-	_, width := utf8.DecodeRuneInString(s[i:])
-	rest = strings.TrimSpace(s[i+width:])
-	if !isNew || !named || rest == "" {
-		return "", false
-	}
-	return rest, true
-}
-
 // Closes reports whether s begins with plain words by which the user leaves the mission.
 func Closes(s string) bool {
 	_, ok := cutDeparture(s)
@@ -223,13 +174,12 @@ func Closes(s string) bool {
 func Ended(s string) string {
 	rest, _ := cutDeparture(s)
 	words := partsIn(strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(s), rest), clauseMarks+" "))
-	has := func(p part) bool { return hasPart(words, p) }
-	switch folded := text.Fold(s); {
-	case has(turn|goOn) || has(other):
+	switch {
+	case hasPart(words, turn|other):
 		return "left"
-	case strings.Contains(folded, "accomplished"), strings.Contains(folded, "complete"):
+	case text.ContainsOne(text.Fold(s), "accomplished", "complete"):
 		return "finished"
-	case has(mine | unit):
+	case hasPart(words, mine|unit):
 		return "over"
 	}
 	return "left"

@@ -98,28 +98,10 @@ func printedLines(lines []string) []bool {
 	return printed
 }
 
-// TypedPart returns the part of a message that is shown where room is short: all of it or, when the message begins with
-// printed lines, the last lines that were typed.
+// TypedPart returns a message without the printed lines that it begins with, if something that was typed follows them.
 func TypedPart(message string) string {
-	lines := strings.Split(message, "\n")
-	printed := printedLines(lines)
-	first := 0
-	for first < len(lines)-1 && strings.TrimSpace(lines[first]) == "" {
-		first++
-	}
-	if !printed[first] {
-		return message
-	}
-	end := len(lines)
-	for end > 0 && (printed[end-1] || strings.TrimSpace(lines[end-1]) == "") {
-		end--
-	}
-	begin := end
-	for begin > 0 && !printed[begin-1] {
-		begin--
-	}
-	if part := strings.TrimSpace(strings.Join(lines[begin:end], "\n")); part != "" {
-		return part
+	if all := judge(message); len(all) > 0 && printedLines(strings.Split(message, "\n"))[0] {
+		return message[max(0, strings.Index(message, all[0].Text)):]
 	}
 	return message
 }

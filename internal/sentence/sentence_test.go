@@ -332,20 +332,6 @@ func TestPointsBack(t *testing.T) {
 		"keep that test\nwhy that?\nuse tabs")
 }
 
-// A message that begins with what was pasted is quoted by what was typed.
-func TestTypedPart(t *testing.T) {
-	for message, want := range map[string]string{
-		"fix the parser": "fix the parser",
-		"2026-03-14T09:26:53Z ERROR no route\n2026-03-14T09:26:54Z ERROR no route\n\nwhy that?\nfix it": "why that?\nfix it",
-		"$ make\n$ make all\n":                      "$ make\n$ make all\n",
-		"ERROR 1042 pool empty\nso?\nERROR 1043 no": "ERROR 1042 pool empty\nso?\nERROR 1043 no",
-	} {
-		if got := TypedPart(message); got != want {
-			t.Errorf("of %q, typed was %q, want %q", message, got, want)
-		}
-	}
-}
-
 func TestSplit(t *testing.T) {
 	for s, want := range map[string][]string{
 		"":                              nil,
@@ -374,7 +360,7 @@ func FuzzJudgements(f *testing.F) {
 		Begins(s)
 		AsksCheckpoint(s)
 		Proposal(s, s, 100)
-		for _, part := range append(Split(s), TypedPart(s), Request(s), Leaving(s)) {
+		for _, part := range append(Split(s), Request(s), Leaving(s)) {
 			if !strings.Contains(s, part) {
 				t.Errorf("%q is no part of %q", part, s)
 			}

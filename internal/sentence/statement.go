@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func Statements(message string, answers bool) (out []Statement) {
 		}
 		isListed = isListed && isItem(j.Text)
 		if !j.isTyped() || j.isAsked() || j.open || isQuestion(s) || IsChatter(s) || leadsOn(s) || isWithdrawn(s) ||
-			len(s) < minStatement || text.Runes(s) > maxStatement || strings.ContainsAny(s[:1], "[{<|`>") {
+			len(s) < minStatement || text.Runes(s) > maxStatement || !isAddressed(s) {
 			continue
 		}
 		holds := isListed || !isAnnounced(message[:begin]) && (holdsOn(s) || isShort && ordersForGood(s))
@@ -56,9 +57,29 @@ func Statements(message string, answers bool) (out []Statement) {
 	return out
 }
 
+// isAddressed reports whether a sentence begins as words to Claude do: not as a command, an address, a path or code.
+func isAddressed(s string) bool {
+	first, _, _ := strings.Cut(s, " ")
+	r := firstRune(s)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("\"'“«¿¡(@", r)) &&
+		!strings.Contains(first, "://") && !isCommandLine(s)
+}
+
+// maxOrder is how many words an order to commit, to push or to run a command has at most, in a language that nobody
+// here judges.
+const maxOrder = 15
+
 // worth returns how much a sentence seems to govern later work; see Statement.
 func (j judged) worth() int {
+	isAct := func(w string) bool { return isListed(gitActs, w) }
+	isOrder := len(j.words) <= maxOrder && (strings.Contains(j.Text, " /") || slices.ContainsFunc(j.words, isAct))
 	switch {
+	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced), j.isHardlyEnglish() && isOrder:
+		return 0
+	case j.isHardlyEnglish() && text.ContainsOne(j.Text, "://", "["): // it names what was printed
+		return 1
+	case j.isHardlyEnglish():
+		return 2
 	case j.Weight >= RuleWeight:
 		return 3
 	case j.Weight > 0, j.found&(strict|modal|only|contrast|negation|prefer) != 0 &&
@@ -107,19 +128,35 @@ func unwrapped(message string) string {
 	return b.String()
 }
 
-// isAnnounced reports whether the text before a sentence announces somebody's words, or a text to work on: a line that
-// ends with a colon stands in the same paragraph or in the one before.
-func isAnnounced(before string) bool {
-	if line := before[strings.LastIndexByte(before, '\n')+1:]; announcesText(line) {
-		return true
+// isWithdrawn reports whether a clause of s takes back what was said: "Actually no, forget that."
+func isWithdrawn(s string) bool {
+	const leads = `actually no oh wait sorry ok please but and hm hmm well just`
+	isMark := func(r rune) bool { return strings.ContainsRune(".,;!?\n—–…。，！", r) }
+	for clause := range strings.FieldsFuncSeq(s, isMark) {
+		_, words := foldWords(clause)
+		for len(words) > 0 && isListed(leads, words[0]) {
+			words = words[1:]
+		}
+		switch strings.TrimSuffix(strings.Join(words, " "), " again") {
+		case "forget that", "forget it", "forget about it", "forget about that", "forget what i said", "never mind",
+			"nevermind", "nvm", "scratch that", "strike that", "ignore that", "disregard that", "don't remember that",
+			"do not remember that", "forget the last one":
+			return true
+		}
 	}
+	return false
+}
+
+// isAnnounced reports whether the text before a sentence announces somebody's words, or a text to work on: it ends with
+// a colon, or a line that does stands in the same paragraph or in the one before.
+func isAnnounced(before string) bool {
 	lines, isAbove := strings.Split(before, "\n"), false
-	for n := len(lines) - 2; n >= 0; n-- { // the last one is the sentence's own
+	for n := len(lines) - 1; n >= 0; n-- {
 		line := strings.TrimSpace(lines[n])
 		if leadsOn(line) {
 			return true
 		}
-		if isAbove = isAbove || line == ""; isAbove && line != "" {
+		if isAbove = isAbove || line == "" && n < len(lines)-1; isAbove && line != "" {
 			break
 		}
 	}

@@ -8,21 +8,19 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Request returns what a message asks for, "" for nothing: what of it was typed. A message asks for work when one of
-// its sentences does, or when it tells at some length what is to be worked on.
+// Request returns a message that asks for work, without what was pasted before it, and "" for any other: one of its
+// sentences asks, or it tells at some length what is to be worked on.
 func Request(message string) string {
-	part := TypedPart(message)
-	if strings.HasPrefix(part, "/") && strings.IndexByte(part, ' ') > strings.LastIndexByte(part, '/') {
-		return part // a command of the person's own, with what it is for
-	}
-	all := judge(part)
+	all := judge(message)
+	message = TypedPart(message)
+	isOwn := strings.HasPrefix(message, "/") && strings.IndexByte(message, ' ') > strings.LastIndexByte(message, '/')
 	// what it hands on is to be dealt with
 	handsOn := len(all) > 1 && all[0].isTyped() && all[0].open && len(all[0].words) > 2
 	tells := func(s judged) bool {
 		return isLarge(s.Text) && s.isTyped() && s.Weight < RuleWeight && !s.isAsked() && !namesNothing(s.words)
 	}
-	if handsOn || slices.ContainsFunc(all, judged.requests) || slices.ContainsFunc(all, tells) {
-		return part
+	if isOwn || handsOn || slices.ContainsFunc(all, judged.requests) || slices.ContainsFunc(all, tells) {
+		return message
 	}
 	return ""
 }
