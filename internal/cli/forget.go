@@ -15,10 +15,8 @@ import (
 )
 
 type forgetFlags struct {
-	all, yes, dry bool
-	keepRecords   bool
-	lift          bool
-	project       string
+	all, yes, dry, lift bool
+	project             string
 }
 
 func forgetCommand() command {
@@ -41,7 +39,6 @@ transcript or another machine. A forgotten PHRASE stays out also when it is type
 			fs.BoolVar(&f.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&f.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")
-			fs.BoolVar(&f.keepRecords, "keep-records", false, "leave the records")
 			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
 		run: func(c *call) error { return runForget(c, f) },
@@ -88,8 +85,6 @@ func (f *forgetFlags) check(args []string) error {
 		return usage(hint, "--lift takes a phrase, and lifts it everywhere")
 	case len(args) > 0 && strings.TrimSpace(strings.Join(args, " ")) == "":
 		return usage(hint, "the phrase is empty")
-	case len(args) > 0 && f.keepRecords:
-		return usage(hint, "--keep-records is for a whole project; a phrase goes everywhere")
 	}
 	return nil
 }
@@ -139,9 +134,6 @@ func reachOf(c *call, f *forgetFlags, part bool) (r reach, err error) {
 		default:
 			r.records, r.past = ofProject(r.slug), is(r.slug)
 		}
-	}
-	if f.keepRecords {
-		r.records = nil
 	}
 	return r, nil
 }

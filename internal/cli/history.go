@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,14 +30,22 @@ func (at *place) history(missions bool) (lines []log.Entry, err error) {
 	return lines, err
 }
 
-// missionIdentity leaves out the time, so that a mission's number stays when the mission is put away again.
-func missionIdentity(l log.Entry) uint64 { return identity(l.Session, l.Text) }
+// numberOf returns the number by which a list shows a mission: six digits of its session and its words, which stay
+// whatever else the list gains and loses.
+func numberOf(mission log.Entry) int {
+	h := fnv.New64a()
+	h.Write([]byte(mission.Session + "\x00" + mission.Text + "\x00"))
+	return 100_000 + int(h.Sum64()%900_000)
+}
 
 // missionWith returns the mission with the number n, or the n-th from the newest.
 func missionWith(missions []log.Entry, n int) (found log.Entry, err error) {
-	newest := slices.Clone(missions)
-	slices.Reverse(newest)
-	return withNumber(newest, missionIdentity, n, "mission", "memento show --missions")
+	for i, l := range missions {
+		if numberOf(l) == n || len(missions)-i == n {
+			return l, nil
+		}
+	}
+	return found, hinted("memento show --missions", "no mission %d", n)
 }
 
 // showHistory prints what left the journal and what was typed, or only the missions, each with its number.
@@ -54,14 +63,13 @@ func showHistory(c *call, at *place, f showFlags) error {
 		for _, l := range lines {
 			raw = append(raw, json.RawMessage(l.JSON()))
 			if f.missions {
-				numbers = append(numbers, shownNumber(missionIdentity(l)))
+				numbers = append(numbers, numberOf(l))
 			}
 			if inHand(l) {
-				open = append(open, shownNumber(missionIdentity(l)))
+				open = append(open, numberOf(l))
 			}
 		}
-		c.printJSON(members{{"lines", raw}, {"numbers", numbers},
-			{"open", open}})
+		c.printJSON(members{{"lines", raw}, {"numbers", numbers}, {"open", open}})
 		return nil
 	}
 	if len(lines) == 0 {
@@ -94,7 +102,7 @@ func showHistory(c *call, at *place, f showFlags) error {
 		}
 		cells := []string{when, text.Line(kind), words}
 		if f.missions {
-			cells = append([]string{strconv.Itoa(shownNumber(missionIdentity(l)))}, cells...)
+			cells = append([]string{strconv.Itoa(numberOf(l))}, cells...)
 		}
 		if c.screen.Wide > 0 { // the words first, and the number, which a person types, last
 			slices.Reverse(cells)

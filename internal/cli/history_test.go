@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,26 +31,13 @@ func TestUnreadHistory(t *testing.T) {
 	}
 }
 
-// A number that two missions share finds neither, and counting from the newest finds both.
+// A mission is found by its number, and by counting from the newest.
 func TestMissionNumbers(t *testing.T) {
-	var missions []log.Entry
-	seen := map[int]int{}
-	for n := 0; len(missions) == 0; n++ {
-		l := log.Entry{Kind: "mission", Text: fmt.Sprint(n)}
-		number := shownNumber(missionIdentity(l))
-		if other, ok := seen[number]; ok {
-			missions = []log.Entry{{Text: fmt.Sprint(other)}, {Text: "alone"}, l}
+	missions := []log.Entry{{Kind: "mission", Text: "old"}, {Kind: "mission", Text: "new"}}
+	for n, want := range map[int]string{1: "new", 2: "old", numberOf(missions[0]): "old", numberOf(missions[1]): "new",
+		3: "", 0: ""} {
+		if l, err := missionWith(missions, n); l.Text != want || (err == nil) != (want != "") {
+			t.Errorf("%d is %q, %v", n, l.Text, err)
 		}
-		seen[number] = n
-	}
-	numberOf := func(i int) int { return shownNumber(missionIdentity(missions[i])) }
-	if l, err := missionWith(missions, numberOf(1)); err != nil || l.Text != "alone" {
-		t.Errorf("the one alone is %q, %v", l.Text, err)
-	}
-	if _, err := missionWith(missions, numberOf(0)); err == nil {
-		t.Error("a shared number is taken for one of two missions")
-	}
-	if l, err := missionWith(missions, 1); err != nil || l.Text != missions[2].Text {
-		t.Errorf("the newest is %q, %v", l.Text, err)
 	}
 }

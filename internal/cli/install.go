@@ -82,13 +82,12 @@ func installError(err error) error {
 
 func runInstall(c *call, f *installFlags) error {
 	o, err := f.options(c)
+	if err == nil && f.statusline {
+		o.Status, err = thisMachine(c).StatusCommand()
+	} else if err == nil {
+		o.Exe, err = thisMachine(c).LastingPath()
+	}
 	if err != nil {
-		return err
-	}
-	if f.statusline {
-		return installStatusLine(c, o, f)
-	}
-	if o.Exe, err = thisMachine(c).LastingPath(); err != nil {
 		return err
 	}
 	if f.check {
@@ -98,21 +97,12 @@ func runInstall(c *call, f *installFlags) error {
 	if err != nil {
 		return err
 	}
-	if strings.Contains(o.Exe, Version) {
-		r.Notes = append(r.Notes, o.Exe+" says the version "+Version+": where an update changes it, run memento install again.")
-	}
-	r.Notes = append(r.Notes, earlierSessions(c, o)...)
-	return printInstalled(c, r, f)
-}
-
-// installStatusLine wires the status line alone.
-func installStatusLine(c *call, o install.Options, f *installFlags) (err error) {
-	if o.Status, err = thisMachine(c).StatusCommand(); err != nil {
-		return err
-	}
-	r, err := install.Install(o)
-	if err != nil {
-		return err
+	if !f.statusline {
+		if strings.Contains(o.Exe, Version) {
+			r.Notes = append(r.Notes, o.Exe+" says the version "+Version+
+				": where an update changes it, run memento install again.")
+		}
+		r.Notes = append(r.Notes, earlierSessions(c, o)...)
 	}
 	return printInstalled(c, r, f)
 }

@@ -45,7 +45,7 @@ func TestWrongCalls(t *testing.T) {
 			"did you mean max? It is " + oneOf("", config.KindFields())},
 		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"`,
 			"did you mean remind? It is " + oneOf("", config.Names())},
-		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
+		{"pause --project SHOP", `pause: no project is called "SHOP"`, "did you mean shop?"},
 		{"pause --project ", `pause: invalid value "" for flag -project: it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
 		{"save decision t --set stage=opne", `save: --set stage: "opne" is no stage of a decision`,
@@ -140,7 +140,7 @@ func TestUnseenProject(t *testing.T) {
 	p.run("done", "x")
 	for _, args := range []string{"list --project shpo", "search x --project shpo"} {
 		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage ||
-			!strings.HasSuffix(errs, "no project is called \"shpo\"; there are: shop\nmemento: hint: did you mean shop?\n") {
+			!strings.HasSuffix(errs, "no project is called \"shpo\"\nmemento: hint: did you mean shop?\n") {
 			t.Errorf("memento %s: %d %s", args, code, errs)
 		}
 	}

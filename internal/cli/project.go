@@ -34,18 +34,11 @@ func knownProject(c *call, name string) error {
 	for _, k := range w.Known {
 		known[k.Slug]++
 	}
-	names := slices.Sorted(maps.Keys(known))
-	hint, there := "memento workspace", "there are none"
-	if near := text.Nearest(name, names); near != "" {
+	hint := "memento workspace lists them"
+	if near := text.Nearest(name, slices.Collect(maps.Keys(known))); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	if len(names) > 0 {
-		there = "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
-	}
-	if len(names) > 20 {
-		there += ", …"
-	}
-	return usage(hint, "no project is called %q; %s", name, there)
+	return usage(hint, "no project is called %q", name)
 }
 
 // recordProject returns how records call the project that a person calls name, which may be a former name of its, or

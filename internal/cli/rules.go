@@ -126,25 +126,6 @@ func ruleStore(c *call) (rule.Store, string, error) {
 	return store, lane.Slug, err
 }
 
-// ruleAnswer is a rule in JSON.
-type ruleAnswer struct {
-	N        int    `json:"n"`
-	Text     string `json:"text"`
-	Scope    string `json:"scope"` // project or user
-	By       string `json:"by"`    // user, claude or said
-	Sessions int    `json:"sessions"`
-	Last     string `json:"last"`
-	Over     int    `json:"over"` // the number of the rule that replaces it, 0 for none
-}
-
-// waitingAnswer is a sentence that waits, in JSON.
-type waitingAnswer struct {
-	N       int    `json:"n"`
-	Text    string `json:"text"`
-	Session string `json:"session"`
-	Time    string `json:"time"`
-}
-
 // maxWaiting is how many sentences that wait are listed for a person.
 const maxWaiting = 12
 
@@ -156,16 +137,15 @@ func listRules(c *call, store rule.Store, slug string, list rule.List, dropped b
 		kept, waiting = list.Dropped, nil
 	}
 	if c.json {
-		rules, waits := []ruleAnswer{}, []waitingAnswer{}
+		rules, waits := []members{}, []members{}
 		for _, r := range kept {
-			a := ruleAnswer{r.N, r.Text, "project", r.By, r.Sessions, text.Moment(r.Last), r.Over}
-			if r.User {
-				a.Scope = "user"
-			}
-			rules = append(rules, a)
+			scope := map[bool]string{false: "project", true: "user"}[r.User]
+			rules = append(rules, members{{"n", r.N}, {"text", r.Text}, {"scope", scope}, {"by", r.By},
+				{"sessions", r.Sessions}, {"last", text.Moment(r.Last)}, {"over", r.Over}})
 		}
 		for _, w := range waiting {
-			waits = append(waits, waitingAnswer{w.N, w.Text, w.Session, text.Moment(w.Time)})
+			waits = append(waits, members{{"n", w.N}, {"text", w.Text}, {"session", w.Session},
+				{"time", text.Moment(w.Time)}})
 		}
 		c.printJSON(members{{"rules", rules}, {"waiting", waits}})
 		return

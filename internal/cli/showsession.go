@@ -70,7 +70,7 @@ func showNamed(c *call, f showFlags) error {
 	isBounded := c.by == journal.ByClaude && !f.raw
 	switch {
 	case f.turn > len(turns) || f.turn < 0:
-		return usage(upTo("memento show "+text.Line(turns[0].Session), len(turns)), "no turn %d", f.turn)
+		return usage(fmt.Sprintf("it has %d", len(turns)), "no turn %d", f.turn)
 	case f.turn > 0 && c.json:
 		c.printJSON(t.fields(turns[f.turn-1]))
 	case f.turn > 0:
