@@ -27,8 +27,6 @@ var sharedFields = map[string]struct{ fields, why string }{
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
 	"history":  {"act ctx result verified", "what an entry was in the journal it left, and where it came from"},
-	"project": {"lane root",
-		"sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
 }
 
 // fieldName matches the name of a field.
@@ -192,7 +190,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 	for owner, fields := range map[string]string{
 		"journal": "mission act asked cmd", "history": "number trigger facts",
 		"session": "lane pending block told",
-		"project": "slug roots called told", "withheld": "pauses refs", "config": "lane_ttl",
+		"project": "slug roots called", "withheld": "pauses refs", "config": "lane_ttl",
 		"log": "asked line reason agent body", "past": "mark",
 	} {
 		for _, field := range strings.Fields(fields) {

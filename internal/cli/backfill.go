@@ -24,15 +24,12 @@ func backfillCommand() command {
 	var f backfillFlags
 	return command{
 		name: "backfill", args: "[PATH…]", short: "take in the sessions from before memento was installed",
-		long: `It reads the client's own transcripts and keeps of each turn what memento keeps of a turn today: your
-prompt, Claude's final message, what failed, what was committed and edited. Without PATH it takes in the
-sessions of this project; --all lists every project and asks. PATH is a transcript, or a folder with some.
+		long: `It reads the client's own transcripts and keeps of each turn what memento keeps of a turn today (memento config past).
+Without PATH it takes in the sessions of this project. PATH is a transcript, or a folder with some. It leaves out what
+was said while memento was paused, private and forgotten words, and branches that you left. You may stop it at any time
+and run it again: it takes in nothing twice.
 
   memento backfill --all --dry-run
-
-It leaves out what was said while memento was paused, private words, forgotten words, and branches of the
-conversation that you left. You may stop it at any time and run it again: it goes on, and takes in nothing twice.
-memento config past sets how much of a turn is kept.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")

@@ -19,10 +19,8 @@ func configCommand() command {
 	unset := false
 	return command{
 		name: "config", json: true, args: "[NAME [VALUE]]", most: 2, short: "show the settings, or set one",
-		long: `With a NAME alone it prints that value. The settings of a kind of record
-are kinds.KIND.FIELD; the list shows those that were set, memento config kinds shows all.
+		long: `With a NAME alone it prints that value. The settings of a kind of record are kinds.KIND.FIELD.
 
-  memento config
   memento config remind never
   memento config --unset remind
   memento config kinds.decision.max 20

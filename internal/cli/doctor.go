@@ -17,15 +17,10 @@ func doctorCommand() command {
 	fix := false
 	return command{
 		name: "doctor", json: true, short: "check that memento can do its work here, and show that it does",
-		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes
-back. It changes nothing outside that folder.
+		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes back. With --fix it
+first mends, and names, what it may: hooks, the skill, the permissions of memento's folder, files that a killed process
+left, a config.json that is not JSON (set aside). All else it leaves to you, with a hint.
 
-With --fix it first mends, and names, what it may: hooks that are stale, doubled or incomplete, the
-skill, the permissions of memento's folder, files that a killed process left, a config.json that is not
-JSON (set aside). It leaves to you, with a hint: settings that are not valid JSON, a journal, mistakes in
-a record, what stands in memento's place, and whether memento is wired at all: memento install.
-
-  memento doctor
   memento doctor --fix
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

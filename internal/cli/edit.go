@@ -23,15 +23,11 @@ func editCommand() command {
 	f := &editFlags{}
 	return command{
 		name: "edit", args: "RECORD", most: 1, short: "change a record: its sections, title, tags, files or stage",
-		long: `The file of a record may also be changed in any editor; memento show RECORD prints its path.
-
---set replaces one section, or title, tags, files, stage or confidence; everything else stays as it is. --append
-adds to a section, to tags or to files; several with commas. A --body with headings replaces the
-whole body, a --body without headings the main section. --if-match refuses every change of a record that has
-another hash by now; memento show prints the hash.
+		long: `The file of a record may also be changed in any editor; memento show RECORD prints its path. --set replaces one section
+or field; everything else stays as it is. A --body with headings replaces the whole body, one without headings the main
+section. --if-match refuses every change of a record that has another hash by now; memento show prints the hash.
 
   memento edit use-paseto --set decision="PASETO v4, public" --append tags=security
-  memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
   memento edit use-paseto --body p.md --if-match 0123456789abcdef
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

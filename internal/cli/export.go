@@ -33,8 +33,8 @@ func exportCommand() command {
 	return command{
 		name: "export", args: "[RECORD|PATTERN]…", apart: "all project", alone: "claude-md index",
 		short: "write records as Markdown, JSON or envelopes, or list them for the team",
-		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones
-of this project. It overwrites nothing except a list that memento wrote.
+		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones of this
+project. It overwrites nothing except a list that memento wrote. memento import reads each of these again.
 
   memento export --to ~/notes                             the files as they are, into a folder
   memento export --all --status all --format json --to backup.json
@@ -42,10 +42,6 @@ of this project. It overwrites nothing except a list that memento wrote.
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --index                                  .claude/mementos.md: titles, no bodies
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
-
-memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list of
---index leaves out records that memento writes unasked (session, handoff, subagent). The same records make
-the same list, so you can commit it.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.scope.flags(fs)

@@ -23,12 +23,11 @@ func forgetCommand() command {
 	f := &forgetFlags{}
 	return command{
 		name: "forget", args: "[PHRASE]", apart: "all project", alone: "lift", short: "erase a phrase, or all of this project, for good",
-		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and quote marks:
-what was typed, entries, missions, the plan and suggestions; of the project's records and your own each paragraph, item
-and tag, and the whole record if its title holds it. Without a PHRASE it erases the project's journal, history, turns,
-rules, session memory and records; in a linked worktree the records stay, since others share them. It asks first; away
-from a terminal it needs --yes. Nothing brings back what is forgotten, and memento does not take it in again, from a
-transcript or another machine. A forgotten PHRASE stays out also when it is typed anew, until --lift.
+		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and quote marks; of
+the project's records and your own each paragraph, item and tag, and the whole record if its title holds it. Without a
+PHRASE it erases all that memento keeps of the project; in a linked worktree the records stay, since others share them.
+It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and a forgotten PHRASE stays
+out also when it is typed anew, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --lift "the launch date"

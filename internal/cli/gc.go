@@ -29,8 +29,7 @@ func gcCommand() command {
 		short: "retire records whose time is over, and archive those retired long ago",
 		long: `memento config kinds says how long each kind is kept, and how many of it. A record that was retired 30 days ago, or
 grace_days ago, is archived; memento restore brings it back. --purge deletes what is due to be archived, and what gc
-archived before. It asks first; away from a terminal it needs --yes. Records that are completed, or that you archived,
-stay.
+archived before. Records that are completed, or that you archived, stay.
 
   memento gc --purge --dry-run
   memento gc --kind context --older-than 7d

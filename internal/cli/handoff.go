@@ -19,15 +19,12 @@ func handoffCommand() command {
 	var notes note.List
 	return command{
 		name: "handoff", args: `[write ["TITLE"] | done]`, most: 2, short: "where the next session goes on: show it, or write it down",
-		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the
-session's tools have shown. It takes over what the last handoff left unfinished, and its notes, and
-completes that handoff. If the last handoff is of a session that is still open, both wait. Each session
-that begins in the project gets a line about the newest handoff, until it is done.
+		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the session's tools
+have shown; it takes over what the last handoff left unfinished, and completes that one unless its session is still
+open. Each session that begins in the project gets a line about the newest handoff, until it is done.
 
-  memento handoff             the one that waits
-  memento handoff write
   memento handoff write "auth refactor" --note "staging is half deployed"
-  memento handoff done        everything in it is done: it goes to the archive
+  memento handoff done
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.Var(&notes, "note", "what the journal does not know, for the next session: `TEXT`; may be repeated")

@@ -57,7 +57,7 @@ func TestExamples(t *testing.T) {
 			n++
 		}
 	}
-	if n < 90 {
+	if n < 60 {
 		t.Errorf("only %d examples were found", n)
 	}
 }

@@ -29,9 +29,8 @@ func importCommand() command {
 	var f importFlags
 	return command{
 		name: "import", args: "PATH", most: 1, short: "bring records in from other layouts, or from an export",
-		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing and changes no file at PATH;
-a second run changes nothing, or goes on where a first one failed. It lists what it cannot read, with the reason. With
---project everything stays in that project. Your own records speak in every project: from Claude they need --yes.
+		long: `It says what each file at PATH would become; only --apply writes. It overwrites nothing, changes no file at PATH, and
+lists what it cannot read, with the reason. Your own records speak in every project: from Claude they need --yes.
 
 PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. memento knows:
 
@@ -40,8 +39,7 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   sessions/ decisions/ runbooks/ constraints/ tech-debt/ preferences/ context/ handoffs/ of JSON
   a user's journal of an earlier memento, and what memento export --format json wrote
 
-  memento import ~/.claude                       what there is
-  memento import .claude/memory --apply          bring it in
+  memento import .claude/memory --apply
   memento import backup.json --project myapp
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

@@ -28,18 +28,13 @@ func installCommand() command {
 		name: "install", short: "wire this binary into Claude Code's settings",
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
-			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line, and nothing else")
+			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line alone, where there is none")
 			fs.BoolVar(&f.check, "check", false, "") // of the install scripts: pass the doctor, or change nothing
 		},
-		long: `It adds memento's hooks to your settings of Claude Code, ~/.claude/settings.json, and its skill and slash
-commands beside them, and changes no other byte of the file. A second run renews what is stale and changes nothing else. If you installed the plugin you need
-none of this; to have memento in one project alone, install the plugin there.
-
-With --statusline it wires the status line alone, which shows the mission and what is held, and only
-where there is none: it says what it would replace. That works beside the plugin too.
-
-It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on this machine it wires nothing, since such a client may
-drop the whole settings file for one hook that it does not know.
+		long: `It adds memento's hooks to your settings of Claude Code, ~/.claude/settings.json, and its skill and slash commands
+beside them, and changes no other byte of the file. If you installed the plugin you need none of this. A second run
+renews what is stale. With an older Claude Code than ` + install.OldestClient + ` on this machine it wires nothing, since such a client may drop
+the whole file for one hook that it does not know.
 
   memento install --dry-run
   memento install --statusline
@@ -53,9 +48,8 @@ func uninstallCommand() command {
 	return command{
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
 		flags: f.register,
-		long: `It takes memento, hooks and status line, out of your settings, and changes no other byte of the file. The
-skill and the slash commands go, too. Memento's folder, with journals and records, stays, and so do the
-binary and an installed plugin: it says where they are.
+		long: `It changes no other byte of the settings. The skill and the slash commands go, too. memento's folder, the binary and an
+installed plugin stay: it says where they are.
 
   memento uninstall --dry-run
 `,

@@ -39,8 +39,6 @@ func doneCommand() command {
 		long: `What the user did not type in this project is kept as a constraint, too, and marked as unverified.
 
   memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
-  memento done --wip "deploy auth fix -- build passed, uploading"
-  memento done --plan "pricing decision" --plan "run integration tests"
   memento done --constraint "don't change the token format"
   memento done --drop "token format"
 `})

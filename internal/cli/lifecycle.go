@@ -22,11 +22,9 @@ func archiveCommand() command {
 	var as, reason string
 	return command{
 		name: "archive", args: "RECORD...", short: "put records away: as completed, as retired, or for good",
-		long: `What is put away is not brought up any more. memento restore undoes it.
-
-  --as completed  the work is done; the record stands in .completed and stays
-  --as retired    out of use, for a reason; memento gc archives it after 30 days, or what grace_days says
-  without --as    over, and worth keeping, for a reason; it stands in .completed and no collection deletes it
+		long: `What is put away is not brought up any more; memento restore undoes it. As completed, the work is done. As retired, it
+is out of use for a reason: memento gc archives it after 30 days, or what grace_days says. Without --as it is over, and
+worth keeping, for a reason.
 
   memento archive fix-auth-bug --as completed
   memento archive use-jwt --as retired --reason "we went for PASETO"

@@ -21,10 +21,9 @@ func listCommand() command {
 	var sc scope
 	return command{
 		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project", short: "list the records of this project, the one updated last first",
-		long: `PATTERN is matched with their names, * for any letters. What subagents answered is only counted
-without a PATTERN or --kind subagent.
+		long: `PATTERN is matched with their names, * for any letters. Subagents' answers are only counted without a PATTERN or
+--kind subagent.
 
-  memento list
   memento list 'auth*'
   memento list --kind decision,constraint --tag auth --since 7d
   memento list --all --status all

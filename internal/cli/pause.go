@@ -20,13 +20,10 @@ func pauseCommand() command {
 	var f pauseFlags
 	return command{
 		name: "pause", apart: "all project", short: "look away from this project, or from everything, until pause --end",
-		long: `While paused, nothing is captured and nothing is put before Claude. What is typed and done
-meanwhile is not captured later either.
+		long: `While paused, nothing is captured, not later either, and nothing is put before Claude.
 
   memento pause
   memento pause --end
-  memento pause --project myapp
-  memento pause --all
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.end, "end", false, "go on")

@@ -30,18 +30,14 @@ func rulesCommand() command {
 	return command{
 		name: "rules", json: true, args: "[keep N… | drop N… | none]",
 		short: "what you said that outlives its session, and what waits for a word of yours",
-		long: `Sentences of yours, each with its number. Later sessions are told those that are kept, as quotes: "Remember
-that …", "I prefer …", "from now on …", a short message that is only a rule, what you said twice, and what
-you or Claude kept. The others wait. Where newer words say something else of the same thing, the older are over.
+		long: `Sentences of yours, each with its number. Later sessions are told those that are kept, as quotes: "Remember that …",
+"I prefer …", "from now on …", a short message that is only a rule, what you said twice, and what you or Claude kept.
+The others wait. drop stops one for good, also when you say nearly the same again; keep takes it back.
 
-  memento rules
   memento rules keep 482913
   memento rules keep 482913 --everywhere
   memento rules keep 482913 --as decision
   memento rules drop 310877 665020
-
-keep --everywhere keeps one in all projects, --as makes a record of it. drop stops one for good, also when you
-say the same in nearly the same words; keep takes it back.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")

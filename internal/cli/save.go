@@ -30,17 +30,15 @@ func saveCommand() command {
 	f := &saveFlags{}
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
-		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what
-is piped in, goes under the kind's main section, in [brackets] here, if it has no headings. Without
---tag the kind is the tag. A handoff of a title that another has brings that one up to date (Claude's only what Claude
-wrote); so does a context of the same day, and one of another day gets its day before its name. What looks like a
-secret is left out.
+		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what is piped
+in, goes under the kind's main section, in [brackets] here, if it has no headings. Without --tag the kind is the tag.
+A handoff of a title that another has brings that one up to date; so does a context of the same day, and one of another
+day gets its day before its name. What looks like a secret is left out.
 The kinds, and the sections that KEY may be beside stage and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
       --set decision="PASETO v4, local" --set alternatives="JWT: too many ways to be wrong" --tag auth
-  memento save runbook "Disk full on build hosts" --body steps.md
   memento save preference "Answers" --set value="two sentences, then the diff" --project user
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

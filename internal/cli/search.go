@@ -40,9 +40,9 @@ func searchCommand() command {
 	var f searchFlags
 	return command{
 		name: "search", json: true, args: `"QUERY"`, apart: "all project", short: "find records, and what was said in earlier sessions, best first",
-		long: `Looks through this project's records and your own, and through everything that you and Claude said in this
-project's sessions. What is completed, retired or archived is left out without --status, and what
-subagents returned without --kind subagent; --kind, --status and --tag leave out what was said.
+		long: `Looks through this project's records and your own, and through everything that you and Claude said in this project's
+sessions. What was put away is left out without --status, and what subagents returned without --kind subagent; --kind,
+--status and --tag leave out what was said.
 
   memento search "why PASETO and not JWT"
   memento search '"half cents" rounding'     words in double quotes stand together, in this order
@@ -50,7 +50,6 @@ subagents returned without --kind subagent; --kind, --status and --tag leave out
   memento search 'error:"duplicate key"'     the turns in which a command failed so
   memento search deploy --only said --since 30d
   memento search "connection pool" --kind runbook,debt --all
-  memento search --rebuild                   make the index again, which is a cache, from all files
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.flags(fs)

@@ -11,10 +11,9 @@ import (
 func shareCommand() command {
 	return command{
 		name: "share", args: "RECORD...", short: "put a copy of records into the repository, for the team",
-		long: `Each record becomes a Markdown file in .memento/ at the top of the repository. You commit it, or delete it to
-share it no more: memento runs no git. The copy has no session, no branch, no names and no paths of this machine, and
-secrets are taken out once more. Whoever clones the repository is asked before memento reads it: memento help
-trust. Share a changed record again to update its copy. A file that somebody else changed is left alone.
+		long: `Each record becomes a Markdown file in .memento/ at the top of the repository, without session, branch, names, paths of
+this machine and secrets. You commit it, or delete it to share it no more: memento runs no git. Share a changed record
+again to update its copy. Whoever clones the repository is asked before memento reads it: memento help trust.
 
   memento share use-paseto
 `,

@@ -32,12 +32,11 @@ func showCommand() command {
 		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history missions turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `Alone it shows the journal. RECORD is an id, the name of a record of this project or of yours, its file, or how one
-alone begins. SESSION is the id of a session of this project, or how one alone begins, 6 characters or more: of each
-turn it shows what was typed, answered, run and committed. memento mission --resume N brings a mission back, with its
-plan and all that was said. Of a long session or turn Claude is shown the beginning, of a long history the end.
+alone begins. SESSION is the id of a session of this project, or its first 6 characters or more: of each turn it shows
+what was typed, answered, run and committed. Of a long session or turn Claude is shown the beginning, of a long history
+the end.
 
   memento show --said
-  memento show use-paseto
   memento show 5f0c2a9e --turn 3
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {

@@ -37,9 +37,7 @@ const (
 func statusCommand() command {
 	return command{
 		name: "status", json: true, short: "show where things stand here: the mission, what blocks it, and the newest records",
-		long: `memento alone prints the same.
-
-  memento
+		long: `  memento
   memento status --json
 `,
 		run: runStatus,

@@ -31,24 +31,17 @@ func syncCommand() command {
 		name: "sync", args: "[REMOTE]", most: 1, apart: "all project", alone: "status off",
 		short:     "bring your machines to the same state, over a git repository",
 		companion: true,
-		long: `REMOTE is any address or path that git takes. The first call names it, and the projects that go there:
+		long: `REMOTE is any address or path that git takes. The first call names it and the projects that go there; a later one with
+REMOTE chooses anew. What travels: records, what you said, rules, journals, the ids of what you forgot; your own records
+go with each project, Claude's answers only with --answers. Secrets are redacted once more. The repository should be
+private: whoever reads it reads your words, and whoever writes to it speaks as you.
 
   memento sync git@example.com:me/memory.git --project shop
   memento sync ~/usb/memory.git --all
   memento sync                    later: send what is new, take in what is new there
-  memento sync --status
-  memento sync --name desk        what the other machines call this one
   memento sync --project blog     one more project; after --all, this one alone
   memento sync --answers=false    after --answers, send no more of them
-
-  memento sync --local            a history of records on this machine, without a remote
-  memento sync --off              stop; what the remote has stays there
   memento config sync auto        sync at the start and the end of each session
-
-A call with REMOTE chooses anew. What travels, of these projects: records, what you said, rules, decisions on
-suggestions, journals, and the ids of what you forgot; records of your own go with each. Claude's answers go only
-with --answers. Secrets are redacted once more. The repository should be private: whoever reads it reads your words, and
-whoever writes to it speaks as you. Only memento-sync, which stands beside memento, opens a connection, to REMOTE.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.Var((*note.List)(&f.Projects), "project", "sync the project `NAME`; may be repeated")

@@ -23,9 +23,9 @@ func trustCommand() command {
 	return command{
 		name: "trust", args: "[--undo RECORD...]",
 		short: "take in the records that the repository carries, once you have read them",
-		long: `A repository may carry records in .memento/ (memento help share). memento reads none of them to anybody before you
-said yes: it shows each one that is new, and of a changed one the difference, and asks, at a terminal alone. What you
-trust is this project's records, marked shared. A version once trusted stays so, also when you switch branches.
+		long: `A repository may carry records in .memento/ (memento help share). memento shows each one that is new, and of a changed
+one the difference, and asks, at a terminal alone; until then it reads none of them to anybody. What you trust is this
+project's records, marked shared.
 
   memento trust
   memento trust --undo use-paseto

@@ -29,10 +29,9 @@ func viewCommand() command {
 	var f viewFlags
 	return command{
 		name: "view", short: "make a page of all that memento keeps here, and open it in your browser",
-		long: `One HTML file: where the work stands, with the block exactly as Claude would get it; every session with what its
-compactions lost and memento carried; rules, records, suggestions and other machines; and a search over all of it. It
-loads nothing from elsewhere. The page is in memento's folder, and memento forget removes it. A file of --out is
-yours; a browser from snap or Flatpak, which cannot read memento's folder, needs one.
+		long: `One HTML file: where the work stands, with the block exactly as Claude would get it; every session; rules, records and
+other machines; and a search over all of it. It loads nothing from elsewhere. The page is in memento's folder, and
+memento forget removes it. A browser from snap or Flatpak, which cannot read that folder, needs --out.
 
   memento view --out memento.html
 `,

@@ -23,15 +23,10 @@ func workspaceCommand() command {
 	return command{
 		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
 		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
-		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename gives it
-another everywhere. If a record is in the way, nothing is renamed. The old name still leads to the project.
+		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename gives it another
+everywhere; the old name still leads to it. A new folder with the origin of a known project, and none of its commits,
+has a memory of its own until join shares the project's with it, since anybody can write an origin into a folder.
 
-The initiatives, which are records of that kind, follow the projects.
-
-Anybody can write an origin into a folder. So a new folder with the origin of a known project, and none of its commits,
-has a memory of its own until join shares the project's with it. What the folder had collected goes along.
-
-  memento workspace
   memento workspace rename shop store
   memento workspace join
   memento workspace join ~/src/shop-2

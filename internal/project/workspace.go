@@ -193,7 +193,8 @@ func (w Workspace) find(p Project) (Known, bool) {
 		return Known{}, false // now a worktree of another project, or joined to one
 	}
 	return by(func(k Known) bool {
-		return (k.ID == p.ID || k.stayed(p)) && k.reaches(p) || k.ID == p.ID && p.holdsCommit(k.Commits) // another clone
+		isClone := k.ID == p.ID && p.holdsCommit(k.Commits)
+		return isClone || (k.ID == p.ID || k.stayed(p)) && k.reaches(p)
 	})
 }
 
