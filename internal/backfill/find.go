@@ -221,7 +221,7 @@ func (b *Backfill) locate(folder string) place {
 func (b *Backfill) Record(all []Transcript) error {
 	here := b.locate(b.Here)
 	if i := slices.IndexFunc(all, func(t Transcript) bool { return t.Project == here.slug }); i >= 0 {
-		if _, err := project.Record(b.Config.Dir, here.project, all[i].Last, b.Wait); err != nil {
+		if _, err := project.OpenWorkspace(b.Config.Dir).Record(here.project, all[i].Last, b.Wait); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ func (b *Backfill) Record(all []Transcript) error {
 		if !ok || at.project.None() || at.slug != t.Project { // the session's memory named the project
 			continue
 		}
-		slug, err := project.Record(b.Config.Dir, at.project, t.Last, b.Wait)
+		slug, err := project.OpenWorkspace(b.Config.Dir).Record(at.project, t.Last, b.Wait)
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (f *folder) locate(dir string) project.Project { return f.workspace().Locat
 // project.
 func (f *folder) noteProject(p project.Project) (slug string, err error) {
 	defer f.workspaceChanged()
-	return project.Record(f.config.Dir, p, f.process.Now(), wait)
+	return project.OpenWorkspace(f.config.Dir).Record(p, f.process.Now(), wait)
 }
 
 // folderLane is the lane of the project that the working folder belongs to. It writes nothing. The error is the disk's.

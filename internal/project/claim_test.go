@@ -212,7 +212,7 @@ func TestClaimAtOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			if _, err := Record(dir, named("git:github.com/acme/shop", fmt.Sprintf("/%d/shop", i)), day,
+			if _, err := OpenWorkspace(dir).Record(named("git:github.com/acme/shop", fmt.Sprintf("/%d/shop", i)), day,
 				time.Minute); err != nil {
 				t.Error(err)
 			}

@@ -47,21 +47,17 @@ func normalURL(url, base string) (id, name string) {
 // lastPart returns the last part of an identity, which names the project.
 func lastPart(id string) string { return id[strings.LastIndexAny(id, `/\:`)+1:] }
 
-// hosted returns the identity of path on host. It knows some hosts whose paths ignore case, that have a second name
-// where only port 443 is open, or that write one path in two ways.
+// hosted returns the identity of path on host. It knows some hosts whose paths ignore case, and that have a second name
+// where only port 443 is open.
 func hosted(host, path string) string {
 	host, path = strings.ToLower(strings.TrimSuffix(host, ".")), strings.TrimLeft(path, "/")
 	switch host {
 	case "ssh.github.com", "altssh.gitlab.com", "altssh.bitbucket.org":
 		_, host, _ = strings.Cut(host, ".")
-	case "ssh.dev.azure.com":
-		host, path = "dev.azure.com", strings.TrimPrefix(path, "v3/")
 	}
 	switch host {
 	case "github.com", "gitlab.com", "bitbucket.org":
 		path = strings.ToLower(path)
-	case "dev.azure.com":
-		path = strings.ToLower(strings.Replace(path, "/_git/", "/", 1))
 	}
 	return host + "/" + path
 }

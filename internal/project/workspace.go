@@ -287,11 +287,6 @@ func (w Workspace) free(name string) string {
 // only news: a project, a folder, or the first use on another day. On error the slug is still good, but another
 // project of the same name could get it too. The slug is "" when the list could not be read, or when other processes
 // kept giving out names.
-func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
-	return OpenWorkspace(dir).Record(p, now, wait)
-}
-
-// Record is [Record] for a list that was just opened.
 func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (slug string, err error) {
 	if w.Err != nil {
 		return "", w.Err

@@ -21,7 +21,7 @@ var day = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
 func record(t *testing.T, dir string, p Project, now time.Time) string {
 	t.Helper()
-	slug, err := Record(dir, p, now, time.Minute)
+	slug, err := OpenWorkspace(dir).Record(p, now, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestRecordFails(t *testing.T) {
 	fixture.Write(t, elsewhere, `{"projects":[{"slug":"x","id":"git:a/myapp"}]}`)
 	fixture.Link(t, elsewhere, filepath.Join(dir, "workspace.json"))
 	p := named("git:a/myapp", "/a")
-	if slug, err := Record(dir, p, day, time.Minute); slug != "myapp" || !errors.Is(err, safefile.ErrRefused) {
+	if slug, err := OpenWorkspace(dir).Record(p, day, time.Minute); slug != "myapp" || !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("through a link: %q, %v", slug, err)
 	}
 
@@ -191,12 +191,12 @@ func TestRecordFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	if slug, err := Record(dir, p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
+	if slug, err := OpenWorkspace(dir).Record(p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %q, %v", slug, err)
 	}
 	fixture.Write(t, filepath.Join(dir, "workspace.json"),
 		`{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
-	if slug, err := Record(dir, p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
+	if slug, err := OpenWorkspace(dir).Record(p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("known, while another holds the lock: %q, %v", slug, err)
 	}
 }
@@ -211,7 +211,7 @@ func TestRecordAtOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			slug, err := Record(dir, named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day,
+			slug, err := OpenWorkspace(dir).Record(named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day,
 				time.Minute)
 			if err != nil {
 				t.Error(err)
