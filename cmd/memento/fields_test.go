@@ -19,10 +19,11 @@ var owners = []string{"journal", "history", "session", "project", "withheld", "c
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
-	"transcript": {"kind name notes text trigger type user version", "the client's lines"},
-	"event":      {"prompt reason source trigger", "the client's events"},
-	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
-	"install":    {"name version", "the client's settings, and the files of its installations"},
+	"transcript": {"id kind name notes plan source status subject task text trigger type user version words",
+		"the client's lines"},
+	"event":   {"prompt reason source trigger", "the client's events"},
+	"capture": {"error", "what memento answered"},
+	"install": {"name version", "the client's settings, and the files of its installations"},
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},

@@ -202,7 +202,7 @@ func TestRelative(t *testing.T) {
 		{"../x/a.ts", "/srv/shop", "/srv/shop", "/srv/x/a.ts"},
 		{`C:\shop\src\a.ts`, `C:\shop`, `C:\shop`, "src/a.ts"}, {"c:/Shop/src/a.ts", `C:\shop`, `C:\shop`, "src/a.ts"},
 		{`D:\shop\a.ts`, `C:\shop`, "", "D:/shop/a.ts"},
-		{"~/shop/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/link/src/a.ts", home + "/shop", "", "src/a.ts"},
+		{home + "/link/src/a.ts", home + "/shop", "", "src/a.ts"},
 		{home + "/shop/src/a.ts", home + "/link", "", "src/a.ts"},
 		{home + "/link/new.ts", home + "/shop", "", "new.ts"},
 		{home + "/gone/a.ts", home + "/shop", "", home + "/gone/a.ts"},

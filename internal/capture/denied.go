@@ -45,7 +45,9 @@ func (d *denials) add(e transcript.Entry) {
 		}
 	}
 	for _, r := range e.Results {
-		at := slices.IndexFunc(d.st.Work.Calls, func(c work.Call) bool { return c.ID == r.ID && shellTool(c.Name) })
+		at := slices.IndexFunc(d.st.Work.Calls, func(c work.Call) bool {
+			return c.ID == r.ID && transcript.Tool(c.Name).Runs()
+		})
 		if at < 0 {
 			continue
 		}
@@ -53,9 +55,9 @@ func (d *denials) add(e transcript.Entry) {
 		n := journalCommand(c)
 		switch {
 		case n == nil:
-		case !r.Failed && wasRun(c, r):
+		case !r.Failed && r.Ran(transcript.Tool(c.Name)):
 			d.overwrite(n)
-		case r.Failed && wasDenied(e.Raw(), r):
+		case r.Failed && wasDenied(r):
 			d.lost = append(d.lost, denied{from: e.At, ts: e.TS, after: d.last, note: n})
 		}
 	}
@@ -68,7 +70,7 @@ func journalCommand(c work.Call) *note.Note {
 		return nil
 	}
 	command := permit.Command
-	if c.Name == "PowerShell" {
+	if transcript.Tool(c.Name) == transcript.PowerShell {
 		command = permit.PowerShell
 	}
 	// any path will do: nothing is run, and Claude calls memento by its plain name
@@ -99,33 +101,13 @@ func (d *denials) overwrite(later *note.Note) {
 	}
 }
 
-// denialWords begin a result in which the client itself denies a command, because nobody is there to ask or its mode
-// forbids it. The first four were measured on client 2.1.329 (the default mode without an answer, dontAsk in either
-// shell, plan); the rest stand in its binary. The words for a person's own rule or answer differ: their no is a no.
-var denialWords = [...]string{
-	"This command requires approval",
-	"Permission to use Bash has been denied because Claude Code is running in don't ask mode",
-	"Permission to use PowerShell has been denied because Claude Code is running in don't ask mode",
-	"Auto mode is unavailable",
-	"Claude requested permissions to use Bash",
-	"Claude requested permissions to use PowerShell",
-	"Permission for this tool use was denied: it requires interactive approval",
-	"Permission for this tool use was denied. It requires approval, and this session has no approval surface",
-	"Permission for this action was denied by the Claude Code auto mode classifier",
-	"Permission for this action has been denied. Reason: ",
-}
-
-// wasDenied reports whether the failed result r in line shows that the client denied a command without asking the
-// person, or that the command could not write.
-func wasDenied(line gjson.Result, r transcript.Result) bool {
-	words := r.Text()
-	if strings.HasPrefix(line.Get("permissionDecision.source").Str, "user") {
-		return false
-	}
-	if text.BeginsWithOne(words, denialWords[:]...) {
+// wasDenied reports whether the failed result r shows that the client denied a command without asking the person, or
+// that the command could not write.
+func wasDenied(r transcript.Result) bool {
+	if r.Unasked() {
 		return true
 	}
-	code, printed, _ := strings.Cut(words, "\n")
+	code, printed, _ := strings.Cut(r.Text(), "\n")
 	switch code { // the Bash tool's words, measured on client 2.1.329
 	case "Exit code 75": // another memento held the lock
 		return true

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/history"
@@ -22,20 +23,18 @@ func Heard(lane project.Lane, words string, more ...string) (whole string) {
 // first question.
 func newHearing(lane project.Lane, more []string) func(words string) (whole string) {
 	type message struct{ text, fold string }
-	var all []message
-	read := false
+	all := sync.OnceValue(func() (out []message) {
+		for _, words := range append(typedIn(lane), more...) {
+			out = append(out, message{words, text.Fold(words)})
+		}
+		return out
+	})
 	return func(words string) (whole string) {
 		want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
 		if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
 			return ""
 		}
-		if !read {
-			read = true
-			for _, words := range append(typedIn(lane), more...) {
-				all = append(all, message{words, text.Fold(words)})
-			}
-		}
-		for _, m := range all {
+		for _, m := range all() {
 			if !strings.Contains(m.fold, want) {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // maxOutput is how much of an output is read from each of its ends, in bytes.
@@ -182,7 +183,7 @@ func rankLine(l string) int {
 // hasWords reports whether a line of an output says anything. A ruled heading, a progress bar and an echoed command do
 // not.
 func hasWords(l string) bool {
-	if text.BeginsWithOne(l, exitCode, "> ", "$ ") {
+	if text.BeginsWithOne(l, transcript.ExitCode, "> ", "$ ") {
 		return false
 	}
 	for _, rule := range [...]string{"---", "===", "***", "###"} {

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -33,11 +32,6 @@ func (f *folders) of(root string, e transcript.Entry) *folders {
 
 // relative returns the path of the file name relative to the project's top folder, or whole for a file outside it.
 func (f *folders) relative(name string) string {
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			name = home + "/" + rest
-		}
-	}
 	name = slashed(name)
 	if !absolute(name) {
 		if f.cwd == "" || !absolute(slashed(f.cwd)) {

@@ -5,22 +5,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 )
-
-// approvedPlan returns the plan that the person approved, "" when they did not.
-func approvedPlan(r transcript.Result) string {
-	words := r.Text()
-	if !strings.HasPrefix(words, "User has approved your plan") {
-		return ""
-	}
-	if plan := r.Extra().Get("plan").String(); plan != "" {
-		return text.Private(plan) // the person may have edited it
-	}
-	_, plan, _ := strings.Cut(words, "\n## Approved Plan")
-	_, plan, _ = strings.Cut(plan, ":\n") // "(edited by user)", if it was (client 2.1.329)
-	return text.Private(strings.TrimSpace(plan))
-}
 
 // planSteps returns the title of a plan and its steps, word for word: the headings that are numbered or called a step,
 // else the numbered lines.

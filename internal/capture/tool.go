@@ -1,12 +1,8 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
@@ -93,6 +89,9 @@ func applyOpenWork(j *journal.Journal, st *session.Memory) {
 // maxArg is how much of a call's argument is remembered until the call is answered, in bytes.
 const maxArg = 16 << 10
 
+// maxTasks is how many tasks a list may have.
+const maxTasks = 200
+
 // The longest path of a file and the longest address of a pull request that are taken in, in bytes. A longer one would
 // push out the journal's other lines.
 const (
@@ -103,12 +102,18 @@ const (
 // readTools takes in the calls and results of an entry: it notes open work in w and returns what was done.
 func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	for _, c := range e.Calls {
-		if arg, ok := argument(c); ok {
-			w.Call(work.Call{ID: c.ID, Name: c.Name, Arg: arg})
+		if tool, arg := c.Tool(); tool != "" {
+			if tool == transcript.SetsTasks || tool == transcript.MovesTask {
+				arg, _ = redact.JSON(arg)
+			} else { // redact sees more than is kept: the end of a secret may stand behind the cut
+				arg = redact.Clean(arg[:min(len(arg), 4*maxArg)])
+				arg = arg[:min(len(arg), maxArg)]
+			}
+			w.Call(work.Call{ID: c.ID, Name: string(tool), Arg: arg})
 		}
 	}
 	for _, r := range e.Results {
-		if c, ok := w.Answered(r.ID); ok && wasRun(c, r) {
+		if c, ok := w.Answered(r.ID); ok && r.Ran(transcript.Tool(c.Name)) {
 			out = append(out, readAnswer(w, c, r, at, e.TS)...)
 		}
 	}
@@ -122,75 +127,31 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	return out
 }
 
-// argument returns the one argument of a call that explains its answer, without secrets; false for a call that memento
-// takes nothing from.
-func argument(c transcript.Call) (string, bool) {
-	key := ""
-	switch c.Name {
-	case "TodoWrite":
-		return taskList(c), true
-	case "TaskUpdate":
-		arg := taskChanges(c)
-		if len(arg) > maxArg { // a cut one would be no JSON
-			return "", true
-		}
-		arg, _ = redact.JSON(arg)
-		return arg, true
-	case "ExitPlanMode":
-		return "", true
-	case "Bash", "PowerShell":
-		key = "command"
-	case "Edit", "Write", "MultiEdit", "Read":
-		key = "file_path"
-	case "NotebookEdit":
-		key = "notebook_path"
-	case "TaskCreate":
-		key = "subject"
-	default:
-		return "", false
-	}
-	arg := c.Get(key).String()
-	// redact sees more than is kept: the end of a secret may stand behind the cut
-	arg = redact.Clean(arg[:min(len(arg), 4*maxArg)])
-	return arg[:min(len(arg), maxArg)], true
-}
-
-// taskChanges returns what a TaskUpdate changes, as JSON, without the description.
-func taskChanges(c transcript.Call) string {
-	var parts []string
-	for _, key := range [...]string{"taskId", "id", "subject", "status"} {
-		if v := c.Get(key); v.Exists() {
-			parts = append(parts, `"`+key+`":`+v.Raw)
-		}
-	}
-	return "{" + strings.Join(parts, ",") + "}"
-}
-
 // readAnswer takes in the answer of a call that was carried out.
 func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts string) []deed {
-	switch c.Name {
-	case "Bash", "PowerShell":
+	switch transcript.Tool(c.Name) {
+	case transcript.Shell, transcript.PowerShell:
 		return readShell(w, c, r, ts)
-	case "Read":
+	case transcript.Reads:
 		if c.Arg != "" && len(c.Arg) <= maxPath {
 			w.Touch(at.relative(c.Arg))
 		}
-	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+	case transcript.Edits:
 		if c.Arg != "" && len(c.Arg) <= maxPath {
 			file := at.relative(c.Arg)
 			w.Touch(file)
 			return []deed{{ref: c.ID, file: file}}
 		}
-	case "TodoWrite":
+	case transcript.SetsTasks:
 		return readTaskList(w, c)
-	case "TaskCreate":
-		if id := taskID(r); id != "" {
+	case transcript.AddsTask:
+		if id := r.TaskID(); id != "" {
 			w.SetTask(work.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
 		}
-	case "TaskUpdate":
+	case transcript.MovesTask:
 		return readTaskUpdate(w, c, ts)
-	case "ExitPlanMode":
-		if plan := approvedPlan(r); plan != "" {
+	case transcript.EndsPlan:
+		if plan := r.ApprovedPlan(); plan != "" {
 			w.Steps = planSteps(plan)
 			return []deed{{ref: c.ID, plan: plan}}
 		}
@@ -198,70 +159,36 @@ func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts 
 	return nil
 }
 
-// taskList returns the task list that a TodoWrite sets, as JSON without secrets, cut to the size that is kept.
-func taskList(c transcript.Call) string {
-	out := []byte{'['}
-	c.Get("todos").ForEach(func(_, t gjson.Result) bool {
-		words := subject(redact.Clean(t.Get("content").String()))
-		if words == "" {
-			return true
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = gjson.AppendJSONString(append(out, `{"content":`...), words)
-		out = gjson.AppendJSONString(append(out, `,"status":`...), t.Get("status").String())
-		out = append(out, '}')
-		return len(out) < 4*maxArg
-	})
-	return string(append(out, ']'))
-}
-
 // readTaskList takes in the whole task list that an older client wrote. A task that it newly calls completed was done.
 func readTaskList(w *work.Work, c work.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t work.Task) bool { return t.ID == "" || t.IsInherited() })
-	gjson.Parse(c.Arg).ForEach(func(_, t gjson.Result) bool {
-		words, status := t.Get("content").Str, t.Get("status").Str
-		if len(w.Tasks) > 200 {
-			return false
+	transcript.TasksIn(c.Arg, func(_, words, status string) {
+		if len(w.Tasks) > maxTasks {
+			return
 		}
 		w.Tasks = append(w.Tasks, work.Task{Text: words, Status: status, Prompt: w.Prompts})
 		before := slices.IndexFunc(old, func(o work.Task) bool { return o.ID == "" && o.Text == words })
 		if status == "completed" && before >= 0 && old[before].Status != status {
 			out = append(out, deed{ref: c.ID + "/" + strconv.Itoa(len(w.Tasks)), done: &journal.Entry{Act: words}})
 		}
-		return true
 	})
 	return out
 }
 
-// taskID returns the number the client gave a new task.
-func taskID(r transcript.Result) string {
-	if id := r.Extra().Get("task.id"); id.Exists() {
-		return id.String()
-	}
-	_, rest, _ := strings.Cut(r.Text(), "#") // "Task #7 created successfully: …"
-	return rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
-}
-
 // readTaskUpdate takes in a change of one task.
-func readTaskUpdate(w *work.Work, c work.Call, ts string) []deed {
-	if !gjson.Valid(c.Arg) { // it was too long to be remembered
-		return nil
-	}
-	in := gjson.Parse(c.Arg)
-	id := cmp.Or(in.Get("taskId").String(), in.Get("id").String())
-	at := slices.IndexFunc(w.Tasks, func(t work.Task) bool { return t.ID == id })
-	if id == "" || at < 0 {
-		return nil
-	}
-	t := work.Task{ID: id, Text: subject(in.Get("subject").String()), Status: in.Get("status").String()}
-	before := w.SetTask(t)
-	if t.Status == "completed" && before.Status != t.Status {
-		return []deed{{ref: c.ID, done: &journal.Entry{Act: w.Tasks[at].Text, TS: ts}}}
-	}
-	return nil
+func readTaskUpdate(w *work.Work, c work.Call, ts string) (out []deed) {
+	transcript.TasksIn(c.Arg, func(id, words, status string) {
+		at := slices.IndexFunc(w.Tasks, func(t work.Task) bool { return t.ID == id })
+		if id == "" || at < 0 {
+			return
+		}
+		before := w.SetTask(work.Task{ID: id, Text: words, Status: status})
+		if status == "completed" && before.Status != status {
+			out = append(out, deed{ref: c.ID, done: &journal.Entry{Act: w.Tasks[at].Text, TS: ts}})
+		}
+	})
+	return out
 }
 
 // subject returns the words of a task, cut to the length that is kept.

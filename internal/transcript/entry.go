@@ -53,9 +53,6 @@ func (e *Entry) Answer() string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// Raw parses and returns the whole line.
-func (e *Entry) Raw() gjson.Result { return parse(e.line) }
-
 // Cwd returns the session's folder.
 func (e *Entry) Cwd() string {
 	if e.fields == nil {
@@ -95,6 +92,7 @@ type Result struct {
 	Denied bool // a rule, a hook, the client's mode or the person refused the call
 
 	content, extra string
+	line           []byte
 }
 
 // Text returns the output of the tool.
@@ -104,13 +102,6 @@ func (r Result) Text() string {
 
 // Extra returns toolUseResult, the client's note beside the message. Its form depends on the tool.
 func (r Result) Extra() gjson.Result { return parse(r.extra) }
-
-// Interrupted reports whether the client stopped the tool while it ran. A search of the bytes suffices: inside a string
-// the quotation marks would have backslashes.
-func (r Result) Interrupted() bool { return strings.Contains(r.extra, `"interrupted":true`) }
-
-// GoesOn reports whether the tool's command runs in the background, so that this is not its result (clients 2.1).
-func (r Result) GoesOn() bool { return strings.Contains(r.extra, `"backgroundTaskId":"`) }
 
 // Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
 // leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
@@ -272,7 +263,8 @@ func (e *Entry) readContent(content string, l *fields) {
 				parts = append(parts, words)
 			case `"tool_result"`:
 				e.Results = append(e.Results, Result{ID: str(p.call), Failed: p.failed == "true",
-					Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result})
+					Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result,
+					line: e.line})
 			}
 		}
 		words = strings.Join(parts, "\n")
