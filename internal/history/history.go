@@ -16,6 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/project"
 )
 
+// maxEntry is the longest entry that is read, in bytes.
+const maxEntry = 16 << 20
+
 // key returns the name that the log has for a lane, "" for all lanes of its project. Lanes that run beside each other
 // share it, and so what is of their journals.
 func key(lane project.Lane) string { return strings.TrimPrefix(lane.Base().Name, lane.Slug) }
@@ -29,7 +32,7 @@ func LaneName(project, lane string) string { return project + lane }
 func read(path, key, session string, kinds []string) ([]log.Entry, error) {
 	var all []log.Entry
 	became := []string{log.Rewound, log.Restored}
-	err := log.Scan(path, len(kinds) == 0, append(became, kinds...), func(e log.Entry) {
+	err := log.Scan(path, maxEntry, len(kinds) == 0, append(became, kinds...), func(e log.Entry) {
 		ofTurn := slices.Contains(became, e.Kind)
 		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) || e.Kind == log.Carried || e.Kind == log.Changed ||
 			e.Kind == log.ByHand {

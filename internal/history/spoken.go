@@ -2,7 +2,7 @@ package history
 
 import "github.com/mementohq/memento/internal/log"
 
-// maxSpoken is the longest message that Spoken tells, in bytes: a longer one was pasted.
+// maxSpoken is the longest entry that Spoken reads, in bytes: a longer message was pasted.
 const maxSpoken = 256 << 10
 
 // Spoken calls f with each entry of a session's file that is a message of the user's, or says that one was rewound or
@@ -10,10 +10,8 @@ const maxSpoken = 256 << 10
 func Spoken(path string, f func(log.Entry)) error {
 	var all []log.Entry
 	was := map[string]bool{} // the IDs of prompts before the transcript showed them
-	err := log.Scan(path, false, []string{log.Typed, log.Rewound, log.Restored}, func(e log.Entry) {
-		if len(e.Text) <= maxSpoken {
-			all, was[e.Was] = append(all, e), e.Was != ""
-		}
+	err := log.Scan(path, maxSpoken, false, []string{log.Typed, log.Rewound, log.Restored}, func(e log.Entry) {
+		all, was[e.Was] = append(all, e), e.Was != ""
 	})
 	for _, e := range all {
 		if !was[e.ID] {

@@ -40,7 +40,7 @@ func (h *handler) rules() rule.Store {
 // before returns this session and the one that the journal names: it may have been killed before its end.
 func (h *handler) before() []string {
 	all := []string{h.event.SessionID}
-	if j := h.read(); j != nil && j.Session != "" {
+	if j := h.read(); j != nil && j.Session != "" && j.Session != h.event.SessionID {
 		all = append(all, j.Session)
 	}
 	return all

@@ -389,7 +389,7 @@ func (s Store) Forget(chosen func(project, file string) bool, lanes func(project
 // Lanes calls f with the file and the session of each entry that left a journal of a chosen lane.
 func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, session string)) error {
 	return s.each(func(string, string) bool { return true }, func(one Session) error {
-		return Scan(one.Path, true, nil, func(e Entry) {
+		return Scan(one.Path, maxLine, true, nil, func(e Entry) {
 			if chosen(one.Project, e.Lane) {
 				f(one.Path, cmp.Or(e.Session, one.ID))
 			}

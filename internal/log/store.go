@@ -188,8 +188,9 @@ func firstTime(entries []Entry) (at time.Time) {
 // entry that outlives its session, in the order in which they were kept.
 func (s Store) Own(project string) string { return filepath.Join(s.folder(project), ownFile+fileEnd) }
 
-// Decide adds decisions about the rules of a project, and forces them to the disk. Errors: safefile.ErrBusy,
-// safefile.ErrRefused, the disk's; the same call again adds nothing that counts twice.
+// Decide adds decisions about the rules of a project, and forces them to the disk, but for what somebody was asked: it
+// is asked again. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the same call again adds nothing that
+// counts twice.
 func (s Store) Decide(project string, entries ...Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -197,7 +198,8 @@ func (s Store) Decide(project string, entries ...Entry) error {
 	for i := range entries {
 		entries[i].prepare()
 	}
-	return s.force(project, "", entries)
+	isDecided := slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind != Offered })
+	return s.write(project, "", entries, isDecided)
 }
 
 // Decisions returns the decisions about the rules of a project, each once, oldest first, without what was erased. A
@@ -214,7 +216,7 @@ func (s Store) Missions(project string) ([]Entry, error) { return s.lasting(proj
 // holds a whole journal: lines of other kinds are passed over unread.
 func (s Store) lasting(project string, kinds ...string) ([]Entry, error) {
 	var all set
-	err := Scan(s.Own(project), false, append([]string{Erased}, kinds...), func(e Entry) { all.add(e) })
+	err := Scan(s.Own(project), maxLine, false, append([]string{Erased}, kinds...), func(e Entry) { all.add(e) })
 	entries := slices.DeleteFunc(all.entries, func(e Entry) bool { return !slices.Contains(kinds, e.Kind) })
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return entries, err
@@ -271,23 +273,20 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 		of[e.Session] = append(of[e.Session], e.of(e.Session))
 	}
 	for _, session := range sessions {
-		if err := s.force(project, session, of[session]); err != nil {
+		if err := s.write(project, session, of[session], true); err != nil {
 			return err
 		}
 	}
 	if len(own) == 0 {
 		return nil
 	}
-	return s.force(project, "", own)
+	return s.write(project, "", own, true)
 }
 
 // Size returns the size of the file of a session, the project's own for "", 0 for none.
 func (s Store) Size(project, session string) int64 {
-	path, _, err := s.find(project, session, time.Now())
-	at, statErr := safefile.Stat(path)
-	if err != nil || statErr != nil {
-		return 0
-	}
+	path, _, _ := s.find(project, session, time.Now())
+	at, _ := safefile.Stat(path)
 	return at.Size
 }
 
@@ -298,13 +297,13 @@ func (s Store) OfJournal(project, session string, f func(Entry)) error {
 	if err != nil {
 		return err
 	}
-	return Scan(path, false, []string{Carried, Changed, ByHand, Cleared}, f)
+	return Scan(path, maxLine, false, []string{Carried, Changed, ByHand, Cleared}, f)
 }
 
-// Scan calls f with the entries of a file of the log that are of kinds, and with lanes also with those of a lane; with
-// all for no kinds and without lanes. It parses no other line, and skips lines that are no entries. A missing file has
-// none. Errors: safefile's, after the entries before it.
-func Scan(path string, lanes bool, kinds []string, f func(Entry)) error {
+// Scan calls f with the entries of a file of the log that are of kinds, with lanes also with those of a lane, and with
+// all for neither. It parses no other line, and skips what is no entry, and lines longer than most bytes. A missing
+// file has none. Errors: safefile's, after the entries before it.
+func Scan(path string, most int, lanes bool, kinds []string, f func(Entry)) error {
 	var marks [][]byte
 	for _, kind := range kinds {
 		marks = append(marks, []byte(`"kind":"`+kind+`"`))
@@ -312,19 +311,21 @@ func Scan(path string, lanes bool, kinds []string, f func(Entry)) error {
 	if lanes {
 		marks = append(marks, []byte(`"lane":"`))
 	}
-	return safefile.Lines(path, maxLine, func(line []byte) bool {
+	return safefile.Lines(path, most, func(line []byte) bool {
 		isIn := func(mark []byte) bool { return bytes.Contains(line, mark) }
 		if len(marks) > 0 && !slices.ContainsFunc(marks, isIn) {
 			return true
 		}
-		if e, ok := Parse(line); ok && (len(marks) == 0 || lanes && e.Lane != "" || slices.Contains(kinds, e.Kind)) {
+		e, ok := Parse(line)
+		if ok && (len(marks) == 0 || lanes && e.Lane != "" || slices.Contains(kinds, e.Kind)) {
 			f(e)
 		}
 		return true
 	})
 }
 
-func (s Store) force(project, session string, entries []Entry) error {
+// write adds entries that are prepared, and with force forces them to the disk.
+func (s Store) write(project, session string, entries []Entry, force bool) error {
 	unlock, err := s.lock(project, session)
 	if err != nil {
 		return err
@@ -334,7 +335,7 @@ func (s Store) force(project, session string, entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	return add(path, entries, true)
+	return add(path, entries, force)
 }
 
 // rewound returns the turns that the user took back, by the last entry about each.
@@ -357,7 +358,7 @@ func rewound(entries []Entry) map[string]bool {
 // load reads the file of a session.
 func load(path string) (*set, error) {
 	all := &set{}
-	return all, Scan(path, false, nil, func(e Entry) { all.add(e) })
+	return all, Scan(path, maxLine, false, nil, func(e Entry) { all.add(e) })
 }
 
 // Read returns the entries of a session that hold, each once, in the order in which they came: without those that were

@@ -101,7 +101,7 @@ func (s Store) Offered(slug, session string) (numbers []int) {
 func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswered int) {
 	isLeft, asked := map[string]bool{}, map[string]int{} // by number
 	open := []string(nil)
-	entries, _ := s.log().Decisions(slug)
+	entries, err := s.log().Decisions(slug)
 	for _, e := range entries {
 		switch {
 		case e.By != ByClaude:
@@ -117,7 +117,7 @@ func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswe
 			open, unanswered = nil, 0
 		}
 	}
-	for _, w := range s.Waiting(slug) {
+	for _, w := range s.waiting(slug, s.rules(slug, entries, err)) {
 		if n := strconv.Itoa(w.N); !isLeft[n] {
 			w.asked = asked[n]
 			waiting = append(waiting, w)

@@ -90,6 +90,11 @@ const (
 // projects. A log that cannot be read has none, and the list says why.
 func (s Store) Rules(slug string) List {
 	entries, err := s.log().Decisions(slug)
+	return s.rules(slug, entries, err)
+}
+
+// rules is Rules by the decisions in the project, and why some are missing.
+func (s Store) rules(slug string, entries []log.Entry, err error) List {
 	own := foldDecisions(entries)
 	if slug != "" {
 		users, failed := s.log().Decisions("")

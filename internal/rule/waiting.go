@@ -105,23 +105,25 @@ func (s Store) path(slug string) string {
 	return filepath.Join(s.Dir, folder, cmp.Or(slug, "_none")+".jsonl")
 }
 
-// loadHead returns how far the log was read. A file that is missing, damaged or of other judgements has read nothing.
-func (s Store) loadHead(slug string) (h head) {
-	data, err := safefile.ReadStart(s.path(slug), maxHead)
+// loadHead returns how far the log was read.
+func (s Store) loadHead(slug string) head {
+	data, _ := safefile.ReadStart(s.path(slug), maxHead)
+	return readHead(data)
+}
+
+// readHead reads the first line of a file. One that is missing, damaged or of other judgements has read nothing.
+func readHead(data []byte) (h head) {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); err != nil || !ok || h.judged != judged {
+	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); !ok || h.judged != judged {
 		return head{judged: judged, again: fromBeginning}
 	}
 	return h
 }
 
 func (s Store) load(slug string) (v view) {
-	if v.head = s.loadHead(slug); v.again == fromBeginning {
+	data, _ := safefile.Read(s.path(slug), maxFile)
+	if v.head = readHead(data); v.again == fromBeginning {
 		return v
-	}
-	data, err := safefile.Read(s.path(slug), maxFile)
-	if err != nil {
-		return view{head: head{judged: judged, again: fromBeginning}}
 	}
 	_, rest, _ := bytes.Cut(data, []byte("\n"))
 	for line := range bytes.Lines(rest) {
@@ -149,12 +151,10 @@ func (s Store) save(slug string, v view) error {
 
 // Waiting returns what nobody has judged in a project, each statement once: what looks most like a rule first, and then
 // the newest. Requests and reports do not wait.
-func (s Store) Waiting(slug string) (out []Waiting) {
-	all := s.load(slug).statements
-	if len(all) == 0 {
-		return nil
-	}
-	decided := s.Rules(slug).All()
+func (s Store) Waiting(slug string) []Waiting { return s.waiting(slug, s.Rules(slug)) }
+
+func (s Store) waiting(slug string, rules List) (out []Waiting) {
+	all, decided := s.load(slug).statements, rules.All()
 	known := map[int]bool{}
 	for _, r := range decided {
 		known[r.N] = true

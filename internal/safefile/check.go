@@ -8,11 +8,11 @@ import (
 )
 
 // Dir makes sure that path is a folder that only its owner can write to. It creates a missing folder (0700) with its
-// parents, and forces the name of each to the disk. ErrRefused: a symbolic link at path, a folder of another owner, a
-// folder that others may write to, and a folder within one that everybody may write to. Parents may be links, and a
-// parent's group may write to it: the client makes such folders where each user has a group of their own. Root creates
-// no folder in another user's home, since that user could not use it: that is ErrRefused too. Another user's folder
-// within root's own is no home: a container has such folders from its host.
+// parents, and forces the name of each to the disk, but for those in the folder Cache. ErrRefused: a symbolic link at
+// path, a folder of another owner, a folder that others may write to, and a folder within one that everybody may write
+// to. Parents may be links, and a parent's group may write to it: the client makes such folders where each user has a
+// group of their own. Root creates no folder in another user's home, since that user could not use it: that is
+// ErrRefused too. Another user's folder within root's own is no home: a container has such folders from its host.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -28,7 +28,9 @@ func Dir(path string) error {
 		}
 		for made := path; made != above && made != filepath.Dir(made); made = filepath.Dir(made) {
 			// else a power cut takes the folder, with every file that was forced to the disk in it
-			forceDir(filepath.Dir(made))
+			if filepath.Base(filepath.Dir(made)) != Cache {
+				forceDir(filepath.Dir(made))
+			}
 		}
 		info, err = os.Lstat(path)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 )
 
@@ -14,11 +13,17 @@ import (
 // memory, and f may use the slice only during the call. It skips lines longer than max bytes. A missing file has no
 // lines. Errors: ErrRefused, the disk's.
 func Lines(path string, max int, f func(line []byte) bool) error {
-	file, err := toRead(path)
-	if file == nil {
+	file, _, err := openOwn(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if err := fault("read", path); err != nil {
+		return err
+	}
 	r := bufio.NewReaderSize(file, 64<<10)
 	var line []byte
 	for size := 0; ; {
@@ -40,20 +45,4 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 		}
 		line, size = line[:0], 0
 	}
-}
-
-// toRead opens a file of memento's own for reading. For a missing file it returns nil without an error.
-func toRead(path string) (*os.File, error) {
-	file, _, err := openOwn(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := fault("read", path); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
 }
