@@ -48,7 +48,8 @@ func explained(err error) error {
 		return hinted{err, "with what both machines wrote, it is too long: shorten it here, then memento sync"}
 	case errors.Is(err, gitrepo.ErrDamaged):
 		return hinted{err, "remove the history here, and memento sync makes it anew from the remote: " +
-			"rm -r ~/.claude/.memento/sync/repo; records stay, and without a remote their earlier versions are lost"}
+			"rm -r ~/.claude/.memento/sync/repo; if it says so again, the remote is damaged: memento sync ANOTHER --all " +
+			"fills an empty one"}
 	case errors.Is(err, replica.ErrOff):
 		return hinted{err, "memento sync REMOTE --all, with a private git repository; memento help sync"}
 	case errors.Is(err, gitrepo.ErrForeign):

@@ -18,7 +18,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -100,9 +99,6 @@ func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Resul
 			err = s.try(ctx)
 		}
 	}
-	if err != nil {
-		err = s.toldDamage(err)
-	}
 	if err == nil && !s.moved && s.isNarrower(was) {
 		s.say("what was sent before stays there; from now on less goes (memento sync --status)")
 	}
@@ -132,26 +128,6 @@ func (s *run) renew(ctx context.Context) error {
 		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
 	}
 	return err
-}
-
-// toldDamage returns the error for a person where somebody damaged the remote: every machine can bring back there what
-// it merged last, and the others then send what they have beside that.
-func (s *run) toldDamage(err error) error {
-	isForeign := errors.Is(err, gitrepo.ErrForeign)
-	if s.Remote == "" || errors.As(err, new(*gitrepo.Problem)) || !isForeign && !errors.Is(err, gitrepo.ErrDamaged) {
-		return err
-	}
-	p := &gitrepo.Problem{What: "somebody damaged the remote", Why: err.Error(),
-		Hint: "name an empty repository, kept for memento alone: memento sync ANOTHER --all"}
-	last, failed := s.repo.Ref(base)
-	if failed == nil && last != "" && !s.moved {
-		dir, _ := pace.History(s.Config.Dir)
-		p.Hint = fmt.Sprintf("bring back there what this machine merged last: git --git-dir=%s push --force %s %s:%s",
-			safefile.ShellWord(dir), safefile.ShellWord(gitrepo.Mask(s.Remote)), base, main)
-	} else if isForeign {
-		return err
-	}
-	return p
 }
 
 // sides are the three sides of a merge, and where they come from.
