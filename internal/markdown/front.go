@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // FrontError says why memento cannot read a file's front matter: it is outside the subset of YAML that memento reads.
@@ -170,21 +169,17 @@ func (d *Doc) nl() string {
 	return "\n"
 }
 
-// Set gives key one value. A comment behind the old value stays, and quotes stay where the new value allows.
+// Set gives key one value. A comment behind the old value stays.
 func (d *Doc) Set(key, value string) {
 	it := d.find(key)
 	if it == nil {
-		d.insert(key, key+": "+quote(key, value, 0)+d.nl())
+		d.insert(key, key+": "+quote(key, value)+d.nl())
 		return
 	}
 	if it.shape == scalar && it.value == value {
 		return
 	}
-	style := byte(0)
-	if it.shape == scalar && it.from < it.to {
-		style = it.raw[it.from]
-	}
-	d.exchange(it, quote(key, value, style))
+	d.exchange(it, quote(key, value))
 }
 
 // SetList gives key a list of values. A block list stays a block list, and its values keep their lines.
@@ -303,19 +298,9 @@ func ended(s, nl string) string {
 	return s + nl
 }
 
-// quote writes a value of a key: in the quotes that the value had before, bare where every YAML reader takes the value
-// for text, else in double quotes. style is the first byte of the value before, 0 for a new key.
-func quote(key, v string, style byte) string {
-	switch {
-	case style == '\'' && printable(v):
-		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
-	case style == '"':
-		return double(v)
-	case style == 0 && (key == "created" || key == "updated" || key == "confidence") && bareStamp(v):
-		return v
-	case bare(v):
-		return v
-	case style != 0 && bareStamp(v): // the value before was bare
+// quote writes a value of a key: bare where every YAML reader takes the value for text, else in double quotes.
+func quote(key, v string) string {
+	if bare(v) || (key == "created" || key == "updated" || key == "confidence") && bareStamp(v) {
 		return v
 	}
 	return double(v)
@@ -356,16 +341,6 @@ func bare(v string) bool {
 		return false
 	}
 	return true
-}
-
-// printable reports whether v is valid UTF-8 of characters that need no escape.
-func printable(v string) bool {
-	for _, r := range v {
-		if r == utf8.RuneError || !plainRune(r) {
-			return false
-		}
-	}
-	return utf8.ValidString(v)
 }
 
 // double writes v in double quotes.

@@ -147,9 +147,9 @@ func TestSet(t *testing.T) {
 		old, new string // lines of the sample
 	}{
 		{"in quotes, before a comment", func(d *Doc) { d.Set("kind", "debt") }, `kind: "decision"   # quoted`,
-			`kind: "debt"   # quoted`},
+			`kind: debt   # quoted`},
 		{"in single quotes", func(d *Doc) { d.Set("title", `\1 $& 'x'`) }, `title: 'It''s the token: PASETO'`,
-			`title: '\1 $& ''x'''`},
+			`title: "\\1 $& 'x'"`},
 		{"bare", func(d *Doc) { d.Set("status", "retired") }, "status: active", "status: retired"},
 		{"bare to quoted", func(d *Doc) { d.Set("status", "yes") }, "status: active", `status: "yes"`},
 		{"a time", func(d *Doc) { d.Set("updated", "2026-03-16T00:00:00Z") }, "updated: 2026-03-15",

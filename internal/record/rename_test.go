@@ -47,7 +47,7 @@ func lay(t *testing.T, s Store, name, content string) {
 func TestRename(t *testing.T) {
 	for _, tt := range []struct{ what, from, before, to, after string }{
 		{"whole", "app--x.md", "---\r\n# a\r\nid: 'app--x' # b\r\nproject: app\r\nodd: app--x\r\n---\r\nof app--x\r\n",
-			"shop--x.md", "---\r\n# a\r\nid: 'shop--x' # b\r\nproject: shop\r\nodd: app--x\r\n---\r\nof app--x\r\n"},
+			"shop--x.md", "---\r\n# a\r\nid: shop--x # b\r\nproject: shop\r\nodd: app--x\r\n---\r\nof app--x\r\n"},
 		{"without fields", "app--x.md", "---\ntitle: t\n---\n", "shop--x.md", "---\ntitle: t\n---\n"},
 		{"without front matter", "app--x.md", "# Notes\n", "shop--x.md", "# Notes\n"},
 		{"archived", ".completed/app--x.md", "---\nid: app--x\nstatus: archived\n---\n", ".completed/shop--x.md",
