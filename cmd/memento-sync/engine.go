@@ -47,9 +47,8 @@ func explained(err error) error {
 	case errors.Is(err, record.ErrInvalid):
 		return hinted{err, "with what both machines wrote, it is too long: shorten it here, then memento sync"}
 	case errors.Is(err, gitrepo.ErrDamaged):
-		return hinted{err, "remove the history here, and memento sync makes it anew from the remote: " +
-			"rm -r ~/.claude/.memento/sync/repo; if it says so again, the remote is damaged: memento sync ANOTHER --all " +
-			"fills an empty one"}
+		return hinted{err, "rm -r ~/.claude/.memento/sync/repo, and memento sync makes the history anew; if the remote " +
+			"is damaged, memento sync ANOTHER --all fills an empty one"}
 	case errors.Is(err, replica.ErrOff):
 		return hinted{err, "memento sync REMOTE --all, with a private git repository; memento help sync"}
 	case errors.Is(err, gitrepo.ErrForeign):

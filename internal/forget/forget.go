@@ -9,7 +9,6 @@
 package forget
 
 import (
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,15 +155,12 @@ type laneFile struct {
 
 // laneFiles lists the files of the chosen lanes in memento's folder, with all also those of no lane: journals, what is
 // noted for debugging, and what was set aside, to which belongs what the archive holds besides records. Errors:
-// safefile's.
+// safefile's, beside what it lists before.
 func laneFiles(dir string, all bool, chosen func(lane string) bool) (out []laneFile, err error) {
 	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(dir, folder))
-		if folder != "" && errors.Is(err, safefile.ErrRefused) {
-			continue
-		}
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		for _, one := range entries {
 			name, holds := project.OfLane("", one.Name())
