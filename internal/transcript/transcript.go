@@ -1,5 +1,5 @@
-// Package transcript reads the client's session transcripts: JSON lines of any length, which the client appends while
-// they are read. It streams, returns the position where it stopped, and separates the words of a person from those of
+// Package transcript reads the clients' session transcripts: JSON lines of any length, which a client appends while
+// they are read, in the form of Claude Code; package codex gives the lines of Codex that form. It streams, returns the position where it stopped, and separates the words of a person from those of
 // the client, of tools and of the model. Package sentence judges what words mean. Sessions, journals and records may
 // not come in.
 package transcript
@@ -18,6 +18,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -168,6 +169,7 @@ func readLines(path string, from Position, goOn func() bool,
 // again. The result long says the same of the line where reading ended.
 func lines(file *os.File, at, long, end int64, goOn func() bool,
 	f func(at int64, line []byte) bool) (int64, int64, bool, error) {
+	f = inOneForm(file, f)
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at+long, end-at-long), bufferSize)
 	// held has a line that the reader's buffer does not hold; it is read again once its length is known
 	var held []byte
@@ -218,6 +220,25 @@ func lines(file *os.File, at, long, end int64, goOn func() bool,
 		if at, size, long, first = at+size, 0, 0, false; !more {
 			return at, 0, false, nil
 		}
+	}
+}
+
+// inOneForm returns f for the lines of file as Claude Code would have written them; a line of another client's may be
+// several of those.
+func inOneForm(file *os.File, f func(at int64, line []byte) bool) func(at int64, line []byte) bool {
+	if !codex.IsRollout(file.Name()) {
+		return f
+	}
+	return func(at int64, line []byte) bool {
+		if line == nil {
+			return f(at, nil)
+		}
+		for _, line := range codex.Lines(line) {
+			if !f(at, line) {
+				return false
+			}
+		}
+		return true
 	}
 }
 
