@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
@@ -146,8 +148,24 @@ func Run(args []string) int {
 	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
-		Windows: runtime.GOOS == "windows", Sync: launch.Sync})
+		Windows: runtime.GOOS == "windows", Sync: launch.Sync, Run: runForHook})
 	return exitOK
+}
+
+// runForHook runs a command for a hook of Codex's.
+func runForHook(args []string, dir, session string) (said string, code int) {
+	var out bytes.Buffer
+	s := System()
+	s.In, s.Out, s.Err, s.Dir = strings.NewReader(""), &out, &out, dir
+	s.Terminal, s.Piped, s.Watched, s.Screen = false, false, nil, nil
+	s.Getenv = func(name string) string {
+		if name == codex.SessionVariable {
+			return session
+		}
+		return os.Getenv(name)
+	}
+	code = Main(args, s)
+	return out.String(), code
 }
 
 // isHook reports whether args are those of a hook. A person may type memento hook --help.

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // IsRollout reports whether the file at path is a rollout of Codex, by its name.
@@ -18,6 +19,21 @@ func IsRollout(path string) bool {
 	name := filepath.Base(path)
 	return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
 }
+
+// SessionVariable is the variable in which Codex tells its commands the id of their session.
+const SessionVariable = "CODEX_SESSION_ID"
+
+// Unattended reports whether the rollout at path is of a session in which no person sits: codex exec.
+func Unattended(path string) bool {
+	if !IsRollout(path) {
+		return false
+	}
+	head, _ := safefile.ReadStart(path, headSize)
+	return bytes.Contains(head, []byte(`"originator":"codex_exec"`))
+}
+
+// headSize is how much of a rollout says what began it, in bytes: what follows are instructions.
+const headSize = 1 << 10
 
 // Lines returns what a line of a rollout says as lines of a transcript of Claude Code, none for a line that says
 // nothing of what was typed, answered, run or edited. Of what stands twice in a rollout it takes the items that the

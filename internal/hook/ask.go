@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/rule"
@@ -43,7 +44,7 @@ func (h *handler) mayAsk() bool {
 	case h.config.Ask == config.AskAlways:
 		return true
 	}
-	return h.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" &&
+	return h.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" && !codex.Unattended(h.event.TranscriptPath) &&
 		!strings.HasPrefix(h.env.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
 }
 

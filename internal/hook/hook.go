@@ -18,6 +18,7 @@ import (
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -35,7 +36,7 @@ import (
 const wait = 200 * time.Millisecond
 
 // laterBudget is the size of the block, in tokens, from a session's second compaction on. By then the client's summary
-// has lost most of the user's words.
+// has lost most of the user's words; in Codex, whose summariser reads no brief, it has so from the first on.
 const laterBudget = 1000
 
 // Env is the process that a hook runs in.
@@ -44,6 +45,10 @@ type Env struct {
 	Now     time.Time
 	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not call it
 	Windows bool          // the model's shell may be Git Bash or PowerShell
+
+	// Run runs a command of memento's in this process, in a folder and for a session, and returns what it printed and
+	// its exit code; nil: the client runs it.
+	Run func(args []string, dir, session string) (said string, code int)
 
 	// Sync starts a sync of the store in dir and returns at once; nil: no program may be started.
 	Sync func(dir string) error
@@ -266,11 +271,14 @@ func (h *handler) mine(j *journal.Journal) bool {
 
 // budget returns the size of a block in this session, in tokens.
 func (h *handler) budget() int {
-	if h.state.Compactions > 1 && !h.config.BudgetSet {
-		return laterBudget
+	if h.config.BudgetSet || h.state.Compactions < 2 && !(h.inCodex() && h.state.Compactions > 0) {
+		return h.config.BudgetTokens
 	}
-	return h.config.BudgetTokens
+	return laterBudget
 }
+
+// inCodex reports whether the client is Codex.
+func (h *handler) inCodex() bool { return codex.IsRollout(h.event.TranscriptPath) }
 
 // lines joins the parts that are not "" by newlines.
 func lines(parts ...string) string {

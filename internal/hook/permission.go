@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // allow allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
@@ -111,12 +112,30 @@ func (h *handler) rewrite() (string, bool) {
 		args = append(args, "--asked") // it is Claude that chooses
 	}
 	run := quote(h.env.exe(), args)
+	if h.inCodex() && h.env.Run != nil && h.event.Name == "PreToolUse" {
+		run = h.runHere(args)
+	}
 	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths
 	if h.env.Windows && h.event.ToolName == "Bash" {
 		run = "MSYS_NO_PATHCONV=1 " + run
 	}
 	input, err := sjson.Set(h.event.ToolInput, "command", run)
 	return input, err == nil
+}
+
+// maxRunHere is the most that Codex gets to see of a command that the hook ran, in bytes.
+const maxRunHere = 16 << 10
+
+// runHere runs a command in Codex's place, and returns the command line that prints what it said. In Codex's sandbox a
+// command may write in the project alone; hooks run outside of it (measured on Codex 0.169.0).
+func (h *handler) runHere(args []string) string {
+	if h.session != nil { // the command opens it
+		_ = h.session.Save()
+		h.session = nil
+	}
+	said, code := h.env.Run(args, h.event.Cwd, h.event.SessionID)
+	said, _ = text.Cut(said, maxRunHere)
+	return ": " + permit.Quote("memento", args) + "; printf %s " + safefile.ShellWord(said) + "; exit " + strconv.Itoa(code)
 }
 
 // within reports whether a permitted command writes only to this project and reads only from it and the user's own
