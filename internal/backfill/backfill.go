@@ -22,11 +22,12 @@ import (
 
 // Backfill takes in transcripts.
 type Backfill struct {
-	Config config.Config
-	Home   string
-	Here   string // the folder that it runs in
-	Now    time.Time
-	Wait   time.Duration // for each lock
+	Config   config.Config
+	CodexDir string // Codex's own folder
+	Home     string
+	Here     string // the folder that it runs in
+	Now      time.Time
+	Wait     time.Duration // for each lock
 	// Said, unless nil, receives the number of bytes read so far, and of all.
 	Said func(done, all int64)
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -18,7 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// Transcript is a transcript of the client's.
+// Transcript is a transcript of a client's.
 type Transcript struct {
 	Path    string
 	Session string
@@ -52,7 +53,7 @@ type place struct {
 // Folder returns the folder in which the client keeps its transcripts.
 func (b *Backfill) Folder() string { return filepath.Join(b.Config.ClaudeDir, "projects") }
 
-// Find returns the transcripts at these paths, files or folders, or else all that the client keeps; the oldest first.
+// Find returns the transcripts at these paths, files or folders, or else all that the clients keep; the oldest first.
 // problems has the files that cannot be read. Errors: ErrNoTranscripts, transcript.ErrNone, the disk's for a path that
 // was named, and for memento's own files.
 func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem, err error) {
@@ -66,11 +67,14 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	}
 	all := paths
 	if len(paths) == 0 {
-		all = []string{b.Folder()}
+		all = append(codex.Rollouts(b.CodexDir), b.Folder())
 	}
 	for _, path := range all {
 		files, folder, err := filesAt(path)
-		if len(paths) == 0 && errors.Is(err, fs.ErrNotExist) {
+		switch missing := errors.Is(err, fs.ErrNotExist); {
+		case len(paths) == 0 && len(all) > 1 && (missing || errors.Is(err, ErrNoTranscripts)): // Codex has some
+			continue
+		case len(paths) == 0 && missing:
 			err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
 		}
 		if err != nil {

@@ -84,21 +84,36 @@ func runInstall(c *call, f *installFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.check {
-		o.Check = func() error { return runDoctor(c, false) }
+	all := thisMachine(c).All(true)
+	if f.statusline { // which Codex has none of
+		all = []install.Options{o}
 	}
-	r, err := install.Install(o)
-	if err != nil {
-		return err
-	}
-	if !f.statusline {
-		if strings.Contains(o.Exe, Version) {
-			r.Notes = append(r.Notes, o.Exe+" says the version "+Version+
-				": where an update changes it, run memento install again.")
+	for i := range all { // nothing is written before all can be
+		all[i].Exe, all[i].Status, all[i].DryRun = o.Exe, o.Status, true
+		if _, err := install.Install(all[i]); err != nil {
+			return err
 		}
-		r.Notes = append(r.Notes, earlierSessions(c, o)...)
 	}
-	return printInstalled(c, r, f)
+	for i, one := range all {
+		if one.DryRun = f.dryRun; f.check && i == len(all)-1 {
+			one.Check = func() error { return runDoctor(c, false) }
+		}
+		r, err := install.Install(one)
+		if err != nil {
+			return err
+		}
+		if !f.statusline {
+			if i == 0 && strings.Contains(o.Exe, Version) {
+				r.Notes = append(r.Notes, o.Exe+" says the version "+Version+
+					": where an update changes it, run memento install again.")
+			}
+			r.Notes = append(r.Notes, earlierSessions(c, one)...)
+		}
+		if err := printInstalled(c, r, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // earlierSessions says which sessions from before memento could take in, and what it keeps of a turn.
@@ -123,11 +138,16 @@ func runUninstall(c *call, f *installFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := install.Uninstall(o)
-	if err != nil {
-		return err
+	for _, one := range thisMachine(c).All(o.DryRun) {
+		r, err := install.Uninstall(one)
+		if err != nil {
+			return err
+		}
+		if err := printInstalled(c, r, f); err != nil {
+			return err
+		}
 	}
-	return printInstalled(c, r, f)
+	return nil
 }
 
 // printInstalled prints what the installer did, or in a dry run would do.

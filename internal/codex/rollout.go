@@ -6,13 +6,24 @@ package codex
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
+
+// Dir returns Codex's own folder, "" when the home folder is not known.
+func Dir(getenv func(string) string) string {
+	dir := getenv("CODEX_HOME")
+	if home := config.Home(getenv); dir == "" && filepath.IsAbs(home) {
+		dir = filepath.Join(home, ".codex")
+	}
+	return dir
+}
 
 // IsRollout reports whether the file at path is a rollout of Codex, by its name.
 func IsRollout(path string) bool {
@@ -25,11 +36,29 @@ const SessionVariable = "CODEX_SESSION_ID"
 
 // Unattended reports whether the rollout at path is of a session in which no person sits: codex exec.
 func Unattended(path string) bool {
+	return begins(path, `"originator":"codex_exec"`)
+}
+
+// IsSubagent reports whether the rollout at path is of a subagent. Events of a subagent have its rollout in place of
+// its session's.
+func IsSubagent(path string) bool { return begins(path, `"thread_source":"subagent"`) }
+
+// begins reports whether what began the rollout at path holds these words; false for another file.
+func begins(path, words string) bool {
 	if !IsRollout(path) {
 		return false
 	}
 	head, _ := safefile.ReadStart(path, headSize)
-	return bytes.Contains(head, []byte(`"originator":"codex_exec"`))
+	return bytes.Contains(head, []byte(words))
+}
+
+// Rollouts returns the rollouts of sessions in Codex's folder, the archived ones too, and not those of subagents.
+func Rollouts(dir string) (paths []string) {
+	for _, where := range [...]string{"sessions/*/*/*", "archived_sessions"} {
+		found, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(where), "rollout-*.jsonl"))
+		paths = append(paths, found...)
+	}
+	return slices.DeleteFunc(paths, IsSubagent)
 }
 
 // headSize is how much of a rollout says what began it, in bytes: what follows are instructions.

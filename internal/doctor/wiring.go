@@ -61,6 +61,7 @@ func (w *wiring) checkFaults() {
 	w.checkSettingsFile()
 	w.checkBlocks()
 	w.checkClients()
+	w.checkCodex()
 	for _, p := range w.copies {
 		w.checkPlugin(p)
 	}
@@ -129,6 +130,25 @@ func (w *wiring) checkClients() {
 	}
 	if len(w.options.Clients) == 0 {
 		w.add(Note, "", "no claude on the PATH or in its usual places; memento takes %s or newer", install.OldestClient)
+	}
+}
+
+// checkCodex reports how Codex runs memento, if it is on this machine.
+func (w *wiring) checkCodex() {
+	for _, o := range w.Machine.All(true) {
+		if !o.IsCodex() {
+			continue
+		}
+		switch s := install.ReadStatus(o); s.Condition {
+		case install.Refused:
+			w.add(Bad, "correct it by hand", "%s cannot be read: %s", s.Path, text.Reason(s.Err))
+		case install.Stale:
+			w.add(Bad, "memento install", "%s: %s", s.Path, s.Why)
+		case install.Absent:
+			w.add(Note, "memento install", "Codex is here, and runs no memento: %s has none of its hooks", s.Path)
+		case install.Current:
+			w.ok("%s runs %s, once you trust it in Codex", s.Path, s.Command)
+		}
 	}
 }
 

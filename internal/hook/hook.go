@@ -74,6 +74,9 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	if h.event, err = event.Read(in); err != nil {
 		return
 	}
+	if path := h.event.TranscriptPath; codex.IsSubagent(path) {
+		h.event.AgentFile, h.event.TranscriptPath = path, ""
+	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
 		// on other errors it is silent: the file that cannot be read may switch memento off
 		if errors.Is(err, fs.ErrPermission) {

@@ -38,8 +38,13 @@ type Disk struct {
 	Dir     func(path string) error // makes one of memento's folders and its parents, mode 0700
 }
 
-// file is the path of the settings file.
-func (o Options) file() string { return filepath.Join(o.ConfigDir, "settings.json") }
+// file is the path of the file with the hooks.
+func (o Options) file() string {
+	if o.codex {
+		return filepath.Join(o.ConfigDir, "hooks.json")
+	}
+	return filepath.Join(o.ConfigDir, "settings.json")
+}
 
 // Options say what to wire, and where.
 type Options struct {
@@ -55,6 +60,8 @@ type Options struct {
 	Check     func() error // runs when all is written; its error takes everything back. nil: none
 	Project   []string     // the settings files of the project beside the user's, the strongest last; Install edits none
 	Disk      Disk
+
+	codex bool // the client is Codex; see ForCodex
 }
 
 // Change says what became of a file.
@@ -145,7 +152,9 @@ func Install(opt Options) (Report, error) {
 		j.takeBack()
 		return Report{}, err
 	}
-	r.Place = j.place
+	if r.Place = j.place; opt.codex && j.place.Added != nil {
+		r.note("Codex asks once whether these hooks are to be trusted; until then it runs none.")
+	}
 	return *r, nil
 }
 
@@ -174,7 +183,7 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 		return h.Event == settings.StatusLine || isOurs(h)
 	})
 	if err == nil && j.Status == "" {
-		w, err = wiring(j.HooksJSON, j.Exe)
+		w, err = j.wiring(j.Exe)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("wiring %s: %w", j.target, err)

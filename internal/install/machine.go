@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
+	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/skills"
@@ -40,6 +41,20 @@ func (m Machine) Options(dryRun bool) Options {
 		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
+}
+
+// All returns the options for each client that is on this machine: Claude Code, Codex, or both, and for Claude Code
+// where there is neither.
+func (m Machine) All(dryRun bool) []Options {
+	o := m.Options(dryRun)
+	dir := codex.Dir(m.Getenv)
+	if !isFolder(dir) {
+		return []Options{o}
+	}
+	if len(o.Clients) == 0 && !isFolder(m.ConfigDir) {
+		return []Options{o.ForCodex(dir)}
+	}
+	return []Options{o, o.ForCodex(dir)}
 }
 
 // LastingPath returns the path by which hooks can run this binary for good: an upgrade keeps it. The error is errExe.

@@ -13,7 +13,8 @@ func isOurs(h settings.Hook) bool {
 	case h.Event == settings.StatusLine:
 		return isOurStatusLine(h.Command)
 	}
-	return len(h.Args) == 1 && h.Args[0] == "hook" && isMemento(h.Command)
+	return (len(h.Args) == 1 && h.Args[0] == "hook" || h.Args == nil && strings.HasSuffix(h.Command, hookEnd)) &&
+		isMemento(hookProgram(h))
 }
 
 func isMemento(path string) bool {

@@ -50,7 +50,7 @@ func ReadStatus(o Options) Status {
 		s.Condition = Absent
 		return s
 	}
-	s.Condition, s.Command = Stale, w[0].Command
+	s.Condition, s.Command = Stale, hookProgram(w[0])
 	if why := o.whyPassing(s.Command); why != "" {
 		s.Why = s.Command + ": " + why
 		return s
@@ -59,7 +59,7 @@ func ReadStatus(o Options) Status {
 		s.Why = s.Command + " is not there, so every hook fails"
 		return s
 	}
-	want, err := wiring(o.HooksJSON, s.Command)
+	want, err := o.wiring(s.Command)
 	if s.StatusLine != "" {
 		want = append(want, settings.Hook{Event: settings.StatusLine, Command: s.StatusLine})
 	}

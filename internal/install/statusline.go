@@ -22,7 +22,11 @@ func isOurStatusLine(command string) bool {
 
 // programOf returns the path of the program in a command of memento's for the status line.
 func programOf(command string) string {
-	word := strings.TrimSuffix(command, statusEnd)
+	return unquoted(strings.TrimSuffix(command, statusEnd))
+}
+
+// unquoted returns the word that safefile.ShellWord quoted.
+func unquoted(word string) string {
 	if n := len(word); n > 2 && word[0] == '\'' && word[n-1] == '\'' {
 		word = strings.ReplaceAll(word[1:n-1], `'\''`, "'")
 	}

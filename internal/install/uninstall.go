@@ -86,10 +86,10 @@ func (o Options) stays(r *Report) {
 	if plugin := ActivePlugin(o); plugin != "" {
 		stays("The plugin %[1]s: claude plugin uninstall %[1]s.", plugin)
 	}
-	if home := filepath.Join(o.ConfigDir, ".memento"); !isMissing(home) {
+	if home := filepath.Join(o.ConfigDir, ".memento"); !o.codex && !isMissing(home) {
 		stays("Your journals, records and all else that memento keeps, in %s: remove that folder, and nothing is left.", home)
 	}
-	if o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
+	if o.codex || o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
 		return
 	}
 	what := o.Exe

@@ -11,8 +11,8 @@ import (
 )
 
 // wiring returns the plugin's hooks as the settings hold them, so that plugin and settings wire the same events.
-func wiring(hooksJSON []byte, exe string) (settings.Wiring, error) {
-	w, err := settings.Find(hooksJSON, func(settings.Hook) bool { return true })
+func (o Options) wiring(exe string) (settings.Wiring, error) {
+	w, err := settings.Find(o.HooksJSON, func(settings.Hook) bool { return true })
 	if err == nil && len(w) == 0 {
 		err = errors.New("there are none")
 	}
@@ -20,7 +20,9 @@ func wiring(hooksJSON []byte, exe string) (settings.Wiring, error) {
 		return nil, fmt.Errorf("reading the plugin's hooks: %w", err)
 	}
 	for i := range w {
-		w[i].Command = exe
+		if w[i].Command = exe; o.codex {
+			w[i] = inCodex(w[i])
+		}
 	}
 	return w, nil
 }
