@@ -166,12 +166,14 @@ func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
 				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), nameOf(one.ID))
 			continue
 		}
-		who, where, when, open := "Claude answered", "", turnTime(one.Turn), one.Turn
+		who, where, when, open := one.Turn.Model()+" answered", "", turnTime(one.Turn), one.Turn
 		if c.screen.Wide > 0 {
 			when = c.since(open.Time)
 		}
 		if one.Type == search.Said {
-			who, words = "you said", text.Quote(words)
+			if who, words = "you said", text.Quote(words); open.Client != "" {
+				who += " to " + open.Model()
+			}
 		}
 		if named {
 			where = text.Line(naming.ProjectOrUser(open.Project))

@@ -146,9 +146,9 @@ func (t timeline) printTurn(o *output, n int, bounded bool) {
 			fmt.Fprintf(o.Out, "    (%d characters of %d; --raw shows all)\n", maxSide, text.Runes(words))
 		}
 	}
-	side("Claude had asked", turn.Asked)
+	side(turn.Model()+" had asked", turn.Asked)
 	side("The user typed", turn.Prompt)
-	side("Claude answered", turn.Answer)
+	side(turn.Model()+" answered", turn.Answer)
 	if did := t.did(turn); len(did) > 0 {
 		fmt.Fprintf(o.Out, "\n%s\n", strings.Join(did, "\n"))
 	}
@@ -179,7 +179,7 @@ func (t timeline) brief(turn past.Turn) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%3d  %s  %s\n", turn.N, turnTime(turn), text.Quote(short(turn.Prompt)))
 	if turn.Answer != "" {
-		fmt.Fprintf(&b, "     Claude: %s\n", short(turn.Answer))
+		fmt.Fprintf(&b, "     %s: %s\n", turn.Model(), short(turn.Answer))
 	}
 	for _, line := range t.did(turn) {
 		fmt.Fprintf(&b, "     %s\n", line)
@@ -240,7 +240,7 @@ func (t timeline) fields(turn past.Turn) members {
 			{"facts", one.Facts}})
 	}
 	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
-		{"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer},
+		{"client", turn.Model()}, {"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer},
 		{"ran", commands},
 		{"commits", array(turn.Commits)},
 		{"files", array(turn.Files)}, {"recap", turn.Recap}, {"compacted", turn.Compacted}, {"compactions", lost}}

@@ -16,6 +16,14 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
+// Client returns the name of the client that wrote the transcript at path: "codex", or "" for Claude Code.
+func Client(path string) string {
+	if IsRollout(path) {
+		return "codex"
+	}
+	return ""
+}
+
 // Dir returns Codex's own folder, "" when the home folder is not known.
 func Dir(getenv func(string) string) string {
 	dir := getenv("CODEX_HOME")

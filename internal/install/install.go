@@ -131,7 +131,7 @@ func Install(opt Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	after, err := settings.Apply(j.before, w, isOurs)
+	after, err := settings.Apply(j.before, w, j.ours)
 	if err == nil {
 		err = j.compare(after)
 	}
@@ -180,7 +180,7 @@ func (o Options) checkFit() error {
 // status line, the hooks that stand there.
 func (j *job) wanted() (w settings.Wiring, err error) {
 	there, err := settings.Find(j.before, func(h settings.Hook) bool {
-		return h.Event == settings.StatusLine || isOurs(h)
+		return h.Event == settings.StatusLine || j.ours(h)
 	})
 	if err == nil && j.Status == "" {
 		w, err = j.wiring(j.Exe)
@@ -192,11 +192,11 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 	for _, h := range there {
 		isLine := h.Event == settings.StatusLine
 		switch {
-		case isLine && !isOurs(h) && status != "":
+		case isLine && !j.ours(h) && status != "":
 			j.report.note("%s has a status line, which stays: %s. To have memento's in its place, set its command to: %s",
 				j.place.Path, h.Command, status)
 			status = ""
-		case isOurs(h) && isLine == (j.Status == ""):
+		case j.ours(h) && isLine == (j.Status == ""):
 			w = append(w, h)
 		}
 	}
@@ -311,11 +311,11 @@ func (j *job) swap(after []byte) error {
 
 // compare notes the hooks of memento that come and go.
 func (j *job) compare(after []byte) error {
-	was, err := settings.Find(j.before, isOurs)
+	was, err := settings.Find(j.before, j.ours)
 	if err != nil {
 		return err
 	}
-	is, err := settings.Find(after, isOurs)
+	is, err := settings.Find(after, j.ours)
 	j.place.Added, j.place.Removed = subtract(is, was), subtract(was, is)
 	return err
 }

@@ -13,8 +13,15 @@ func isOurs(h settings.Hook) bool {
 	case h.Event == settings.StatusLine:
 		return isOurStatusLine(h.Command)
 	}
-	return (len(h.Args) == 1 && h.Args[0] == "hook" || h.Args == nil && strings.HasSuffix(h.Command, hookEnd)) &&
-		isMemento(hookProgram(h))
+	return len(h.Args) == 1 && h.Args[0] == "hook" && isMemento(h.Command)
+}
+
+// ours is isOurs for the client that o is for.
+func (o Options) ours(h settings.Hook) bool {
+	if o.codex {
+		return h.Args == nil && strings.HasSuffix(h.Command, hookEnd) && isMemento(hookProgram(h))
+	}
+	return isOurs(h)
 }
 
 func isMemento(path string) bool {

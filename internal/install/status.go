@@ -36,7 +36,7 @@ func ReadStatus(o Options) Status {
 	j, err := open(o, &Report{})
 	var w settings.Wiring
 	if err == nil {
-		w, err = settings.Find(j.before, isOurs)
+		w, err = settings.Find(j.before, o.ours)
 	}
 	if err != nil {
 		s.Err = err
@@ -65,7 +65,7 @@ func ReadStatus(o Options) Status {
 	}
 	var after []byte
 	if err == nil {
-		after, err = settings.Apply(j.before, want, isOurs)
+		after, err = settings.Apply(j.before, want, o.ours)
 	}
 	switch {
 	case err != nil:

@@ -31,7 +31,7 @@ func Uninstall(opt Options) (Report, error) {
 
 // unwire takes memento out of the settings file.
 func (j *job) unwire() error {
-	after, err := settings.Remove(j.before, isOurs)
+	after, err := settings.Remove(j.before, j.ours)
 	if err == nil {
 		err = j.compare(after)
 	}

@@ -72,6 +72,7 @@ type Entry struct {
 	Line     string
 	Failed   bool
 	Session  string // as the client calls it, where that is not the name of the file
+	Client   string // of a prompt: the client's name where it is not Claude Code, "codex"
 	On       string // the id of the machine, of a prompt that came from another one
 	Lane     string // the lane's name without the project's, "" for what came from another machine or from before
 
@@ -104,6 +105,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("was", &e.Was)
 	t.Wordless("lane", &e.Lane)
 	t.Wordless("session", &e.Session)
+	t.Wordless("client", &e.Client)
 	t.Wordless("on", &e.On)
 	t.Wordless("by", &e.By)
 	t.Text("text", &e.Text)

@@ -6,6 +6,7 @@ package past
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/log"
@@ -26,6 +27,7 @@ type Turn struct {
 	Commits   []string // "abc1234 Subject"
 	Files     []string // edited files, relative to the project
 	Compacted bool     // the context was compacted during the turn
+	Client    string   // "codex"; "" for Claude Code
 	On        string   // the id of the machine, if it was said on another one
 	Title     string   // of the session, in the client's words or the person's, as it was called then
 	Recap     string   // what the client's own model wrote of the session so far
@@ -38,6 +40,14 @@ type Ran struct {
 	Cmd    string
 	Line   string // of the output, the one that says why it failed
 	Failed bool
+}
+
+// Model returns the name of the model that answered, as its client calls it.
+func (t Turn) Model() string {
+	if t.Client != "" {
+		return strings.ToUpper(t.Client[:1]) + t.Client[1:]
+	}
+	return "Claude"
 }
 
 // Read returns the turns of a session, oldest first, with their numbers. An unknown session has none. Errors: those of
@@ -68,7 +78,7 @@ func turnsOf(project, session string, entries []log.Entry) []Turn {
 		if e.Kind == log.Typed {
 			at[e.ID] = len(out)
 			out = append(out, Turn{Project: project, Session: cmp.Or(e.Session, session), Time: e.Time, Prompt: e.Text,
-				PromptID: e.ID, Asked: e.Asked, On: e.On})
+				PromptID: e.ID, Asked: e.Asked, Client: e.Client, On: e.On})
 		}
 	}
 	for _, e := range entries {

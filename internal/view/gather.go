@@ -190,7 +190,7 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 	}
 	s := Session{ID: turns[0].Session, Project: name, From: text.Moment(turns[0].Time),
 		To: text.Moment(turns[len(turns)-1].Time), Begins: begin(turns[0].Prompt), Missions: of.missions,
-		Title: past.Title(turns), Turns: len(turns), Block: len(p.turns)}
+		Model: turns[0].Model(), Title: past.Title(turns), Turns: len(turns), Block: len(p.turns)}
 	var block []turn
 	for _, t := range turns {
 		for _, r := range t.Ran {

@@ -85,6 +85,7 @@ type Session struct {
 	From        string       `json:"from"` // RFC 3339
 	To          string       `json:"to"`
 	Begins      string       `json:"begins"` // the beginning of its first prompt
+	Model       string       `json:"model"`  // that answered: Claude, Codex
 	Title       string       `json:"title,omitempty"`
 	Recap       string       `json:"recap,omitempty"` // the newest
 	Missions    []string     `json:"missions,omitempty"`

@@ -129,9 +129,9 @@ func TestGather(t *testing.T) {
 	p := house(t, "").page(t, "")
 	got, _ := json.Marshal(p.Sessions)
 	want := `[{"id":"s0","project":"shop","from":"2026-03-14T12:03:00Z","to":"2026-03-14T12:03:00Z",` +
-		`"begins":"Typed before turns were kept","turns":1,"block":0},` +
+		`"begins":"Typed before turns were kept","model":"Claude","turns":1,"block":0},` +
 		`{"id":"s1","project":"shop","from":"2026-03-14T12:00:00Z","to":"2026-03-14T12:02:00Z",` +
-		`"begins":"Fix the checkout","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
+		`"begins":"Fix the checkout","model":"Claude","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
 		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":{` +
 		`"rule":{"there":4,"summary":1,"block":4,"neither":0},"task":{"there":2,"summary":0,"block":1,"neither":1}}}],` +
 		`"block":1}]`

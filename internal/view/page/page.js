@@ -188,9 +188,9 @@ function turn(s, t, here) {
 	const lost = (s.compactions || []).filter(c => c.turn === t.n);
 	return el("li", {class: "card turn" + (here ? " here" : ""), id: "turn-" + t.n, tabindex: here ? "-1" : undefined},
 		el("h3", null, el("a", {href: turnLink(s, t.n), "aria-label": "Turn " + t.n + ", link to it"}, "#" + t.n), when(t.t)),
-		t.q && [el("span", {class: "who claude"}, "Claude had asked"), words(t.q)],
+		t.q && [el("span", {class: "who claude"}, s.model + " had asked"), words(t.q)],
 		el("span", {class: "who you"}, "You"), words(t.p),
-		t.a && [el("span", {class: "who claude"}, "Claude"), words(t.a)],
+		t.a && [el("span", {class: "who claude"}, s.model), words(t.a)],
 		did.length > 0 && el("ul", {class: "did"}, did),
 		lost.map(compaction),
 		!lost.length && t.x && compaction({}));
@@ -265,7 +265,7 @@ function showNow() {
 function sessionCard(s) {
 	const missions = s.missions && s.missions.length ? s.missions : [s.begins || "(no words kept)"];
 	return el("article", {class: "card"},
-		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), sums(s))),
+		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), s.model, sums(s))),
 		el("p", null, el("a", {class: "title", href: linkTo(s)}, s.title || missions[missions.length - 1])),
 		recapOf(s),
 		missions.length > 1 && el("p", {class: "facts"}, "before: ", missions.slice(0, -1).join(" · ")),
@@ -286,7 +286,7 @@ function showSession(id, name, n) {
 	const turns = turnsOf(s), at = n ? turns.findIndex(t => t.n === n) : -1;
 	const missions = s.missions || [];
 	return [title(s.title || missions[missions.length - 1] || s.begins || "Session"),
-		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), sums(s), el("code", null, s.id))),
+		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), s.model, sums(s), el("code", null, s.id))),
 		recapOf(s),
 		missions.length > 1 && el("details", null, el("summary", null, count(missions.length, "mission")), el("ol", {class: "plain"}, missions.map(m => el("li", null, m)))),
 		lostOf(s),
@@ -412,7 +412,7 @@ function hit(d, list) {
 	return el("article", {class: "card"},
 		el("p", {class: "facts"}, of(s), dotted(when(t.t), el("span", null, "turn " + t.n + " of " + s.turns))),
 		el("p", null, el("span", {class: "who you"}, "You"), el("a", {class: "title", href: turnLink(s, t.n)}, snippet(t.p, list, 240))),
-		holds(d.answer) && el("p", null, el("span", {class: "who claude"}, "Claude"), snippet(t.a, list, 240)),
+		holds(d.answer) && el("p", null, el("span", {class: "who claude"}, s.model), snippet(t.a, list, 240)),
 		holds(d.did) && did.filter(x => holds(x.toLowerCase())).slice(0, 3).map(x => el("p", {class: "facts"}, snippet(x, list, 160))));
 }
 function showSearch(among, query) {
