@@ -8,8 +8,8 @@ usage='usage: ./test.sh [--fast]
 
   --fast   no fuzzing, no real client, no proof that the gate on start-up cost catches anything
 
-The clients, @anthropic-ai/claude-code in the versions of tools/e2e/clients.txt, come from npm once and are kept in
-~/.cache/memento-test (XDG_CACHE_HOME is followed). They run against a mock on loopback, with an empty environment and a scratch
+The clients, @anthropic-ai/claude-code in the versions of tools/e2e/clients.txt and @openai/codex in that of
+tools/codex/version.txt, come from npm once and are kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed). They run against a mock on loopback, with an empty environment and a scratch
 HOME: nothing of yours is read, nothing leaves the machine. On the newest every scenario is run, on the others TestCore: the three
 ways to wire it, a session, a compaction, a resume, what runs unasked and what does not.
 
@@ -185,47 +185,57 @@ sshdstarts() {
 # runs CLIENT says whether it is the client $version and starts here.
 runs() {
 	case $(env -i HOME="$TMPDIR" PATH="$PATH" "$1" --version 2>/dev/null) in
-	"$version "*) return 0 ;;
+	"$version "* | "codex-cli $version") return 0 ;;
 	*) return 1 ;;
 	esac
 }
 
-# fetch sets $client to that of $version, from the cache or from npm. What is in the cache is whole: it is moved there in one step.
+# fetch PACKAGE PROGRAM sets $client to the program of npm's package in the $version, from the cache or from npm. What is in the cache is
+# whole: it is moved there in one step.
 fetch() {
 	cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/memento-test
-	dir=$cache/claude-code-$version
-	client=$dir/node_modules/.bin/claude
+	dir=$cache/${1#*/}-$version
+	client=$dir/node_modules/.bin/$2
 	runs "$client" && return
 	client=
 	command -v npm >/dev/null || return
 	mkdir -p "$cache" && tmp=$(mktemp -d "$cache/.install.XXXXXX") || return
-	printf 'installing @anthropic-ai/claude-code@%s into %s (100 to 360 MB, once)\n' "$version" "$dir"
+	printf 'installing %s@%s into %s (100 to 400 MB, once)\n' "$1" "$version" "$dir"
 	npm install --prefix "$tmp" --include=optional --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
-		"@anthropic-ai/claude-code@$version" || return
-	# Where npm is told to run no install scripts, the client's own stays to be run.
-	runs "$tmp/node_modules/.bin/claude" || node "$tmp/node_modules/@anthropic-ai/claude-code/install.cjs" || return
-	runs "$tmp/node_modules/.bin/claude" || return
+		"$1@$version" || return
+	# Where npm is told to run no install scripts, Claude Code's own stays to be run.
+	runs "$tmp/node_modules/.bin/$2" || node "$tmp/node_modules/$1/install.cjs" || return
+	runs "$tmp/node_modules/.bin/$2" || return
 	rm -rf "$dir"
 	mv "$tmp" "$dir" && tmp=
-	client=$dir/node_modules/.bin/claude
+	client=$dir/node_modules/.bin/$2
 	runs "$client" || client=
 }
 
 # real SCENARIOS runs them on $client. Each one's line and its time are worth seeing, so -v.
 real() { MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -C tools -count=1 -v -run "$1" ./e2e; }
 
-# onclient SCENARIOS runs them on the client $version, which is fetched unless there is one.
-onclient() {
-	what="the real client ${version:-of MEMENTO_CLIENT}, end to end"
-	[ -n "$client" ] || fetch
+# incodex runs the scenarios on Codex.
+incodex() { MEMENTO_CODEX=$client MEMENTO_REQUIRE_CLIENT=1 go test -C tools -count=1 -v ./codex; }
+
+# on WHAT STEP... takes the step if $client is there, and says what is missing otherwise.
+on() {
+	what=$1
+	shift
 	if [ -n "$client" ]; then
-		step "$what" real "$1"
+		step "$what" "$@"
 	elif command -v npm >/dev/null; then
 		skip "$what" 'npm could not install it' 'npm has said why above; ./test.sh tries again'
 	else
 		skip "$what" 'no npm' 'install Node.js with npm, then ./test.sh'
 	fi
 	[ -n "$client" ] || [ "$required" != 1 ] || bad "$what: required, and not there"
+}
+
+# onclient SCENARIOS runs them on the client $version, which is fetched unless there is one.
+onclient() {
+	[ -n "$client" ] || fetch @anthropic-ai/claude-code claude
+	on "the real client ${version:-of MEMENTO_CLIENT}, end to end" real "$1"
 }
 
 # driver installs what drives the browser, unless it is there.
@@ -333,7 +343,7 @@ fi
 
 if [ -n "$fast" ]; then
 	skip 'fuzzing' '--fast' './test.sh'
-	skip 'the real client, end to end' '--fast' './test.sh'
+	skip 'the real clients, end to end' '--fast' './test.sh'
 else
 	step 'fuzzing, three seconds each' fuzz
 	if [ -n "$client" ]; then
@@ -346,6 +356,11 @@ else
 		client=''
 		case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
 	done
+	claude=$client
+	version=$(cat tools/codex/version.txt)
+	fetch @openai/codex codex
+	on "the real Codex $version, end to end" incodex
+	client=$claude
 fi
 
 # $client is the newest client now, or none.

@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"internal/history"},
 	{"internal/session"},
 	{"internal/project", "internal/removal", "internal/transcript", "internal/withheld", "internal/work"},
-	{"internal/config", "internal/search", "internal/naming"},
+	{"internal/codex", "internal/config", "internal/search", "internal/naming"},
 	{"internal/schema"},
 	{"internal/markdown", "internal/past"},
 	{"internal/log"},

@@ -51,7 +51,8 @@ func runBackfill(c *call, f backfillFlags) error {
 	if c.config.Past == config.PastJournal && !f.dry {
 		return usage("memento config past answers", "past is journal, so no turn is kept")
 	}
-	b := &backfill.Backfill{Config: c.config, CodexDir: codex.Dir(c.Getenv), Home: c.home(), Here: c.Dir, Now: c.Now(), Wait: wait}
+	b := &backfill.Backfill{Config: c.config, CodexDir: codex.Dir(c.Getenv, c.home()), Home: c.home(), Here: c.Dir,
+		Now: c.Now(), Wait: wait}
 	found, problems, err := findTranscripts(c, b, f)
 	if err != nil {
 		return err

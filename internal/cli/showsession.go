@@ -240,7 +240,8 @@ func (t timeline) fields(turn past.Turn) members {
 			{"facts", one.Facts}})
 	}
 	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
-		{"client", turn.Model()}, {"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt}, {"answer", turn.Answer},
+		{"client", turn.Model()}, {"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt},
+		{"answer", turn.Answer},
 		{"ran", commands},
 		{"commits", array(turn.Commits)},
 		{"files", array(turn.Files)}, {"recap", turn.Recap}, {"compacted", turn.Compacted}, {"compactions", lost}}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -25,9 +24,9 @@ func Client(path string) string {
 }
 
 // Dir returns Codex's own folder, "" when the home folder is not known.
-func Dir(getenv func(string) string) string {
+func Dir(getenv func(string) string, home string) string {
 	dir := getenv("CODEX_HOME")
-	if home := config.Home(getenv); dir == "" && filepath.IsAbs(home) {
+	if dir == "" && filepath.IsAbs(home) {
 		dir = filepath.Join(home, ".codex")
 	}
 	return dir
@@ -151,7 +150,8 @@ func (w *writer) item(item gjson.Result) {
 // message adds a message with this content, which is JSON. who is the line's type as JSON, and what follows it.
 func (w *writer) message(who, id, content string) {
 	role, _, _ := strings.Cut(who, ",")
-	w.line(`"type":` + who + `,"uuid":` + jsonx.Quote(id) + `,"message":{"role":` + role + `,"content":` + content + `}`)
+	w.line(`"type":` + who + `,"uuid":` + jsonx.Quote(id) +
+		`,"message":{"role":` + role + `,"content":` + content + `}`)
 }
 
 // call adds the call of a tool and its result, whose input is JSON.

@@ -135,7 +135,8 @@ func (h *handler) runHere(args []string) string {
 	}
 	said, code := h.env.Run(args, h.event.Cwd, h.event.SessionID)
 	said, _ = text.Cut(said, maxRunHere)
-	return ": " + permit.Quote("memento", args) + "; printf %s " + safefile.ShellWord(said) + "; exit " + strconv.Itoa(code)
+	return ": " + permit.Quote("memento", args) + "; printf %s " + safefile.ShellWord(said) +
+		"; exit " + strconv.Itoa(code)
 }
 
 // within reports whether a permitted command writes only to this project and reads only from it and the user's own

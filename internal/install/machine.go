@@ -47,7 +47,7 @@ func (m Machine) Options(dryRun bool) Options {
 // where there is neither.
 func (m Machine) All(dryRun bool) []Options {
 	o := m.Options(dryRun)
-	dir := codex.Dir(m.Getenv)
+	dir := codex.Dir(m.Getenv, config.Home(m.Getenv))
 	if !isFolder(dir) {
 		return []Options{o}
 	}

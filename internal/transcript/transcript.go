@@ -1,7 +1,7 @@
 // Package transcript reads the clients' session transcripts: JSON lines of any length, which a client appends while
-// they are read, in the form of Claude Code; package codex gives the lines of Codex that form. It streams, returns the position where it stopped, and separates the words of a person from those of
-// the client, of tools and of the model. Package sentence judges what words mean. Sessions, journals and records may
-// not come in.
+// they are read, in the form of Claude Code; package codex gives the lines of Codex that form. It streams, returns the
+// position where it stopped, and separates the words of a person from those of the client, of tools and of the model.
+// Package sentence judges what words mean. Sessions, journals and records may not come in.
 package transcript
 
 import (
