@@ -25,7 +25,7 @@ func (f *installFlags) register(fs *flag.FlagSet, _ *call) {
 func installCommand() command {
 	f := &installFlags{}
 	return command{
-		name: "install", short: "wire this binary into Claude Code's settings",
+		name: "install", short: "wire this binary into Claude Code and Codex",
 		flags: func(fs *flag.FlagSet, c *call) {
 			f.register(fs, c)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line alone, where there is none")
@@ -35,6 +35,9 @@ func installCommand() command {
 beside them, and changes no other byte of the file. If you installed the plugin you need none of this. A second run
 renews what is stale. With an older Claude Code than ` + install.OldestClient + ` on this machine it wires nothing, since such a client may drop
 the whole file for one hook that it does not know.
+
+Where Codex is, in $CODEX_HOME or ~/.codex, it adds its hooks to hooks.json there, and the skill. Codex asks once
+whether you trust them.
 
   memento install --dry-run
   memento install --statusline
@@ -46,7 +49,7 @@ the whole file for one hook that it does not know.
 func uninstallCommand() command {
 	f := &installFlags{}
 	return command{
-		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
+		name: "uninstall", short: "take memento out of the clients' settings; the journals and records stay",
 		flags: f.register,
 		long: `It changes no other byte of the settings. The skill and the slash commands go, too. memento's folder, the binary and an
 installed plugin stay: it says where they are.

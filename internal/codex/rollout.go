@@ -90,6 +90,7 @@ func Lines(line []byte) [][]byte {
 		}
 	case "response_item":
 		w.hook(payload)
+		w.plan(payload)
 	case "compacted":
 		w.compacted(payload.Get("message").Str)
 	}
@@ -186,6 +187,20 @@ func (w *writer) hook(message gjson.Result) {
 	w.line(`"type":"attachment","uuid":` + jsonx.Quote(message.Get("id").Str) +
 		`,"attachment":{"type":"hook_additional_context","hookEvent":"","content":` +
 		jsonx.Quote(texts(message.Get("content"))) + `}`)
+}
+
+// plan adds the task list that a call of update_plan sets, as one of TodoWrite, whose states have the same names.
+func (w *writer) plan(call gjson.Result) {
+	if call.Get("type").Str != "function_call" || call.Get("name").Str != "update_plan" {
+		return
+	}
+	todos := ""
+	for _, step := range gjson.Get(call.Get("arguments").Str, "plan").Array() {
+		todos += `,{"content":` + jsonx.Quote(step.Get("step").Str) +
+			`,"status":` + jsonx.Quote(step.Get("status").Str) + `}`
+	}
+	id := call.Get("call_id").Str
+	w.call(id, id, "TodoWrite", `{"todos":[`+strings.TrimPrefix(todos, ",")+`]}`, gjson.Parse(`{"status":"completed"}`))
 }
 
 // compacted adds the boundary of a compaction and its summary, without the words that the client puts before it.

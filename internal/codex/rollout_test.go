@@ -49,6 +49,8 @@ func TestLines(t *testing.T) {
 		{"hook", line("response_item", `{"type":"message","role":"developer","id":"m1","content":[{"type":"input_text","text":"[MEMENTO] x"}],`+
 			`"internal_chat_message_metadata_passthrough":{"content_item_kinds":["hooks.additional_context"]}}`),
 			[]string{`"attachment":{"type":"hook_additional_context","hookEvent":"","content":"[MEMENTO] x"}`}},
+		{"plan", line("response_item", `{"type":"function_call","name":"update_plan","call_id":"c4","arguments":"{\"plan\":[{\"step\":\"Test it\",\"status\":\"pending\"}]}"}`),
+			[]string{`"id":"c4","name":"TodoWrite","input":{"todos":[{"content":"Test it","status":"pending"}]}`, `"tool_use_id":"c4"`}},
 		{"compaction", line("compacted", `{"message":"Words. Here is the summary, use the information in this summary to assist with your own analysis:\nAll is well."}`),
 			[]string{`"subtype":"compact_boundary"`, `"isCompactSummary":true,"uuid":"summary 2026-11-13T09:00:00.000Z","message":{"role":"user","content":"All is well."}`}},
 		{"the model's input", line("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`), nil},
