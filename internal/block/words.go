@@ -117,7 +117,8 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 	for i := len(q.all) - 1; i >= 0; i-- {
 		one := &q.all[i]
 		fold := text.Sentence(one.plain)
-		if one.asked == "" && (seen[fold] || text.Holds(elsewhere, fold)) {
+		if one.asked == "" && (seen[fold] || text.Holds(elsewhere, fold) ||
+			text.Holds(elsewhere, text.Sentence(text.Line(one.plain)))) { // as the block shows it
 			one.state = shown
 		}
 		seen[fold] = true
@@ -230,9 +231,8 @@ func (q *quotes) whole(i int) int {
 }
 
 // fill keeps the chosen sentences that fit into the room left but for floor: those that are no rule with the whole
-// message, where that takes no more than its part of the room.
+// message, where that takes no more than a quarter of the room.
 func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
-	const part = 4
 	for _, i := range q.order {
 		one := q.all[i]
 		if one.state != open || one.Pasted || !chosen(one) {
@@ -245,7 +245,7 @@ func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
 		for to+1 < len(q.all) && q.all[to+1].message == one.message && !q.all[to+1].Pasted {
 			to++
 		}
-		p.floor = max(floor, p.left-p.left/part)
+		p.floor = max(floor, p.left-p.left/4)
 		if from == to || one.Rule() || !q.add(p, q.whole(from), to) {
 			p.floor = floor
 			q.add(p, q.whole(i), i)
