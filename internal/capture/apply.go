@@ -16,7 +16,7 @@ import (
 // apply writes a part into the journal, whole or not at all. It returns Update's error.
 func (l *catching) apply(p *part, v judgement) error {
 	store := l.store
-	store.Known, store.Turns, store.Session, store.Taken = p.journal, p.happened, p.st.ID, p.next.Offset
+	store.Turns, store.Session, store.Taken = p.happened, p.st.ID, p.next.Offset
 	_, err := store.Update(func(j *journal.Journal) error {
 		if taken := j.TakenIn(p.st.ID); taken > p.from.Offset && v.past.typed == nil { // a kill came before the cursor
 			v.past.typed, v.past.taken = l.store.TakenIn(p.st.ID)

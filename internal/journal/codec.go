@@ -174,34 +174,22 @@ func (s *stored) renew() {
 	}
 }
 
-// inProgress returns the older field in_progress as words: the task, its progress, its state with the reason, and the
-// other fields.
+// inProgress returns the older field in_progress as words: the task, its progress, and the reason for its state.
 func inProgress(v gjson.Result) string {
 	if !v.IsObject() {
 		return strings.Join(jsonx.Words(v), ", ")
 	}
-	var parts, rest []string
-	add := func(to *[]string, s string) {
-		if s = strings.TrimSpace(s); s != "" {
-			*to = append(*to, s)
+	var parts []string
+	for _, key := range [...]string{"task", "progress", "state_reason"} {
+		words := strings.TrimSpace(v.Get(key).String())
+		if words != "" && key == "state_reason" {
+			words = strings.TrimPrefix(v.Get("state").String()+": "+words, ": ")
+		}
+		if words != "" {
+			parts = append(parts, words)
 		}
 	}
-	add(&parts, v.Get("task").String())
-	add(&parts, v.Get("progress").String())
-	if reason := v.Get("state_reason").String(); strings.TrimSpace(reason) != "" {
-		add(&parts, strings.TrimPrefix(v.Get("state").String()+": "+reason, ": "))
-	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		switch k.String() {
-		case "task", "progress", "state", "state_reason", "ts":
-		default:
-			if said := strings.TrimSpace(v.String()); said != "" {
-				add(&rest, k.String()+": "+said)
-			}
-		}
-		return true
-	})
-	return strings.Join(append(parts, rest...), " — ")
+	return strings.Join(parts, " — ")
 }
 
 // quoted returns s as JSON, "" for "".

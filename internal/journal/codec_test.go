@@ -158,7 +158,7 @@ func TestDecodeOtherForms(t *testing.T) {
 			Journal{Done: []Entry{{Act: "old"}, {Act: "new"}}, Plan: []string{"Deploy", "announce"},
 				Wip: "now — then"}},
 		{"why it stands still",
-			`{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access","owner":"Bob"}}`, Journal{Wip: "deploy — 2 of 5 — blocked: no access — owner: Bob"}},
+			`{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access"}}`, Journal{Wip: "deploy — 2 of 5 — blocked: no access"}},
 		{"work in words", `{"in_progress":"deploying"}`, Journal{Wip: "deploying"}},
 		{"work in a list", `{"in_progress":["deploying","testing"]}`, Journal{Wip: "deploying, testing"}},
 		{"blocked", `{"wip":"deploy","state":"blocked","state_reason":"no access"}`,

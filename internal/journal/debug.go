@@ -1,8 +1,6 @@
 package journal
 
 import (
-	"errors"
-	"io/fs"
 	"strconv"
 	"strings"
 
@@ -43,18 +41,12 @@ func (s Store) debug(kind, what, detail string) {
 	if !s.Config.Debug {
 		return
 	}
-	if s.prepare() != nil {
-		return
-	}
-	unlock, err := safefile.Lock(s.Lane.Lock()+"-debug", s.Wait)
+	unlock, err := safefile.LockIn(s.Lane.Dir, s.Lane.Name+"-debug", s.Wait)
 	if err != nil {
 		return
 	}
 	defer unlock()
-	data, err := safefile.Read(s.Lane.Debug(), maxDebugFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safefile.ErrTooLarge) {
-		return
-	}
+	data, _ := safefile.Read(s.Lane.Debug(), maxDebugFile) // one that cannot be read begins anew
 	var events []string
 	if gjson.ValidBytes(data) {
 		for _, e := range gjson.ParseBytes(data).Array() {
@@ -63,9 +55,7 @@ func (s Store) debug(kind, what, detail string) {
 	}
 	events = append(events, `{"ts":`+jsonx.Quote(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+
 		jsonx.Quote(kind)+`,"what":`+jsonx.Quote(redact.Clean(what))+`,"detail":`+jsonx.Quote(redact.Clean(detail))+`}`)
-	if len(events) > maxDebugEvents {
-		events = events[len(events)-maxDebugEvents:]
-	}
+	events = events[max(0, len(events)-maxDebugEvents):]
 	out := "[\n" + strings.Join(events, ",\n") + "\n]\n"
 	for len(out) > maxDebugFile && len(events) > 1 {
 		events = events[len(events)/2:]

@@ -34,7 +34,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	var base *Journal
 	if lane := s.Lane.Base(); lane != s.Lane {
 		b := s
-		b.Lane, b.Known, b.Last = lane, nil, nil
+		b.Lane, b.Last = lane, nil
 		var err error
 		if base, err = b.Read(); err == nil && other(base) && !base.IsProgram() && !runs(base.Session) {
 			return &Left{Journal: base, Lane: lane}, nil
@@ -93,7 +93,7 @@ func (j *Journal) TakeOver(s Store, l *Left, session string) error {
 	old := *l.Journal
 	j.replaceBy(&old)
 	j.Session = session
-	s.Lane, s.Known, s.Last = l.Lane, nil, nil
+	s.Lane, s.Last = l.Lane, nil
 	_, err := s.Update(func(base *Journal) error {
 		if base.Open() && base.Session == l.Session && base.Mission == l.Mission {
 			base.Park()

@@ -36,10 +36,6 @@ type Store struct {
 	// append.
 	Turns   []log.Entry
 	Session string
-
-	// Known is a journal that Read has just returned and nobody has changed. Update does not decode a file that still
-	// holds the same, and changes Known.
-	Known *Journal
 }
 
 // Last is the journal that was read last. Read returns it again while the file is the same, so nobody but
@@ -58,17 +54,19 @@ const ownSize = 192 << 10
 // Read returns the lane's journal. It changes no file. Errors: fs.ErrNotExist without a journal; ErrCorrupt when the
 // journal is damaged or far too large; safefile.ErrRefused when the path is not a regular file.
 func (s Store) Read() (*Journal, error) {
-	if s.Last == nil {
-		return s.read(nil)
+	j, err := s.read(s.last())
+	if s.Last != nil {
+		*s.Last = Last{s.Lane.Journal(), j} // nil on an error
 	}
-	path := s.Lane.Journal()
-	var known *Journal
-	if s.Last.path == path {
-		known = s.Last.journal
-	}
-	j, err := s.read(known)
-	*s.Last = Last{path, j} // nil on an error
 	return j, err
+}
+
+// last returns the lane's journal as Read returned it last, nil for none.
+func (s Store) last() *Journal {
+	if s.Last == nil || s.Last.path != s.Lane.Journal() {
+		return nil
+	}
+	return s.Last.journal
 }
 
 // read is Read that returns known, a journal read before, while the file is the same.
@@ -137,10 +135,11 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	defer unlock()
+	known := s.last()
 	if s.Last != nil {
 		*s.Last = Last{}
 	}
-	j, err := s.readOrBegin()
+	j, err := s.readOrBegin(known)
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +223,9 @@ func (s Store) keep(out []log.Entry) error {
 
 // readOrBegin returns the journal to change. It moves a journal that does not belong here to its place, adopts one of
 // the oldest layout, and sets a damaged one aside; without a journal it returns an empty one. The caller holds the
-// lock.
-func (s Store) readOrBegin() (*Journal, error) {
-	j, err := s.read(s.Known)
+// lock. known is the journal as it was read last, nil for none.
+func (s Store) readOrBegin(known *Journal) (*Journal, error) {
+	j, err := s.read(known)
 	if errors.Is(err, errForeign) {
 		if err = s.rehome(); err == nil {
 			err = fs.ErrNotExist
