@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
@@ -151,34 +150,17 @@ func asWord(s, word string) bool {
 	}
 }
 
-// before returns the few words of s before the words to erase.
+// before returns the few words of s, folded, before the words to erase.
 func (w *What) before(s string) string {
 	if s == "" {
 		return ""
 	}
-	if w.known != nil {
-		return text.Ellipsis
+	head, _, isThere := strings.Cut(fold(s), w.phrase)
+	if w.known != nil || !isThere { // a part of the words may stand anywhere
+		head = ""
 	}
-	end := len(s)
-	for i := range s {
-		if strings.Contains(fold(s[:i]), w.phrase) {
-			end = i
-			break
-		}
-	}
-	begin := 0
-	for i := range s[:end] {
-		if !strings.Contains(fold(s[i:end]), w.phrase) {
-			break
-		}
-		begin = i
-	}
-	head := text.Line(s[:begin])
-	for text.Runes(head) > 40 {
-		_, size := utf8.DecodeLastRuneInString(head)
-		head = head[:len(head)-size]
-	}
-	return strings.TrimSpace(strings.TrimSpace(head) + " " + text.Ellipsis)
+	head, _ = text.Cut(head, 40)
+	return strings.TrimSpace(strings.TrimSpace(strings.TrimSuffix(head, text.Ellipsis)) + " " + text.Ellipsis)
 }
 
 // Loose reports whether data, which need not be valid JSON, holds the words.
