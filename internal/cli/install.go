@@ -110,7 +110,11 @@ func runInstall(c *call, f *installFlags) error {
 				r.Notes = append(r.Notes, o.Exe+" says the version "+Version+
 					": where an update changes it, run memento install again.")
 			}
-			r.Notes = append(r.Notes, earlierSessions(c, one)...)
+			if earlier := earlierSessions(c, one.ConfigDir); earlier != "" {
+				kept := map[bool]string{false: "what you type and what Claude answers", true: "what you type"}
+				r.Notes = append(r.Notes, fmt.Sprintf("memento keeps %s on this disk alone (memento config past); %s",
+					kept[c.config.Past == config.PastWords], earlier))
+			}
 		}
 		if err := printInstalled(c, r, f); err != nil {
 			return err
@@ -119,21 +123,17 @@ func runInstall(c *call, f *installFlags) error {
 	return nil
 }
 
-// earlierSessions says which sessions from before memento could take in, and what it keeps of a turn.
-func earlierSessions(c *call, o install.Options) []string {
-	n, size := transcript.Count(o.ConfigDir)
-	if n == 0 || c.load() != nil || c.config.Past == config.PastJournal {
-		return nil
+// earlierSessions names the command that takes in the sessions from before of the client with the folder dir, "" where
+// there are none, or some were taken in.
+func earlierSessions(c *call, dir string) string {
+	n, size := transcript.Count(dir)
+	if n == 0 || c.config.Past == config.PastJournal {
+		return ""
 	}
 	if taken, err := past.Taken(log.Store{Dir: c.config.Dir}); err != nil || len(taken) > 0 {
-		return nil
+		return ""
 	}
-	kept := "what you type and what Claude answers"
-	if c.config.Past == config.PastWords {
-		kept = "what you type"
-	}
-	return []string{fmt.Sprintf("memento keeps %s on this disk alone (memento config past); memento backfill --all "+
-		"takes in %s from before (%s)", kept, count(n, "session"), megabytes(size))}
+	return fmt.Sprintf("memento backfill --all takes in %s from before (%s)", count(n, "session"), megabytes(size))
 }
 
 func runUninstall(c *call, f *installFlags) error {

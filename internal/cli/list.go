@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -73,7 +74,8 @@ func runList(c *call, sc scope) error {
 				return err
 			}
 		}
-		printNone(c.output, f)
+		where := map[string]string{"": "in any project", naming.User: "of your own"}[f.Project]
+		fmt.Fprintf(c.Out, "No record %s fits that; %s.\n", cmp.Or(where, "in project "+f.Project), widerHint)
 		return nil
 	}
 	printList(c.output, s, list)
@@ -146,18 +148,6 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 // errPattern is the error for a pattern that is not valid.
 func errPattern(pattern string) error {
 	return usage("memento list 'auth*'", "%s is no pattern: a [ needs its ]", text.Quote(pattern))
-}
-
-// printNone prints that no record fits, and what looks further.
-func printNone(o *output, f record.Filter) {
-	where := "in project " + f.Project
-	switch f.Project {
-	case "":
-		where = "in any project"
-	case naming.User:
-		where = "of your own"
-	}
-	fmt.Fprintf(o.Out, "No record %s fits that; %s.\n", where, widerHint)
 }
 
 // since says how long ago t was, "-" if t is no time.

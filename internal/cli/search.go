@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -139,22 +140,13 @@ func runSearch(c *call, f searchFlags) error {
 				return err
 			}
 		}
-		printNotFound(c.output, q)
+		fmt.Fprintf(c.Out, "Nothing found in %s; %s.\n", cmp.Or(q.Filter.Project, "any project"), widerHint)
 	}
 	return nil
 }
 
 // widerHint says what looks further than list and search do unasked.
 const widerHint = "--all looks through all projects, --status all also at what was put away"
-
-// printNotFound says that a search found nothing, and what looks further.
-func printNotFound(o *output, q retrieve.Query) {
-	where := "in any project"
-	if q.Filter.Project != "" {
-		where = "in " + q.Filter.Project
-	}
-	fmt.Fprintf(o.Out, "Nothing found %s; %s.\n", where, widerHint)
-}
 
 // printFound prints what a search found, with the project of each turn if named is true.
 func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
@@ -228,40 +220,35 @@ func turnTime(t past.Turn) string {
 
 // foundFields is the JSON answer of a search in project.
 func foundFields(f *folder, answer retrieve.Answer, project string) members {
-	type result struct {
-		ID      string      `json:"id"`
-		Kind    string      `json:"kind"`
-		Title   string      `json:"title"`
-		Project string      `json:"project"`
-		Status  string      `json:"status,omitempty"`
-		Stage   string      `json:"stage,omitempty"`
-		Path    string      `json:"path"`
-		Score   json.Number `json:"score"`
-		Snippet string      `json:"snippet"`
-		Type    string      `json:"type"`
-		Session string      `json:"session"`
-		Turn    int         `json:"turn,omitempty"`
-		Time    string      `json:"time"`
-		Text    string      `json:"text"`
-		Open    string      `json:"open"`
-		Machine string      `json:"machine,omitempty"` // another one, on which it was said
-		Shared  bool        `json:"shared,omitempty"`  // it came from the repository
-	}
-	results := []result{}
+	results := []members{}
 	for _, one := range answer.Found {
-		r := result{Score: json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64)), Snippet: snippet(one.Snippet),
-			Type: one.Type, Text: strings.TrimSpace(plain(one.Text))}
+		score := json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64))
+		words := member{"text", strings.TrimSpace(plain(one.Text))}
+		var r members
+		addSome := func(name, value string) {
+			if value != "" {
+				r = append(r, member{name, value})
+			}
+		}
 		if one.Type == search.Record {
-			r.ID, r.Kind, r.Title, r.Project = one.ID, text.Line(one.Kind), text.Line(one.Title), one.Project
-			r.Status, r.Stage, r.Type, r.Path = one.Status, one.Stage, "record", one.Path
-			r.Session, r.Time, r.Open = one.Record.Session, text.Moment(one.Updated), "memento show "+one.ID
-			r.Shared = one.Record.Shared != ""
+			r = members{{"id", one.ID}, {"kind", text.Line(one.Kind)}, {"title", text.Line(one.Title)},
+				{"project", one.Project}}
+			addSome("status", one.Status)
+			addSome("stage", one.Stage)
+			r = append(r, member{"path", one.Path}, member{"score", score}, member{"snippet", snippet(one.Snippet)},
+				member{"type", "record"}, member{"session", one.Record.Session},
+				member{"time", text.Moment(one.Updated)}, words, member{"open", "memento show " + one.ID})
+			if one.Record.Shared != "" {
+				r = append(r, member{"shared", true})
+			}
 		} else {
 			t := one.Turn
-			r.ID, r.Kind, r.Project = fmt.Sprintf("%s#%d", t.Session, t.N), one.Type, naming.ProjectOrUser(t.Project)
-			r.Title, _ = text.Cut(text.Line(t.Prompt), maxTitle)
-			r.Session, r.Turn, r.Time, r.Open = t.Session, t.N, text.Moment(t.Time), openTurn(t, project)
-			r.Machine = machineOf(f, t)
+			title, _ := text.Cut(text.Line(t.Prompt), maxTitle)
+			r = members{{"id", fmt.Sprintf("%s#%d", t.Session, t.N)}, {"kind", one.Type}, {"title", title},
+				{"project", naming.ProjectOrUser(t.Project)}, {"path", ""}, {"score", score},
+				{"snippet", snippet(one.Snippet)}, {"type", one.Type}, {"session", t.Session}, {"turn", t.N},
+				{"time", text.Moment(t.Time)}, words, {"open", openTurn(t, project)}}
+			addSome("machine", machineOf(f, t))
 		}
 		results = append(results, r)
 	}

@@ -305,6 +305,7 @@ func (s status) print(c *call) {
 	block, hint := delivery(s.memory)
 	row("block", "%s", block)
 	row("", "%s", hint)
+	row("next", "%s", s.next(c))
 	if s.Synced != "" {
 		row("sync", "last %s", c.when(s.pace.Last))
 	}
@@ -312,6 +313,17 @@ func (s status) print(c *call) {
 		row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
 		row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
 	}
+}
+
+// next says what a newcomer can do, of whom nothing is kept here yet; "" for anybody else.
+func (s status) next(c *call) string {
+	switch {
+	case s.History > 0 || len(s.Records) > 0 || s.Mission != "":
+		return ""
+	case s.wiring.State == "" || s.wiring.State == doctor.OK:
+		return joined("; ", "type a task in Claude Code here: its mission and your words are kept", earlierSessions(c, c.config.ClaudeDir))
+	}
+	return earlierSessions(c, c.config.ClaudeDir)
 }
 
 // recordsInWords says how many records there are.

@@ -176,21 +176,17 @@ func clean(s string) bool {
 
 // sayWhatTravels says before the first sync what the remote will hold.
 func sayWhatTravels(w io.Writer, o SyncOptions) {
-	which := "of every project"
+	which, verb := "of every project", "will hold"
 	if !o.All {
 		which = "of " + strings.Join(o.Projects, ", ")
 	}
-	answers := "Claude's answers stay here (--answers)."
-	if o.Answers {
-		answers = "Claude's answers go, too."
-	}
-	verb := "will hold"
 	if o.DryRun {
 		verb = "would hold"
 	}
+	answers := map[bool]string{false: "Claude's answers stay here (--answers).", true: "Claude's answers go, too."}
 	fmt.Fprintf(w, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
 		"the ids of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
-		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers)
+		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers[o.Answers])
 }
 
 // printSync prints what a sync did.

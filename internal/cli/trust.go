@@ -140,15 +140,15 @@ func wordsOf(f shared.File) (string, error) {
 	return string(changed), nil
 }
 
-// trustLeft names the files of the folder that are not read.
+// trustLeft names the files of the folder that are not read, and counts those beyond ten.
 func trustLeft(o *output, review shared.Review) {
-	const most = 10
-	for _, l := range review.Left[:min(len(review.Left), most)] {
+	for i, l := range review.Left {
+		if i == 10 {
+			fmt.Fprintf(o.Out, "left out: %s more\n", count(len(review.Left)-i, "file"))
+			return
+		}
 		name, _ := text.Cut(text.Data(l.Name), 80)
 		fmt.Fprintf(o.Out, "left out: %s: %s\n", name, l.Why)
-	}
-	if more := len(review.Left) - most; more > 0 {
-		fmt.Fprintf(o.Out, "left out: %s more\n", count(more, "file"))
 	}
 }
 

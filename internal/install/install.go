@@ -113,7 +113,6 @@ type job struct {
 	before []byte // the content of target; nil when there is no file
 	exists bool
 	undo   []func()
-	made   []string // folders, parents before children
 }
 
 // Install wires opt.Exe. A second run renews stale hooks and leaves current ones alone. On an error every file is as it
@@ -218,7 +217,7 @@ func (j *job) install(after []byte) error {
 		return nil
 	}
 	if isMissing(j.ConfigDir) {
-		if err := j.makeDir(j.ConfigDir); err != nil {
+		if err := j.Disk.Dir(j.ConfigDir); err != nil {
 			return err
 		}
 	}
@@ -346,17 +345,6 @@ func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
 	return j.Disk.Replace(path, data, perm)
 }
 
-// makeDir makes a folder of memento and notes which of it and its parents are new.
-func (j *job) makeDir(path string) error {
-	var made []string
-	for p := path; isMissing(p); p = filepath.Dir(p) {
-		made = append(made, p)
-	}
-	slices.Reverse(made)
-	j.made = append(j.made, made...)
-	return j.Disk.Dir(path)
-}
-
 func isMissing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
@@ -367,13 +355,13 @@ func (j *job) takeBack() {
 	for _, f := range slices.Backward(j.undo) {
 		f()
 	}
-	slices.Reverse(j.made)
-	_ = j.removeEmpty(j.made...)
+	_ = j.removeEmpty()
 }
 
-// removeEmpty removes those of the folders, in this order, in which nothing is left.
-func (o Options) removeEmpty(dirs ...string) error {
-	for _, dir := range dirs {
+// removeEmpty removes the folders of the skill and the slash commands, and then the client's, in which nothing is left.
+func (o Options) removeEmpty() error {
+	skill, commands := filepath.Dir(o.skill()), o.commands()
+	for _, dir := range []string{skill, filepath.Dir(skill), commands, filepath.Dir(commands), o.ConfigDir} {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() {
 			continue

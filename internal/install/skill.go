@@ -93,7 +93,7 @@ func (j *job) writeProse(f claudeFile) (Change, error) {
 	if j.DryRun {
 		return change, nil
 	}
-	if err := j.makeDir(filepath.Dir(f.path)); err != nil {
+	if err := j.Disk.Dir(filepath.Dir(f.path)); err != nil {
 		return change, err
 	}
 	return change, j.replace(f.path, f.data, 0o644)

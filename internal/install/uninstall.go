@@ -76,8 +76,7 @@ func (j *job) removeProse() error {
 	if j.DryRun {
 		return nil
 	}
-	skill, commands := filepath.Dir(j.skill()), j.commands()
-	return j.removeEmpty(skill, filepath.Dir(skill), commands, filepath.Dir(commands), j.ConfigDir)
+	return j.removeEmpty()
 }
 
 // stays reports what is left of memento on the machine.

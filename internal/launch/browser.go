@@ -16,13 +16,20 @@ func Browser(path string) error {
 	if name == "" {
 		return fs.ErrNotExist
 	}
+	return start(name, args, "")
+}
+
+// start starts a program in a session of its own, with dir as its folder, and with none of this process's streams and
+// open files. It does not wait for the program. Errors: the system's when it does not start.
+func start(path string, args []string, dir string) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer null.Close()
 	keepFiles()
-	process, err := os.StartProcess(name, args, &os.ProcAttr{Files: []*os.File{null, null, null}, Sys: detached()})
+	process, err := os.StartProcess(path, args,
+		&os.ProcAttr{Dir: dir, Files: []*os.File{null, null, null}, Sys: detached()})
 	if err != nil {
 		return err
 	}

@@ -180,7 +180,8 @@ func TestRecordFails(t *testing.T) {
 	fixture.Write(t, elsewhere, `{"projects":[{"slug":"x","id":"git:a/myapp"}]}`)
 	fixture.Link(t, elsewhere, filepath.Join(dir, "workspace.json"))
 	p := named("git:a/myapp", "/a")
-	if slug, err := OpenWorkspace(dir).Record(p, day, time.Minute); slug != "myapp" || !errors.Is(err, safefile.ErrRefused) {
+	slug, err := OpenWorkspace(dir).Record(p, day, time.Minute)
+	if slug != "myapp" || !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("through a link: %q, %v", slug, err)
 	}
 
@@ -211,8 +212,8 @@ func TestRecordAtOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			slug, err := OpenWorkspace(dir).Record(named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day,
-				time.Minute)
+			p := named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i))
+			slug, err := OpenWorkspace(dir).Record(p, day, time.Minute)
 			if err != nil {
 				t.Error(err)
 			}
