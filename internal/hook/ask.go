@@ -25,7 +25,7 @@ const (
 	askTail    = "Which of them hold in later sessions too (rules, ways of working, facts)? `memento rules keep N N`, or " +
 		"`memento rules none`: no dialog, when the task allows, no word about it."
 	// askBudget is the most that these statements take beside a prompt, in quarters of a token.
-	askBudget = 4 * 110
+	askBudget = 4 * 120
 	// maxAsked is the most characters of a statement. It tells which one is meant, and what it says.
 	maxAsked = 60
 	// askPause is how long nobody asks once two asks had no answer.

@@ -22,20 +22,19 @@ const folder = safefile.Cache + "/rules"
 
 const (
 	maxFile  = 8 << 20 // bytes; a larger file is made again
-	maxHead  = 64 << 10
+	maxHead  = 1 << 20
 	maxDepth = 8
 	// maxStatements is how many statements of a project are looked at, the newest.
 	maxStatements = 1500
 	// maxMessages is how many messages one Refresh judges within InTime's time. The next one goes on.
 	maxMessages = 1000
-	// maxRead is of how many sessions a file notes how far they were read, the last ones: more do not run at once.
+	// maxRead is of how many sessions a file notes how far they were read once all were, the last ones: more do not run
+	// at once.
 	maxRead = 16
 	// maxTyped is how long a message is that a person types twice, in characters.
 	maxTyped = 600
 	// judged is the version of the judgements. A higher one makes every file anew from the log.
 	judged = 1
-	// fromBeginning is the value of head.again before the first session: it sorts before the key of every session.
-	fromBeginning = "-"
 )
 
 // Waiting is a statement of the user's that nobody has judged.
@@ -58,8 +57,7 @@ type Waiting struct {
 // head is the first line of a file.
 type head struct {
 	judged int
-	until  time.Time // what all sessions said before was read
-	again  string    // the session of the log that was read last of all; "" when all are
+	until  time.Time // what all sessions said before was read; zero until all were read once
 	read   []position
 }
 
@@ -85,7 +83,6 @@ func (p *position) fields(t *jsonx.Table) {
 func (h *head) fields(t *jsonx.Table) {
 	jsonx.Number(t, "judged", &h.judged)
 	t.Time("until", &h.until)
-	t.Wordless("again", &h.again)
 	jsonx.Many(t, "read", &h.read, (*position).fields)
 }
 
@@ -115,14 +112,14 @@ func (s Store) loadHead(slug string) head {
 func readHead(data []byte) (h head) {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); !ok || h.judged != judged {
-		return head{judged: judged, again: fromBeginning}
+		return head{judged: judged}
 	}
 	return h
 }
 
 func (s Store) load(slug string) (v view) {
 	data, _ := safefile.Read(s.path(slug), maxFile)
-	if v.head = readHead(data); v.again == fromBeginning {
+	if v.head = readHead(data); v.until.IsZero() && v.read == nil {
 		return v
 	}
 	_, rest, _ := bytes.Cut(data, []byte("\n"))
@@ -176,14 +173,20 @@ func (s Store) waiting(slug string, rules List) (out []Waiting) {
 // Refresh takes in what the log of a project has of new messages, and keeps the rules that follow from their form or
 // from being said twice. The first time it reads the files of all sessions. Then it reads on in those of sessions, and
 // of those that it read before; without sessions in all that were written since all were read. When InTime says that
-// time is over, it writes what it has; the next call goes on.
+// time is over, it writes what it has; the next call goes on. A session that cannot be read is left out the first time:
+// memento doctor names it.
 func (s Store) Refresh(slug string, sessions ...string) error {
-	listed, isAll := time.Now().Add(-time.Second), len(sessions) == 0 // the clock of files may be coarse
+	listed := time.Now().Add(-time.Second) // the clock of files may be coarse
 	h := s.loadHead(slug)
+	isFirst := h.until.IsZero()
+	isAll := isFirst || len(sessions) == 0
 	if isAll {
-		all, _ := s.log().Sessions(slug) // what cannot be listed is read later
+		all, err := s.log().Sessions(slug)
+		if isFirst && (err != nil || len(all) == 0) {
+			return err
+		}
 		for _, one := range all {
-			if one.Changed.After(h.until) {
+			if one.Changed.After(h.until) && !slices.Contains(sessions, one.ID) {
 				sessions = append(sessions, one.ID)
 			}
 		}
@@ -200,10 +203,8 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 			paths[id] = path
 		}
 	}
-	if len(paths) == 0 {
-		if all, err := s.log().Sessions(slug); h.again == "" || err != nil || len(all) == 0 {
-			return err
-		}
+	if len(paths) == 0 && !isFirst {
+		return nil
 	}
 	unlock, err := safefile.LockIn(s.Dir, "rules", s.Wait)
 	if err != nil {
@@ -211,29 +212,27 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 	}
 	defer unlock()
 	r := reader{view: s.load(slug), store: s}
-	if isNew := r.until.IsZero(); isNew {
-		r.until = listed
-	}
 	var failed error
 	for _, id := range sessions {
-		if path := paths[id]; path != "" && failed == nil && r.isInTime() {
-			failed = r.readSession(id, path)
-		} else if path != "" {
+		switch path := paths[id]; {
+		case path == "":
+		case !r.isInTime():
 			isAll = false
+		default:
+			failed = errors.Join(failed, r.readSession(id, path))
 		}
 	}
-	if isAll && failed == nil {
-		r.until = listed
+	if isAll && (failed == nil || isFirst) {
+		r.until, r.read = listed, r.read[max(0, len(r.read)-maxRead):]
 	}
-	if failed == nil && r.again != "" {
-		r.readAll(slug)
-	}
-	r.read = r.read[max(0, len(r.read)-maxRead):]
 	slices.SortStableFunc(r.statements, func(a, b Waiting) int { return a.Time.Compare(b.Time) })
 	if err := s.keepSaid(slug, r.statements); err != nil {
 		return err
 	}
 	r.statements = r.statements[max(0, len(r.statements)-maxStatements):]
+	if isFirst {
+		failed = nil
+	}
 	return errors.Join(s.save(slug, r.view), failed)
 }
 
@@ -323,27 +322,6 @@ func (r *reader) takeBack(ref string, isGone bool) {
 			w.isGone = isGone
 		}
 	}
-}
-
-// readAll reads the files of all sessions that were not just read. It stops before a session when time is over; the
-// next call goes on. It leaves out a session that cannot be read: memento doctor names the session.
-func (r *reader) readAll(slug string) {
-	sessions, err := r.store.log().Sessions(slug)
-	if err != nil {
-		return
-	}
-	for _, one := range sessions {
-		key := one.Month + "/" + one.ID
-		if key <= r.again || r.position(one.ID).size == one.Size {
-			continue
-		}
-		if !r.isInTime() {
-			return
-		}
-		_ = r.readSession(one.ID, one.Path)
-		r.again = key
-	}
-	r.again = ""
 }
 
 // keepSaid keeps what says by its form that it holds on, and what was said twice in words that can be judged here. It
