@@ -146,11 +146,12 @@ func (w Words) IsChore() bool {
 	})
 }
 
-// IsForeign reports whether nobody here can say what a sentence means: it is in another language, or two words at most
-// that are in no list.
+// IsForeign reports whether nobody here can say what a sentence means: it is in another language, as letters beyond ASCII
+// among few English words tell too, or has two words at most that are in no list.
 func IsForeign(s string) bool {
 	r := read(s)
-	return r.isHardlyEnglish() || len(r.words) < 3 && r.found == 0
+	isBeyond := strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII && unicode.IsLetter(c) })
+	return r.isHardlyEnglish() || isBeyond && 3*r.known() <= len(r.words) || len(r.words) < 3 && r.found == 0
 }
 
 // IsAlike reports whether two sentences say the same in nearly the same words. Sentences that name different numbers,

@@ -229,13 +229,17 @@ func (r reading) isForeign() bool {
 // languages too.
 func (r reading) isHardlyEnglish() bool {
 	const long = 6 // words
-	known := 0
+	return r.isForeign() || len(r.words) >= long && 3*r.known() < len(r.words)
+}
+
+// known returns how many words of a sentence are English ones that stand in a list.
+func (r reading) known() (n int) {
 	for _, w := range r.words {
 		if cueOf(w) != 0 || isEmpty(w) || isChatterWord(w) {
-			known++
+			n++
 		}
 	}
-	return r.isForeign() || len(r.words) >= long && 3*known < len(r.words)
+	return n
 }
 
 // weigh adds up what the cues say about a typed sentence.

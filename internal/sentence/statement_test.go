@@ -98,3 +98,17 @@ func TestHoldsNothing(t *testing.T) {
 		}
 	}
 }
+
+// What is said twice in a language that nobody here judges is no rule by that.
+func TestIsForeign(t *testing.T) {
+	tellsApart(t, "IsForeign", IsForeign, `
+faça o commit dessas alterações e o push
+Crie o PR com essa alteração
+Bitte danach die Tests für den Import laufen lassen
+implementação
+価格表は税込みで表示する`, `
+Update the changelog before each commit, please.
+The café menu is rounded to five cents.
+never push to main
+commit and update changelog`)
+}
