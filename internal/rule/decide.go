@@ -126,12 +126,10 @@ func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswe
 	slices.SortStableFunc(waiting, func(a, b Waiting) int { return cmp.Or(b.worth-a.worth, len(b.Text)-len(a.Text)) })
 	before := map[string]int{} // by session
 	for i := range waiting {
-		w := &waiting[i]
-		w.rank = before[w.Session] / bestOf
-		if w.isAgain {
-			w.rank = -1
+		if w := &waiting[i]; !w.isAgain {
+			before[w.Session]++
+			w.rank = 1 + (before[w.Session]-1)/bestOf
 		}
-		before[w.Session]++
 	}
 	slices.SortStableFunc(waiting, func(a, b Waiting) int {
 		return cmp.Or(a.asked-b.asked, a.rank-b.rank, b.Time.Compare(a.Time))

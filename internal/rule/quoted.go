@@ -38,7 +38,10 @@ func (s Store) Quoted(slug, session, words string) (Rule, error) {
 	if text.Runes(want) < leastQuoted {
 		return Rule{}, fmt.Errorf("%w: %s", ErrNotTyped, text.Quote(words))
 	}
-	begins := text.Fold(firstWords(words, telling))
+	begins := ""
+	if all := strings.Fields(words); len(all) >= telling {
+		begins = text.Fold(strings.Join(all[:telling], " "))
+	}
 	nearest, most, same := "", 0, []Rule(nil)
 	for i := len(entries) - 1; i >= 0; i-- {
 		e := entries[i]
@@ -81,13 +84,4 @@ func holding(sentences []string, words string) string {
 		}
 	}
 	return ""
-}
-
-// firstWords returns the first n words, "" for fewer.
-func firstWords(words string, n int) string {
-	all := strings.Fields(words)
-	if len(all) < n {
-		return ""
-	}
-	return strings.Join(all[:n], " ")
 }

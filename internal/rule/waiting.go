@@ -219,10 +219,12 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 		case !r.isInTime():
 			isAll = false
 		default:
-			failed = errors.Join(failed, r.readSession(id, path))
+			if err := r.readSession(id, path); !isFirst {
+				failed = errors.Join(failed, err)
+			}
 		}
 	}
-	if isAll && (failed == nil || isFirst) {
+	if isAll && failed == nil {
 		r.until, r.read = listed, r.read[max(0, len(r.read)-maxRead):]
 	}
 	slices.SortStableFunc(r.statements, func(a, b Waiting) int { return a.Time.Compare(b.Time) })
@@ -230,9 +232,6 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 		return err
 	}
 	r.statements = r.statements[max(0, len(r.statements)-maxStatements):]
-	if isFirst {
-		failed = nil
-	}
 	return errors.Join(s.save(slug, r.view), failed)
 }
 

@@ -146,8 +146,8 @@ func (w Words) IsChore() bool {
 	})
 }
 
-// IsForeign reports whether nobody here can say what a sentence means: it is in another language, as letters beyond ASCII
-// among few English words tell too, or has two words at most that are in no list.
+// IsForeign reports whether nobody here can say what a sentence means: it is in another language, as letters beyond
+// ASCII among few English words tell too, or has two words at most that are in no list.
 func IsForeign(s string) bool {
 	r := read(s)
 	isBeyond := strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII && unicode.IsLetter(c) })

@@ -45,7 +45,7 @@ func isProse(s string) bool {
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false
 	}
-	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") || isCall(s) || strings.HasSuffix(s, "==") ||
+	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") || strings.HasSuffix(s, "==") ||
 		strings.HasSuffix(s, ">") && strings.Contains(s, "@") {
 		return false
 	}
@@ -53,12 +53,6 @@ func isProse(s string) bool {
 		return false
 	}
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
-}
-
-// isCall reports whether s calls a function with a string, as code does.
-func isCall(s string) bool {
-	i := strings.Index(s, `("`)
-	return i > 0 && s[i-1] != ' '
 }
 
 // printedLines reports for each line whether it was printed rather than typed: the line looks printed, stands between
