@@ -15,16 +15,11 @@ import (
 
 // openGate opens the gate that says which lines of st's transcript may be taken in. On error none may be.
 func openGate(store journal.Store, st *session.Memory) (*withheld.Gate, error) {
-	return gateOf(store.Lane, st, store.Now)
-}
-
-// gateOf is openGate for a session in a lane.
-func gateOf(lane project.Lane, st *session.Memory, now time.Time) (*withheld.Gate, error) {
-	path := st.Transcript
 	same := func(offset int64, file string) bool {
-		return transcript.Continues(path, transcript.Position{Offset: offset, File: file})
+		return transcript.Continues(st.Transcript, transcript.Position{Offset: offset, File: file})
 	}
-	return withheld.Open(lane.Dir, withheld.Session{ID: st.ID, Slug: lane.Slug, Since: st.Since, Same: same}, now)
+	own := withheld.Session{ID: st.ID, Slug: store.Lane.Slug, Since: st.Since, Same: same}
+	return withheld.Open(store.Lane.Dir, own, store.Now)
 }
 
 // Written returns the end of the transcript at path.

@@ -80,18 +80,7 @@ func saysFailed(l string) bool {
 	return l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
 		"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
 		len(l) >= 12 && strings.EqualFold(l[:12], "build failed") ||
-		countsSome(l, "failed") || countsSome(l, "failing") || countsSome(l, "failures") || countsFindings(l)
-}
-
-// countsFindings reports whether a line counts what a linter found: "3 issues:", "Found 2 errors.", "✖ 4 problems".
-func countsFindings(line string) bool {
-	line = strings.TrimPrefix(strings.TrimPrefix(line, "✖ "), "Found ")
-	n, rest, ok := strings.Cut(line, " ")
-	if !ok || !isCount(n) {
-		return false
-	}
-	thing, _, _ := strings.Cut(rest, " ")
-	return text.OneOf(strings.Trim(thing, ":.,;"), "issue", "issues", "error", "errors", "problem", "problems")
+		countsSome(l, "failed") || countsSome(l, "failing") || countsSome(l, "failures")
 }
 
 // countsSome reports whether a line counts at least one of thing: "3 failed", not "0 failed".

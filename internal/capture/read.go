@@ -200,21 +200,14 @@ const (
 // spoken is a text of Claude's, without thinking, tools and subagents.
 type spoken struct{ text, uuid, ts string }
 
-// tail returns the end of a text of Claude's, which sums up the rest.
-func tail(words string) string {
-	if len(words) > sentence.MaxLooked {
-		words = strings.ToValidUTF8(words[len(words)-sentence.MaxLooked:], "")
-	}
-	return words
-}
-
 // noteAnswer notes the end of Claude's last answer, "" for one that is withheld.
 func (p *part) noteAnswer() {
 	a := p.answer
 	if p.answer = (spoken{}); a.text == "" {
 		return
 	}
-	words := redact.Clean(tail(text.Private(a.text)))
+	words := text.Private(a.text) // its end sums up the rest
+	words = redact.Clean(strings.ToValidUTF8(words[max(0, len(words)-sentence.MaxLooked):], ""))
 	if p.gate.Erased(a.uuid) || p.gate.ErasedWords(words) {
 		words = ""
 	}

@@ -10,11 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// noteMissing returns the note that ends a cut text. It says how many bytes are missing and where they are.
-func noteMissing(bytes int) string {
-	return fmt.Sprintf("%s (%d more bytes: memento show --history)", text.Ellipsis, bytes)
-}
-
 // Draft holds what a person or Claude adds to a handoff.
 type Draft struct {
 	Title string   // "" for the mission

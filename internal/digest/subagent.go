@@ -3,6 +3,7 @@ package digest
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
@@ -47,9 +48,10 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	p.addList("Files Analyzed", addItems(markdown.Items(said["Files Analyzed"]), a.Files...))
 	p.addText("Recommendations", said["Recommendations"])
 	about := cmp.Or(a.Task, words)
+	tag, _ := text.Cut(strings.ToLower(text.OneLine(a.Agent)), schema.MaxTag)
 	r := record.Record{
 		Kind: "subagent", Title: titleOf(text.OneLine(a.Agent) + ": " + firstLine(about)), Project: project,
-		Tags: tagsOf("subagent", a.Agent), Session: a.Session, Source: "SubagentStop", Body: p.body,
+		Tags: addItems([]string{"subagent"}, tag), Session: a.Session, Source: "SubagentStop", Body: p.body,
 	}
 	made, err := s.Create(r)
 	var exists *record.ExistsError
@@ -116,15 +118,6 @@ func AddTask(s record.Store, id, task string, files []string) error {
 	return err
 }
 
-// tagsOf returns all as tags of a record: in lower case, cut to schema.MaxTag, without empty and equal ones.
-func tagsOf(all ...string) (out []string) {
-	for _, t := range all {
-		t, _ = text.Cut(text.OneLine(t), schema.MaxTag)
-		out = addItems(out, strings.ToLower(t))
-	}
-	return out
-}
-
 // firstLine returns the first line of words that is not empty, without the marks of a heading, a list or emphasis.
 func firstLine(words string) string {
 	for l := range strings.SplitSeq(words, "\n") {
@@ -168,5 +161,5 @@ func cutAnswer(words string) string {
 			break
 		}
 	}
-	return head + "\n\n" + noteMissing(len(words)-len(head))
+	return fmt.Sprintf("%s\n\n%s (%d more bytes: memento show --history)", head, text.Ellipsis, len(words)-len(head))
 }

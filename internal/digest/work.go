@@ -39,7 +39,8 @@ type Work struct {
 
 // Gather gathers the work of the session st in a lane. j is the lane's journal, nil for none.
 func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
-	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
+	w := Work{Session: st.ID, seen: map[string]bool{},
+		passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
 	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}}
 	_ = part.Read(lane, func(l log.Entry) bool {
@@ -136,14 +137,9 @@ func (w *Work) addFile(path string) {
 
 // isNew reports whether this is the first call with key.
 func (w *Work) isNew(key string) bool {
-	if w.seen == nil {
-		w.seen = map[string]bool{}
-	}
-	if w.seen[key] {
-		return false
-	}
+	old := w.seen[key]
 	w.seen[key] = true
-	return true
+	return !old
 }
 
 // addInHand adds the work that is not done yet: from j, the journal of the last mission, and from the session's tools.
