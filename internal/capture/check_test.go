@@ -50,8 +50,9 @@ func TestShowsFailure(t *testing.T) {
 		"ok  \tshop/auth\t0.1s": false, "--- FAIL: TestLogin (0.01s)\nFAIL": true, "FAIL\tshop/auth\t0.1s": true,
 		"Tests: 3 failed, 9 passed": true, "Tests: 0 failed, 9 passed": false,
 		"src/a.ts(3,1): error TS2304: Cannot find name": true, "10 passing\n2 failing": true,
-		"a.swift:3:1: error: no such type": true, "0 issues.": false,
-		"handles 3 errors well": false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
+		"a.swift:3:1: error: no such type": true, "0 issues.": false, "2 issues:\n* nilerr: 2": true,
+		"✖ 4 problems (4 errors)": true,
+		"handles 3 errors well":   false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
 		"FAILED tests/test_a.py::test_b": true, "10 failed attempts are logged": true,
 	} {
 		if showsFailure(output) != want {

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -80,7 +81,9 @@ func saysFailed(l string) bool {
 	return l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
 		"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
 		len(l) >= 12 && strings.EqualFold(l[:12], "build failed") ||
-		countsSome(l, "failed") || countsSome(l, "failing") || countsSome(l, "failures")
+		slices.ContainsFunc([]string{"failed", "failing", "failures", "issues", "problems"}, func(thing string) bool {
+			return countsSome(l, thing)
+		})
 }
 
 // countsSome reports whether a line counts at least one of thing: "3 failed", not "0 failed".
