@@ -258,7 +258,7 @@ func (x *exam) checkSession() {
 
 // folderHint says what helps against the error of a folder.
 func folderHint(dir string, err error) string {
-	if errors.As(err, new(*safefile.SharedError)) || errors.As(err, new(*safefile.ForeignError)) {
+	if errors.As(err, new(*safefile.OthersError)) {
 		return safefile.Hint(err)
 	}
 	return safefile.InPlace(dir)

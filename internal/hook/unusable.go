@@ -58,7 +58,8 @@ func (h *handler) toldUnkept() bool {
 // folder, memento is paused, or the journal is not this session's.
 func (h *handler) readOnly(why error) string {
 	dir := h.config.Dir
-	if errors.As(why, new(*safefile.SharedError)) || safefile.CheckDir(dir) != nil ||
+	var others *safefile.OthersError
+	if errors.As(why, &others) && others.Shared || safefile.CheckDir(dir) != nil ||
 		safefile.CheckDir(filepath.Join(dir, safefile.Cache)) != nil {
 		return ""
 	}

@@ -378,7 +378,7 @@ func (o Options) removeEmpty() error {
 // Hint returns what the user can do about an error of Install or Uninstall, or "".
 func Hint(err error) string {
 	switch {
-	case errors.As(err, new(*safefile.SharedError)), errors.As(err, new(*safefile.ForeignError)):
+	case errors.As(err, new(*safefile.OthersError)):
 		return safefile.Hint(err)
 	case errors.As(err, new(settings.Refusal)):
 		return "correct that file by hand, then run this again; nothing was changed"

@@ -23,7 +23,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// fillDisk changes a journal while the disk is full at the step called first, and behind it if it stays full. It reports
+// fillDisk changes a journal while the disk is full at the step first, and behind it if it stays full. It reports
 // whether there was such a step.
 func fillDisk(t *testing.T, first int, stays bool) (failed bool) {
 	s := newStore(t)

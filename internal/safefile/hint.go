@@ -138,13 +138,12 @@ func Step(err error) string {
 
 // hint returns the hint, and whether the error is the disk's.
 func hint(err error) (step string, failed bool) {
-	var shared *SharedError
-	var foreign *ForeignError
+	var others *OthersError
 	switch {
-	case errors.As(err, &shared):
-		return "chmod go-w " + ShellWord(shared.path), false
-	case errors.As(err, &foreign):
-		return hintForeign(foreign.path), false
+	case errors.As(err, &others) && others.Shared:
+		return "chmod go-w " + ShellWord(others.path), false
+	case others != nil:
+		return hintForeign(others.path), false
 	case errors.Is(err, ErrRefused):
 		return "memento doctor", false
 	case errors.Is(err, ErrBusy):

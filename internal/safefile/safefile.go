@@ -57,25 +57,23 @@ func Unreadable(err error) bool {
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
-// SharedError is ErrRefused for a folder that other users may write to: they could exchange the files in it.
-type SharedError struct{ othersError }
-
-func refuseShared(path string) error {
-	return &SharedError{othersError{path, "other users may write to it"}}
+// OthersError is ErrRefused because of other users: the thing is theirs, or they may write to the folder and could
+// exchange the files in it.
+type OthersError struct {
+	path   string
+	Shared bool
 }
 
-// ForeignError is ErrRefused for a file or folder of another user.
-type ForeignError struct{ othersError }
+func refuseShared(path string) error  { return &OthersError{path, true} }
+func refuseForeign(path string) error { return &OthersError{path, false} }
 
-func refuseForeign(path string) error {
-	return &ForeignError{othersError{path, "it belongs to another user"}}
+func (e *OthersError) Unwrap() error { return ErrRefused }
+func (e *OthersError) Error() string {
+	if e.Shared {
+		return e.path + ": refused: other users may write to it"
+	}
+	return e.path + ": refused: it belongs to another user"
 }
-
-// othersError is ErrRefused because of other users.
-type othersError struct{ path, why string }
-
-func (e othersError) Error() string { return e.path + ": refused: " + e.why }
-func (e othersError) Unwrap() error { return ErrRefused }
 
 // SetAside renames the file at path to path.label-<time> and returns the new name. It never overwrites a file.
 func SetAside(path, label string, now time.Time) (string, error) {
