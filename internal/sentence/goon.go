@@ -57,7 +57,8 @@ func Recall(s, about string) Call {
 		}
 	}
 	named := slices.ContainsFunc(words, names)
-	switch asked := isQuestion(s) || startsWith(words, asks); {
+	first := slices.IndexFunc(words, func(w string) bool { return cueOf(w)&link == 0 && !isChatterWord(w) })
+	switch asked := isQuestion(s) || first >= 0 && isListed(asks, words[first]); {
 	case any(again) && (any(wasLeft) || any(whatLeft) || named), any(takesUp) && any(wasLeft) && !asked:
 		return Returns
 	case asked && any(asks) && (any(standing) || any(wasLeft)):
@@ -66,12 +67,6 @@ func Recall(s, about string) Call {
 		return GoesOn
 	}
 	return NoCall
-}
-
-// startsWith reports whether the first word that means something is in list.
-func startsWith(words []string, list string) bool {
-	at := slices.IndexFunc(words, func(w string) bool { return cueOf(w)&link == 0 && !isChatterWord(w) })
-	return at >= 0 && isListed(list, words[at])
 }
 
 // MayRecall reports whether Recall can be more than NoCall for s and some about. It spares looking for what was left.
