@@ -34,8 +34,7 @@ func read(path, key, session string, kinds []string) ([]log.Entry, error) {
 	became := []string{log.Rewound, log.Restored}
 	err := log.Scan(path, maxEntry, len(kinds) == 0, append(became, kinds...), func(e log.Entry) {
 		ofTurn := slices.Contains(became, e.Kind)
-		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) || e.Kind == log.Carried || e.Kind == log.Changed ||
-			e.Kind == log.ByHand {
+		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) || e.Kind == log.Carried || e.Kind == log.Changed {
 			return
 		}
 		switch e.Session = cmp.Or(e.Session, session); e.Kind {
