@@ -78,7 +78,8 @@ var kinds = []kind{
 		"see which account or key git uses there, and that it may write: git ls-remote URL; git keeps a login"},
 	{[]string{"bad object", "corrupt", "is empty", "did not send all necessary objects", "index-pack failed",
 		"missing blob", "missing tree", "missing commit", "unable to read", "bad tree", "invalid pack", "not our ref",
-		"fsck error", "object not found", "malformed", "inflate:", "zlib", "maximum allowed tree depth"},
+		"fsck error", "object not found", "existing object", "malformed", "inflate:", "zlib",
+		"maximum allowed tree depth"},
 		damageFar,
 		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
 }

@@ -223,6 +223,9 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 					t.Fatal(err)
 				}
 				failed++
+				if name == "an empty folder" { // one that is empty afterwards goes
+					delete(was, filepath.Base(dir))
+				}
 				fixture.Same(t, fmt.Sprintf("failing at write %d", n), was, fixture.Tree(t, home))
 			}
 			if failed < 3 {
@@ -235,6 +238,9 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 			opt.Check = func() error { return syscall.EPERM }
 			if _, err := Install(opt); !errors.Is(err, syscall.EPERM) {
 				t.Errorf("a check that fails: %v", err)
+			}
+			if name == "an empty folder" {
+				delete(was, filepath.Base(home))
 			}
 			fixture.Same(t, "a check that fails", was, fixture.Tree(t, filepath.Dir(home)))
 		})
