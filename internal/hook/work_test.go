@@ -19,7 +19,7 @@ import (
 // most: so many times is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
 	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 21, "SubagentStop": 19,
-	"PreCompact": 7.4, "SessionStart compact": 7.4, "SessionStart resume": 18,
+	"PreCompact": 9, "SessionStart compact": 9, "SessionStart resume": 22,
 	"SessionEnd": 25,
 }
 

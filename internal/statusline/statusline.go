@@ -83,15 +83,9 @@ type facts struct {
 	held, news   []string
 }
 
-// unkept reports whether the hooks of the session can keep nothing. A session with a memory notes there that the disk
-// is full.
-func unkept(dir string, hasMemory bool) bool {
-	full := func(string) error {
-		if hasMemory {
-			return nil
-		}
-		return errors.New("no room")
-	}
+// unkept reports whether hooks can keep nothing.
+func unkept(dir string) bool {
+	full := func(string) error { return errors.New("no room") }
 	for _, d := range [...]string{dir, filepath.Join(dir, safefile.Cache)} {
 		err := cmp.Or(safefile.CheckDir(d), safefile.Writable(d, full))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +99,7 @@ func unkept(dir string, hasMemory bool) bool {
 func read(c config.Config, message gjson.Result, getenv func(string) string, now time.Time,
 	fault func(dir string) string) (f facts) {
 	st, err := session.Load(c.Dir, message.Get("session_id").Str)
-	if unkept(c.Dir, err == nil) || st.Unkept {
+	if unkept(c.Dir) || st.Unkept {
 		f.alarm = unkeptAlarm
 		return f
 	}
