@@ -241,6 +241,8 @@ func TestHolds(t *testing.T) {
 		{"Use npm! Then never use yarn. Use yarn", "use yarn", true},
 		{"必ずyarnを使って", "yarnを使って", false},
 		{"Use yarn.", "", false},
+		{"can it hold orders? then ship it", "can it hold orders?", true},
+		{"got this: - a and b", "got this:", true},
 	} {
 		if got := Holds(FoldLines(tt.s), tt.words); got != tt.want {
 			t.Errorf("Holds(%q, %q) = %v", tt.s, tt.words, got)

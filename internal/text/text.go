@@ -391,15 +391,18 @@ func FoldLines(s string) string {
 }
 
 // Holds reports whether s holds words as whole sentences: a longer sentence may say the opposite of its part. Both come
-// from FoldLines, words without its end marks.
+// from FoldLines, words without its end marks but for those that tell what kind of sentence it is.
 func Holds(s, words string) bool {
+	last, _ := utf8.DecodeLastRuneInString(words)
+	ended := strings.ContainsRune("?:。！？…", last)
 	for at := 0; words != ""; {
 		i := strings.Index(s[at:], words)
 		if i < 0 {
 			break
 		}
 		i += at
-		if begins(s[:i]) && ends(s[i+len(words):]) {
+		rest := s[i+len(words):]
+		if begins(s[:i]) && (ends(rest) || ended && strings.HasPrefix(rest, " ")) {
 			return true
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
