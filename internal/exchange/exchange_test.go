@@ -374,7 +374,7 @@ func FuzzImport(f *testing.F) {
 			`{"meta":{"created":"2026-01-01T00:00:00Z","category":"handoffs","summary":"x"},"content":{"task":"x","pending":["a\n## b"]}}`,
 			`{"mission":"x","project":"p","completed":[{"task":"a"},"b"],"in_progress":{"progress":1},"plan":"x","said":[{"text":"y"}],"colour":{"a":[1]}}`,
 			`{"version":1,"records":[{"id":"p--y","file":"---\ntitle: y\n---\n"}]}`,
-			"{\"title\":\"\x00\xff\"", "\ufeff---\r\n---\r\n```\n",
+			"{\"title\":\"\x00\xff\"", "\ufeff---\r\n---\r\n```\n", "0:\n \n---",
 		} {
 			f.Add(uint8(i), []byte(s))
 		}

@@ -170,7 +170,7 @@ func flattenMaps(data []byte) []byte {
 	above := "" // the key of the last line at the margin, if it has no value
 	for line := range strings.SplitSeq(front, "\n") {
 		bare := strings.TrimLeft(line, " ")
-		if above == "" || bare == line || bare[0] == '-' || !strings.Contains(bare, ":") {
+		if above == "" || bare == line || strings.HasPrefix(bare, "-") || !strings.Contains(bare, ":") {
 			out, above = append(out, line), ""
 			if key, ok := strings.CutSuffix(strings.TrimRight(line, "\r"), ":"); ok {
 				above = key
