@@ -9,8 +9,9 @@ usage='usage: ./test.sh [--fast]
   --fast   no fuzzing, no real client, no proof that the gate on start-up cost catches anything
 
 The clients, @anthropic-ai/claude-code in the versions of tools/e2e/clients.txt and @openai/codex in that of
-tools/codex/version.txt, come from npm once and are kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed). They run against a mock on loopback, with an empty environment and a scratch
-HOME: nothing of yours is read, nothing leaves the machine. On the newest every scenario is run, on the others TestCore: the three
+tools/codex/version.txt, come from npm once and are kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed).
+They run against mocks on loopback, with an empty environment and a scratch HOME: nothing of yours is read, nothing
+leaves the machine. On the newest every scenario is run, on the others TestCore: the three
 ways to wire it, a session, a compaction, a resume, what runs unasked and what does not.
 
   MEMENTO_CLIENT           a claude binary to use instead, for every scenario

@@ -68,8 +68,9 @@ func Rollouts(dir string) (paths []string) {
 	return slices.DeleteFunc(paths, IsSubagent)
 }
 
-// headSize is how much of a rollout says what began it, in bytes: what follows are instructions.
-const headSize = 1 << 10
+// headSize is how much of a rollout is read for what began it, in bytes: paths, some of them twice, stand before it.
+// The instructions behind it cannot be taken for it, since their quotation marks have backslashes.
+const headSize = 64 << 10
 
 // Lines returns what a line of a rollout says as lines of a transcript of Claude Code, none for a line that says
 // nothing of what was typed, answered, run or edited. Of what stands twice in a rollout it takes the items that the

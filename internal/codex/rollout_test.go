@@ -96,7 +96,8 @@ func TestRollouts(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, line("session_meta", `{"id":"s","originator":"codex_exec","thread_source":"`+source+`"}`), 0o600); err != nil {
+		if err := os.WriteFile(path, line("session_meta", `{"id":"s","cwd":"`+strings.Repeat("/deep", 300)+
+			`","originator":"codex_exec","thread_source":"`+source+`"}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return path

@@ -123,7 +123,7 @@ func (h *handler) rewrite() (string, bool) {
 	return input, err == nil
 }
 
-// maxRunHere is the most that Codex gets to see of a command that the hook ran, in bytes.
+// maxRunHere is the most that Codex gets to see of a command that the hook ran, in characters.
 const maxRunHere = 16 << 10
 
 // runHere runs a command in Codex's place, and returns the command line that prints what it said. In Codex's sandbox a
