@@ -240,7 +240,6 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"gc", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},
 		{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},
-		{[]string{"export", "--index"}, "", ""},
 		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
 	} {
 		for _, session := range []string{"s1", ""} {

@@ -210,7 +210,6 @@ type call struct {
 	line    []string // the arguments as they were given
 	args    []string // without the flags
 	by      string   // journal.ByClaude in a session or a process that Claude started, else journal.ByUser
-	writes  bool     // the command may have changed records
 	journal journalFlags
 }
 
@@ -259,11 +258,7 @@ func dispatch(c *call, args []string) error {
 	if err := cmd.check(fs, rest); err != nil {
 		return err
 	}
-	err = cmd.run(c)
-	if c.writes || name == "import" || name == "forget" {
-		c.refreshIndex()
-	}
-	return err
+	return cmd.run(c)
 }
 
 // asksJSON reports whether --json is among args, for an error in args that the flags' parser found first.

@@ -123,7 +123,6 @@ func steps() []knownStep {
 		{shared.ErrUnshareable, "memento help share"},
 		{shared.ErrUnreadable, "memento doctor"},
 		{exchange.ErrNothing, "memento help import lists the layouts"},
-		{exchange.ErrForeign, "move it away"},
 		{exchange.ErrNoFolder, "name a folder, or a file that is not there yet with --format json"},
 		{transcript.ErrNone, "memento backfill takes in this project's"},
 		{safefile.ErrTooLarge, "make two of it"},

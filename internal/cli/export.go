@@ -13,51 +13,44 @@ import (
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
 type exportFlags struct {
 	scope      scope
 	format, to string
-	index      bool
 	claudeMd   bool
 }
 
 func exportCommand() command {
 	var f exportFlags
 	return command{
-		name: "export", args: "[RECORD|PATTERN]…", apart: "all project", alone: "claude-md index",
-		short: "write records as Markdown, JSON or envelopes, or list them for the team",
+		name: "export", args: "[RECORD|PATTERN]…", apart: "all project", alone: "claude-md",
+		short: "write records as Markdown, JSON or envelopes",
 		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones of this
-project. It overwrites nothing except a list that memento wrote. memento import reads each of these again.
+project. It overwrites nothing. memento import reads each of these again.
 
   memento export --to ~/notes                             the files as they are, into a folder
   memento export --all --status all --format json --to backup.json
   memento export 'auth*'                                  on standard output, for reading
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
-  memento export --index                                  .claude/mementos.md: titles, no bodies
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.scope.flags(fs)
 			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
 			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
-			fs.BoolVar(&f.index, "index", false, "write .claude/mementos.md in the project, a list for the team")
 			fs.BoolVar(&f.claudeMd, "claude-md", false, "print standing rules as a section for CLAUDE.md or AGENTS.md")
 		},
 		run: func(c *call) error {
 			switch {
-			case (f.claudeMd || f.index) && len(c.args) > 0:
-				return usage("memento help export", "--claude-md and --index take no records")
+			case f.claudeMd && len(c.args) > 0:
+				return usage("memento help export", "--claude-md takes no records")
 			case f.claudeMd:
 				return exportRules(c)
-			case f.index:
-				return exportIndex(c)
 			}
 			return runExport(c, f)
 		},
@@ -220,64 +213,4 @@ func writeFiles(o *output, dir string, files []exchange.File, left []exchange.Om
 		return err
 	}
 	return leftOut(o, left)
-}
-
-// exportIndex writes the list for the team.
-func exportIndex(c *call) error {
-	s, err := c.shelf()
-	if err != nil {
-		return err
-	}
-	found := c.here()
-	const hint = "cd into the project first"
-	if s.project == naming.User || found.None() {
-		return hinted(hint, "--index is written into a project, and this folder is in none")
-	}
-	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
-		return hinted(hint, "this folder is project %q, and the session works in %q", slug, s.project)
-	}
-	at, records, changed, err := writeIndex(s, found.Root)
-	if err != nil {
-		return err
-	}
-	said := "up to date"
-	if changed {
-		said = "written"
-	}
-	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(records, "record"), said)
-	return nil
-}
-
-// writeIndex writes the list of a project's records for the team, and returns how many it has. A record that cannot be
-// read is left out.
-func writeIndex(s *shelf, root string) (at string, n int, changed bool, err error) {
-	records, _, err := s.store.List(record.Filter{Project: s.project})
-	if err != nil {
-		return "", 0, false, err
-	}
-	records = slices.DeleteFunc(records, func(r *record.Record) bool {
-		k, _ := schema.Named(r.Kind)
-		return k.Unasked
-	})
-	at, changed, err = exchange.WriteIndex(root, exchange.RenderIndex(s.project, records))
-	return at, len(records), changed, err
-}
-
-// refreshIndex brings the list for the team up to date after a command that may have changed records, where memento
-// wrote one before. An error does not fail the command, which has done its work.
-func (c *call) refreshIndex() {
-	if c.config.Dir == "" { // the command did not come so far
-		return
-	}
-	root := c.here().Root
-	if root == "" || !exchange.HasIndex(root) {
-		return
-	}
-	s, err := c.shelf()
-	if err != nil || naming.Project(c.workspace().Slug(c.here())) != s.project {
-		return
-	}
-	if _, _, _, err := writeIndex(s, root); err != nil {
-		fmt.Fprintf(c.Err, "memento: note: .claude/mementos.md is not up to date: %s\n", text.Line(worded(err)))
-	}
 }

@@ -64,7 +64,6 @@ func (c *call) openShelf(save bool) (*shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.writes = true
 	if s.by == journal.ByClaude {
 		if err := notPaused(c); err != nil {
 			return nil, err

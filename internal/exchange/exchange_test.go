@@ -290,27 +290,6 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestIndex: the list for a team is the same for the same records in any order, and no title in it is markup.
-func TestIndex(t *testing.T) {
-	var list []*record.Record
-	for _, title := range []string{"b", "a | [x](http://evil) `c` <img> @all \\ *d* www.x.y", "# c\n\n## d"} {
-		list = append(list, &record.Record{Kind: "decision", Title: title, Updated: now, Tags: []string{"z", "a|b"},
-			Body: "secret body"})
-	}
-	one := RenderIndex("myapp", list)
-	slices.Reverse(list)
-	if two := RenderIndex("myapp", list); !bytes.Equal(one, two) {
-		t.Errorf("%s\nand\n%s", one, two)
-	}
-	want := indexHeader + "\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
-		"| decision | \\# c \\#\\# d | 2026-03-14 | a\\|b, z |\n" +
-		"| decision | a \\| \\[x\\]\\(http&#58;//evil\\) \\`c\\` &lt;img\\> &#64;all \\\\ \\*d\\* www&#46;x.y | 2026-03-14 | a\\|b, z |\n" +
-		"| decision | b | 2026-03-14 | a\\|b, z |\n"
-	if string(one) != want {
-		t.Errorf("%s", one)
-	}
-}
-
 // TestPlaces: Read opens none of the client's own folders, and takes a single folder or file of a memory.
 func TestPlaces(t *testing.T) {
 	dir := folder(t, map[string]string{

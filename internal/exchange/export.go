@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,9 +31,6 @@ func Formats() []string { return []string{Markdown, JSON, Envelope} }
 
 // ErrNoFolder: a file is in the place of a folder.
 var ErrNoFolder = errors.New("it is a file, and a folder is expected")
-
-// ErrForeign: the file was not written by memento.
-var ErrForeign = errors.New("it was not written by memento, and stays")
 
 // File is a file to write. Path is relative to the folder of the export.
 type File struct {
@@ -160,69 +156,4 @@ func openFolder(dir string) error {
 		err = fmt.Errorf("%s: %w", dir, ErrNoFolder)
 	}
 	return err
-}
-
-// indexHeader is the first line of a list for a team. A file without it was not written by memento.
-const indexHeader = "<!-- written by memento export --index: what is changed here is lost at the next -->\n"
-
-// RenderIndex returns the list of records for a team: titles, no bodies. The same records make the same bytes, in any
-// order.
-func RenderIndex(project string, records []*record.Record) []byte {
-	kinds := schema.Names()
-	records = slices.Clone(records)
-	slices.SortFunc(records, func(a, b *record.Record) int {
-		return cmp.Or(slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind), cmp.Compare(a.Title, b.Title),
-			cmp.Compare(a.ID, b.ID))
-	})
-	cell := func(s string) string { return markdown.Escape(text.Line(s)) }
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n# Records of %s\n\n", indexHeader, cell(project))
-	if len(records) == 0 {
-		b.WriteString("There are none.\n")
-		return b.Bytes()
-	}
-	b.WriteString("| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n")
-	for _, r := range records {
-		title, updated := cell(r.Title), ""
-		if !r.Updated.IsZero() {
-			updated = r.Updated.UTC().Format(time.DateOnly)
-		}
-		if schema.Over(r.Stage) {
-			title += " (" + cell(r.Stage) + ")"
-		}
-		tags := strings.Join(slices.Sorted(slices.Values(r.Tags)), ", ")
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(tags))
-	}
-	return b.Bytes()
-}
-
-// readIndex returns the path of .claude/mementos.md in the project at root, and its content. Errors: fs.ErrNotExist,
-// ErrForeign when memento did not write the file, safefile's.
-func readIndex(root string) (at string, old []byte, err error) {
-	at = filepath.Join(root, ".claude", "mementos.md")
-	old, err = safefile.Read(at, 16<<20)
-	old = bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n"))
-	if err == nil && !bytes.HasPrefix(old, []byte(indexHeader)) {
-		err = fmt.Errorf("%s: %w", at, ErrForeign)
-	}
-	return at, old, err
-}
-
-// HasIndex reports whether memento wrote .claude/mementos.md in the project at root.
-func HasIndex(root string) bool {
-	_, _, err := readIndex(root)
-	return err == nil
-}
-
-// WriteIndex writes list to .claude/mementos.md in the project at root, unless the file holds it already. A file that
-// memento did not write is ErrForeign, and stays.
-func WriteIndex(root string, list []byte) (path string, changed bool, err error) {
-	if err := openFolder(filepath.Join(root, ".claude")); err != nil {
-		return root, false, err
-	}
-	path, old, err := readIndex(root)
-	if err == nil && bytes.Equal(old, list) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return path, false, err
-	}
-	return path, true, safefile.Replace(path, list, 0o644)
 }

@@ -204,11 +204,3 @@ func inLines(s, nl string) string {
 	}
 	return strings.ReplaceAll(s+"\n", "\n", nl)
 }
-
-// plain replaces what means something in Markdown, also what makes a link or a mention without markup.
-var plain = strings.NewReplacer("&", "&amp;", "<", "&lt;", "@", "&#64;", "://", "&#58;//", "www.", "www&#46;",
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`,
-	"#", `\#`, "+", `\+`, "!", `\!`, "|", `\|`, ">", `\>`, "~", `\~`, "$", `\$`)
-
-// Escape returns a line as plain text in Markdown, also in a cell of a table.
-func Escape(line string) string { return plain.Replace(line) }
