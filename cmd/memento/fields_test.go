@@ -21,7 +21,7 @@ var owners = []string{"journal", "history", "session", "project", "withheld", "c
 var sharedFields = map[string]struct{ fields, why string }{
 	"transcript": {"id kind name notes plan source status subject task text trigger type user version words",
 		"the client's lines"},
-	"codex":   {"*", "the lines of another client"},
+	"client":  {"*", "the lines of another client"},
 	"event":   {"prompt reason source trigger", "the client's events"},
 	"capture": {"error", "what memento answered"},
 	"install": {"name version", "the client's settings, and the files of its installations"},

@@ -51,7 +51,7 @@ func lines(session, cwd string, at time.Time, turns ...string) (out string) {
 // put writes a transcript that changed at a time.
 func (d *desk) put(session, content string, at time.Time) string {
 	d.t.Helper()
-	path := filepath.Join(d.Folder(), "-x", session+".jsonl")
+	path := filepath.Join(d.Config.ClaudeDir, "projects", "-x", session+".jsonl")
 	fixture.Write(d.t, path, content)
 	if err := os.Chtimes(path, at, at); err != nil {
 		d.t.Fatal(err)
@@ -207,7 +207,7 @@ func TestProblems(t *testing.T) {
 	d.put(id(1), lines(id(1), "/srv/shop", morning, "one=1"), morning)
 	d.put(id(2), lines(id(2), "/srv/shop", morning, "two=2"), morning.Add(time.Hour))
 	d.put(id(3), "", morning)
-	empty := filepath.Join(d.Folder(), "-x", id(3)+".jsonl")
+	empty := filepath.Join(d.Config.ClaudeDir, "projects", "-x", id(3)+".jsonl")
 	if _, _, err := d.Find([]string{empty}); !errors.Is(err, transcript.ErrNone) {
 		t.Error("an empty file:", err)
 	}

@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -42,16 +40,13 @@ type Problem struct {
 }
 
 // ErrNoTranscripts says that a folder holds no transcript.
-var ErrNoTranscripts = errors.New("there is no transcript of Claude Code in it")
+var ErrNoTranscripts = errors.New("there is no transcript in it")
 
 // place is the project of a folder.
 type place struct {
 	project project.Project
 	slug    string
 }
-
-// Folder returns the folder in which the client keeps its transcripts.
-func (b *Backfill) Folder() string { return filepath.Join(b.Config.ClaudeDir, "projects") }
 
 // Find returns the transcripts at these paths, files or folders, or else all that the clients keep; the oldest first.
 // problems has the files that cannot be read. Errors: ErrNoTranscripts, transcript.ErrNone, the disk's for a path that
@@ -65,33 +60,30 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	if b.noted, err = past.Taken(b.store()); err != nil {
 		return nil, nil, err
 	}
-	all := paths
-	if len(paths) == 0 {
-		all = append(codex.Rollouts(b.CodexDir), b.Folder())
+	files := append(client.ClaudeCode.Sessions(b.Config.ClaudeDir), client.Codex.Sessions(b.CodexDir)...)
+	if len(paths) > 0 {
+		files = nil
 	}
-	for _, path := range all {
-		files, folder, err := filesAt(path)
-		switch missing := errors.Is(err, fs.ErrNotExist); {
-		case len(paths) == 0 && len(all) > 1 && (missing || errors.Is(err, ErrNoTranscripts)): // Codex has some
-			continue
-		case len(paths) == 0 && missing:
-			err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
-		}
+	named := map[string]bool{}
+	for _, path := range paths {
+		inside, folder, err := filesAt(path)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, file := range files {
-			t, err := b.about(file)
-			switch {
-			case err != nil && !folder:
-				return nil, nil, fmt.Errorf("%s: %w", file, err)
-			case errors.Is(err, transcript.ErrNone) && len(paths) == 0: // a session without a line
-			case err != nil:
-				problems = append(problems, Problem{file, err})
-			default:
-				t.Taken = b.isWhole(t)
-				found = append(found, t)
-			}
+		files = append(files, inside...)
+		named[path] = !folder
+	}
+	for _, file := range files {
+		t, err := b.about(file)
+		switch {
+		case err != nil && named[file]:
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		case errors.Is(err, transcript.ErrNone) && len(paths) == 0: // a session without a line
+		case err != nil:
+			problems = append(problems, Problem{file, err})
+		default:
+			t.Taken = b.isWhole(t)
+			found = append(found, t)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Transcript) int {
@@ -113,32 +105,10 @@ func filesAt(path string) (files []string, folder bool, err error) {
 	if !info.IsDir() {
 		return []string{path}, false, nil
 	}
-	entries, err := safefile.List(path)
-	if err != nil {
-		return nil, true, err
+	if files = client.Transcripts(path, "*.jsonl", "*/*.jsonl"); len(files) == 0 {
+		err = fmt.Errorf("%s: %w", path, ErrNoTranscripts)
 	}
-	for _, e := range entries {
-		at := filepath.Join(path, e.Name())
-		if !e.IsDir() {
-			if transcript.IsSession(e) {
-				files = append(files, at)
-			}
-			continue
-		}
-		inner, err := safefile.List(at)
-		if err != nil {
-			continue // somebody else's
-		}
-		for _, f := range inner {
-			if transcript.IsSession(f) {
-				files = append(files, filepath.Join(at, f.Name()))
-			}
-		}
-	}
-	if len(files) == 0 {
-		return nil, true, fmt.Errorf("%s: %w", path, ErrNoTranscripts)
-	}
-	return files, true, nil
+	return files, true, err
 }
 
 // maxRest is how much of a transcript isWhole reads behind what hooks have read, in bytes.

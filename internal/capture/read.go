@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
@@ -242,7 +242,7 @@ type prompt struct {
 // turns are not kept.
 func (p prompt) entry(st *session.Memory, keep config.Past) log.Entry {
 	e := log.Entry{ID: p.UUID, Kind: log.Typed, Time: timeOf(p.TS), Session: st.ID, Text: p.Text, Asked: p.Asked,
-		Aside: p.UUID == "" || keep == config.PastJournal, Client: codex.Client(st.Transcript)}
+		Aside: p.UUID == "" || keep == config.PastJournal, Client: client.Of(st.Transcript).Label}
 	switch {
 	case p.UUID == "":
 		e.ID = log.Unshown(st.ID, p.Text, p.TS)

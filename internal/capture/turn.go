@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
@@ -174,7 +174,7 @@ func (r *Turns) prompt(p transcript.Prompt, at int64) {
 	r.began = timeOf(p.TS)
 	if r.Path != "" { // in a hook the prompt is kept when it is judged
 		r.put(log.Entry{ID: p.UUID, Kind: log.Typed, Time: r.began, Text: p.Text, Asked: asked,
-			Client: codex.Client(r.Path)})
+			Client: client.Of(r.Path).Label})
 	}
 	if !p.Aside {
 		r.at.ID = p.UUID

@@ -6,11 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/mementohq/memento/internal/backfill"
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -19,6 +20,7 @@ import (
 
 type backfillFlags struct {
 	all, dry, yes bool
+	offer         bool // memento install offers it: a no is no failure
 }
 
 func backfillCommand() command {
@@ -51,8 +53,8 @@ func runBackfill(c *call, f backfillFlags) error {
 	if c.config.Past == config.PastJournal && !f.dry {
 		return usage("memento config past answers", "past is journal, so no turn is kept")
 	}
-	b := &backfill.Backfill{Config: c.config, CodexDir: codex.Dir(c.Getenv, c.home()), Home: c.home(), Here: c.Dir,
-		Now: c.Now(), Wait: wait}
+	b := &backfill.Backfill{Config: c.config, CodexDir: client.Codex.Dir(c.Getenv, c.home()), Home: c.home(),
+		Here: c.Dir, Now: c.Now(), Wait: wait}
 	found, problems, err := findTranscripts(c, b, f)
 	if err != nil {
 		return err
@@ -77,8 +79,9 @@ func runBackfill(c *call, f backfillFlags) error {
 				"--all takes in every project, and there is nobody to ask")
 		}
 		listTranscripts(c.output, found)
-		if err := c.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
-			return err
+		if !c.agreed("Take in all of these?") {
+			fmt.Fprintln(c.Err, "Nothing was taken in.")
+			return map[bool]error{false: errSilent}[f.offer]
 		}
 	}
 	if err := b.Record(found); err != nil {
@@ -124,7 +127,7 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 	switch {
 	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
 	case errors.Is(err, backfill.ErrNoTranscripts):
-		return nil, nil, hinted("the client keeps them in "+b.Folder(), "%w", err)
+		return nil, nil, hinted("Claude Code keeps them in "+filepath.Join(c.config.ClaudeDir, "projects"), "%w", err)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, hinted("memento backfill PATH, with a transcript or a folder that has some", "%w", err)
 	case err != nil:

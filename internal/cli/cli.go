@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
@@ -158,12 +158,7 @@ func runForHook(args []string, dir, session string) (said string, code int) {
 	s := System()
 	s.In, s.Out, s.Err, s.Dir = strings.NewReader(""), &out, &out, dir
 	s.Terminal, s.Piped, s.Watched, s.Screen = false, false, nil, nil
-	s.Getenv = func(name string) string {
-		if name == codex.SessionVariable {
-			return session
-		}
-		return os.Getenv(name)
-	}
+	s.Getenv = client.Codex.WithSession(os.Getenv, session)
 	code = Main(args, s)
 	return out.String(), code
 }

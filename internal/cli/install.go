@@ -3,15 +3,16 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/settings"
-	"github.com/mementohq/memento/internal/transcript"
 )
 
 type installFlags struct {
@@ -97,6 +98,7 @@ func runInstall(c *call, f *installFlags) error {
 			return err
 		}
 	}
+	earlier := earlierSessions(c)
 	for i, one := range all {
 		if one.DryRun = f.dryRun; f.check && i == len(all)-1 {
 			one.Check = func() error { return runDoctor(c, false) }
@@ -110,7 +112,7 @@ func runInstall(c *call, f *installFlags) error {
 				r.Notes = append(r.Notes, o.Exe+" says the version "+Version+
 					": where an update changes it, run memento install again.")
 			}
-			if earlier := earlierSessions(c, one.ConfigDir); earlier != "" {
+			if i == len(all)-1 && earlier != "" {
 				kept := map[bool]string{false: "what you type and what Claude answers", true: "what you type"}
 				r.Notes = append(r.Notes, fmt.Sprintf("memento keeps %s on this disk alone (memento config past); %s",
 					kept[c.config.Past == config.PastWords], earlier))
@@ -120,13 +122,26 @@ func runInstall(c *call, f *installFlags) error {
 			return err
 		}
 	}
+	if earlier != "" && c.Terminal && !f.dryRun && !f.statusline {
+		return runBackfill(c, backfillFlags{all: true, offer: true})
+	}
 	return nil
 }
 
-// earlierSessions names the command that takes in the sessions from before of the client with the folder dir, "" where
-// there are none, or some were taken in.
-func earlierSessions(c *call, dir string) string {
-	n, size := transcript.Count(dir)
+// earlierSessions says how many sessions of both clients could be taken in, and by which command; "" where there are
+// none, or some were taken in.
+func earlierSessions(c *call) string {
+	n, size := 0, int64(0)
+	for _, dir := range [...]struct {
+		*client.Client
+		path string
+	}{{client.ClaudeCode, c.config.ClaudeDir}, {client.Codex, client.Codex.Dir(c.Getenv, c.home())}} {
+		for _, path := range dir.Sessions(dir.path) {
+			if info, err := os.Stat(path); err == nil {
+				n, size = n+1, size+info.Size()
+			}
+		}
+	}
 	if n == 0 || c.config.Past == config.PastJournal {
 		return ""
 	}

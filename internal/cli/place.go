@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
@@ -28,7 +27,7 @@ type place struct {
 
 // sessionID is the id of the session that the command runs in, "" outside any session.
 func (f *folder) sessionID() string {
-	return cmp.Or(f.process.Getenv("CLAUDE_CODE_SESSION_ID"), f.process.Getenv(codex.SessionVariable))
+	return client.SessionID(f.process.Getenv)
 }
 
 // caller says who runs the command: Claude, in a session or in a process that Claude started, or the user.

@@ -321,9 +321,9 @@ func (s status) next(c *call) string {
 	case s.History > 0 || len(s.Records) > 0 || s.Mission != "":
 		return ""
 	case s.wiring.State == "" || s.wiring.State == doctor.OK:
-		return joined("; ", "type a task in Claude Code here: its mission and your words are kept", earlierSessions(c, c.config.ClaudeDir))
+		return joined("; ", "type a task in Claude Code here: its mission and your words are kept", earlierSessions(c))
 	}
-	return earlierSessions(c, c.config.ClaudeDir)
+	return earlierSessions(c)
 }
 
 // recordsInWords says how many records there are.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -136,7 +137,7 @@ func (w *wiring) checkClients() {
 // checkCodex reports how Codex runs memento, if it is on this machine.
 func (w *wiring) checkCodex() {
 	for _, o := range w.Machine.All(true) {
-		if !o.IsCodex() {
+		if o.Client != client.Codex {
 			continue
 		}
 		switch s := install.ReadStatus(o); s.Condition {

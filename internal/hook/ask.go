@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/codex"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/rule"
@@ -34,9 +33,6 @@ const (
 
 // mayAsk reports whether Claude may be asked, and may answer by a command: not where nobody sits at the session, and
 // not in a mode in which no command runs.
-//
-// A client without a terminal has the entrypoint sdk-cli (measured on clients 2.1.9, 2.1.139 and 2.1.330); 2.1.330 also
-// says whether it is attended.
 func (h *handler) mayAsk() bool {
 	switch {
 	case h.config.Ask == config.AskNever, text.OneOf(h.event.PermissionMode, "plan", "dontAsk"):
@@ -44,8 +40,7 @@ func (h *handler) mayAsk() bool {
 	case h.config.Ask == config.AskAlways:
 		return true
 	}
-	return h.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0" && !codex.Unattended(h.event.TranscriptPath) &&
-		!strings.HasPrefix(h.env.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
+	return h.client.IsAttended(h.env.Getenv, h.event.TranscriptPath)
 }
 
 // askBeside returns the statements of earlier sessions that nobody has judged, for Claude to choose from, "" where it

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -74,8 +75,10 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	if h.event, err = event.Read(in); err != nil {
 		return
 	}
-	if path := h.event.TranscriptPath; codex.IsSubagent(path) {
+	path := h.event.TranscriptPath
+	if h.client = client.Of(path); h.client.IsSubagent(path) {
 		h.event.AgentFile, h.event.TranscriptPath = path, ""
+		h.event.AgentID = cmp.Or(h.event.AgentID, strings.TrimSuffix(filepath.Base(path), ".jsonl"))
 	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
 		// on other errors it is silent: the file that cannot be read may switch memento off
@@ -148,6 +151,7 @@ type handler struct {
 	env    Env
 	config config.Config
 	event  event.Event
+	client *client.Client
 
 	session *session.Session // nil for a client that sends no session id
 	state   *session.Memory  // its memory
@@ -274,14 +278,11 @@ func (h *handler) mine(j *journal.Journal) bool {
 
 // budget returns the size of a block in this session, in tokens.
 func (h *handler) budget() int {
-	if h.config.BudgetSet || h.state.Compactions < 2 && !(h.inCodex() && h.state.Compactions > 0) {
+	if h.config.BudgetSet || h.state.Compactions < 2 && (h.client.ReadsBrief || h.state.Compactions == 0) {
 		return h.config.BudgetTokens
 	}
 	return laterBudget
 }
-
-// inCodex reports whether the client is Codex.
-func (h *handler) inCodex() bool { return codex.IsRollout(h.event.TranscriptPath) }
 
 // lines joins the parts that are not "" by newlines.
 func lines(parts ...string) string {

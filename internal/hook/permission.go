@@ -112,7 +112,7 @@ func (h *handler) rewrite() (string, bool) {
 		args = append(args, "--asked") // it is Claude that chooses
 	}
 	run := quote(h.env.exe(), args)
-	if h.inCodex() && h.env.Run != nil && h.event.Name == "PreToolUse" {
+	if h.client.ConfinesTools && h.env.Run != nil && h.event.Name == "PreToolUse" {
 		run = h.runHere(args)
 	}
 	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths

@@ -24,7 +24,7 @@ func (h *handler) preCompact() []byte {
 	}
 	h.catchUp(capture.TrustMissing)
 	j := h.read()
-	if j == nil || !h.mine(j) || h.inCodex() { // which reads no answer to this event
+	if j == nil || !h.mine(j) || !h.client.ReadsBrief {
 		return nil
 	}
 	words := h.words(j)

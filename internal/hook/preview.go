@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/block"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -14,7 +15,8 @@ import (
 // true then), or with no open mission a session that begins. j is the lane's journal, nil for none, and m the memory of
 // its session. Preview changes nothing. What other sessions, the folder and the repository would add is left out.
 func Preview(s journal.Store, j *journal.Journal, m session.Memory, now time.Time) (words string, after bool) {
-	h := &handler{env: Env{Now: now}, config: s.Config, store: s, state: &m, event: event.Event{Source: "startup"}}
+	h := &handler{env: Env{Now: now}, config: s.Config, store: s, state: &m,
+		event: event.Event{Source: "startup"}, client: client.Of(m.Transcript)}
 	records, project := h.records()
 	begun := retrieve.Begin(records, project, h.shown)
 	h.begun = &begun

@@ -3,6 +3,7 @@ package hook
 import (
 	"time"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -34,7 +35,8 @@ func (h *handler) keepForeignReports() {
 		if err != nil {
 			continue
 		}
-		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.Memory}
+		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.Memory,
+			client: client.Of(s.Transcript)}
 		other.event.SessionID = r.Session
 		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
 		if !ok {

@@ -98,7 +98,7 @@ func (h *handler) firstWords() string {
 	default:
 		return ""
 	}
-	if n, _ := transcript.Count(h.config.ClaudeDir); n > 1 { // this one is among them
+	if n := len(h.client.Sessions(h.config.ClaudeDir)); n > 1 { // this one is among them
 		kept += "; ! memento backfill --all --yes takes in " + text.Count(n-1, "earlier session")
 	}
 	return kept

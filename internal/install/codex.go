@@ -3,6 +3,7 @@ package install
 import (
 	"strings"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -10,12 +11,9 @@ import (
 // ForCodex returns o for Codex, whose folder is dir. It keeps its hooks in hooks.json, and reads the same skill there,
 // but no slash commands. A person says once, in Codex, that the hooks are trusted (measured on Codex 0.169.0).
 func (o Options) ForCodex(dir string) Options {
-	return Options{codex: true, ConfigDir: dir, Exe: o.Exe, HooksJSON: o.HooksJSON, Skill: o.Skill, DryRun: o.DryRun,
-		Cache: o.Cache, Disk: o.Disk}
+	return Options{Client: client.Codex, ConfigDir: dir, Exe: o.Exe, HooksJSON: o.HooksJSON, Skill: o.Skill,
+		DryRun: o.DryRun, Cache: o.Cache, Disk: o.Disk}
 }
-
-// IsCodex reports whether o is for Codex.
-func (o Options) IsCodex() bool { return o.codex }
 
 // hookEnd ends each command of memento's in Codex's hooks, which are lines for a shell.
 const hookEnd = " hook"

@@ -16,6 +16,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -39,19 +40,15 @@ type Disk struct {
 }
 
 // file is the path of the file with the hooks.
-func (o Options) file() string {
-	if o.codex {
-		return filepath.Join(o.ConfigDir, "hooks.json")
-	}
-	return filepath.Join(o.ConfigDir, "settings.json")
-}
+func (o Options) file() string { return filepath.Join(o.ConfigDir, o.Client.Hooks) }
 
 // Options say what to wire, and where.
 type Options struct {
-	ConfigDir string // the client's folder; Install makes it
-	Exe       string // absolute path of the binary that the hooks run; an upgrade keeps it (see Lasting)
-	HooksJSON []byte // the plugin's hooks.json, which lists the events
-	Skill     []byte // SKILL.md
+	Client    *client.Client // to wire
+	ConfigDir string         // its folder; Install makes it
+	Exe       string         // absolute path of the binary that the hooks run; an upgrade keeps it (see Lasting)
+	HooksJSON []byte         // the plugin's hooks.json, which lists the events
+	Skill     []byte         // SKILL.md
 	Commands  []Command
 	Clients   []Client     // the clients on this machine; Install refuses if the hooks would break one of them
 	DryRun    bool         // write nothing, and report what would be done
@@ -60,8 +57,6 @@ type Options struct {
 	Check     func() error // runs when all is written; its error takes everything back. nil: none
 	Project   []string     // the settings files of the project beside the user's, the strongest last; Install edits none
 	Disk      Disk
-
-	codex bool // the client is Codex; see ForCodex
 }
 
 // Change says what became of a file.
@@ -151,7 +146,7 @@ func Install(opt Options) (Report, error) {
 		j.takeBack()
 		return Report{}, err
 	}
-	if r.Place = j.place; opt.codex && j.place.Added != nil {
+	if r.Place = j.place; opt.Client == client.Codex && j.place.Added != nil {
 		r.note("Codex asks once whether these hooks are to be trusted; until then it runs none.")
 	}
 	return *r, nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/skills"
@@ -28,7 +28,8 @@ type Machine struct {
 func (m Machine) Options(dryRun bool) Options {
 	home := config.Home(m.Getenv)
 	o := Options{
-		ConfigDir: m.ConfigDir, Project: projectSettings(m.Dir, home, m.ConfigDir), Exe: m.Exe,
+		Client: client.ClaudeCode, ConfigDir: m.ConfigDir, Exe: m.Exe,
+		Project:   projectSettings(m.Dir, home, m.ConfigDir),
 		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
 		DryRun:  dryRun,
 		Disk:    Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
@@ -47,7 +48,7 @@ func (m Machine) Options(dryRun bool) Options {
 // where there is neither.
 func (m Machine) All(dryRun bool) []Options {
 	o := m.Options(dryRun)
-	dir := codex.Dir(m.Getenv, config.Home(m.Getenv))
+	dir := client.Codex.Dir(m.Getenv, config.Home(m.Getenv))
 	if !isFolder(dir) {
 		return []Options{o}
 	}

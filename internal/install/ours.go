@@ -18,7 +18,7 @@ func isOurs(h settings.Hook) bool {
 
 // ours is isOurs for the client that o is for.
 func (o Options) ours(h settings.Hook) bool {
-	if o.codex {
+	if o.Client.ShellHooks {
 		return h.Args == nil && strings.HasSuffix(h.Command, hookEnd) && isMemento(hookProgram(h))
 	}
 	return isOurs(h)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/settings"
 )
 
@@ -85,10 +86,10 @@ func (o Options) stays(r *Report) {
 	if plugin := ActivePlugin(o); plugin != "" {
 		stays("The plugin %[1]s: claude plugin uninstall %[1]s.", plugin)
 	}
-	if home := filepath.Join(o.ConfigDir, ".memento"); !o.codex && !isMissing(home) {
+	if home := filepath.Join(o.ConfigDir, ".memento"); o.Client == client.ClaudeCode && !isMissing(home) {
 		stays("Your journals, records and all else that memento keeps, in %s: remove that folder, and nothing is left.", home)
 	}
-	if o.codex || o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
+	if o.Client == client.Codex || o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
 		return
 	}
 	what := o.Exe

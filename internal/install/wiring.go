@@ -20,7 +20,7 @@ func (o Options) wiring(exe string) (settings.Wiring, error) {
 		return nil, fmt.Errorf("reading the plugin's hooks: %w", err)
 	}
 	for i := range w {
-		if w[i].Command = exe; o.codex {
+		if w[i].Command = exe; o.Client.ShellHooks {
 			w[i] = inCodex(w[i])
 		}
 	}

@@ -6,9 +6,9 @@ package past
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/log"
 )
 
@@ -44,10 +44,7 @@ type Ran struct {
 
 // Model returns the name of the model that answered, as its client calls it.
 func (t Turn) Model() string {
-	if t.Client != "" {
-		return strings.ToUpper(t.Client[:1]) + t.Client[1:]
-	}
-	return "Claude"
+	return client.Labelled(t.Client).Model
 }
 
 // Read returns the turns of a session, oldest first, with their numbers. An unknown session has none. Errors: those of

@@ -3,14 +3,9 @@ package transcript
 import (
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // ErrNone says that a file is no transcript: no line of its beginning is one that the client writes.
@@ -71,26 +66,4 @@ func Times(path string) (first, last time.Time, err error) {
 		})
 	}
 	return first, last, err
-}
-
-// Count returns the number and the size of the sessions' transcripts that the client keeps in claudeDir, its folder.
-// Those of subagents do not count, nor do folders that cannot be read.
-func Count(claudeDir string) (sessions int, size int64) {
-	top := filepath.Join(claudeDir, "projects")
-	folders, _ := safefile.List(top)
-	for _, folder := range folders {
-		files, _ := safefile.List(filepath.Join(top, folder.Name()))
-		for _, f := range files {
-			if info, err := f.Info(); err == nil && IsSession(f) {
-				sessions, size = sessions+1, size+info.Size()
-			}
-		}
-	}
-	return sessions, size
-}
-
-// IsSession reports whether an entry of a folder may be a session's transcript, by its name. Those of subagents are
-// not.
-func IsSession(e os.DirEntry) bool {
-	return e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".jsonl") && !strings.HasPrefix(e.Name(), "agent-")
 }

@@ -281,7 +281,7 @@ func (e *Entry) readContent(content string, l *fields) {
 		return
 	}
 	by := l.writer()
-	if by == client {
+	if by == nobody {
 		return
 	}
 	l.marked = l.marked || by != unnamed && l.typ != `"attachment"`

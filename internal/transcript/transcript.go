@@ -1,5 +1,5 @@
 // Package transcript reads the clients' session transcripts: JSON lines of any length, which a client appends while
-// they are read, in the form of Claude Code; package codex gives the lines of Codex that form. It streams, returns the
+// they are read, in the form of Claude Code; package client gives the lines of Codex that form. It streams, returns the
 // position where it stopped, and separates the words of a person from those of the client, of tools and of the model.
 // Package sentence judges what words mean. Sessions, journals and records may not come in.
 package transcript
@@ -18,7 +18,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/codex"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -226,14 +226,15 @@ func lines(file *os.File, at, long, end int64, goOn func() bool,
 // inOneForm returns f for the lines of file as Claude Code would have written them; a line of another client's may be
 // several of those.
 func inOneForm(file *os.File, f func(at int64, line []byte) bool) func(at int64, line []byte) bool {
-	if !codex.IsRollout(file.Name()) {
+	from := client.Of(file.Name())
+	if from == client.ClaudeCode {
 		return f
 	}
 	return func(at int64, line []byte) bool {
 		if line == nil {
 			return f(at, nil)
 		}
-		for _, line := range codex.Lines(line) {
+		for _, line := range from.Lines(line) {
 			if !f(at, line) {
 				return false
 			}

@@ -16,17 +16,17 @@ const (
 	unnamed writer = iota // no field says
 	program               // it was submitted as a prompt: by a person, or by a program that drives the client
 	person                // typed at the client
-	client                // not a person
+	nobody                // not a person
 )
 
 // writer returns who wrote the line.
 func (f *fields) writer() writer {
 	if !humanOrigin(parse(f.origin)) {
-		return client
+		return nobody
 	}
 	switch source := str(f.source); {
 	case source == "system":
-		return client
+		return nobody
 	case source == "typed", source == "queued", source == "suggestion_accepted":
 		return person
 	case source != "", f.mode != "", f.thinking != "", f.todos != "", f.typ == `"attachment"`:

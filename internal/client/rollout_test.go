@@ -1,4 +1,4 @@
-package codex
+package client
 
 import (
 	"os"
@@ -35,7 +35,7 @@ func TestLines(t *testing.T) {
 			[]string{`"type":"user","promptSource":"typed","uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
 		{"answer", item(`{"type":"AgentMessage","id":"a1","content":[{"type":"Text","text":"done"}]}`),
 			[]string{`"type":"assistant","uuid":"a1"`}},
-		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/shop",` +
+		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/my%20shop",` +
 			`"status":"failed","aggregated_output":"FAIL x\n","exit_code":1}`),
 			[]string{`"id":"c1","name":"Bash","input":{"command":"go test ./..."}`,
 				`"tool_use_id":"c1","is_error":true,"content":"Exit code 1\nFAIL x\n"`}},
@@ -58,7 +58,7 @@ func TestLines(t *testing.T) {
 		{"a state", line("world_state", `{"full":true}`), nil},
 		{"no JSON", []byte(`{"type":"compacted","payload":{` + "\n"), nil},
 	} {
-		got := Lines(tt.line)
+		got := Codex.Lines(tt.line)
 		if len(got) != len(tt.want) {
 			t.Errorf("%s: %d lines, want %d: %s", tt.name, len(got), len(tt.want), got)
 			continue
@@ -78,7 +78,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(string(item(`{"type":"FileChange","id":"c","changes":{"a\u0000":{"type":"add"}}}`)))
 	f.Add(string(line("compacted", `{"message":7}`)))
 	f.Fuzz(func(t *testing.T, words string) {
-		for _, l := range Lines([]byte(words)) {
+		for _, l := range Codex.Lines([]byte(words)) {
 			if v := gjson.ParseBytes(l); !gjson.ValidBytes(l) || !v.IsObject() || strings.ContainsAny(string(l), "\n") {
 				t.Errorf("%q: %q", words, l)
 			} else if v.Get("promptSource").Exists() && gjson.Get(words, "payload.item.type").Str != "UserMessage" {
@@ -88,8 +88,8 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// TestRollouts: those of sessions are found, the archived ones too, and a subagent's is none.
-func TestRollouts(t *testing.T) {
+// TestSessions: those of sessions are found, the archived ones too, and a subagent's is none.
+func TestSessions(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, source string) string {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -106,13 +106,20 @@ func TestRollouts(t *testing.T) {
 	old := put("archived_sessions/rollout-2026-11-12T09-00-00-s0.jsonl", "user")
 	aside := put("sessions/2026/11/13/rollout-2026-11-13T09-00-01-s2.jsonl", "subagent")
 	put("sessions/2026/11/13/history.jsonl", "user")
-	if got := Rollouts(dir); !slices.Equal(got, []string{own, old}) {
+	if got := Codex.Sessions(dir); !slices.Equal(got, []string{own, old}) {
 		t.Error(got)
 	}
-	if !IsSubagent(aside) || IsSubagent(own) || !Unattended(own) || Unattended(filepath.Join(dir, "s.jsonl")) {
+	none := func(string) string { return "" }
+	if !Codex.IsSubagent(aside) || Codex.IsSubagent(own) || Codex.IsAttended(none, own) {
 		t.Error("a subagent's rollout, or one that nobody attends, is not known as such")
 	}
-	if Client(own) != "codex" || Client("/x/7d1e.jsonl") != "" {
+	if Of(own) != Codex || Of("/x/7d1e.jsonl") != ClaudeCode || Labelled(Of(own).Label) != Codex {
 		t.Error("the client of a transcript is not known")
+	}
+	session := put("projects/-srv-shop/s3.jsonl", "user")
+	put("projects/-srv-shop/agent-a1.jsonl", "user")
+	put("projects/-srv-shop/s3/subagents/agent-a2.jsonl", "user")
+	if got := ClaudeCode.Sessions(dir); !slices.Equal(got, []string{session}) {
+		t.Error(got)
 	}
 }

@@ -1,81 +1,23 @@
-// Package codex knows the formats of OpenAI's Codex CLI: its transcripts, which it calls rollouts, and where it keeps
-// them. It says everything in the forms of Claude Code, the first client, which the other packages know: so each line
-// of a rollout is read as the lines that Claude Code would have written. All facts were measured on client 0.169.0.
-package codex
+package client
 
 import (
 	"bytes"
-	"path/filepath"
-	"slices"
+	"net/url"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Client returns the name of the client that wrote the transcript at path: "codex", or "" for Claude Code.
-func Client(path string) string {
-	if IsRollout(path) {
-		return "codex"
+// Lines returns what a line of the client's transcript says as lines of Claude Code's. It returns none for a line of a
+// rollout, Codex's transcript, that says nothing of what was typed, answered, run or edited. Of what stands twice in a
+// rollout it takes the items that Codex shows: they have typed words alone, where the model's input also has what the
+// client and hooks added.
+func (c *Client) Lines(line []byte) [][]byte {
+	if c != Codex {
+		return [][]byte{line}
 	}
-	return ""
-}
-
-// Dir returns Codex's own folder, "" when the home folder is not known.
-func Dir(getenv func(string) string, home string) string {
-	dir := getenv("CODEX_HOME")
-	if dir == "" && filepath.IsAbs(home) {
-		dir = filepath.Join(home, ".codex")
-	}
-	return dir
-}
-
-// IsRollout reports whether the file at path is a rollout of Codex, by its name.
-func IsRollout(path string) bool {
-	name := filepath.Base(path)
-	return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
-}
-
-// SessionVariable is the variable in which Codex tells its commands the id of their session.
-const SessionVariable = "CODEX_SESSION_ID"
-
-// Unattended reports whether the rollout at path is of a session in which no person sits: codex exec.
-func Unattended(path string) bool {
-	return begins(path, `"originator":"codex_exec"`)
-}
-
-// IsSubagent reports whether the rollout at path is of a subagent. Events of a subagent have its rollout in place of
-// its session's.
-func IsSubagent(path string) bool { return begins(path, `"thread_source":"subagent"`) }
-
-// begins reports whether what began the rollout at path holds these words; false for another file.
-func begins(path, words string) bool {
-	if !IsRollout(path) {
-		return false
-	}
-	head, _ := safefile.ReadStart(path, headSize)
-	return bytes.Contains(head, []byte(words))
-}
-
-// Rollouts returns the rollouts of sessions in Codex's folder, the archived ones too, and not those of subagents.
-func Rollouts(dir string) (paths []string) {
-	for _, where := range [...]string{"sessions/*/*/*", "archived_sessions"} {
-		found, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(where), "rollout-*.jsonl"))
-		paths = append(paths, found...)
-	}
-	return slices.DeleteFunc(paths, IsSubagent)
-}
-
-// headSize is how much of a rollout is read for what began it, in bytes: paths, some of them twice, stand before it.
-// The instructions behind it cannot be taken for it, since their quotation marks have backslashes.
-const headSize = 64 << 10
-
-// Lines returns what a line of a rollout says as lines of a transcript of Claude Code, none for a line that says
-// nothing of what was typed, answered, run or edited. Of what stands twice in a rollout it takes the items that the
-// client shows: they have typed words alone, where the model's input also has what the client and hooks added.
-func Lines(line []byte) [][]byte {
 	if !says(line) || !jsonx.Valid(line, maxDepth) {
 		return nil
 	}
@@ -158,7 +100,12 @@ func (w *writer) message(who, id, content string) {
 
 // call adds the call of a tool and its result, whose input is JSON.
 func (w *writer) call(line, id, tool, input string, item gjson.Result) {
-	cwd := strings.TrimPrefix(item.Get("cwd").Str, "file://")
+	cwd := item.Get("cwd").Str
+	if path, ok := strings.CutPrefix(cwd, "file://"); ok {
+		if decoded, err := url.PathUnescape(path); err == nil {
+			cwd = decoded
+		}
+	}
 	quoted := jsonx.Quote(id)
 	w.message(`"assistant"`, line+"#call", `[{"type":"tool_use","id":`+quoted+`,"name":"`+tool+`","input":`+input+`}]`)
 	output := item.Get("aggregated_output").Str + item.Get("stdout").Str + item.Get("stderr").Str

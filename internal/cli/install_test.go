@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once. A no
+// is no failure.
+func TestInstallOffersThePast(t *testing.T) {
+	home := t.TempDir()
+	shop, exe := filepath.Join(home, "shop"), filepath.Join(home, "bin", "memento")
+	put := func(path, content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(exe, "")
+	put(filepath.Join(shop, ".git", "HEAD"), "ref: refs/heads/main\n")
+	put(filepath.Join(home, ".claude/projects/-shop/s1.jsonl"), `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"`+shop+
+		`","permissionMode":"default","timestamp":"2026-11-02T09:00:00Z","message":{"role":"user","content":"Fix the cart."}}`+"\n")
+	put(filepath.Join(home, ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-s2.jsonl"),
+		`{"timestamp":"2026-11-03T09:00:00Z","type":"session_meta","payload":{"id":"s2","cwd":"`+shop+`"}}`+"\n"+
+			`{"timestamp":"2026-11-03T09:00:01Z","type":"event_msg","payload":{"type":"item_completed","item":`+
+			`{"type":"UserMessage","id":"p1","content":[{"type":"text","text":"Test the cart."}]}}}`+"\n")
+	install := func(answer string) (code int, out, err string) {
+		var o, e strings.Builder
+		s := person{home, shop}.streams(strings.NewReader(answer), &o, &e)
+		s.Terminal, s.Exe = true, exe
+		return Main([]string{"install"}, s), o.String(), e.String()
+	}
+	if code, out, err := install("n\n"); code != 0 || !strings.Contains(out, "takes in 2 sessions from before") ||
+		!strings.Contains(err, "Nothing was taken in.") {
+		t.Errorf("%d\n%s\n%s", code, out, err)
+	}
+	if code, out, err := install("y\n"); code != 0 || !strings.Contains(out, "taken in: 2 sessions, 2 turns") {
+		t.Errorf("%d\n%s\n%s", code, out, err)
+	}
+	if code, out, err := install(""); code != 0 || strings.Contains(out+err, "Take in") {
+		t.Errorf("%d\n%s\n%s", code, out, err)
+	}
+}
