@@ -26,8 +26,7 @@ import (
 // For time the gate compares the lower quartiles of many rounds; for faults the means, since where the kernel puts a
 // program takes or saves some 15 faults at once, and a quartile jumps between the two. In each round every program runs
 // once, in a new random order. While a ratio is over its limit, the gate runs more rounds. Too many allocations fail at
-// once, since more rounds do not change them. docs/speed.md says how the widths were chosen and how often the gate
-// failed without a reason.
+// once, since more rounds do not change them.
 //
 //	go test -C tools/bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
