@@ -237,7 +237,6 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"rules"}, "", ""},
 		{[]string{"rules", "keep", "123456"}, `"kind":"kept"`, ""},
 		{[]string{"rules", "drop", "123456"}, `"kind":"dropped"`, ""},
-		{[]string{"gc", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},
 		{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},
 		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},

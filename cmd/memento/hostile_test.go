@@ -36,7 +36,6 @@ var recordCommands = [][]string{
 	{"rules", "drop", "123456"},
 	{"handoff", "write"},
 	{"export"},
-	{"gc", "--orphans"},
 	{"workspace"},
 	{"save", "preference", "language", "--set", "value=British English"},
 	{"workspace", "rename", "shop", "store"},

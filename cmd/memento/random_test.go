@@ -21,7 +21,6 @@ type modelRecord struct {
 	kind, title, word, status string
 	created, updated, retired time.Time
 	began                     time.Time // the last time that it became active
-	due                       bool      // gc archived it
 	// the status before a person moved its file; "" after memento wrote the file again
 	hand string
 }
@@ -144,7 +143,7 @@ func (s *model) step() {
 		s.removed[key(o.title)] = s.now
 		delete(s.records, slug)
 	case 13:
-		s.collect(s.r.IntN(4) == 0)
+		s.collect()
 	case 14:
 		s.names++
 		to := fmt.Sprintf("shop%d", s.names)
@@ -174,7 +173,6 @@ func (s *model) must(out string, ok bool) {
 func (s *model) wrote(o *modelRecord) {
 	o.updated = s.now
 	if o.hand != "" {
-		o.due = false
 		if o.status == "active" {
 			o.began = s.now
 		}
@@ -222,7 +220,7 @@ func (s *model) window() {
 }
 
 func (s *model) turn(o *modelRecord, to string) {
-	o.status, o.updated, o.due, o.hand = to, s.now, false, ""
+	o.status, o.updated, o.hand = to, s.now, ""
 	switch to {
 	case "retired":
 		o.retired = s.now
@@ -249,22 +247,15 @@ func (s *model) move(slug, verb, to string, from ...string) {
 	}
 }
 
-func (s *model) collect(purge bool) {
-	args := []string{"gc"}
-	if purge {
-		args = append(args, "--purge", "--yes")
-	}
-	s.must(s.run(args...))
+func (s *model) collect() {
+	s.must(s.run("gc"))
 	const day = 24 * time.Hour
 	keep := map[string]time.Duration{"subagent": 14 * day, "session": 90 * day}
-	for slug, o := range s.records {
+	for _, o := range s.records {
 		over := o.status == "retired" && s.now.Sub(o.updated) >= 30*day && s.now.Sub(o.retired) >= 30*day
 		switch {
-		case purge && (over || o.due && o.status == "archived"):
-			delete(s.records, slug)
 		case over:
 			s.turn(o, "archived")
-			o.due = true
 		case o.status == "active" && keep[o.kind] > 0 && s.now.Sub(o.updated) >= keep[o.kind]:
 			s.turn(o, "retired")
 		}

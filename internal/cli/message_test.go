@@ -29,7 +29,7 @@ func TestWrongCalls(t *testing.T) {
 		{"show a b", "show: takes at most 1 argument, got 2", "memento help show"},
 		{"status a", `status: takes no arguments, got "a"`, "memento help status"},
 		{"list --all --project x", "list: --all and --project exclude each other", "leave one of them out"},
-		{"gc --orphans --purge", "gc: --orphans comes alone", "memento help gc"},
+		{"sync --off --dry-run", "sync: --off comes alone", "memento help sync"},
 		{"rules keep -1", `rules: "-1" is no number of a rule`, "memento rules"},
 		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive use-jwt --as retired --reason "…"`},
 		{"config remind sometimes",

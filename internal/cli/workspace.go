@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -69,6 +71,11 @@ func runWorkspace(c *call) error {
 	for _, k := range m.known {
 		m.printProject(c, k)
 	}
+	for _, name := range slices.Sorted(maps.Keys(m.lost)) {
+		fmt.Fprintln(c.Out, c.screen.Strong(text.Line(name)))
+		c.rowIn("  ", "gone", fmt.Sprintf("no folder of it is known: memento forget --project %s erases its %s",
+			safefile.ShellWord(text.Line(name)), count(m.lost[name], "record")))
+	}
 	if len(m.initiatives) > 0 {
 		fmt.Fprintln(c.Out, "\nInitiatives")
 	}
@@ -88,6 +95,7 @@ type survey struct {
 	open        map[string][]journal.Left
 	kinds       map[string]map[string]int // the number of active records, by project and kind
 	initiatives []*record.Record
+	lost        map[string]int // the number of records, by project of which no folder is known
 }
 
 // surveyProjects reads the projects, their open missions and their records.
@@ -108,6 +116,17 @@ func surveyProjects(f *folder, now time.Time) (m survey, err error) {
 			m.kinds[r.Project] = map[string]int{}
 		}
 		m.kinds[r.Project][r.Kind]++
+	}
+	if err != nil {
+		return m, err
+	}
+	m.lost, err = f.records().Projects()
+	delete(m.lost, naming.User)
+	delete(m.lost, naming.Project(w.Slug(f.here())))
+	for _, k := range m.known {
+		for _, name := range append(k.Called, k.Slug) {
+			delete(m.lost, naming.Project(name))
+		}
 	}
 	return m, err
 }
@@ -146,6 +165,9 @@ func (m survey) printProject(c *call, k project.Known) {
 	}
 	if total > 0 {
 		row("records", fmt.Sprintf("%d: %s", total, kindCounts(kinds)))
+		if len(k.Roots) > 0 && !c.workspace().Stands(k, c.home()) { // or on a disk that is not mounted
+			row("gone", "no folder of it is there: memento forget --project "+k.Slug+" erases it")
+		}
 	}
 	for _, o := range m.open[k.Slug] {
 		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")

@@ -230,7 +230,7 @@ var refused = []string{
 	`memento save decision x --set context=~/x`, `memento save decision x --set context=*`,
 	`memento save decision x --set context=a > f`, `memento save decision x --sett a=b`,
 	`memento edit x --set context=y`, `memento rm x --yes`, `memento gc`, `memento gc --dry-run`, `memento restore x --reason y`,
-	`memento gc --orphans --delete`, `memento workspace rename a b`, `memento import x`,
+	`memento workspace rename a b`, `memento import x`,
 	`memento import --dry-run x`, `memento export`, `memento export --out x`,
 	`memento list a b`, `memento list *`, `memento list --all=yes`, `memento list --body x`, `memento search x --user`,
 	`memento search x > f`, `memento archive --as completed x --yes`,

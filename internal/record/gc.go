@@ -20,12 +20,10 @@ const day = 24 * time.Hour
 
 // GC says what a collection does. The zero value follows the rules of each kind.
 type GC struct {
-	Kind  string                   // "" for all
 	IDs   []string                 // nil for all
 	Keep  map[string]time.Duration // by kind, instead of the kind's own; 0 for ever
 	Grace time.Duration            // how long a retired record stays; 0 for 30 days
 	Purge bool                     // deletes records for good instead of archiving them
-	All   bool                     // with Purge, also deletes records that earlier collections archived
 	Dry   bool                     // changes nothing
 }
 
@@ -54,9 +52,6 @@ func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) 
 	return "", 0
 }
 
-// dueWords begin the entry of a record's history that says that a collection archived the record, and no person.
-const dueWords = "retired for "
-
 // lastMove returns the last entry of r's history that changed the status, the zero Change when there is none.
 func (r *Record) lastMove() Change {
 	for _, c := range slices.Backward(r.Changes) {
@@ -65,13 +60,6 @@ func (r *Record) lastMove() Change {
 		}
 	}
 	return Change{}
-}
-
-// wasCollected reports whether a collection archived r and nobody moved r since.
-func (r *Record) wasCollected() bool {
-	c := r.lastMove()
-	return r.Status == schema.Archived && c.New == schema.Archived && c.Old == schema.Retired &&
-		strings.HasPrefix(c.Summary, dueWords)
 }
 
 // Collected lists the ids of the records that a collection changed.
@@ -109,7 +97,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
-		if k := r.kind(); k.Name == "" || r.Shared != "" || g.Kind != "" && g.Kind != r.Kind {
+		if k := r.kind(); k.Name == "" || r.Shared != "" {
 			continue
 		}
 		moved, err := s.collect(g, r, &out)
@@ -144,7 +132,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
 	next, after := g.Next(r, s.Now())
 	switch {
-	case g.Purge && (next == schema.Archived || g.All && r.wasCollected()):
+	case g.Purge && next == schema.Archived:
 		if !g.Dry {
 			err = s.erase(r.ID)
 		}
@@ -153,7 +141,7 @@ func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) 
 		}
 	case next == schema.Archived:
 		if !g.Dry {
-			_, err = s.setStatus(r, schema.Archived, dueWords+spell(after), s.Now())
+			_, err = s.setStatus(r, schema.Archived, "retired for "+spell(after), s.Now())
 		}
 		if err == nil {
 			out.Archived = append(out.Archived, r.ID)

@@ -520,18 +520,14 @@ func TestCollect(t *testing.T) {
 	}{
 		{7*day - time.Second, GC{}, "context active, decision active, kept archived, old retired, subagent active"},
 		{7 * day, GC{Dry: true}, "context active, decision active, kept archived, old retired, subagent active"},
-		{7 * day, GC{Kind: "debt"}, "context active, decision active, kept archived, old retired, subagent active"},
 		{7 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent active"},
 		{14 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
 		{30*day - time.Second, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
 		{30 * day, GC{}, "context retired, decision active, kept archived, old archived, subagent retired"},
 		{37 * day, GC{}, "context archived, decision active, kept archived, old archived, subagent retired"},
-		{37 * day, GC{Kind: "context", Purge: true, All: true},
-			"decision active, kept archived, old archived, subagent retired"},
-		{400 * day, GC{Purge: true}, "decision active, kept archived, old archived"},
-		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}},
-			"decision retired, kept archived, old archived"},
-		{400 * day, GC{Purge: true, All: true}, "decision retired, kept archived"},
+		{400 * day, GC{Purge: true}, "context archived, decision active, kept archived, old archived"},
+		{400 * day, GC{Keep: map[string]time.Duration{"decision": day}},
+			"context archived, decision retired, kept archived, old archived"},
 	} {
 		c.Time = start.Add(tt.after)
 		out, err := s.Collect(tt.gc)

@@ -11,8 +11,8 @@ import (
 
 const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
 
-// TestImportNotesFolder: an import notes the folder of its project. While that folder exists, the records are no
-// orphans, whichever folder gc runs in.
+// TestImportNotesFolder: an import notes the folder of its project. While that folder exists, the records are
+// not those of a project that is gone.
 func TestImportNotesFolder(t *testing.T) {
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -47,15 +47,15 @@ func TestImportNotesFolder(t *testing.T) {
 			if code, _, err := at(t, home, tt.dir, "", append(tt.args, "--apply")...); code != 0 {
 				t.Fatalf("%s: %d, %s", tt.what, code, err)
 			}
-			_, out, _ := at(t, home, other, "", "gc", "--orphans")
+			_, out, _ := at(t, home, other, "", "workspace")
 			_, all, _ := at(t, home, other, "", "list", "--all")
 			for _, p := range tt.known {
-				if strings.Contains(out, p+":") || !strings.Contains(all, p+"--") {
+				if strings.Contains(out, "--project "+p) || !strings.Contains(all, p+"--") {
 					t.Errorf("%s: %s is an orphan or has nothing:\n%s\n%s", tt.what, p, out, all)
 				}
 			}
 			for _, p := range tt.never {
-				if !strings.Contains(out, p+": 1 record") {
+				if !strings.Contains(out, "--project "+p+" erases its 1 record") {
 					t.Errorf("%s: %s is no orphan:\n%s", tt.what, p, out)
 				}
 			}
