@@ -297,7 +297,7 @@ if [ ! -x "$sshd" ]; then
 elif ! sshdstarts; then
 	skip 'sync over ssh' 'sshd cannot start here' "$sshd -t"
 fi
-command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
+command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/install.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
 	step 'short unit tests with goroutines, with -race' race
