@@ -22,8 +22,8 @@ func listCommand() command {
 	var sc scope
 	return command{
 		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project", short: "list the records of this project, the one updated last first",
-		long: `PATTERN is matched with their names, * for any letters. Subagents' answers are only counted without a PATTERN or
---kind subagent.
+		long: `PATTERN is matched with their names, * for any letters. What sessions came to and subagents returned is only counted
+without a PATTERN, --kind session or --kind subagent.
 
   memento list 'auth*'
   memento list --kind decision,constraint --tag auth --since 7d
@@ -80,7 +80,7 @@ func runList(c *call, sc scope) error {
 	}
 	printList(c.output, s, list)
 	if more > 0 {
-		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
+		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n", count(more, "record"))
 	}
 	return nil
 }

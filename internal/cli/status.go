@@ -80,14 +80,15 @@ type status struct {
 	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
-	memory  session.Memory
-	last    time.Time        // the session's last event
-	active  []*record.Record // the last changed first
-	paused  string           // how memento is paused, "" if it is not
-	unpause string           // the command that ends the pause
-	wiring  doctor.Finding
-	unread  error // why the history could not be read to its end
-	pace    pace.Pace
+	memory   session.Memory
+	last     time.Time        // the session's last event
+	active   []*record.Record // the last changed first
+	reported []string         // blockers, by the newest session or handoff
+	paused   string           // how memento is paused, "" if it is not
+	unpause  string           // the command that ends the pause
+	wiring   doctor.Finding
+	unread   error // why the history could not be read to its end
+	pace     pace.Pace
 }
 
 func runStatus(c *call) error {
@@ -149,7 +150,7 @@ func readStatus(c *call, at *place) (s status) {
 	}
 	s.countRecords(c.folder, lane)
 	if s.Blocker == "" {
-		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(s.active), "; ")), maxSnippet)
+		s.Blocker, _ = text.Cut(text.Line(strings.Join(s.reported, "; ")), maxSnippet)
 	}
 	s.pace, _ = pace.Load(c.config.Dir)
 	s.Synced = text.Moment(s.pace.Last)
@@ -188,9 +189,11 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	return j
 }
 
-// blockers returns what the newest session or handoff among records, the last changed first, says of blockers.
+// blockers returns what the newest active session or handoff among records, the last changed first, says of blockers.
 func blockers(records []*record.Record) (out []string) {
-	i := slices.IndexFunc(records, func(r *record.Record) bool { return r.Kind == "session" || r.Kind == "handoff" })
+	i := slices.IndexFunc(records, func(r *record.Record) bool {
+		return r.Status == schema.Active && (r.Kind == "session" || r.Kind == "handoff")
+	})
 	if i < 0 {
 		return nil
 	}
@@ -209,7 +212,9 @@ func (s *status) countRecords(f *folder, lane project.Lane) {
 	}
 	s.Unreadable += len(problems)
 	s.Records, s.Kinds, s.Newest = map[string]int{}, map[string]int{}, []members{}
-	for _, r := range all {
+	s.reported = blockers(all)
+	list, _ := visible(all, record.Filter{})
+	for _, r := range list {
 		if s.Records[r.Status]++; r.Status != schema.Active {
 			continue
 		}

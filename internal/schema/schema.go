@@ -84,7 +84,7 @@ var Kinds = []Kind{
 			{Heading: "Strength", Values: []string{"strong", "default", "soft"}}, {Heading: "Prefer", List: true},
 			{Heading: "Avoid", List: true},
 		}},
-	{Name: "session", About: "what a session came to", Unasked: true, Keep: 90 * day, Window: 5,
+	{Name: "session", About: "what a session came to", Unasked: true, Keep: 90 * day, Hidden: true, Window: 5,
 		Sections: []Part{
 			{Heading: "Goal"}, {Heading: "Outcome", Values: []string{"success", "partial", "blocked", "abandoned"}},
 			{Heading: "Completed", List: true}, {Heading: "In Progress", List: true}, {Heading: "Blockers", List: true},
