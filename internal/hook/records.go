@@ -49,11 +49,11 @@ func (h *handler) keeping() (record.Store, string) {
 func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
 // compare brings the search index up to date with the files, at most every comparedFor.
-func (h *handler) compare(s record.Store, project string) {
+func (h *handler) compare(s record.Store) {
 	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor {
 		return
 	}
-	if !retrieve.Heal(s, project) {
+	if !retrieve.Heal(s) {
 		h.state.Compared = h.env.Now
 	}
 }
@@ -68,7 +68,7 @@ func (h *handler) mayBring(typed string) bool {
 // searched when somebody asks: unasked, it answered 1 of 102 later needs.
 func (h *handler) concerning(typed string) string {
 	s, project := h.records()
-	h.compare(s, project)
+	h.compare(s)
 	byPerson := func(kind string) bool { return h.shown(kind) && kind != "session" }
 	found := retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, byPerson,
 		func(r *record.Record) bool { return h.state.WasBrought(r.ID, r.Hash()) })
@@ -108,7 +108,7 @@ func (h *handler) start() retrieve.Start {
 	if h.begun == nil {
 		s, project := h.records()
 		h.followBranch()
-		h.compare(s, project)
+		h.compare(s)
 		b := retrieve.Begin(s, project, h.shown)
 		h.begun = &b
 	}

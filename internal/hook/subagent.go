@@ -140,7 +140,7 @@ func (h *handler) keepReports(all ...session.Report) {
 // catalogue returns a line with the number of records of each kind, "" for none.
 func (h *handler) catalogue() string {
 	store, project := h.records()
-	h.compare(store, project)
+	h.compare(store)
 	counts := retrieve.Counts(store, project, h.shown)
 	var parts []string
 	for _, k := range schema.Kinds {

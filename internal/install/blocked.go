@@ -34,11 +34,12 @@ func managedSettings() []string {
 	files := []string{filepath.Join(dir, "managed-settings.json")}
 	parts := filepath.Join(dir, "managed-settings.d")
 	// a missing folder has none
-	_ = safefile.Names(parts, ".json", func(n safefile.Name) {
-		if !strings.HasPrefix(n.Name, ".") {
-			files = append(files, filepath.Join(parts, n.Name))
+	names, _ := safefile.Names(parts, ".json")
+	for _, name := range names {
+		if !strings.HasPrefix(name, ".") {
+			files = append(files, filepath.Join(parts, name))
 		}
-	})
+	}
 	slices.Sort(files[1:])
 	return files
 }

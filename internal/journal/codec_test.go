@@ -17,7 +17,7 @@ import (
 // plain returns a journal without the fields that it only carries along.
 func plain(j *Journal) Journal {
 	p := *j
-	p.raw, p.extra, p.out, p.notes, p.now, p.at, p.file = "", 0, nil, nil, morning, at{}, safefile.Name{}
+	p.raw, p.extra, p.out, p.notes, p.now, p.at, p.file = "", 0, nil, nil, morning, at{}, safefile.Stamp{}
 	p.Done, p.Said = append([]Entry(nil), j.Done...), append([]Saying(nil), j.Said...)
 	for i := range p.Done {
 		p.Done[i].raw = ""

@@ -404,13 +404,14 @@ func (s Store) Sessions(project string) (out []Session, err error) {
 	}
 	for _, month := range months {
 		folder, first := filepath.Join(s.folder(project), month), len(out)
-		err := safefile.Names(folder, fileEnd, func(n safefile.Name) {
-			path := filepath.Join(folder, n.Name)
+		names, err := safefile.Names(folder, fileEnd)
+		for _, name := range names {
+			path := filepath.Join(folder, name)
 			if at, err := safefile.Stat(path); err == nil { // else it was erased meanwhile
-				out = append(out, Session{Project: project, ID: strings.TrimSuffix(n.Name, fileEnd), Month: month,
+				out = append(out, Session{Project: project, ID: strings.TrimSuffix(name, fileEnd), Month: month,
 					Size: at.Size, Changed: time.Unix(0, at.Time), Number: at.Number, Path: path})
 			}
-		})
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 // Walk calls f for each record of a project, "" for all, with its file and the file's stamp, whatever its kind and
 // status. [ReadFile] returns the text of the file. Walk opens no record but those that a crash left in two places.
 // Errors: the disk's.
-func (s Store) Walk(project string, f func(id, path string, stamp safefile.Name)) error {
+func (s Store) Walk(project string, f func(id, path string, stamp safefile.Stamp)) error {
 	ids, archived, err := s.names(project, "")
 	for _, id := range ids {
 		path := s.Path(id, schema.Active)

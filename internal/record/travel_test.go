@@ -83,10 +83,10 @@ func TestWalk(t *testing.T) {
 	if _, err := s.Move("shop--decision0", "complete", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	list := func(project string) (ids []string, stamps map[string]safefile.Name) {
-		stamps = map[string]safefile.Name{}
-		if err := s.Walk(project, func(id, path string, n safefile.Name) {
-			if data, err := ReadFile(path); err != nil || !n.Seen || int64(len(data)) != n.Size {
+	list := func(project string) (ids []string, stamps map[string]safefile.Stamp) {
+		stamps = map[string]safefile.Stamp{}
+		if err := s.Walk(project, func(id, path string, n safefile.Stamp) {
+			if data, err := ReadFile(path); err != nil || int64(len(data)) != n.Size {
 				t.Errorf("%s: %v, %+v", path, err, n)
 			}
 			ids, stamps[id] = append(ids, id), n
@@ -116,7 +116,7 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	_ = s.Walk("blog", func(id, path string, _ safefile.Name) {
+	_ = s.Walk("blog", func(id, path string, _ safefile.Stamp) {
 		if n++; path != other.Path || id != other.ID {
 			t.Errorf("%s is at %s", id, path)
 		}

@@ -120,7 +120,7 @@ func (s *run) exportRecords(out tree) error {
 	}
 	s.paths = map[string]string{}
 	var failed error
-	err := s.Store.Walk("", func(id, path string, at safefile.Name) {
+	err := s.Store.Walk("", func(id, path string, at safefile.Stamp) {
 		name, slug, _ := naming.Cut(id)
 		p, chosen := by[name]
 		if !chosen || failed != nil {

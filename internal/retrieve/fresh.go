@@ -1,14 +1,11 @@
 package retrieve
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
@@ -17,142 +14,100 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// A comparison reads the names and numbers of all files. A file that was saved, moved, removed or replaced has another
-// name or number, so the comparison notices that at once. A file that an editor wrote in place shows only in its size
-// and time. The comparison reads these of so many files of a project at a time, in a hook of fewer; of all when a
-// search found nothing.
-const (
-	lookedAt     = 2048
-	lookedAtHook = 256
-)
+// healed is how many records a hook indexes at most. The next hook indexes the rest.
+const healed = 64
 
 // reach says how thorough a comparison is.
 type reach struct {
-	project string // compare the files of this project and the user's; "" for all
-	whole   bool   // compare all files, however many
-	hook    bool   // compare few files, and index at most healed records
-	memory  bool   // index all records in memory, and leave the index alone
-	said    func(done, all int)
+	hook   bool // index at most healed records
+	memory bool // index all records in memory, and leave the index alone
+	said   func(done, all int)
 }
 
 // compared is an index after a comparison.
 type compared struct {
 	*search.Index
-	more     bool             // records are left for the next hook
-	whole    bool             // the comparison read size and time of every file in reach
-	problems []record.Problem // the records in reach that cannot be read
+	more       bool             // records are left for the next hook
+	unreadable map[string]error // by id, the records that cannot be read
 }
 
-// compare opens the index and updates it from the folder. When it cannot read or write the index, it returns an index
-// in memory beside the error. The Index is nil when it cannot read the folder, or when a hook would have to index all
-// records. The caller closes the Index.
+// compare returns the index, up to date with the name, size, time and number of each file. When it cannot read or write
+// the index, it returns an index in memory beside the error. The Index is nil when it cannot read the folder. The
+// caller closes the Index.
 func compare(s record.Store, r reach) (out compared, err error) {
-	unreadable := map[string]error{}
-	source := search.Source{Look: func(id string) search.Stamp { return stamp(s, id) }, Said: r.said}
-	source.Get = func(f search.File) ([]search.Doc, error) {
-		d, err := readDoc(s, f.ID)
+	out.unreadable = map[string]error{}
+	source := search.Source{Said: r.said, Get: func(id string) ([]search.Doc, error) {
+		d, err := readDoc(s, id)
 		var unnamed *naming.Error
 		if err != nil && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &unnamed) {
-			unreadable[f.ID] = err
+			out.unreadable[id] = err
 		}
 		return []search.Doc{d}, err
+	}}
+	if source.Files, err = stamps(s); err != nil {
+		return out, err
 	}
 	if r.hook {
 		source.Most = healed
 	}
-	var bad error
-	for try := 0; ; try++ {
-		x, dir, unread := search.Memory(nil), "", bad
-		if !r.memory {
-			var y *search.Index
-			if y, unread = search.Open(s.Dir); y != nil {
-				x, dir = y, s.Dir
-			}
-		}
-		if source.Files, out.whole, err = list(s, r, x.Len()); err != nil {
-			x.Close()
-			return out, err
-		}
-		if out.Index, out.more, err = x.Follow(dir, s.Wait, source); out.Index != nil {
-			out.problems = problemsOf(s, unreadable, r.project)
-			return out, errors.Join(unread, err)
-		}
-		bad = cmp.Or(search.Drop(s.Dir), err)
-		if r.memory = r.memory || try > 0; r.hook && try > 0 {
-			return out, bad
-		}
+	dir := s.Dir
+	if r.memory {
+		dir = ""
 	}
+	out.Index, out.more, err = search.Follow(dir, s.Wait, source)
+	return out, err
 }
 
-// problemsOf returns the problems with the records of a project, "" for all, and of the user.
-func problemsOf(s record.Store, unreadable map[string]error, project string) (out []record.Problem) {
-	for _, id := range slices.Sorted(maps.Keys(unreadable)) {
+// problems returns the problems with the records of a project, "" for all, and of the user.
+func (x compared) problems(s record.Store, project string) (out []record.Problem) {
+	for _, id := range slices.Sorted(maps.Keys(x.unreadable)) {
 		if owner, _, _ := naming.Cut(id); project == "" || owner == project || owner == naming.User {
-			out = append(out, record.Problem{Path: s.Path(id, schema.Active), Err: unreadable[id]})
+			out = append(out, record.Problem{Path: s.Path(id, schema.Active), Err: x.unreadable[id]})
 		}
 	}
 	return out
 }
 
-// list lists the files of all records, and other files with such names. about is their likely number.
-func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
-	files = make([]search.File, 0, about+64)
-	var inReach []int // the indexes in files of those in reach whose size and time are unknown
-	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
-	folders := naming.Folders(s.Dir)
-	archived := 0 // the index of the first file in the archive
-	for i, folder := range folders {
-		archived = len(files)
-		err := safefile.Names(folder, naming.Ending, func(n safefile.Name) {
-			id, _ := naming.Stem(n.Name)
-			f := search.File{ID: id, Stamp: stampOf(n, i == 1)}
-			if !n.Seen {
-				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
-				if r.project == "" || strings.HasPrefix(id, project) || strings.HasPrefix(id, user) {
-					inReach = append(inReach, len(files))
-				}
-			}
-			files = append(files, f)
-		})
+// stamps returns the stamps of the files of all records, and of other files with such names, by id.
+func stamps(s record.Store) (map[string]safefile.Stamp, error) {
+	var out map[string]safefile.Stamp
+	for _, folder := range naming.Folders(s.Dir) {
+		names, err := safefile.Names(folder, naming.Ending)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, false, err
+			return nil, err
+		}
+		if out == nil {
+			out = make(map[string]safefile.Stamp, len(names))
+		}
+		for _, name := range names {
+			id, _ := naming.Stem(name)
+			addStamp(out, id, folder)
 		}
 	}
-	most := lookedAt
-	if r.hook {
-		most = lookedAtHook
-	}
-	whole = r.whole || len(inReach) <= most
-	first := int(s.Now().UnixNano()/int64(time.Microsecond)) % max(len(inReach), 1)
-	for i, at := range inReach {
-		f := &files[at]
-		isNext := (i-first+len(inReach))%len(inReach) < most
-		if !whole && !isNext && f.Stamp.Number != 0 { // without a number only Stat shows a replaced file
-			continue
-		}
-		folder := folders[0]
-		if at >= archived {
-			folder = folders[1]
-		}
-		if n, err := safefile.Stat(folder + string(filepath.Separator) + f.ID + naming.Ending); err == nil {
-			f.Stamp = stampOf(n, at >= archived)
-		}
-	}
-	return files, whole, nil
+	return out, nil
 }
 
-// stamp returns the stamp of the record with this id. When an interrupted move left several files, the stamp combines
-// all.
-func stamp(s record.Store, id string) (out search.Stamp) {
-	for i, folder := range naming.Folders(s.Dir) {
-		if n, err := safefile.Stat(filepath.Join(folder, id+naming.Ending)); err == nil {
-			at := stampOf(n, i == 1)
-			out.Size += at.Size
-			out.Time = max(out.Time, at.Time)
-			out.Number ^= at.Number
-		}
+// stamp returns the stamp of the record with this id.
+func stamp(s record.Store, id string) safefile.Stamp {
+	out := map[string]safefile.Stamp{}
+	for _, folder := range naming.Folders(s.Dir) {
+		addStamp(out, id, folder)
 	}
-	return out
+	return out[id]
+}
+
+// addStamp adds the stamp of a record's file in a folder to out. When an interrupted move left several files, the stamp
+// combines all.
+func addStamp(out map[string]safefile.Stamp, id, folder string) {
+	at, err := safefile.Stat(folder + string(filepath.Separator) + id + naming.Ending)
+	if err != nil {
+		return
+	}
+	if filepath.Base(folder) == naming.Archive { // a move by hand changes the record's status, and not the file
+		at.Time++
+	}
+	was := out[id]
+	out[id] = safefile.Stamp{Size: was.Size + at.Size, Time: max(was.Time, at.Time), Number: was.Number ^ at.Number}
 }
 
 // readDoc returns the document to index for the record with this id. Errors: *naming.Error, those of record.Store.Read.
@@ -168,6 +123,17 @@ func readDoc(s record.Store, id string) (search.Doc, error) {
 	return document(r, at), nil
 }
 
+// Heal updates the index from the folder, as far as a hook has time, and reports whether work is left. It also indexes
+// a folder without an index, since a person may have put records there.
+func Heal(s record.Store) (more bool) {
+	x, err := compare(s, reach{hook: true})
+	if x.Index == nil {
+		return false
+	}
+	defer x.Close()
+	return err == nil && x.more // an immediate second try would fail too
+}
+
 // Reindex updates the index from every file, or with anew makes it again. It returns the number of records in it, of
 // all projects. said, unless nil, gets the number of changed records that are indexed so far. Errors: the disk's, for
 // the folder.
@@ -177,7 +143,7 @@ func Reindex(s record.Store, anew bool, said func(done, all int)) (indexed int, 
 			return 0, err
 		}
 	}
-	x, err := compare(s, reach{whole: true, said: said})
+	x, err := compare(s, reach{said: said})
 	if x.Index == nil {
 		return 0, err
 	}

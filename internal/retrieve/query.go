@@ -112,36 +112,27 @@ func shown(kind string, may func(string) bool) bool {
 // with the path of the index says that Search could not use the index. Errors: the disk's, for the folder. A missing
 // folder is empty.
 func Search(s record.Store, q Query) (out Answer, err error) {
-	r := reach{project: q.Filter.Project, said: q.Said}
+	r := reach{said: q.Said}
 	ask := search.ParseAsk(q.Words)
-	var damaged error
-	for try := 0; ; try++ {
-		x, err := q.open(s, r)
+	for {
+		x, failed := q.open(s, r)
 		if x.Index == nil {
-			return out, err
+			return out, failed
 		}
 		hits, bad := x.Answer(ask, q.keep(), q.most(ask))
+		x.Close()
 		if bad != nil { // a page that only this query read is damaged
-			x.Close()
 			if r.memory {
 				return out, bad
 			}
-			if r.memory = try >= 2 || search.Drop(s.Dir) != nil; r.memory {
-				damaged = bad
-			}
+			_ = search.Drop(s.Dir) // the index is not asked again
+			r.memory = true
 			continue
 		}
-		found, stale := q.read(s, ask, hits)
-		x.Close()
-		if (stale || !x.whole && len(hits) == 0) && try < 2 {
-			r.whole = true
-			continue
-		}
-		out.Found, out.Loose = choose(found, q.Limit)
-		out.Problems = x.problems
-		if err = errors.Join(err, damaged); err != nil {
+		out.Found, out.Loose = choose(q.read(s, ask, hits), q.Limit)
+		if out.Problems = x.problems(s, q.Filter.Project); failed != nil {
 			path := filepath.Join(s.Dir, search.Folder)
-			out.Problems = append(out.Problems, record.Problem{Path: path, Err: err})
+			out.Problems = append(out.Problems, record.Problem{Path: path, Err: failed})
 		}
 		return out, nil
 	}
@@ -149,13 +140,13 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 
 // open opens the index of what q asks for, and updates it. Errors are as those of compare.
 func (q Query) open(s record.Store, r reach) (x compared, err error) {
-	if x = (compared{Index: search.Memory(nil), whole: true}); q.asks(search.Record) {
+	if x.Index = search.Memory(nil); q.asks(search.Record) {
 		x, err = compare(s, r)
 	}
 	if x.Index == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
 		return x, err
 	}
-	y, bad := followTurns(log.Store{Dir: s.Dir, Wait: s.Wait}, q)
+	y, bad := followTurns(log.Store{Dir: s.Dir, Wait: s.Wait}, q, r)
 	if y != nil {
 		x.Join(y)
 	}
@@ -181,9 +172,8 @@ func choose(all []Found, limit int) (out []Found, loose bool) {
 	return out[:min(len(out), limit)], loose
 }
 
-// read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
-// since they were indexed; stale says that there are some.
-func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found, stale bool) {
+// read reads the records and turns of hits, until there are enough for the limit.
+func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found) {
 	turns := turnReader{store: log.Store{Dir: s.Dir, Wait: s.Wait}}
 	enough := 0
 	for _, h := range hits {
@@ -191,18 +181,19 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Fo
 			break
 		}
 		f := Found{Type: h.Type, Score: h.Score, Clear: h.Clear()}
-		title, body, ok := "", "", true
+		title, body := "", ""
 		if h.Type == search.Record {
-			f.Record, ok = readHit(s, h)
-			if stale = stale || !ok; ok {
-				title, body = f.Record.Title, words(f.Record)
+			r, err := s.Read(h.ID)
+			if err != nil || r.Kind != h.Kind || r.Status != h.Status { // it changed meanwhile
+				continue
 			}
-		} else if f.Turn, ok = turns.turn(h); ok {
+			f.Record, title, body = r, r.Title, words(r)
+		} else {
+			ok := false
+			if f.Turn, ok = turns.turn(h); !ok || hasTurn(out, f.Turn) {
+				continue
+			}
 			body = textOf(f.Turn, h.Type)
-			ok = !hasTurn(out, f.Turn)
-		}
-		if !ok {
-			continue
 		}
 		f.Snippet, f.Text = passage(body, h.From, h.To, wide), passage(body, h.From, h.To, maxText)
 		lacks := func(phrase string) bool { return !search.HasPhrase(title+"\n"+body, phrase) }
@@ -211,17 +202,7 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Fo
 		}
 		out = append(out, f)
 	}
-	return out, stale
-}
-
-// readHit reads the record of a hit. It returns false when the record changed since it was indexed.
-func readHit(s record.Store, h search.Hit) (*record.Record, bool) {
-	at := stamp(s, h.ID)
-	r, err := s.Read(h.ID)
-	if err != nil || at != h.Stamp || r.Kind != h.Kind || r.Status != h.Status {
-		return nil, false
-	}
-	return r, true
+	return out
 }
 
 // The sizes, in bytes, up to which a passage takes in the lines around it: of a Found's Snippet and Text.

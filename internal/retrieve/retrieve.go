@@ -4,7 +4,6 @@
 package retrieve
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,12 +29,10 @@ func (x index) Saved(all ...*record.Record) {
 	defer func() { _ = recover() }() // a panic must not fail a save that is done
 	docs := make([]search.Doc, 0, len(all))
 	for _, r := range all {
-		n, err := safefile.Stat(r.Path)
-		if err != nil || n.Size != int64(len(r.Bytes())) { // changed again meanwhile: the next search indexes it
-			continue
+		at := stamp(x.store, r.ID)
+		if at.Size == int64(len(r.Bytes())) { // else it changed again meanwhile, and the next search indexes it
+			docs = append(docs, document(r, at))
 		}
-		archived := filepath.Base(filepath.Dir(r.Path)) == naming.Archive
-		docs = append(docs, document(r, stampOf(n, archived)))
 	}
 	_ = search.Update(x.store.Dir, x.store.Wait, docs, nil)
 }
@@ -68,7 +65,7 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 // Titled names the records of a project with this title. It first updates the index from the folder, since the index
 // may lack records of a deferred store.
 func (x index) Titled(project, title string) (ids []string, known bool) {
-	all, err := compare(x.store, reach{project: project, hook: true})
+	all, err := compare(x.store, reach{hook: true})
 	if all.Index == nil {
 		return nil, false
 	}
@@ -80,20 +77,8 @@ func (x index) Titled(project, title string) (ids []string, known bool) {
 	return ids, err == nil
 }
 
-// stampOf returns the stamp of a record's file. A file in the archive gets another stamp, since a person who moves a
-// file there changes the record's status, but not the size, time and number of the file.
-func stampOf(n safefile.Name, archived bool) search.Stamp {
-	s := search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
-	if archived {
-		if s.Time++; s.Number != 0 {
-			s.Number = ^s.Number
-		}
-	}
-	return s
-}
-
 // document returns the document to index for a record.
-func document(r *record.Record, stamp search.Stamp) search.Doc {
+func document(r *record.Record, stamp safefile.Stamp) search.Doc {
 	return search.Doc{
 		Meta: search.Meta{
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, Stage: r.Stage,

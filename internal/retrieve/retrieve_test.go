@@ -344,35 +344,6 @@ func TestShut(t *testing.T) {
 	}
 }
 
-// Of many records a comparison checks only some files each time, and a search still misses none.
-func TestMany(t *testing.T) {
-	fixture.Long(t, "writes thousands of records")
-	s := open(t)
-	for i := range lookedAt + 200 {
-		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)),
-			fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))
-	}
-	if got := found(t, s, "n77"); !slices.Equal(got, []string{"shop--r77"}) {
-		t.Fatal(got)
-	}
-	fixture.Write(t, filepath.Join(s.Dir, "shop--r78.md"),
-		"---\nkind: debt\ntags: [a]\n---\nThe gazelle waits, in its place.\n")
-	if got := found(t, s, "gazelle"); !slices.Equal(got, []string{"shop--r78"}) {
-		t.Errorf("written in its place: %v", got)
-	}
-	if err := os.Remove(filepath.Join(s.Dir, "shop--r79.md")); err != nil {
-		t.Fatal(err)
-	}
-	if got := found(t, s, "n79"); len(got) != 0 {
-		t.Errorf("removed: %v", got)
-	}
-	fixture.Write(t, filepath.Join(s.Dir, "shop--r80.md"),
-		"---\nkind: debt\ntags: [a]\nstatus: retired\n---\nNumber n80 waits.\n")
-	if got := found(t, s, "n80"); len(got) != 0 {
-		t.Errorf("retired in its place: %v", got)
-	}
-}
-
 func TestConcerning(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Tokens are PASETO, not JWT",
@@ -483,7 +454,7 @@ func TestBegin(t *testing.T) {
 // A hook indexes as many records as it has time for, and the next hook goes on.
 func TestHeal(t *testing.T) {
 	s := open(t)
-	if Heal(s, "shop") {
+	if Heal(s) {
 		t.Error("there is nothing to do")
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, search.Folder)); err == nil {
@@ -495,7 +466,7 @@ func TestHeal(t *testing.T) {
 	}
 	fixture.Write(t, filepath.Join(s.Dir, "NOT--A Record.md"), "nothing")
 	for i, want := range []int{healed, 2 * healed, 2*healed + 10, 2*healed + 10} {
-		more := Heal(s, "shop")
+		more := Heal(s)
 		x, err := search.Open(s.Dir)
 		if err != nil {
 			t.Fatal(err)

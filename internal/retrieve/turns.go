@@ -9,65 +9,52 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/past"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 )
 
-// turnsOf returns the turns of q's project, or of all, for the index. Errors: the disk's.
-func turnsOf(s log.Store, q Query) (from search.Source, err error) {
+// followTurns returns the index of the turns, up to date with the sessions of q's project, or of all. It returns nil
+// when it cannot read the sessions. Other errors stand beside an index in memory. The caller closes x.
+func followTurns(s log.Store, q Query, r reach) (x *search.Index, err error) {
+	from := search.Source{Turns: true, Files: map[string]safefile.Stamp{}, Said: r.said}
+	isOut := func(slug string) bool {
+		return q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project
+	}
 	projects, err := s.Projects()
 	if err != nil {
-		return from, err
+		return nil, err
 	}
-	isOut := map[string]bool{}
 	for _, slug := range projects {
-		if isOut[slug] = q.Filter.Project != "" && naming.ProjectOrUser(slug) != q.Filter.Project; isOut[slug] {
+		if isOut(slug) {
 			continue
 		}
 		sessions, err := s.Sessions(slug)
 		if err != nil {
-			return from, err
+			return nil, err
 		}
 		for _, one := range sessions {
-			at := search.Stamp{Size: one.Size, Time: one.Changed.UnixNano(), Number: one.Number}
-			from.Files = append(from.Files, search.File{ID: search.SessionID(slug, one.ID), Stamp: at})
+			at := safefile.Stamp{Size: one.Size, Time: one.Changed.UnixNano(), Number: one.Number}
+			from.Files[search.SessionID(slug, one.ID)] = at
 		}
 	}
 	from.Whole = func(id string) bool { // also of a project that is gone
 		slug, _, _ := strings.Cut(id, "/")
-		return !isOut[slug]
+		return !isOut(slug) || !slices.Contains(projects, slug)
 	}
-	from.Get = func(f search.File) (docs []search.Doc, err error) {
-		slug, id, _ := strings.Cut(f.ID, "/")
+	from.Get = func(name string) (docs []search.Doc, err error) {
+		slug, id, _ := strings.Cut(name, "/")
 		turns, err := past.Read(s, slug, id)
 		for _, t := range turns {
 			docs = append(docs, turnDocs(slug, t)...)
 		}
 		return docs, err
 	}
-	from.Said = q.Said
-	return from, nil
-}
-
-// followTurns opens the index of the turns and updates it from the turns of q's project, or of all. It returns nil when
-// it cannot read the turns or the index. The caller closes x.
-func followTurns(s log.Store, q Query) (x *search.Index, err error) {
-	from, err := turnsOf(s, q)
-	if err != nil {
-		return nil, err
+	dir := s.Dir
+	if r.memory {
+		dir = ""
 	}
-	for range 2 { // a damaged index is dropped, and the second try builds it again
-		x, err := search.OpenTurns(s.Dir)
-		if err != nil {
-			return nil, err
-		}
-		if x, _, err = x.Follow(s.Dir, s.Wait, from); x != nil {
-			return x, err
-		}
-		if bad := search.Drop(s.Dir); bad != nil || !errors.Is(err, search.ErrCorrupt) {
-			return nil, errors.Join(err, bad)
-		}
-	}
-	return nil, search.ErrCorrupt
+	x, _, err = search.Follow(dir, s.Wait, from)
+	return x, err
 }
 
 // turnDocs returns the documents to index for a turn: what the user typed, and what Claude answered and did.

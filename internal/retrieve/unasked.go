@@ -11,20 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// healed is how many records a hook indexes at most. The next hook indexes the rest.
-const healed = 64
-
-// Heal updates the index from the folder, as far as a hook has time, and reports whether work is left. It also indexes
-// a folder without an index, since a person may have put records there.
-func Heal(s record.Store, project string) (more bool) {
-	x, err := compare(s, reach{project: project, hook: true})
-	if x.Index == nil {
-		return false
-	}
-	defer x.Close()
-	return err == nil && x.more // an immediate second try would fail too
-}
-
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns, at most limit, the
 // best first. It trusts the index and reads only the records that it returns. Without an index it returns none. It
 // leaves out closed and hidden records, kinds that may rejects, and records for which skip returns true.

@@ -1,23 +1,41 @@
 package safefile
 
-import "os"
+import (
+	"os"
+	"slices"
+	"strings"
+)
 
-// Name is an entry of a folder, with the facts about the file that listing the folder gives.
-type Name struct {
-	Name   string
-	Number uint64 // in its file system; 0 when only Stat knows
-	Seen   bool   // Size and Time are known
-	Size   int64
-	Time   int64 // of the last change, nanoseconds since 1970
+// Stamp identifies a version of a file.
+type Stamp struct {
+	Size int64
+	Time int64 // of the last change, nanoseconds since 1970
+	// Number is the file's number in its file system, 0 where the system has none. A file that replaces another has a
+	// new number.
+	Number uint64
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. It opens no
-// file: Linux has the numbers of the files in the folder, Windows their sizes and times.
-func Names(path, suffix string, f func(Name)) error {
-	if err := fault("list", path); err != nil {
-		return err
+// Stat returns the stamp of the file, the folder or the link at path.
+func Stat(path string) (Stamp, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return Stamp{}, err
 	}
-	return eachName(path, suffix, f)
+	return Stamp{Size: info.Size(), Time: info.ModTime().UnixNano(), Number: number(info)}, nil
+}
+
+// Names returns the names in the folder at path that end in suffix, in no particular order. It opens no file.
+func Names(path, suffix string) ([]string, error) {
+	if err := fault("list", path); err != nil {
+		return nil, err
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	names, err := folder.Readdirnames(-1)
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, suffix) }), err
 }
 
 // Number returns the number of the file or folder in its file system, 0 for none, as always on Windows. A rename does

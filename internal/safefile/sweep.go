@@ -25,16 +25,12 @@ func Scratch(dir string) (scratch string, remove func(), err error) {
 // Leftover lists the temporary files and folders in dir that are older than age. Killed processes left them behind. A
 // folder that cannot be read has none.
 func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
-	var names []string
-	// sorting the entries of a folder with thousands of records would take three times as long
-	err := Names(dir, "", func(n Name) {
-		if Temporary(n.Name) {
-			names = append(names, n.Name)
-		}
-	})
+	all, err := Names(dir, "")
 	if err != nil {
 		return nil
 	}
+	// sorting the entries of a folder with thousands of records would take three times as long
+	names := slices.DeleteFunc(all, func(name string) bool { return !Temporary(name) })
 	slices.Sort(names)
 	for _, name := range names {
 		path := filepath.Join(dir, name)

@@ -6,19 +6,11 @@
 // documents, and its answers name them. docs/search.md says how the ranking was chosen and measured.
 package search
 
-import "strings"
+import (
+	"strings"
 
-// Stamp identifies the version of a record that was indexed. The caller takes it before it reads the content, so that a
-// change in between makes the index stale and not wrong.
-type Stamp struct {
-	Size int64 // in bytes, or Unseen
-	Time int64 // modification time, nanoseconds since 1970
-	// Number is the file's number in its file system, 0 for none. A file that replaces another has a new number.
-	Number uint64
-}
-
-// Unseen is the Size of a Stamp of which only the Number is known.
-const Unseen = -1
+	"github.com/mementohq/memento/internal/safefile"
+)
 
 // The types of documents. Each type has word statistics of its own, so that a short prompt does not change the rank of
 // a long record.
@@ -36,7 +28,7 @@ const numTypes = len(types)
 // isTurn reports whether the type with this number is a side of a turn.
 func isTurn(number uint8) bool { return number > 0 }
 
-// SessionID returns the File.ID of a session.
+// SessionID returns the ID of a session in Source.Files.
 func SessionID(project, session string) string { return project + "/" + session }
 
 // Meta is what the index holds of a document besides its words.
@@ -53,10 +45,12 @@ type Meta struct {
 	Status  string
 	Stage   string
 	Updated int64 // seconds since 1970; of a turn the time of its prompt
-	Stamp   Stamp
+	// Stamp is that of the record's file. The caller takes it before it reads the content, so that a change in between
+	// makes the index stale and not wrong.
+	Stamp safefile.Stamp
 }
 
-// setName sets what the File.ID of the document's group says.
+// setName sets what the name of the document's group says.
 func (m *Meta) setName(id string) {
 	if m.Type == Record {
 		m.ID = id

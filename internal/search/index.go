@@ -17,13 +17,13 @@ import (
 // Folder is the index's folder in memento's folder. Anybody may remove it at any time.
 const Folder = safefile.Cache + "/index"
 
-// The indexes, each with the names of its base and of its tail.
+// files are the names of an index's base and of its tail.
+type files struct{ base, tail string }
+
 var (
 	records = files{"base", "tail"}
 	turns   = files{"turns", "turns-tail"}
 )
-
-type files struct{ base, tail string }
 
 // maxTail is how many bytes a tail may have beside its part of the base, before a change writes the base anew. Each
 // look-up reads the tail whole.
@@ -34,7 +34,6 @@ const (
 
 // Index is an index as it was when it was opened. It answers from its open files, whatever other processes write later.
 type Index struct {
-	files    files
 	segments []*segment // the base, then those of the tail
 	open     []*os.File
 	tail     int  // the bytes of the tail
@@ -46,17 +45,14 @@ type Index struct {
 // The caller closes the index.
 func Open(dir string) (*Index, error) { return open(dir, records) }
 
-// OpenTurns opens the index of the turns in dir, memento's folder, as Open opens that of the records.
-func OpenTurns(dir string) (*Index, error) { return open(dir, turns) }
-
 func open(dir string, f files) (*Index, error) {
 	if _, err := safefile.Shared(filepath.Join(dir, Folder), true); err != nil { // a link, or another user's
 		return nil, err
 	}
 	for try := 0; ; try++ {
-		x := &Index{files: f}
-		newer, err := x.load(filepath.Join(dir, Folder, f.base), filepath.Join(dir, Folder, f.tail))
-		if err == nil && (!newer || try == 3) {
+		x := &Index{}
+		found, err := x.load(filepath.Join(dir, Folder, f.base), filepath.Join(dir, Folder, f.tail))
+		if err == nil && (found || try == 3) {
 			return x, nil
 		}
 		x.Close()
@@ -68,65 +64,52 @@ func open(dir string, f files) (*Index, error) {
 	}
 }
 
-// load opens the base and reads the tail. newer reports that the tail is that of a newer base. Errors: ErrCorrupt, the
-// disk's.
-func (x *Index) load(base, tail string) (newer bool, err error) {
+// load opens the base and reads the tail. found is false for a tail of another base: the base was written again
+// meanwhile, or a killed process left the tail. Errors: ErrCorrupt, the disk's.
+func (x *Index) load(base, tail string) (found bool, err error) {
+	defer rescue(&err)
 	if err := safefile.Check(base); err != nil {
 		return false, err
 	}
 	f, err := safefile.Open(base)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	} else if err != nil {
-		return false, err
+		return true, nil
 	}
+	check(err)
 	x.open = append(x.open, f)
 	info, err := f.Stat()
-	if err != nil {
-		return false, err
-	}
+	check(err)
 	below, err := load(f, info.Size())
-	if err != nil {
-		return false, err
-	}
+	check(err)
 	x.segments = append(x.segments, below)
 	data, err := safefile.Read(tail, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	} else if err != nil {
-		return false, err
+		return true, nil
 	}
+	check(err)
 	for x.tail < len(data) {
 		s, err := load(bytes.NewReader(data[x.tail:]), int64(len(data)-x.tail))
-		if x.torn = err != nil; x.torn { // a process was killed as it wrote
+		if x.torn = err != nil || x.tail > 0 && s.under != below.id; x.torn { // a process was killed as it wrote
+			return true, nil
+		}
+		if s.under != below.id {
 			return false, nil
 		}
-		if s.under != below.gen { // of another base; a killed process left it
-			x.torn = x.tail > 0
-			return s.under > below.gen, nil
-		}
-		if err := x.put(s); err != nil {
-			return false, err
-		}
+		x.put(s)
 		x.tail += int(s.size) + 1
 	}
-	return false, nil
+	return true, nil
 }
 
-// put lays a segment over the others. Errors: ErrCorrupt, the disk's.
-func (x *Index) put(s *segment) error {
-	if err := s.load(groupRows); err != nil {
-		return err
-	}
+// put lays a segment over the others.
+func (x *Index) put(s *segment) {
+	s.load(groupRows)
 	for g := range s.ngroups {
 		for _, below := range x.segments {
-			if err := below.hide(s.key(g)); err != nil {
-				return err
-			}
+			below.hide(s.group(g).key)
 		}
 	}
 	x.segments = append(x.segments, s)
-	return nil
 }
 
 // Close closes the files.
@@ -145,7 +128,7 @@ func (x *Index) Join(y *Index) {
 
 // Memory returns an index of docs without files.
 func Memory(docs []Doc) *Index {
-	return &Index{files: records, segments: []*segment{opened(build(docs))}}
+	return &Index{segments: []*segment{opened(build(docs))}}
 }
 
 // Exists reports whether there is an index in dir, memento's folder, damaged or not.
@@ -200,7 +183,7 @@ func update(dir string, wait time.Duration, f files, fresh []byte) error {
 	base, tail := filepath.Join(dir, Folder, f.base), filepath.Join(dir, Folder, f.tail)
 	if len(x.segments) > 0 {
 		below := x.segments[0]
-		fresh = seal(fresh, below.gen)
+		fresh = seal(fresh, below.id)
 		if !x.torn && x.tail+len(fresh) <= maxTail+int(below.size/tailPart) {
 			if fresh = append(fresh, '\n'); x.tail > 0 {
 				return safefile.Append(tail, fresh, false)
@@ -220,137 +203,122 @@ func update(dir string, wait time.Duration, f files, fresh []byte) error {
 }
 
 // merge returns a new base: the index with fresh, which is above the base. Errors: ErrCorrupt, the disk's.
-func (x *Index) merge(fresh []byte) ([]byte, error) {
-	w, under := newWriter(), x.segments[0].gen
-	if err := x.put(opened(fresh)); err != nil {
-		return nil, err
-	}
+func (x *Index) merge(fresh []byte) (base []byte, err error) {
+	defer rescue(&err)
+	w := newWriter()
+	x.put(opened(fresh))
 	for _, s := range x.segments {
-		if err := w.copy(s); err != nil {
-			return nil, err
-		}
+		w.copy(s)
 	}
-	return seal(w.finish(), under), nil
-}
-
-// File is a record, or the turns of a session, as it is now.
-type File struct {
-	ID    string // of a session SessionID
-	Stamp Stamp
+	return w.finish(), nil
 }
 
 // Source gives Follow the records, or the turns of sessions.
 type Source struct {
-	Files []File
+	Turns bool
+	Files map[string]safefile.Stamp // the files as they are now, by ID: of a session SessionID
 	// Whole reports whether Files has the file with this ID if there is one. Follow takes the others out. A nil Whole
 	// does for all.
 	Whole func(id string) bool
-	// Look, unless nil, returns the stamp of a file whose stamp in Files differs from that in the index.
-	Look func(id string) Stamp
-	// Get returns the documents of a file. Where the first has no Stamp, that of the File holds. Follow takes a file
-	// out for which Get returns an error.
-	Get  func(File) ([]Doc, error)
+	// Get returns the documents of a file. Where the first has no Stamp, that in Files holds. Follow takes a file out
+	// for which Get returns an error.
+	Get  func(id string) ([]Doc, error)
 	Most int // Follow stops after the file with the Most'th document; 0 for no limit
 	// Said, unless nil, receives how many of the changed files are indexed so far.
 	Said func(done, all int)
 }
 
-// Follow updates x, opened in dir, and returns the index to use from now on; it closes x when that is another one. more
-// says that changed files are left because of Source.Most. When it cannot write the index, or dir is "", it returns an
-// up-to-date index in memory beside the error. On ErrCorrupt it returns nil.
-func (x *Index) Follow(dir string, wait time.Duration, from Source) (now *Index, more bool, err error) {
-	for range 2 { // update drops a damaged index, and the second try builds all
-		changed, removed, bad := x.diff(from)
-		if bad != nil {
-			x.Close()
-			return nil, false, bad
+// Follow returns the index in dir, memento's folder, after it brought it up to date. It makes a missing or damaged one
+// anew. more says that changed files are left because of Source.Most. When Follow cannot read or write the index, or
+// dir is "", it returns an index in memory that is as much up to date; the error says why.
+func Follow(dir string, wait time.Duration, from Source) (x *Index, more bool, err error) {
+	for range 2 {
+		if x, more, err = follow(dir, wait, from); x != nil {
+			return x, more, err
 		}
-		if len(changed) == 0 && len(removed) == 0 {
+		if !errors.Is(err, ErrCorrupt) || Drop(dir) != nil {
+			break
+		}
+	}
+	x, more, _ = follow("", wait, from) // it reads no file
+	return x, more, err
+}
+
+// follow is Follow for an index that is not damaged. Errors, without an index: ErrCorrupt, those of Open.
+func follow(dir string, wait time.Duration, from Source) (x *Index, more bool, err error) {
+	defer rescue(&err)
+	f, x := records, Memory(nil)
+	if from.Turns {
+		f = turns
+	}
+	if dir != "" {
+		if x, err = open(dir, f); err != nil {
+			return nil, false, err
+		}
+	}
+	ok := false
+	defer func() {
+		if !ok {
+			x.Close()
+			x = nil
+		}
+	}()
+	for range 2 { // update replaces a damaged base by what changed, and the second try indexes the rest
+		changed, removed := x.diff(from)
+		if len(changed)+len(removed) == 0 {
 			break
 		}
 		fresh, left := from.build(x, changed, removed)
-		more = left
-		if fresh == nil {
+		if more = left; fresh == nil {
 			break
 		}
+		var y *Index
 		if dir != "" {
-			if err = update(dir, wait, x.files, fresh); err == nil {
-				var y *Index
-				if y, err = open(dir, x.files); err == nil {
-					x.Close()
-					if x = y; from.Most > 0 {
-						break
-					}
-					continue
-				}
+			if err = update(dir, wait, f, fresh); err == nil {
+				y, err = open(dir, f)
 			}
 		}
-		if bad := x.put(opened(fresh)); bad != nil {
-			x.Close()
-			return nil, false, bad
+		if y == nil {
+			x.put(opened(fresh))
+			break
 		}
-		break
+		x.Close()
+		if x = y; from.Most > 0 {
+			break
+		}
 	}
+	ok = true
 	return x, more, err
 }
 
 // diff compares the index with the files. changed names those that the index lacks or has in another version, and
-// removed those that are gone. Errors: ErrCorrupt, the disk's.
-func (x *Index) diff(from Source) (changed []File, removed []string, err error) {
-	seen := make([][]bool, len(x.segments))
-	for i, s := range x.segments {
-		if err := s.load(groupRows); err != nil {
-			return nil, nil, err
-		}
-		seen[i] = make([]bool, s.ngroups)
-	}
-	listed := map[string]bool{}
-	for _, f := range from.Files {
-		if i, g := x.find(f.ID); i >= 0 {
-			seen[i][g] = true
-			at := x.segments[i].stampOf(g)
-			if at.same(f.Stamp) || from.Look != nil && at.same(from.Look(f.ID)) {
+// removed those that are gone.
+func (x *Index) diff(from Source) (changed, removed []string) {
+	kept := make(map[string]bool, len(from.Files))
+	for _, s := range x.segments {
+		s.load(groupRows, nameTexts)
+		for g := range s.ngroups {
+			if !s.isLive(g) {
 				continue
 			}
-		}
-		if !listed[f.ID] {
-			listed[f.ID] = true
-			changed = append(changed, f)
-		}
-	}
-	for i, s := range x.segments {
-		for g, seen := range seen[i] {
-			if seen || !s.isLive(g) {
-				continue
-			}
-			id, _, err := s.group(g)
-			if err != nil {
-				return nil, nil, err
-			}
-			if from.Whole == nil || from.Whole(id) {
+			one := s.group(g)
+			id := s.nameOf(one)
+			at, isThere := from.Files[id]
+			switch {
+			case isThere:
+				kept[id] = at == one.at
+			case from.Whole == nil || from.Whole(id):
 				removed = append(removed, id)
 			}
 		}
 	}
-	return changed, removed, nil
-}
-
-// find returns the numbers of the segment and of the group of a file, after diff; -1 for none.
-func (x *Index) find(id string) (int, int) {
-	for i := len(x.segments) - 1; i >= 0; i-- {
-		if g, row, err := x.segments[i].find(hash(id)); err == nil && row != nil && x.segments[i].isLive(g) {
-			return i, g
+	for id := range from.Files {
+		if !kept[id] {
+			changed = append(changed, id)
 		}
 	}
-	return -1, 0
-}
-
-// same reports whether a file with the stamp at is the version with the stamp s. It compares what is known.
-func (s Stamp) same(at Stamp) bool {
-	if at.Number != s.Number && at.Number != 0 && s.Number != 0 {
-		return false
-	}
-	return at.Size == Unseen || at.Size == s.Size && at.Time == s.Time
+	slices.Sort(changed)
+	return changed, removed
 }
 
 // bulk is the number of files from which build limits its memory.
@@ -358,24 +326,25 @@ const bulk = 64
 
 // build returns a segment with these files, and without those that are removed or for which Get returns an error, nil
 // when it would say nothing to x. more reports whether there are files beyond Most.
-func (from Source) build(x *Index, changed []File, removed []string) (fresh []byte, more bool) {
+func (from Source) build(x *Index, changed, removed []string) (fresh []byte, more bool) {
 	if len(changed) > bulk && from.Most == 0 {
 		// the memory held grows with the files, and the heap must not grow to a multiple of it
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	w := newWriter()
-	for i, f := range changed {
-		docs, err := from.Get(f)
+	for i, id := range changed {
+		docs, err := from.Get(id)
 		if err == nil {
-			if len(docs) > 0 && docs[0].Stamp != (Stamp{}) {
-				f.Stamp = docs[0].Stamp
+			at := from.Files[id]
+			if len(docs) > 0 && docs[0].Stamp != (safefile.Stamp{}) {
+				at = docs[0].Stamp
 			}
-			w.group(hash(f.ID), f.ID, f.Stamp)
+			w.group(hash(id), id, at)
 			for _, d := range docs {
 				w.add(d)
 			}
-		} else if had, _ := x.find(f.ID); had >= 0 {
-			w.remove(f.ID)
+		} else if x.has(id) {
+			w.remove(id)
 		}
 		if from.Said != nil {
 			from.Said(i+1, len(changed))
@@ -394,6 +363,14 @@ func (from Source) build(x *Index, changed []File, removed []string) (fresh []by
 	return w.finish(), more
 }
 
+// has reports whether the index has the file with this ID.
+func (x *Index) has(id string) bool {
+	return slices.ContainsFunc(x.segments, func(s *segment) bool {
+		g := s.find(hash(id))
+		return g >= 0 && s.isLive(g)
+	})
+}
+
 // Len returns how many documents the index holds.
 func (x *Index) Len() (n int) {
 	for _, s := range x.segments {
@@ -404,24 +381,19 @@ func (x *Index) Len() (n int) {
 
 // Each calls f with the Meta of each document that keep selects, in no particular order, until f returns false. Errors:
 // ErrCorrupt, the disk's, perhaps after some calls of f.
-func (x *Index) Each(keep Keep, f func(Meta) bool) error {
+func (x *Index) Each(keep Keep, f func(Meta) bool) (err error) {
+	defer rescue(&err)
 	for _, s := range x.segments {
 		among := s.facetsThat(keep.Among)
 		if !slices.Contains(among, true) {
 			continue
 		}
-		if err := s.load(headRows); err != nil {
-			return err
-		}
+		s.load(headRows)
 		for i := range s.ndocs {
 			if !among[s.facetOf(i)] || !s.live(i) {
 				continue
 			}
-			m, err := s.info(i)
-			if err != nil {
-				return err
-			}
-			if (keep.Each == nil || keep.Each(m)) && !f(m) {
+			if m := s.info(i); (keep.Each == nil || keep.Each(m)) && !f(m) {
 				return nil
 			}
 		}
@@ -430,11 +402,10 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 }
 
 // Count calls f with each Meta that Keep.Among gets, and the number of its documents. Errors: those of Each.
-func (x *Index) Count(f func(m Meta, n int)) error {
+func (x *Index) Count(f func(m Meta, n int)) (err error) {
+	defer rescue(&err)
 	for _, s := range x.segments {
-		if err := s.load(headRows); err != nil {
-			return err
-		}
+		s.load(headRows)
 		n := make([]int, len(s.facets))
 		for i := range s.ndocs {
 			if s.live(i) {
@@ -461,21 +432,12 @@ func (s *segment) facetsThat(is func(Meta) bool) []bool {
 
 // Keyed returns the IDs of the records of a project whose Doc had this Key. Errors: those of Each.
 func (x *Index) Keyed(project, key string) (ids []string, err error) {
+	defer rescue(&err)
 	for _, s := range x.segments {
-		list, err := s.list(keyTerm(project, key))
-		if err != nil {
-			return nil, err
-		}
 		var docs []int
-		if err := s.postings(list, func(p posting) { docs = append(docs, p.doc) }); err != nil {
-			return nil, err
-		}
+		s.postings(s.list(keyTerm(project, key)), func(p posting) { docs = append(docs, p.doc) })
 		for _, doc := range docs {
-			m, err := s.info(doc)
-			if err != nil {
-				return nil, err
-			}
-			ids = append(ids, m.ID)
+			ids = append(ids, s.info(doc).ID)
 		}
 	}
 	return ids, nil

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // These tests measure the ranking on LoCoMo (snap-research/LoCoMo, data/locomo10.json). Its licence keeps it out of
@@ -294,23 +296,17 @@ func TestQuality(t *testing.T) {
 func turnIndex(t testing.TB, cs ...conversation) *Index {
 	t.Helper()
 	sessions := map[string][]Doc{}
-	var from Source
+	from := Source{Turns: true, Files: map[string]safefile.Stamp{}}
 	for _, c := range cs {
 		for _, d := range c.turns {
 			id := SessionID(d.Project, d.Session)
-			if sessions[id] == nil {
-				from.Files = append(from.Files, File{ID: id})
-			}
 			sessions[id] = append(sessions[id], d)
+			from.Files[id] = safefile.Stamp{}
 		}
 	}
-	from.Get = func(f File) ([]Doc, error) { return sessions[f.ID], nil }
-	dir := t.TempDir()
-	x, err := OpenTurns(dir)
+	from.Get = func(id string) ([]Doc, error) { return sessions[id], nil }
+	x, _, err := Follow(t.TempDir(), time.Second, from)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if x, _, err = x.Follow(dir, time.Second, from); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(x.Close)

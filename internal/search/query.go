@@ -134,19 +134,13 @@ func (s sums) long() float64 { return max(s.tokens/max(s.docs, 1), 1) }
 func (s sums) wide(units int) float64 { return max(s.tokens/max(s.units, 1), 1) * float64(units) }
 
 // answer returns the best hits. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) answer(limit int) ([]Hit, error) {
-	if err := s.count(); err != nil {
-		return nil, err
-	}
-	if err := s.leaveRarest(); err != nil {
-		return nil, err
-	}
+func (s *inquiry) answer(limit int) (hits []Hit, err error) {
+	defer rescue(&err)
+	s.count()
+	s.leaveRarest()
 	for i := range s.terms {
 		t := &s.terms[i]
-		if err := s.weigh(t); err != nil {
-			return nil, err
-		}
-		if t.part {
+		if s.weigh(t); t.part {
 			t.times *= s.w.compound
 		}
 		for typ := range s.asked {
@@ -157,48 +151,33 @@ func (s *inquiry) answer(limit int) ([]Hit, error) {
 	if s.keep.Share > 0 {
 		most = maxShared
 	}
-	best, err := s.best(max(most, limit))
-	if err != nil {
-		return nil, err
-	}
-	return s.rank(best, limit)
+	return s.rank(s.best(max(most, limit)), limit), nil
 }
 
-// leaveRarest leaves the maxTerms rarest terms of a longer query: those with the shortest lists. Errors: ErrCorrupt,
-// the disk's.
-func (s *inquiry) leaveRarest() error {
+// leaveRarest leaves the maxTerms rarest terms of a longer query: those with the shortest lists.
+func (s *inquiry) leaveRarest() {
 	if len(s.terms) <= maxTerms {
-		return nil
+		return
 	}
 	long := map[uint64]int{}
 	for _, t := range s.terms {
 		for _, g := range s.segments {
-			from, to, err := g.listAt(t.hash)
-			if err != nil {
-				return err
-			}
+			from, to := g.listAt(t.hash)
 			long[t.hash] += to - from
 		}
 	}
 	s.terms = slices.DeleteFunc(s.terms, func(t term) bool { return long[t.hash] == 0 })
 	slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(long[a.hash], long[b.hash]) })
 	s.terms = s.terms[:min(len(s.terms), maxTerms)]
-	return nil
 }
 
 // rank returns the hits of the candidates, at most limit, ordered by whole text and best passage.
-func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
-	r := reader{inquiry: s}
-	counts, err := s.countUnits(best)
-	if err != nil {
-		return nil, err
-	}
+func (s *inquiry) rank(best []candidate, limit int) (out []Hit) {
+	r, counts := reader{inquiry: s}, s.countUnits(best)
 	hits := make([]Hit, len(best))
 	var order []int
 	for i, f := range best {
-		if hits[i], err = r.passage(f, counts[i]); err != nil {
-			return nil, err
-		}
+		hits[i] = r.passage(f, counts[i])
 		hits[i].Score += f.score
 		if hits[i].Share >= s.keep.Share {
 			order = append(order, i)
@@ -207,21 +186,16 @@ func (s *inquiry) rank(best []candidate, limit int) (out []Hit, err error) {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
 	})
-	out = make([]Hit, min(len(order), limit))
-	for i := range out {
-		f := best[order[i]]
-		out[i] = hits[order[i]]
-		if out[i].Meta, err = s.segments[f.seg].info(f.doc); err != nil {
-			return nil, err
-		}
+	for _, i := range order[:min(len(order), limit)] {
+		hits[i].Meta = s.segments[best[i].seg].info(best[i].doc)
+		out = append(out, hits[i])
 	}
-	return out, nil
+	return out
 }
 
 // count leaves out the segments without a document of a type that keep selects, and sums up the others. The sums are
-// over the selected documents, so that a project ranks the same whatever other projects there are. Errors: ErrCorrupt,
-// the disk's.
-func (s *inquiry) count() error {
+// over the selected documents, so that a project ranks the same whatever other projects there are.
+func (s *inquiry) count() {
 	var asked [numTypes]bool
 	for _, g := range s.segments {
 		for i, yes := range g.facetsThat(s.keep.Among) {
@@ -232,9 +206,7 @@ func (s *inquiry) count() error {
 		return !slices.ContainsFunc(g.types, func(typ uint8) bool { return asked[typ] })
 	})
 	for _, g := range s.segments {
-		if err := g.load(headRows); err != nil {
-			return err
-		}
+		g.load(headRows)
 		ranked := g.facetsThat(s.ranks)
 		s.ranked = append(s.ranked, ranked)
 		for i := range g.ndocs {
@@ -246,7 +218,6 @@ func (s *inquiry) count() error {
 			}
 		}
 	}
-	return nil
 }
 
 // ranks reports whether documents with this Meta are in the sums: those that keep.Among selects and, beside a prompt,
@@ -267,23 +238,17 @@ func (s *inquiry) ranks(m Meta) bool {
 }
 
 // weigh finds the documents with a term, and sets the term's weights. It decodes each list once: that is most of the
-// time of a query. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) weigh(t *term) error {
+// time of a query.
+func (s *inquiry) weigh(t *term) {
 	var have, in [numTypes]int // of the documents of the sums, and their units
 	t.places = make([][]place, len(s.segments))
 	for n, g := range s.segments {
-		list, err := g.list(t.hash)
-		if err != nil {
-			return err
-		}
+		list := g.list(t.hash)
 		var typ uint8
 		isRanked, ranked, places := false, s.ranked[n], make([]place, 0, min(len(list)/2, g.ndocs))
 		c, p := cursor{b: list}, posting{doc: -1}
 		for c.more() { // without a call for each posting: this is most of the time of a query
-			if p.next(&c); p.doc < 0 || p.doc >= g.ndocs {
-				return ErrCorrupt
-			}
-			if !g.live(p.doc) {
+			if p.next(&c); !g.live(p.doc) {
 				continue
 			}
 			if p.first {
@@ -303,9 +268,7 @@ func (s *inquiry) weigh(t *term) error {
 			}
 			places[len(places)-1].count += count
 		}
-		if t.places[n] = places; c.bad {
-			return ErrCorrupt
-		}
+		t.places[n] = places
 	}
 	for typ, sum := range s.sums {
 		t.idf[typ] = rarity(sum.docs, have[typ])
@@ -315,7 +278,6 @@ func (s *inquiry) weigh(t *term) error {
 		}
 		t.grain[typ] = t.idf[typ] + s.w.grain*rarity(max(sum.units, float64(in[typ])), in[typ])
 	}
-	return nil
 }
 
 // rarity returns the weight of a term that have of all texts have.
@@ -340,8 +302,8 @@ func (s *inquiry) compare(a, b candidate) int {
 }
 
 // best returns the documents that keep selects with the best scores of their whole text, best first, at most most. Few
-// documents enter it, so it neither sorts all nor asks keep about all. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) best(most int) (best []candidate, err error) {
+// documents enter it, so it neither sorts all nor asks keep about all.
+func (s *inquiry) best(most int) (best []candidate) {
 	for n, g := range s.segments {
 		among, last := g.facetsThat(s.keep.Among), make([]int, len(g.facets))
 		for i, f := range g.facets {
@@ -350,25 +312,14 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 			}
 		}
 		if s.keep.Each != nil { // it may ask for most documents
-			if err := g.load(docTexts, nameTexts); err != nil {
-				return nil, err
-			}
+			g.load(docTexts, nameTexts)
 		}
-		scores, err := s.scores(n)
-		if err != nil {
-			return nil, err
-		}
-		for doc, score := range scores {
+		for doc, score := range s.scores(n) {
 			if score <= 0 || len(best) == most && score < best[most-1].score && best[most-1].last == 0 {
 				continue
 			}
 			f := candidate{n, doc, score, last[g.facetOf(doc)]}
-			if len(best) == most && s.compare(f, best[most-1]) > 0 || !among[g.facetOf(doc)] {
-				continue
-			}
-			if keeps, err := s.keeps(g, doc); err != nil {
-				return nil, err
-			} else if !keeps {
+			if len(best) == most && s.compare(f, best[most-1]) > 0 || !among[g.facetOf(doc)] || !s.keeps(g, doc) {
 				continue
 			}
 			if len(best) == most {
@@ -378,25 +329,17 @@ func (s *inquiry) best(most int) (best []candidate, err error) {
 			best = slices.Insert(best, at, f)
 		}
 	}
-	return best, nil
+	return best
 }
 
-// keeps reports whether keep selects document i, whose facet it selects. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) keeps(g *segment, i int) (bool, error) {
-	if s.keep.Since != 0 && g.updated(i) < s.keep.Since {
-		return false, nil
-	}
-	if s.keep.Each == nil {
-		return true, nil
-	}
-	m, err := g.info(i)
-	return err == nil && s.keep.Each(m), err
+// keeps reports whether keep selects document i, whose facet it selects.
+func (s *inquiry) keeps(g *segment, i int) bool {
+	return (s.keep.Since == 0 || g.updated(i) >= s.keep.Since) && (s.keep.Each == nil || s.keep.Each(g.info(i)))
 }
 
 // scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
 // document. A document without a term of must has 0; one with all of them and no other term has next to nothing.
-// Errors: ErrCorrupt, the disk's.
-func (s *inquiry) scores(n int) (scores []float64, err error) {
+func (s *inquiry) scores(n int) (scores []float64) {
 	g := s.segments[n]
 	scores = make([]float64, g.ndocs)
 	var long [numTypes]float64
@@ -411,13 +354,11 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(float64(p.count), length, long[typ], typ)
 		}
 	}
-	if err := s.addContext(g, scores); err != nil || len(s.must) == 0 {
-		return scores, err
+	s.addContext(g, scores)
+	if len(s.must) == 0 {
+		return scores
 	}
-	has, err := s.has(g)
-	if err != nil {
-		return nil, err
-	}
+	has := s.has(g)
 	for doc, score := range scores {
 		late := max(float64(g.updated(doc)), 1) // the latest comes first
 		switch {
@@ -429,29 +370,23 @@ func (s *inquiry) scores(n int) (scores []float64, err error) {
 			scores[doc] = late * 1e-15
 		}
 	}
-	return scores, nil
+	return scores
 }
 
 // addContext adds to the score of each turn a part of the scores around it: of the documents before and after it in its
 // session, of the next ones half of that, and of the session's best one. An answer seldom repeats the words of its
-// question, and a session has one subject. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) addContext(g *segment, scores []float64) error {
+// question, and a session has one subject.
+func (s *inquiry) addContext(g *segment, scores []float64) {
 	if s.w.context == 0 || !slices.ContainsFunc(g.types, isTurn) {
-		return nil
+		return
 	}
-	if err := g.load(groupRows); err != nil {
-		return err
-	}
-	for group := range g.ngroups {
-		from, to := g.docsOf(group)
-		if from == to {
-			continue
-		}
-		if top := slices.Max(scores[from:to]); top > 0 {
-			s.addSession(scores[from:to], top)
+	g.load(groupRows)
+	for n := range g.ngroups {
+		one := g.group(n)
+		if ours := scores[one.first:one.last]; len(ours) > 0 && slices.Max(ours) > 0 {
+			s.addSession(ours, slices.Max(ours))
 		}
 	}
-	return nil
 }
 
 // addSession is addContext for one session. top is its best score.
@@ -472,27 +407,21 @@ func (s *inquiry) addSession(scores []float64, top float64) {
 	}
 }
 
-// has reports for each live document of g whether it has all terms of must. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) has(g *segment) ([]bool, error) {
+// has reports for each live document of g whether it has all terms of must.
+func (s *inquiry) has(g *segment) []bool {
 	times := make([]int, g.ndocs)
 	for n, term := range s.must {
-		list, err := g.list(term)
-		if err != nil {
-			return nil, err
-		}
-		if err := g.postings(list, func(p posting) {
+		g.postings(g.list(term), func(p posting) {
 			if times[p.doc] == n {
 				times[p.doc]++
 			}
-		}); err != nil {
-			return nil, err
-		}
+		})
 	}
 	has := make([]bool, g.ndocs)
 	for doc, n := range times {
 		has[doc] = n == len(s.must)
 	}
-	return has, nil
+	return has
 }
 
 // saturate returns the BM25 value of a term that a text of this length, in a document of this type, has tf times.
@@ -518,12 +447,10 @@ type reader struct {
 type span struct{ tokens, from, to int }
 
 // passage returns a Hit with the score of the document's best window of units, the offsets of the best unit there, and
-// how much of the query that window or the title has. Errors: ErrCorrupt, the disk's.
-func (r *reader) passage(f candidate, counts []unitCount) (h Hit, err error) {
+// how much of the query that window or the title has.
+func (r *reader) passage(f candidate, counts []unitCount) (h Hit) {
 	r.typ = r.segments[f.seg].typeOf(f.doc)
-	if err := r.take(f, counts); err != nil {
-		return h, err
-	}
+	r.take(f, counts)
 	n := len(r.some)
 	title := r.counts[:len(r.terms)]
 	for i := range r.terms {
@@ -552,7 +479,7 @@ func (r *reader) passage(f candidate, counts []unitCount) (h Hit, err error) {
 		if n > 1 {
 			h.To = r.spans[1].to
 		}
-		return h, nil
+		return h
 	}
 	best := -1.0
 	for u := at; u < min(at+r.w.window, n); u++ {
@@ -560,14 +487,14 @@ func (r *reader) passage(f candidate, counts []unitCount) (h Hit, err error) {
 			best, h.From, h.To = v, r.spans[u].from, r.spans[u].to
 		}
 	}
-	return h, nil
+	return h
 }
 
 // unitCount says how often a unit of a document has the term of this number.
 type unitCount struct{ unit, term, count int }
 
-// countUnits returns, for each candidate, how often its units have each term. Errors: ErrCorrupt, the disk's.
-func (s *inquiry) countUnits(best []candidate) ([][]unitCount, error) {
+// countUnits returns, for each candidate, how often its units have each term.
+func (s *inquiry) countUnits(best []candidate) [][]unitCount {
 	out, order := make([][]unitCount, len(best)), make([]int, len(best))
 	for i := range order {
 		order[i] = i
@@ -579,11 +506,7 @@ func (s *inquiry) countUnits(best []candidate) ([][]unitCount, error) {
 			if len(ours) == 0 || len(t.places[n]) == 0 {
 				continue
 			}
-			list, err := g.list(t.hash)
-			if err != nil {
-				return nil, err
-			}
-			next, c, p := 0, cursor{b: list}, posting{doc: -1}
+			next, c, p := 0, cursor{b: g.list(t.hash)}, posting{doc: -1}
 			for c.more() && next < len(ours) {
 				p.next(&c)
 				for next < len(ours) && best[ours[next]].doc < p.doc {
@@ -595,18 +518,13 @@ func (s *inquiry) countUnits(best []candidate) ([][]unitCount, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-// take reads a document's units, of which counts says what they have. Unit 0 is the title. Errors: ErrCorrupt, the
-// disk's.
-func (r *reader) take(f candidate, counts []unitCount) error {
-	b, err := r.segments[f.seg].text(f.doc)
-	if err != nil {
-		return err
-	}
+// take reads a document's units, of which counts says what they have. Unit 0 is the title.
+func (r *reader) take(f candidate, counts []unitCount) {
 	r.spans = r.spans[:0]
-	at, c := 0, cursor{b: b}
+	at, c := 0, cursor{b: r.segments[f.seg].text(f.doc)}
 	for c.skipTo(&Meta{}); c.more() || len(r.spans) == 0; {
 		tokens, size := c.small(), c.small()
 		r.spans = append(r.spans, span{tokens, at, at + size})
@@ -617,12 +535,8 @@ func (r *reader) take(f candidate, counts []unitCount) error {
 	clear(r.counts)
 	clear(r.some)
 	for _, u := range counts {
-		if u.unit >= n {
-			return ErrCorrupt
-		}
 		r.counts[u.unit*all+u.term], r.some[u.unit] = u.count, true
 	}
-	return c.err()
 }
 
 // score returns the score of the counted document's units from from to before to, the share of the query's weight that

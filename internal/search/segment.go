@@ -7,8 +7,11 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"sort"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // An index has two files: a base, which is one segment and written whole, and a tail, to which each change appends a
@@ -16,8 +19,8 @@ import (
 // replaces those with the same key in the segments before; where it has noDocs, the group is gone. All numbers are
 // little-endian, and those in texts and lists uvarints:
 //
-//	header  magic, the generations of this segment and of the base beneath it, the lengths of the front and of each
-//	        section, the checksums of the front and of the header
+//	header  magic, the ids of this segment and of the base beneath it, the lengths of the front and of each section,
+//	        the checksums of the front and of the header
 //	front   the checksum of each page of the sections, then the facets
 //	groups  a row for each group, by its key: key, stamp, its first document, how many it has, where its name begins
 //	names   the names of the groups
@@ -56,6 +59,30 @@ const (
 // ErrCorrupt says that the index is damaged and must be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
+// failure is what a reader of a segment panics with, so that none of them returns an error: rescue does.
+type failure struct{ err error }
+
+// check panics with err, unless it is nil.
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// rescue, deferred, puts the error of a panicking reader into err. An index out of range is ErrCorrupt too: a segment
+// says itself how long it is.
+func rescue(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case failure:
+		*err = r.err
+	case runtime.Error:
+		*err = ErrCorrupt
+	default:
+		panic(r)
+	}
+}
+
 var le = binary.LittleEndian
 
 // sum returns a checksum. Of Go's checksums it is the one that builds no table, which would cost each search 0.2 ms.
@@ -87,25 +114,23 @@ func (f facet) meta() Meta {
 	return Meta{Type: f.typ, Kind: f.kind, Project: f.project, Status: f.status, Stage: f.stage}
 }
 
-// cursor reads numbers and texts from b, from at on. Behind the end of b it reads zeros and is bad.
+// cursor reads numbers and texts from b, from at on. It panics behind the end of b.
 type cursor struct {
-	b   []byte
-	at  int
-	bad bool
+	b  []byte
+	at int
 }
 
 // more reports whether there is something left.
 func (c *cursor) more() bool { return c.at < len(c.b) }
 
 func (c *cursor) number() uint64 {
-	if c.at < len(c.b) && c.b[c.at] < 0x80 { // the most frequent case
+	if c.b[c.at] < 0x80 { // the most frequent case
 		c.at++
 		return uint64(c.b[c.at-1])
 	}
 	v, n := binary.Uvarint(c.b[c.at:])
 	if n <= 0 {
-		c.at, c.bad = len(c.b), true
-		return 0
+		check(ErrCorrupt)
 	}
 	c.at += n
 	return v
@@ -115,37 +140,24 @@ func (c *cursor) number() uint64 {
 func (c *cursor) small() int { return int(c.number() & (maxFile - 1)) }
 
 func (c *cursor) text() string {
-	n := c.number()
-	if n > uint64(len(c.b)-c.at) {
-		c.at, c.bad = len(c.b), true
-		return ""
-	}
-	c.at += int(n)
-	return string(c.b[c.at-int(n) : c.at])
-}
-
-// err returns ErrCorrupt for a cursor that is bad.
-func (c *cursor) err() error {
-	if c.bad {
-		return ErrCorrupt
-	}
-	return nil
+	n := c.small()
+	c.at += n
+	return string(c.b[c.at-n : c.at])
 }
 
 // segment is one segment that is open.
 type segment struct {
-	r          io.ReaderAt
-	gen, under uint64 // the generations of this segment and of the base beneath it
-	ngroups    int
-	ndocs      int
-	size       int64 // of the whole segment
-	start      int64 // where the sections begin
-	bounds     [sections + 1]int64
-	sums       []byte // the checksums of the pages
-	facets     []facet
-	types      []uint8          // the type of each facet
-	sections   [sections][]byte // those that are loaded
-	scratch    []byte           // for read
+	r         io.ReaderAt
+	id, under uint64 // of this segment, and of the base beneath it
+	ngroups   int
+	ndocs     int
+	size      int64 // of the whole segment
+	start     int64 // where the sections begin
+	bounds    [sections + 1]int64
+	sums      []byte // the checksums of the pages
+	facets    []facet
+	types     []uint8          // the type of each facet
+	sections  [sections][]byte // those that are loaded
 
 	gone  []bool // the groups that a later segment replaces; nil for none
 	dead  []bool // their documents
@@ -154,50 +166,33 @@ type segment struct {
 
 // load reads the header and the front of the segment at the beginning of r, which has size bytes. Errors: ErrCorrupt,
 // the disk's.
-func load(r io.ReaderAt, size int64) (*segment, error) {
-	head := make([]byte, headerSize)
-	if size < int64(headerSize) || size > maxFile {
-		return nil, ErrCorrupt
-	}
-	if err := fill(head, r, 0); err != nil {
-		return nil, err
-	}
+func load(r io.ReaderAt, size int64) (s *segment, err error) {
+	defer rescue(&err)
+	head := fill(r, 0, headerSize)
 	if string(head[:len(magic)]) != magic || sum(head[:headerSize-4]) != le.Uint32(head[headerSize-4:]) {
 		return nil, ErrCorrupt
 	}
-	number := func(i int) int64 { return int64(le.Uint64(head[len(magic)+i*8:])) }
-	s := &segment{r: r, gen: uint64(number(0)), under: uint64(number(1)), start: int64(headerSize) + number(2)}
+	number := func(i int) int64 { return int64(le.Uint64(head[len(magic)+i*8:]) % maxFile) }
+	s = &segment{r: r, id: le.Uint64(head[len(magic):]), under: le.Uint64(head[len(magic)+8:])}
+	s.start = int64(headerSize) + number(2)
 	for i := range sections {
-		n := number(3 + int(i))
-		if n < 0 || n > size {
-			return nil, ErrCorrupt
-		}
-		s.bounds[i+1] = s.bounds[i] + n
+		s.bounds[i+1] = s.bounds[i] + number(3+int(i))
 	}
-	all := s.bounds[sections]
-	pages := (all + pageSize - 1) / pageSize
-	s.size = s.start + all
+	s.size = s.start + s.bounds[sections]
 	s.ngroups, s.ndocs = s.length(groupRows)/groupSize-1, s.length(headRows)/headSize-1
-	if s.start < int64(headerSize)+4*pages || s.size > size ||
-		min(s.ngroups, s.ndocs, s.length(termRows)-termSize) < 0 {
+	if s.size > size || min(s.ngroups, s.ndocs, s.length(termRows)-termSize) < 0 {
 		return nil, ErrCorrupt
 	}
-	front := make([]byte, s.start-int64(headerSize))
-	if err := fill(front, r, int64(headerSize)); err != nil {
-		return nil, err
-	}
+	front := fill(r, int64(headerSize), int(number(2)))
 	if sum(front) != le.Uint32(head[headerSize-8:]) {
 		return nil, ErrCorrupt
 	}
+	pages := int(s.bounds[sections]+pageSize-1) / pageSize
 	s.sums = front[:4*pages]
 	for c := (cursor{b: front[4*pages:]}); c.more(); {
-		number := c.number()
-		f := facet{kind: c.text(), project: c.text(), status: c.text(), stage: c.text()}
-		if c.bad || number >= uint64(numTypes) {
-			return nil, ErrCorrupt
-		}
-		f.typ = types[number]
-		s.facets, s.types = append(s.facets, f), append(s.types, uint8(number))
+		typ := c.small()
+		s.types = append(s.types, uint8(typ))
+		s.facets = append(s.facets, facet{types[typ], c.text(), c.text(), c.text(), c.text()})
 	}
 	return s, nil
 }
@@ -205,74 +200,46 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 // length returns how many bytes a section has.
 func (s *segment) length(in section) int { return int(s.bounds[in+1] - s.bounds[in]) }
 
-func fill(b []byte, r io.ReaderAt, at int64) error {
-	if got, err := r.ReadAt(b, at); got < len(b) {
-		if err == nil || err == io.EOF {
+// fill reads n bytes.
+func fill(r io.ReaderAt, at int64, n int) []byte {
+	b := make([]byte, n)
+	if got, err := r.ReadAt(b, at); got < n {
+		if err == io.EOF {
 			err = ErrCorrupt
 		}
-		return err
+		check(err)
 	}
-	return nil
+	return b
 }
 
-// read returns the bytes of a section from from to before to, not nil, and compares the checksums of their pages.
-// Unless the section is loaded, they are valid until the next call. Errors: ErrCorrupt, the disk's.
-func (s *segment) read(in section, from, to int) ([]byte, error) {
+// read returns the bytes of a section from from to before to, and compares the checksums of their pages.
+func (s *segment) read(in section, from, to int) []byte {
 	switch {
-	case from < 0 || to < from || to > s.length(in):
-		return nil, ErrCorrupt
-	case s.sections[in] != nil:
-		return s.sections[in][from:to:to], nil
 	case from == to:
-		return []byte{}, nil
+		return nil
+	case s.sections[in] != nil:
+		return s.sections[in][from:to:to]
+	case from < 0 || to < from || to > s.length(in):
+		check(ErrCorrupt)
 	}
 	first, end := s.bounds[in]+int64(from), s.bounds[in]+int64(to)
 	begin := first / pageSize * pageSize
-	n := int(min((end+pageSize-1)/pageSize*pageSize, s.bounds[sections]) - begin)
-	s.scratch = slices.Grow(s.scratch[:0], n)[:n]
-	all := s.scratch
-	if err := fill(all, s.r, s.start+begin); err != nil {
-		return nil, err
-	}
+	all := fill(s.r, s.start+begin, int(min((end+pageSize-1)/pageSize*pageSize, s.bounds[sections])-begin))
 	page := begin / pageSize * 4
 	for b := range slices.Chunk(all, pageSize) {
 		if sum(b) != le.Uint32(s.sums[page:]) {
-			return nil, ErrCorrupt
+			check(ErrCorrupt)
 		}
 		page += 4
 	}
-	return all[first-begin : end-begin : end-begin], nil
+	return all[first-begin : end-begin : end-begin]
 }
 
-// load reads whole sections, each once, and checks their rows. Errors: ErrCorrupt, the disk's.
-func (s *segment) load(all ...section) error {
+// load reads whole sections, each once.
+func (s *segment) load(all ...section) {
 	for _, in := range all {
-		if s.sections[in] != nil {
-			continue
-		}
-		b, err := s.read(in, 0, s.length(in))
-		if err != nil {
-			return err
-		}
-		s.sections[in], s.scratch = b, nil
-		ok := true
-		switch in {
-		case groupRows:
-			for g := range s.ngroups {
-				_, last := s.docsOf(g)
-				ok = ok && last <= s.ndocs
-			}
-		case headRows:
-			for i := range s.ndocs {
-				ok = ok && s.facetOf(i) < len(s.facets) && s.groupOf(i) < s.ngroups
-			}
-		}
-		if !ok {
-			s.sections[in] = nil
-			return ErrCorrupt
-		}
+		s.sections[in] = s.read(in, 0, s.length(in))
 	}
-	return nil
 }
 
 // The values of document i, after load(headRows).
@@ -286,142 +253,116 @@ func (s *segment) headAt(i, at int) int {
 	return int(le.Uint32(s.sections[headRows][i*headSize+at:]))
 }
 
-// text returns the text of document i, after load(headRows). Errors: ErrCorrupt, the disk's.
-func (s *segment) text(i int) ([]byte, error) {
-	return s.read(docTexts, s.headAt(i, 16), s.headAt(i+1, 16))
+// text returns the text of document i, after load(headRows).
+func (s *segment) text(i int) []byte { return s.read(docTexts, s.headAt(i, 16), s.headAt(i+1, 16)) }
+
+// group is a group: its key, its name, the stamp of its file, and its documents from first to before last. row is its
+// row and the one behind it.
+type group struct {
+	key         uint64
+	name        string
+	at          safefile.Stamp
+	first, last int
+	row         []byte
 }
 
-// The values of group g, after load(groupRows): its key, its stamp, its documents from first to before last.
-func (s *segment) key(g int) uint64    { return le.Uint64(s.sections[groupRows][g*groupSize:]) }
-func (s *segment) stampOf(g int) Stamp { return takeStamp(s.sections[groupRows][g*groupSize:]) }
-func (s *segment) docsOf(g int) (first, last int) {
-	return takeDocs(s.sections[groupRows][g*groupSize:])
+// group returns group g without its name.
+func (s *segment) group(g int) group { return groupIn(s.read(groupRows, g*groupSize, (g+2)*groupSize)) }
+
+func groupIn(row []byte) group {
+	at := safefile.Stamp{Number: le.Uint64(row[8:]), Size: int64(le.Uint64(row[16:])), Time: int64(le.Uint64(row[24:]))}
+	first := int(le.Uint32(row[32:]))
+	return group{key: le.Uint64(row), at: at, first: first, last: first + int(le.Uint32(row[36:])), row: row}
 }
 
-// takeStamp and takeDocs take these from the row of a group.
-func takeStamp(row []byte) Stamp {
-	return Stamp{Number: le.Uint64(row[8:]), Size: int64(le.Uint64(row[16:])), Time: int64(le.Uint64(row[24:]))}
-}
-func takeDocs(row []byte) (first, last int) {
-	first = int(le.Uint32(row[32:]))
-	return first, first + int(le.Uint32(row[36:]))
-}
-
-// group returns the name and the stamp of group g. Errors: ErrCorrupt, the disk's.
-func (s *segment) group(g int) (name string, at Stamp, err error) {
-	rows, err := s.read(groupRows, g*groupSize, (g+2)*groupSize)
-	if err != nil {
-		return "", at, err
-	}
-	at = takeStamp(rows)
-	b, err := s.read(nameTexts, int(le.Uint32(rows[40:])), int(le.Uint32(rows[groupSize+40:])))
-	return string(b), at, err
+// nameOf returns the name of a group.
+func (s *segment) nameOf(g group) string {
+	return string(s.read(nameTexts, int(le.Uint32(g.row[40:])), int(le.Uint32(g.row[groupSize+40:]))))
 }
 
 // row finds the row that begins with hash among rows of size bytes, which are sorted. It returns the row's number and
-// the row with the one behind it, nil for none. Errors: ErrCorrupt, the disk's.
-func (s *segment) row(in section, size int, hash uint64) (int, []byte, error) {
+// the row with the one behind it, nil for none.
+func (s *segment) row(in section, size int, hash uint64) (int, []byte) {
 	all := s.length(in)/size - 1
 	high, _ := bits.Mul64(hash, uint64(all))                     // hashes are spread evenly, so that its row is near this one
 	for near := 16 + int(math.Sqrt(float64(all))); ; near *= 4 { // 95 of 100 are found in the first try
 		low, end := max(int(high)-near, 0), min(int(high)+near, all)
-		rows, err := s.read(in, low*size, (end+1)*size)
-		if err != nil {
-			return 0, nil, err
-		}
+		rows := s.read(in, low*size, (end+1)*size)
 		i := sort.Search(end-low, func(i int) bool { return le.Uint64(rows[i*size:]) >= hash })
 		switch {
 		case i < end-low && le.Uint64(rows[i*size:]) == hash:
-			return low + i, rows[i*size : (i+2)*size], nil
+			return low + i, rows[i*size : (i+2)*size]
 		case near >= all || (i > 0 || low == 0) && (i < end-low || end == all):
-			return 0, nil, nil
+			return 0, nil
 		}
 	}
 }
 
-// find returns the group with this key that is not replaced, and its row, nil for none. Errors: ErrCorrupt, the disk's.
-func (s *segment) find(key uint64) (g int, row []byte, err error) {
-	if g, row, err = s.row(groupRows, groupSize, key); row != nil && s.gone != nil && s.gone[g] {
-		row = nil
+// find returns the number of the group with this key that no later segment replaces, -1 for none.
+func (s *segment) find(key uint64) int {
+	if g, row := s.row(groupRows, groupSize, key); row != nil && (s.gone == nil || !s.gone[g]) {
+		return g
 	}
-	return g, row, err
+	return -1
 }
 
-// isLive reports whether a group is neither replaced nor gone, after load(groupRows).
+// isLive reports whether a group is neither replaced nor gone.
 func (s *segment) isLive(g int) bool {
-	return (s.gone == nil || !s.gone[g]) && s.stampOf(g).Size != noDocs
+	return (s.gone == nil || !s.gone[g]) && s.group(g).at.Size != noDocs
 }
 
 // live reports whether document i is of a group that is not replaced.
 func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
 
-// hide marks the group with this key as replaced. Errors: ErrCorrupt, the disk's.
-func (s *segment) hide(key uint64) error {
-	g, row, err := s.find(key)
-	if row == nil {
-		return err
-	}
-	first, last := takeDocs(row)
-	if last > s.ndocs {
-		return ErrCorrupt
+// hide marks the group with this key as replaced.
+func (s *segment) hide(key uint64) {
+	n := s.find(key)
+	if n < 0 {
+		return
 	}
 	if s.gone == nil {
 		s.gone, s.dead = make([]bool, s.ngroups), make([]bool, s.ndocs)
 	}
-	s.gone[g] = true
-	for i := first; i < last; i++ {
-		s.dead[i] = true
+	s.gone[n] = true
+	for g, i := s.group(n), 0; g.first+i < g.last; i++ {
+		s.dead[g.first+i] = true
 		s.ndead++
 	}
-	return nil
 }
 
-// info returns the Meta of document i. Errors: ErrCorrupt, the disk's.
-func (s *segment) info(i int) (Meta, error) {
-	if err := s.load(headRows); err != nil {
-		return Meta{}, err
-	}
-	name, at, err := s.group(s.groupOf(i))
-	if err != nil {
-		return Meta{}, err
-	}
+// info returns the Meta of document i.
+func (s *segment) info(i int) Meta {
+	s.load(headRows)
+	g := s.group(s.groupOf(i))
 	m := s.facets[s.facetOf(i)].meta()
-	m.setName(name)
-	m.Stamp, m.Updated = at, s.updated(i)
-	b, err := s.text(i)
-	if err != nil {
-		return m, err
-	}
-	c := cursor{b: b}
+	m.setName(s.nameOf(g))
+	m.Stamp, m.Updated = g.at, s.updated(i)
+	c := cursor{b: s.text(i)}
 	c.skipTo(&m)
-	return m, c.err()
+	return m
 }
 
 // skipTo reads the part of a document's text before its units into m.
 func (c *cursor) skipTo(m *Meta) {
 	m.Title = c.text()
-	for n := c.number(); n > 0 && !c.bad; n-- {
+	for n := c.small(); n > 0; n-- {
 		m.Tags = append(m.Tags, c.text())
 	}
 	m.Turn = c.small()
 }
 
-// listAt returns where the list of the term with this hash begins and ends, from 0 to 0 for none. Errors: ErrCorrupt,
-// the disk's.
-func (s *segment) listAt(hash uint64) (from, to int, err error) {
-	_, row, err := s.row(termRows, termSize, hash)
+// listAt returns where the list of the term with this hash begins and ends, from 0 to 0 for none.
+func (s *segment) listAt(hash uint64) (from, to int) {
+	_, row := s.row(termRows, termSize, hash)
 	if row == nil {
-		return 0, 0, err
+		return 0, 0
 	}
-	return int(le.Uint32(row[8:])), int(le.Uint32(row[termSize+8:])), nil
+	return int(le.Uint32(row[8:])), int(le.Uint32(row[termSize+8:]))
 }
 
-// list returns the list of the term with this hash, empty for none. Errors: ErrCorrupt, the disk's.
-func (s *segment) list(hash uint64) ([]byte, error) {
-	from, to, err := s.listAt(hash)
-	if err != nil {
-		return nil, err
-	}
+// list returns the list of the term with this hash, empty for none.
+func (s *segment) list(hash uint64) []byte {
+	from, to := s.listAt(hash)
 	return s.read(listTexts, from, to)
 }
 
@@ -474,16 +415,11 @@ func (p posting) append(b []byte, last posting) []byte {
 	return b
 }
 
-// postings calls f with each posting of a list in a live document. Errors: ErrCorrupt.
-func (s *segment) postings(list []byte, f func(p posting)) error {
-	c, p := cursor{b: list}, posting{doc: -1}
-	for c.more() {
-		if p.next(&c); p.doc < 0 || p.doc >= s.ndocs {
-			return ErrCorrupt
-		}
-		if s.live(p.doc) {
+// postings calls f with each posting of a list in a live document.
+func (s *segment) postings(list []byte, f func(p posting)) {
+	for c, p := (cursor{b: list}), (posting{doc: -1}); c.more(); {
+		if p.next(&c); s.live(p.doc) {
 			f(p)
 		}
 	}
-	return c.err()
 }

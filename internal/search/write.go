@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // The index cuts a body into units. A unit ends at the end of a line once it has minUnit tokens, and anywhere after
@@ -36,14 +38,6 @@ type writer struct {
 	base, from           int
 }
 
-// group is a group with its documents, see the file's format.
-type group struct {
-	key         uint64
-	name        string
-	at          Stamp
-	first, docs int
-}
-
 // list is the list of a term so far. b does not have the last posting yet.
 type list struct {
 	hash   uint64
@@ -59,12 +53,12 @@ func newWriter() *writer {
 }
 
 // group adds a group without documents. The next documents are its.
-func (w *writer) group(key uint64, name string, at Stamp) {
-	w.groups = append(w.groups, group{key, name, at, w.docs, 0})
+func (w *writer) group(key uint64, name string, at safefile.Stamp) {
+	w.groups = append(w.groups, group{key: key, name: name, at: at, first: w.docs, last: w.docs})
 }
 
 // remove adds what says that the group with this name is gone.
-func (w *writer) remove(name string) { w.group(hash(name), "", Stamp{Size: noDocs}) }
+func (w *writer) remove(name string) { w.group(hash(name), "", safefile.Stamp{Size: noDocs}) }
 
 // term returns the number of the list of the term with this hash.
 func (w *writer) term(hash uint64) uint32 {
@@ -105,8 +99,8 @@ func (w *writer) endDoc(f facet, tokens, units int, updated int64) {
 		w.facets, w.numbers[f] = append(w.facets, f), number
 	}
 	w.head(tokens, units, int(number), len(w.groups)-1, updated)
-	w.groups[len(w.groups)-1].docs++
 	w.docs++
+	w.groups[len(w.groups)-1].last = w.docs
 }
 
 // head appends a row to heads. The caller appends to texts after it.
@@ -209,48 +203,34 @@ func fileTerm(path string) uint64        { return hash("\x00file\x00" + path) }
 func errorTerm(w word) uint64            { return hash("\x00error\x00" + w.text()) }
 func keyTerm(project, key string) uint64 { return hash("\x00" + project + "\x00" + key) }
 
-// copy adds the live groups of a segment. Errors: ErrCorrupt, the disk's.
-func (w *writer) copy(s *segment) error {
-	if err := s.load(groupRows, nameTexts, headRows, docTexts, termRows, listTexts); err != nil {
-		return err
-	}
+// copy adds the live groups of a segment.
+func (w *writer) copy(s *segment) {
+	s.load(groupRows, nameTexts, headRows, docTexts, termRows, listTexts)
 	now := make([]int, s.ndocs) // the number of each document here, -1 for none
 	for i := range now {
 		now[i] = -1
 	}
-	var order []int
+	var live []group
 	for g := range s.ngroups {
 		if s.isLive(g) {
-			order = append(order, g)
+			live = append(live, s.group(g))
 		}
 	}
-	firstOf := func(g int) int { first, _ := s.docsOf(g); return first }
-	slices.SortFunc(order, func(a, b int) int { return firstOf(a) - firstOf(b) })
-	for _, g := range order {
-		name, at, err := s.group(g)
-		if err != nil {
-			return err
-		}
-		w.group(s.key(g), name, at)
-		for i, last := s.docsOf(g); i < last; i++ {
-			text, err := s.text(i)
-			if err != nil {
-				return err
-			}
+	slices.SortFunc(live, func(a, b group) int { return a.first - b.first })
+	for _, g := range live {
+		w.group(g.key, s.nameOf(g), g.at)
+		for i := g.first; i < g.last; i++ {
 			now[i] = w.docs
 			w.endDoc(s.facets[s.facetOf(i)], s.tokens(i), s.units(i), s.updated(i))
-			w.texts = append(w.texts, text...)
+			w.texts = append(w.texts, s.text(i)...)
 		}
 	}
 	rows := s.sections[termRows]
 	for n := range len(rows)/termSize - 1 {
 		at := rows[n*termSize:]
-		list, err := s.read(listTexts, int(le.Uint32(at[8:])), int(le.Uint32(at[termSize+8:])))
-		if err != nil {
-			return err
-		}
+		list := s.read(listTexts, int(le.Uint32(at[8:])), int(le.Uint32(at[termSize+8:])))
 		number, ok := uint32(0), false
-		if err := s.postings(list, func(p posting) {
+		s.postings(list, func(p posting) {
 			if now[p.doc] < 0 {
 				return
 			}
@@ -259,11 +239,8 @@ func (w *writer) copy(s *segment) error {
 				w.lists[number].b = slices.Grow(w.lists[number].b, len(list))
 			}
 			w.post(number, now[p.doc], p.unit, p.count)
-		}); err != nil {
-			return err
-		}
+		})
 	}
-	return nil
 }
 
 // finish returns the segment, of which seal says what is beneath. It leaves the writer unusable.
@@ -284,7 +261,7 @@ func (w *writer) finish() []byte {
 		for _, v := range [...]uint64{g.key, g.at.Number, uint64(g.at.Size), uint64(g.at.Time)} {
 			rows = le.AppendUint64(rows, v)
 		}
-		for _, v := range [...]int{g.first, g.docs, len(names)} {
+		for _, v := range [...]int{g.first, g.last - g.first, len(names)} {
 			rows = le.AppendUint32(rows, uint32(v))
 		}
 		names = append(names, g.name...)
@@ -337,11 +314,9 @@ func (w *writer) assemble(parts [sections][]byte) []byte {
 	return seal(b, 0)
 }
 
-// seal notes in a segment the generation of the base beneath it, above which its own is.
+// seal notes in a segment the id of the base beneath it.
 func seal(b []byte, under uint64) []byte {
-	gen := b[len(magic):]
-	le.PutUint64(gen, max(le.Uint64(gen), under+1))
-	le.PutUint64(gen[8:], under)
+	le.PutUint64(b[len(magic)+8:], under)
 	le.PutUint32(b[headerSize-4:], sum(b[:headerSize-4]))
 	return b
 }
