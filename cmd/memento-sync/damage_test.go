@@ -189,28 +189,6 @@ func TestDamagedHistory(t *testing.T) {
 	}
 }
 
-// TestDamagedAlone: without a remote nobody has the history but this machine. Sync leaves it, and says what helps.
-func TestDamagedAlone(t *testing.T) {
-	c := pair{T: t, remote: filepath.Join(t.TempDir(), "none")}.machine("desk")
-	c.save("One")
-	c.run("memento-sync", "", "sync", "--local")
-	packs, _ := filepath.Glob(filepath.Join(c.history(), "objects", "pack", "*.pack"))
-	for _, path := range packs {
-		fixture.Write(t, path, "")
-	}
-	c.save("Two")
-	if out, err := c.try("sync"); err == nil || !strings.Contains(out, "memento: hint: ") ||
-		!strings.Contains(out, "sync/repo") {
-		t.Errorf("it says %v: %s", err, out)
-	}
-	if err := os.RemoveAll(c.history()); err != nil {
-		t.Fatal(err)
-	}
-	if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "kept 2 records") {
-		t.Errorf("it says %s", out)
-	}
-}
-
 // TestKilledPush: a push that was killed leaves a file in a remote on a disk, which stops all others. Sync says what
 // git says of it, and which file it is. It says that somebody else was faster only where somebody was.
 func TestKilledPush(t *testing.T) {

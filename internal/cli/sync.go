@@ -55,7 +55,6 @@ private: whoever reads it reads your words, and whoever writes to it speaks as y
 			fs.StringVar(&f.Name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
 			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
-			fs.BoolVar(&f.Local, "local", false, "keep a history without a remote")
 			fs.BoolVar(&f.auto, "auto", false, "")   // only a hook sets it
 			fs.BoolVar(&f.purge, "purge", false, "") // only memento forget sets it
 		},
@@ -76,7 +75,7 @@ func runSync(c *call, f syncFlags) error {
 	}
 	o := SyncOptions{Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait, Choice: f.Choice,
 		DryRun: f.dry, Auto: f.auto, Doing: c.doing()}
-	o.Remote, o.All = strings.Join(c.args, ""), f.All || f.Local && len(f.Projects) == 0
+	o.Remote = strings.Join(c.args, "")
 	p, on := pace.Load(c.config.Dir)
 	switch {
 	case f.status:
@@ -156,8 +155,6 @@ func (f syncFlags) check(args []string) error {
 		return usage("for a folder: ./"+text.Line(args[dashed]), "a remote does not begin with \"-\"")
 	case (f.status || f.off) && len(args) > 0:
 		return usage("memento help sync", "--status and --off take no remote")
-	case f.Local && remote != "":
-		return usage("leave one of them out", "--local has no remote")
 	case len(args) == 1 && remote == "":
 		return usage("memento help sync", "the remote is empty")
 	case !clean(remote):
@@ -198,8 +195,6 @@ func printSync(c *output, r pace.Result, dry bool) {
 	}
 	var parts []string
 	switch {
-	case r.Remote == "":
-		parts = []string{cmp.Or(prefixed("kept ", sent), "nothing new since the last time")}
 	case sent == "" && received == "" && r.IsFirst && !dry:
 		parts = []string{"sync is set up; there is nothing to send or to receive yet"}
 	case sent == "" && received == "":
@@ -259,7 +254,7 @@ func printSyncStatus(c *call, s pace.Status, p pace.Pace) {
 			text.Line(strings.Join(s.Conflicts, ", "))
 	}
 	rows := [][2]string{
-		{"remote", cmp.Or(text.Line(s.Remote), "none: a history on this machine")},
+		{"remote", text.Line(s.Remote)},
 		{"projects", text.Line(which)},
 		{"machine", text.Line(cmp.Or(s.Machine, "unnamed"))},
 		{"others", text.Line(strings.Join(s.Machines, ", "))},

@@ -71,8 +71,6 @@ func TestSync(t *testing.T) {
 		{"nothing", "sync", engine{report: pace.Result{Remote: "u"}}, 0, "nothing new, here or there\n", ""},
 		{"set up, and empty", "sync u --all", engine{report: pace.Result{Remote: "u", IsFirst: true}}, 0,
 			"sync is set up; there is nothing to send or to receive yet\n", "the remote will hold"},
-		{"a history", "sync --local", engine{report: pace.Result{Sent: pace.Count{Records: 2}}}, 0,
-			"kept 2 records\n", ""},
 		{"a dry run", "sync u --all --dry-run", engine{report: pace.Result{Remote: "u", Sent: pace.Count{Turns: 1}}}, 0, "would send 1 turn\n", "the remote would hold, of every project"},
 		{"the first time", "sync u --project shop --project kiosk --answers", engine{report: pace.Result{Remote: "u"}},
 			0,
@@ -119,9 +117,6 @@ func TestSyncOptions(t *testing.T) {
 	}
 	if synced(t, e, "sync", "--answers=false"); !e.got.NoAnswers || e.got.Answers {
 		t.Errorf("--no-answers: the engine got %+v", e.got)
-	}
-	if synced(t, e, "sync", "--local"); !e.got.Local || !e.got.All {
-		t.Errorf("--local: the engine got %+v", e.got)
 	}
 	if _, out, errs := synced(t, e, "sync", "--auto"); e.got.Auto || out != "" || errs != "" {
 		t.Errorf("--auto, and never set up: printed %q and %q, the engine got %+v", out, errs, e.got)
@@ -195,7 +190,7 @@ func TestSyncRefuses(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"a", "b"}, {"--", "-oProxyCommand=x"}, {"--", "--upload-pack=x", "--all"}, {"", "--all"}, {"u"},
-		{"u\n", "--all"}, {"u", "--all", "--project", "shop"}, {"u", "--local"}, {"--status", "--off"},
+		{"u\n", "--all"}, {"u", "--all", "--project", "shop"}, {"--status", "--off"},
 		{"u", "--status"}, {"--off", "--all"}, {"--status", "--dry-run"}, {"--bad"},
 	} {
 		args = append([]string{"sync"}, args...)

@@ -6,7 +6,6 @@ import "github.com/mementohq/memento/internal/text"
 // the last one.
 type Choice struct {
 	Remote    string   // the address, which never begins with a dash; "" for the one that was chosen before
-	Local     bool     // a history without a remote
 	Projects  []string // names, besides those chosen before, or instead of all
 	All       bool     // every project, and those to come
 	Answers   bool     // from now on send Claude's answers, too
@@ -37,7 +36,7 @@ type Result struct {
 	From           []string       // names of the machines whose commits arrived
 	Conflicts      []string       // ids of other versions of records that both sides changed
 	Projects       []string       // names on this machine
-	Remote         string         // without a password, "" for a history without a remote
+	Remote         string         // without a password
 	IsFirst        bool           // the remote is another one than the last time
 	Erased         int            // places in this store, because another machine forgot what they held
 	Back           int            // records that were gone from the store in a mass, and came back
@@ -46,7 +45,7 @@ type Result struct {
 // Status is what memento sync has set up.
 type Status struct {
 	On        bool
-	Remote    string // without a password, "" for a history without a remote
+	Remote    string // without a password
 	All       bool
 	Projects  []string // names on this machine
 	Answers   bool

@@ -78,7 +78,7 @@ func TestAnotherRemote(t *testing.T) {
 	}
 }
 
-// What was chosen for one remote, or for a history without one, does not go to the next, nor does its history.
+// What was chosen for one remote does not go to the next, nor does its history.
 func TestNextRemote(t *testing.T) {
 	fixture.Long(t, "syncs 5 times")
 	t.Parallel()
@@ -86,7 +86,7 @@ func TestNextRemote(t *testing.T) {
 	desk := newHome(t, "desk", "shop", "")
 	desk.save("Hidden", "Nobody may read it.")
 	desk.said("aaaa", "Hello.", "Claude knows.")
-	desk.set = pace.Choice{Local: true, All: true, Answers: true}
+	desk.set = pace.Choice{Remote: bare(t), All: true, Answers: true}
 	desk.sync()
 	desk.set = pace.Choice{Remote: first, Projects: []string{"user"}}
 	desk.sync()

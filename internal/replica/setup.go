@@ -2,7 +2,6 @@ package replica
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,10 +30,6 @@ func (s Settings) with(c pace.Choice, home string) (Settings, error) {
 		return s, err
 	}
 	switch {
-	case c.Local && !s.On:
-		s.Remote = ""
-	case c.Local && s.Remote != "":
-		return s, fmt.Errorf("a remote is set up already: %s", gitrepo.Mask(s.Remote))
 	case remote != "" && remote != s.Remote: // what was chosen for another one does not go here
 		s = Settings{Remote: remote, Commits: s.Commits, Applied: s.Applied, Forgets: s.Forgets}
 	case remote != "":

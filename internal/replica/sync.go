@@ -94,7 +94,7 @@ func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Resul
 	}
 	defer func() { _ = s.repo.Close() }()
 	err = s.try(ctx)
-	if errors.Is(err, gitrepo.ErrDamaged) && s.Remote != "" && !dry {
+	if errors.Is(err, gitrepo.ErrDamaged) && !dry {
 		if err = s.renew(ctx); err == nil {
 			err = s.try(ctx)
 		}
@@ -133,7 +133,7 @@ func (s *run) renew(ctx context.Context) error {
 // sides are the three sides of a merge, and where they come from.
 type sides struct {
 	base, local, remote tree
-	head                gitrepo.ID // of the remote, or of the history here when there is none; "" for an empty one
+	head                gitrepo.ID // of the remote; "" for an empty one
 	isNew               bool       // the history begins anew: somebody has forgotten something
 }
 
@@ -184,19 +184,12 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 	if err != nil {
 		return at, err
 	}
-	if at.head, err = s.repo.Ref(main); err != nil {
+	s.doing("fetching from the remote", 0, 0)
+	if at.head, err = s.repo.Fetch(ctx, s.remote()); err != nil {
 		return at, err
 	}
-	if s.Remote != "" {
-		s.doing("fetching from the remote", 0, 0)
-		if at.head, err = s.repo.Fetch(ctx, s.remote()); err != nil {
-			return at, err
-		}
-		if at.head == "" || s.moved {
-			was = "" // it and this store never had anything in common
-		}
-	} else {
-		was = at.head
+	if at.head == "" || s.moved {
+		was = "" // it and this store never had anything in common
 	}
 	if at.head != "" {
 		if at.remote, err = s.files(at.head); err != nil {
@@ -376,7 +369,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	if s.Remote != "" && next != at.head {
+	if next != at.head {
 		s.doing("sending to the remote", 0, 0)
 		if err := s.repo.Push(ctx, s.remote(), next, at.head); err != nil {
 			return err
