@@ -88,7 +88,7 @@ func TestDebugBounds(t *testing.T) {
 			t.Errorf("it has %d bytes", len(data))
 		}
 	}
-	for _, damage := range []string{"{", strings.Repeat("x", maxDebugFile+1), "", strings.Repeat("[", 900_000)} {
+	for _, damage := range []string{"{", strings.Repeat("x", maxDebugFile+1), "", strings.Repeat("[", 100_000)} {
 		fixture.Write(t, s.Lane.Debug(), damage)
 		s.debug("after", "damage", "")
 		if got := events(t, s); got != "after/damage" {
