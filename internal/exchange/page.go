@@ -131,10 +131,7 @@ func readSnapshot(d *Draft, data []byte, archived bool) error {
 	}
 	doc, err := markdown.Parse(data)
 	if err != nil {
-		data = flattenMaps(data)
-		if doc, err = markdown.Parse(data); err != nil {
-			return err
-		}
+		return err
 	}
 	got, err := record.Decode(id, data)
 	if err != nil {
@@ -157,30 +154,4 @@ func readSnapshot(d *Draft, data []byte, archived bool) error {
 		r.Title, _ = text.Cut(text.OneLine(about), schema.MaxTitle)
 	}
 	return nil
-}
-
-// flattenMaps returns a Markdown file without maps in its front matter: "project:" with the line "path: /srv/shop"
-// below becomes "project-path: /srv/shop".
-func flattenMaps(data []byte) []byte {
-	front, body, closed := strings.Cut(string(data), "\n---")
-	if !closed {
-		return data
-	}
-	var out []string
-	above := "" // the key of the last line at the margin, if it has no value
-	for line := range strings.SplitSeq(front, "\n") {
-		bare := strings.TrimLeft(line, " ")
-		if above == "" || bare == line || strings.HasPrefix(bare, "-") || !strings.Contains(bare, ":") {
-			out, above = append(out, line), ""
-			if key, ok := strings.CutSuffix(strings.TrimRight(line, "\r"), ":"); ok {
-				above = key
-			}
-			continue
-		}
-		if n := len(out) - 1; strings.TrimRight(out[n], "\r") == above+":" {
-			out = out[:n]
-		}
-		out = append(out, above+"-"+bare)
-	}
-	return []byte(strings.Join(out, "\n") + "\n---" + body)
 }

@@ -9,14 +9,15 @@ import (
 )
 
 // Redact takes the secrets out of comments and of the keys that memento does not know, and returns the kinds of the
-// secrets. It writes each line that holds a secret anew. Whoever sets the value of a known key redacts it before.
+// secrets. Whoever sets the value of a known key redacts it before. A known list on lines of its own goes whole.
 func (d *Doc) Redact() (kinds []string) {
 	for i := range d.items {
 		it := &d.items[i]
-		if (it.shape == scalar || it.shape == flow) && slices.Contains(order[:], it.key) { // only its comment
-			if _, found := redact.Text(it.raw[it.to:]); found != nil {
+		isKnown := slices.Contains(order[:], it.key)
+		if v, ok := it.inline(); ok && isKnown {
+			if _, found := redact.Text(it.raw[v.to:]); found != nil {
 				kinds = append(kinds, found...)
-				d.reread(it, it.raw[:it.to]+it.raw[it.to+len(strings.TrimRight(it.raw[it.to:], "\r\n")):])
+				it.cutComment()
 			}
 			continue
 		}
@@ -25,14 +26,13 @@ func (d *Doc) Redact() (kinds []string) {
 			continue
 		}
 		kinds = append(kinds, found...)
-		switch it.shape {
-		case aside:
+		switch {
+		case it.key == "":
 			it.raw = clean
-		case entries: // the whole list goes, since the secret may span entries
-			entry := strings.Repeat(" ", it.indent) + "- {summary: " + double(redact.Mark+"changes]") + "}"
-			d.reread(it, it.key+":"+d.nl()+entry+d.nl())
-		default:
-			d.reread(it, it.key+": "+double(redact.Mark+found[0]+"]")+d.nl()) // the comment goes too
+		case it.key == "changes":
+			it.raw = it.key + ": []" + d.nl()
+		default: // the comment goes too
+			it.raw = it.key + ": " + double(redact.Mark+found[0]+"]") + d.nl()
 		}
 	}
 	return kinds
@@ -46,14 +46,11 @@ type Eraser struct {
 	Gone  func(part, words string)           // receives each part that went, whole
 }
 
-// Erase removes from the front matter each part that e selects: a value of a list, an entry of a list of maps, a
-// comment, or all lines of a key. The rest stays byte for byte.
+// Erase removes from the front matter each part that e selects: a value of a list, an entry of the history, a comment,
+// or all lines of a key. The rest stays byte for byte.
 func (d *Doc) Erase(e Eraser) {
-	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.shape == aside && e.goes("comment", it.raw) })
 	for i := range d.items {
-		if it := &d.items[i]; it.shape != aside {
-			d.erase(it, e)
-		}
+		d.erase(&d.items[i], e)
 	}
 	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.raw == "" })
 }
@@ -67,45 +64,55 @@ func (e Eraser) goes(part, words string) bool {
 	return true
 }
 
-// erase removes from a key the parts that e selects. The key's raw is "" when the whole key goes.
+// erase removes from a key the parts that e selects. The item's raw is "" when all of it goes.
 func (d *Doc) erase(it *item, e Eraser) {
+	value, isText := d.Get(it.key)
+	list, isList := d.List(it.key)
 	switch {
-	case it.shape == flow || it.shape == block:
-		left := slices.DeleteFunc(slices.Clone(it.list), func(v string) bool { return e.goes(it.key, v) })
-		if len(left) < len(it.list) {
-			d.SetList(it.key, left)
+	case it.key == "":
+		if e.goes("comment", it.raw) {
+			it.raw = ""
 		}
-	case it.shape == entries:
-		raw, left := it.pieces[0], 0
-		for i, entry := range it.entry {
-			if e.Entry(entry) {
-				e.Gone(it.key, entry["summary"])
-				continue
-			}
-			raw += it.pieces[1+i]
-			left++
-		}
-		switch {
-		case left == 0:
+		return
+	case isText:
+		if !e.Fixed(it.key, value) && e.goes(it.key, value) {
 			it.raw = ""
 			return
-		case left < len(it.entry):
-			d.reread(it, raw)
 		}
-	case !e.Fixed(it.key, it.value) && e.goes(it.key, it.value):
-		it.raw = ""
+	case isList:
+		left := slices.DeleteFunc(slices.Clone(list), func(v string) bool { return e.goes(it.key, v) })
+		if len(left) < len(list) {
+			d.SetList(it.key, left)
+		}
+	case it.key == "changes":
+		d.eraseEntries(it, e)
 		return
 	}
-	if it.shape == scalar || it.shape == flow {
-		if tail := it.raw[it.to:]; e.goes("comment", tail) {
-			d.reread(it, it.raw[:it.to]+tail[len(strings.TrimRight(tail, "\r\n")):])
-		}
+	_, isInline := it.inline()
+	if isInline && e.goes("comment", it.comment()) {
+		it.cutComment()
 	}
-	known := slices.Contains(order[:], it.key)
-	switch {
-	case !known && !text.Name(it.key) && e.Has(it.key),
-		(it.shape == block || !known) && e.Has(strings.TrimPrefix(it.raw, it.key)):
+	isKnown := slices.Contains(order[:], it.key)
+	if !isKnown && !text.Name(it.key) && e.Has(it.key) ||
+		!(isKnown && isInline) && e.Has(strings.TrimPrefix(it.raw, it.key)) {
 		e.Gone(it.key, it.raw) // a comment between the lines of a list counts too
 		it.raw = ""
+	}
+}
+
+// eraseEntries removes the entries of the history that e selects.
+func (d *Doc) eraseEntries(it *item, e Eraser) {
+	entries, _ := d.Maps(it.key)
+	head, parts, _ := it.parts()
+	it.raw = ""
+	for i, entry := range entries {
+		if e.Entry(entry) {
+			e.Gone(it.key, entry["summary"])
+			continue
+		}
+		if it.raw == "" {
+			it.raw = head
+		}
+		it.raw += parts[i]
 	}
 }

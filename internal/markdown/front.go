@@ -8,6 +8,7 @@ package markdown
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,29 +29,11 @@ type Doc struct {
 	Body       string
 }
 
-type shape int
-
-const (
-	aside   shape = iota // a comment or a blank line
-	scalar               // key: value
-	flow                 // key: [a, b]
-	block                // key:, then lines of "- a"
-	entries              // key:, then lines of "- {a: b}" or "- a: b"
-)
-
-// item is a key with its value, or a line without a key.
+// item is a key with all its lines, or a comment or blank line.
 type item struct {
-	shape  shape
-	key    string
-	raw    string // whole lines
-	line   int
-	value  string   // of a scalar
-	list   []string // of a flow or block list
-	entry  []map[string]string
-	from   int      // where the value of a scalar or a flow list begins in raw
-	to     int      // where that value ends
-	indent int      // the spaces before the hyphens of a block
-	pieces []string // of a block: the lines before the first item, then each item with the lines that follow
+	key  string // "" for a comment or blank line
+	raw  string // whole lines
+	line int    // the number of the first one in the parsed file
 }
 
 const maxKey = 100 // bytes
@@ -110,14 +93,28 @@ func (d *Doc) Has(key string) bool { return d.find(key) != nil }
 func (d *Doc) Without(keys ...string) string {
 	var b strings.Builder
 	for _, it := range d.items {
-		switch comment := strings.TrimSpace(it.raw[it.to:]); {
-		case !slices.Contains(keys, it.key):
+		if !slices.Contains(keys, it.key) {
 			b.WriteString(it.raw)
-		case (it.shape == scalar || it.shape == flow) && comment != "":
+		} else if comment := strings.TrimSpace(it.comment()); comment != "" {
 			b.WriteString(comment + "\n")
 		}
 	}
 	return b.String() + d.Body
+}
+
+// comment returns what stands behind the value on the line of a key, without the line end.
+func (it *item) comment() string {
+	v, ok := it.inline()
+	if !ok {
+		return ""
+	}
+	return strings.TrimRight(it.raw[v.to:], "\r\n")
+}
+
+// cutComment removes the comment behind the value on the line of a key.
+func (it *item) cutComment() {
+	v, _ := it.inline()
+	it.raw = it.raw[:v.to] + it.raw[v.to+len(it.comment()):]
 }
 
 // Line returns the line of key in the parsed file, 0 without such a key.
@@ -128,37 +125,64 @@ func (d *Doc) Line(key string) int {
 	return 0
 }
 
-// Get returns the value of key as it was written. It returns false when the key is missing or holds a list.
+// Get returns the value of key as it was written. It returns false when the key is missing or memento does not read
+// its value as one text: a list, a map, a text over several lines, what means something else to some YAML readers.
 func (d *Doc) Get(key string) (string, bool) {
 	it := d.find(key)
-	if it == nil || it.shape != scalar {
+	if it == nil {
 		return "", false
 	}
-	return it.value, true
+	v, ok := it.inline()
+	if !ok || v.isList {
+		return "", false
+	}
+	return v.values[0], true
 }
 
 // List returns the values of key: none of an empty value, one of a plain value. It returns false when the key is
-// missing or holds a list of maps.
-func (d *Doc) List(key string) ([]string, bool) {
-	switch it := d.find(key); {
-	case it == nil || it.shape == entries:
+// missing or memento does not read its value as a list of texts.
+func (d *Doc) List(key string) (list []string, ok bool) {
+	it := d.find(key)
+	if it == nil {
 		return nil, false
-	case it.shape == scalar && it.value == "":
-		return nil, true
-	case it.shape == scalar:
-		return []string{it.value}, true
-	default:
-		return slices.Clone(it.list), true
 	}
+	if v, ok := it.inline(); ok {
+		if !v.isList && v.values[0] == "" {
+			return nil, true
+		}
+		return v.values, true
+	}
+	items, ok := it.listed()
+	for _, lines := range items {
+		v, left := "", ""
+		if len(lines) > 0 {
+			if v, left, ok = scalar(lines[0], ""); !ok || !isEnd(left) || len(lines) > 1 {
+				return nil, false
+			}
+		}
+		list = append(list, v)
+	}
+	return list, ok
 }
 
-// Maps returns the list of maps at key. It returns false when the key holds something else.
-func (d *Doc) Maps(key string) ([]map[string]string, bool) {
+// Maps returns the list of maps at key, none of a missing key. It returns false when the key holds something else.
+func (d *Doc) Maps(key string) (maps []map[string]string, ok bool) {
 	it := d.find(key)
-	if it == nil || it.shape == flow && len(it.list) > 0 || it.shape == block || it.shape == scalar && it.value != "" {
-		return nil, it == nil
+	if it == nil {
+		return nil, true
 	}
-	return it.entry, true
+	if v, ok := it.inline(); ok {
+		return nil, len(v.values) == 0 || !v.isList && v.values[0] == ""
+	}
+	items, ok := it.listed()
+	for _, lines := range items {
+		m, isMap := mapOf(lines)
+		if !isMap {
+			return nil, false
+		}
+		maps = append(maps, m)
+	}
+	return maps, ok
 }
 
 // nl returns the line end of the file.
@@ -171,46 +195,34 @@ func (d *Doc) nl() string {
 
 // Set gives key one value. A comment behind the old value stays.
 func (d *Doc) Set(key, value string) {
-	it := d.find(key)
-	if it == nil {
-		d.insert(key, key+": "+quote(key, value)+d.nl())
-		return
+	if old, ok := d.Get(key); !ok || old != value {
+		d.put(key, quote(key, value))
 	}
-	if it.shape == scalar && it.value == value {
-		return
-	}
-	d.exchange(it, quote(key, value))
 }
 
-// SetList gives key a list of values. A block list stays a block list, and its values keep their lines.
+// SetList gives key a list of values. A list on lines of its own stays one, and its values keep their lines.
 func (d *Doc) SetList(key string, values []string) {
+	var quoted []string
+	for _, v := range values {
+		quoted = append(quoted, quoteIn(v))
+	}
 	it := d.find(key)
-	if it != nil && it.shape == block && len(values) > 0 {
-		raw, left := it.pieces[0], slices.Clone(it.list)
-		for _, v := range values {
-			if i := slices.Index(left, v); i >= 0 {
-				raw += it.pieces[1+i]
-				left[i] = "\x00" // used
-				continue
+	if it != nil && len(values) > 0 {
+		old, ok := d.List(key)
+		head, parts, indent := it.parts()
+		if ok && parts != nil {
+			it.raw = head
+			for i, v := range values {
+				if at := slices.Index(old, v); at >= 0 {
+					it.raw += parts[at]
+					continue
+				}
+				it.raw += strings.Repeat(" ", indent) + "- " + quoted[i] + d.nl()
 			}
-			raw = ended(raw, d.nl()) + strings.Repeat(" ", it.indent) + "- " + quoteIn(v) + d.nl()
+			return
 		}
-		d.reread(it, raw)
-		return
 	}
-	var b strings.Builder
-	for i, v := range values {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quoteIn(v))
-	}
-	list := "[" + b.String() + "]"
-	if it == nil {
-		d.insert(key, key+": "+list+d.nl())
-		return
-	}
-	d.exchange(it, list)
+	d.put(key, "["+strings.Join(quoted, ", ")+"]")
 }
 
 // Remove takes out a key with its value.
@@ -221,25 +233,23 @@ func (d *Doc) Remove(key string) {
 // Add appends an entry to the list of maps at key. Beyond limit it drops the oldest entries. The others keep their
 // lines.
 func (d *Doc) Add(key string, entry [][2]string, limit int) {
-	var b strings.Builder
-	for i, kv := range entry {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(kv[0] + ": " + quoteIn(kv[1]))
+	var pairs []string
+	for _, kv := range entry {
+		pairs = append(pairs, kv[0]+": "+quoteIn(kv[1]))
 	}
-	line := "- {" + b.String() + "}" + d.nl()
+	line := "- {" + strings.Join(pairs, ", ") + "}" + d.nl()
 	it := d.find(key)
-	switch {
-	case it == nil:
+	if it == nil {
 		d.insert(key, key+":"+d.nl()+"  "+line)
-	case it.shape != entries || len(it.pieces) == 0:
-		d.reread(it, key+":"+d.nl()+"  "+line)
-	default:
-		old := it.pieces[1:]
-		old = old[max(0, len(old)+1-limit):]
-		d.reread(it, it.pieces[0]+strings.Join(old, "")+strings.Repeat(" ", it.indent)+line)
+		return
 	}
+	head, parts, indent := it.parts()
+	if parts == nil {
+		it.raw = key + ":" + d.nl() + "  " + line
+		return
+	}
+	parts = parts[max(0, len(parts)+1-limit):]
+	it.raw = head + strings.Join(parts, "") + strings.Repeat(" ", indent) + line
 }
 
 // insert adds a new key before the first key that comes later in order, else at the end.
@@ -253,41 +263,29 @@ func (d *Doc) insert(key, raw string) {
 			}
 		}
 	}
-	d.items = slices.Insert(d.items, at, read(raw))
+	d.items = slices.Insert(d.items, at, item{key: key, raw: raw})
 }
 
-// exchange replaces the value of it.
-func (d *Doc) exchange(it *item, value string) {
-	raw := it.key + ": " + value + d.nl()
-	if it.shape == scalar || it.shape == flow {
-		gap, rest := it.raw[:it.from], it.raw[it.to:]
-		if strings.HasSuffix(gap, ":") {
-			gap += " "
-		}
-		raw = gap + value + rest
-		if it.from == it.to && rest != "" && rest[0] == '#' { // an empty value before a comment
-			raw = gap + value + " " + rest
-		}
+// put gives key a value as it stands in the file. A comment behind the old value stays.
+func (d *Doc) put(key, value string) {
+	it := d.find(key)
+	if it == nil {
+		d.insert(key, key+": "+value+d.nl())
+		return
 	}
-	d.reread(it, raw)
-}
-
-// reread replaces the lines of it.
-func (d *Doc) reread(it *item, raw string) {
-	line := it.line
-	*it = read(raw)
-	it.line = line
-}
-
-// read parses lines that this package wrote.
-func read(raw string) item {
-	p := parser{lines: strings.SplitAfter(raw, "\n")}
-	p.lines = p.lines[:len(p.lines)-1]
-	it, err := p.item()
-	if err != nil || p.at != len(p.lines) {
-		panic("markdown: it cannot read its own lines: " + raw)
+	v, ok := it.inline()
+	if !ok {
+		it.raw = key + ": " + value + d.nl()
+		return
 	}
-	return it
+	gap, rest := it.raw[:v.from], it.raw[v.to:]
+	if strings.HasSuffix(gap, ":") {
+		gap += " "
+	}
+	if strings.HasPrefix(rest, "#") { // behind an empty value
+		rest = " " + rest
+	}
+	it.raw = gap + value + rest
 }
 
 // ended returns s with a line end, unless s is empty or has one.
@@ -346,28 +344,17 @@ func bare(v string) bool {
 // double writes v in double quotes.
 func double(v string) string {
 	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range v {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == 0:
-			b.WriteString(`\uFFFD`) // no file holds a NUL
-		case plainRune(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08X`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04X`, r)
+	for _, r := range strings.ReplaceAll(v, "\x00", "\uFFFD") { // no file holds a NUL
+		s := string(r)
+		if !plainRune(r) || r == '"' || r == '\\' {
+			s = strings.Trim(strconv.Quote(s), `"`)
+			if r == '"' {
+				s = `\"`
+			}
 		}
+		b.WriteString(s)
 	}
-	b.WriteByte('"')
-	return b.String()
+	return `"` + b.String() + `"`
 }
 
 // plainRune reports whether front matter may hold r unescaped.

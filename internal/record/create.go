@@ -184,7 +184,9 @@ func (s Store) Ready(r Record) (*Record, error) {
 func (r *Record) remake() (*Record, error) {
 	if r.was != nil {
 		r.doc.Set("id", r.ID)
-		r.doc.Set("project", r.Project)
+		if _, isText := r.doc.Get("project"); isText || !r.doc.Has("project") { // another program's may be a map
+			r.doc.Set("project", r.Project)
+		}
 		for _, f := range r.fields() {
 			if f.text != nil && !r.doc.Has(f.key) && *f.text != "" {
 				f.write(r.doc)

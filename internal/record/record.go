@@ -81,18 +81,19 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, f := range r.fields() {
-		v, single := d.Get(f.key)
+		v, ok := d.Get(f.key)
+		expected := `a value on its line, in quotes if it holds ": " or " #"`
 		switch {
 		case f.list != nil:
-			if list, ok := d.List(f.key); ok {
-				*f.list = list
-			}
+			*f.list, ok = d.List(f.key)
+			expected = `a list like [a, b], or lines of "- a"`
 		case f.time != nil:
 			*f.time = ParseTime(v)
-		case single:
+		default:
 			*f.text = v
-		case d.Has(f.key):
-			return nil, &markdown.FrontError{Line: d.Line(f.key), Why: f.key + ": one value is expected, not a list"}
+		}
+		if !ok && d.Has(f.key) {
+			return nil, &markdown.FrontError{Line: d.Line(f.key), Why: f.key + ": " + expected + " is expected"}
 		}
 	}
 	maps, ok := d.Maps("changes")

@@ -72,7 +72,7 @@ func renamed(r *Record, to string) ([]byte, error) {
 	}
 	project, _, _ := naming.Cut(to)
 	for _, f := range [...][2]string{{"id", to}, {"project", project}} {
-		if d.Has(f[0]) {
+		if _, ok := d.Get(f[0]); ok { // another program's project may be a map
 			d.Set(f[0], f[1])
 		}
 	}

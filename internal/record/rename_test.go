@@ -56,7 +56,7 @@ func TestRename(t *testing.T) {
 			".completed/shop--x.md", "---\nid: shop--x\nstatus: active\n---\n"},
 		{"archived in the folder", "app--x.md", "---\nid: app--x\nstatus: archived\n---\n", "shop--x.md",
 			"---\nid: shop--x\nstatus: archived\n---\n"},
-		{"not readable", "app--x.md", "---\na: &b\nid: app--x\n---\n", "shop--x.md", "---\na: &b\nid: app--x\n---\n"},
+		{"not readable", "app--x.md", "---\nkind: &b\nid: app--x\n---\n", "shop--x.md", "---\nkind: &b\nid: app--x\n---\n"},
 		{"too large", "app--x.md", strings.Repeat("x", schema.MaxBytes+1), "shop--x.md",
 			strings.Repeat("x", schema.MaxBytes+1)},
 	} {
@@ -84,11 +84,11 @@ func TestRename(t *testing.T) {
 func TestRenameRefuses(t *testing.T) {
 	s, _ := store(t)
 	lay(t, s, "app--x.md", "---\nid: app--x\n---\nmine\n")
-	lay(t, s, "app--broken.md", "---\na: &b\n---\n")
+	lay(t, s, "app--broken.md", "---\nkind: &b\n---\n")
 	lay(t, s, "shop--x.md", "---\nid: shop--x\n---\ntheirs\n")
 	lay(t, s, ".completed/shop--broken.md", "---\nid: shop--x\n---\ntheirs\n")
 	lay(t, s, "app--y.md", "---\nid: app--y\n---\n")
-	lay(t, s, "shop--y.md", "---\na: &b\n---\n")
+	lay(t, s, "shop--y.md", "---\nkind: &b\n---\n")
 	before := tree(t, s)
 	for from, to := range map[string]string{"app--x": "shop--x", "app--broken": "shop--broken", "app--y": "shop--y"} {
 		if err := s.Rename(from, to); !errors.As(err, new(*ExistsError)) {
@@ -155,7 +155,7 @@ func TestProjects(t *testing.T) {
 	s, _ := store(t)
 	for _, name := range []string{"app--x.md", "app--y.md", ".completed/app--x.md", ".completed/shop--z.md",
 		"user--u.md", "app--alice.json", "odd.md"} {
-		lay(t, s, name, "---\na: &b\n---\n")
+		lay(t, s, name, "---\nkind: &b\n---\n")
 	}
 	if got, err := s.Projects(); err != nil || !maps.Equal(got, map[string]int{"app": 2, "shop": 1, "user": 1}) {
 		t.Errorf("they are %v, %v", got, err)

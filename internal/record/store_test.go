@@ -200,7 +200,7 @@ func TestByHand(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	fixture.Write(t, path, "---\na: &x b\n---\n")
+	fixture.Write(t, path, "---\nkind: &x b\n---\n")
 	for name, do := range map[string]func() error{
 		"read": func() error { _, err := s.Read(r.ID); return err },
 		"update": func() error {
@@ -213,7 +213,7 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got, _ := os.ReadFile(path); string(got) != "---\na: &x b\n---\n" {
+	if got, _ := os.ReadFile(path); string(got) != "---\nkind: &x b\n---\n" {
 		t.Errorf("it became %q", got)
 	}
 	if list, problems, err := s.List(Filter{}); err != nil || len(list) != 0 || len(problems) != 1 {
