@@ -145,7 +145,7 @@ func specs() []spec {
 			oneOf("off", "auto")},
 		{"notify", "auto", "auto, always or never: the line that tells you what memento did",
 			oneOf("auto", "always", "never")},
-		{"debug", "false", "keep a shadow journal of everything memento does", isBool},
+		{"debug", "false", "keep what memento puts before the model in the log", isBool},
 	}
 }
 
@@ -462,8 +462,7 @@ func safeTag(s string) string {
 // memento's.
 func reserved(tag string) bool {
 	named := func(name string) bool { return strings.EqualFold(tag, name) }
-	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}, named) ||
-		len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
+	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}, named)
 }
 
 func anything(s string) (string, error) { return s, nil }

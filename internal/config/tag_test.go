@@ -42,8 +42,6 @@ func TestTag(t *testing.T) {
 		"config":                      hashed("config"),
 		"inbox":                       hashed("inbox"),
 		"Workspace":                   hashed("Workspace"),
-		"alice.debug":                 hashed("alice.debug"),
-		`X\a.debug`:                   hashed("X-a.debug"),
 		strings.Repeat("x", 48):       plain(strings.Repeat("x", 48)),
 		strings.Repeat("x", 49):       hashed(strings.Repeat("x", 48)),
 		strings.Repeat("é", 40):       hashed(strings.Repeat("é", 24)),
@@ -114,7 +112,7 @@ func FuzzTag(f *testing.F) {
 				t.Errorf("Tag(%q) = %q", s, got)
 			}
 		}
-		if low := strings.ToLower(got); low == "config" || low == "workspace" || strings.HasSuffix(low, ".debug") {
+		if low := strings.ToLower(got); low == "config" || low == "workspace" {
 			t.Errorf("Tag(%q) = %q", s, got)
 		}
 		if again := Tag(got, env{"USER": "carol"}.get); len(got) <= 48 && again != got {

@@ -153,9 +153,9 @@ type laneFile struct {
 	holds      project.LaneFile
 }
 
-// laneFiles lists the files of the chosen lanes in memento's folder, with all also those of no lane: journals, what is
-// noted for debugging, and what was set aside, to which belongs what the archive holds besides records. Errors:
-// safefile's, beside what it lists before.
+// laneFiles lists the files of the chosen lanes in memento's folder, with all also those of no lane: journals,
+// and what was set aside, to which belongs what the archive holds besides records. Errors: safefile's, beside what it
+// lists before.
 func laneFiles(dir string, all bool, chosen func(lane string) bool) (out []laneFile, err error) {
 	for _, folder := range [...]string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(dir, folder))
@@ -176,8 +176,6 @@ func laneFiles(dir string, all bool, chosen func(lane string) bool) (out []laneF
 			f := laneFile{path: filepath.Join(dir, folder, one.Name()), holds: holds}
 			if lane, ok := project.LaneNamed(dir, name); ok && holds == project.JournalFile {
 				f.lock = lane.Lock()
-			} else if ok && holds == project.DebugFile {
-				f.lock = lane.Lock() + "-debug"
 			}
 			out = append(out, f)
 		}

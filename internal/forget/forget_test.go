@@ -62,7 +62,6 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "cache", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
-	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
 	for _, folder := range []string{"", "log/shop/2026-03", "cache", "waiting", ".completed", "cache/index"} {
 		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
 		// a dead process's, by now

@@ -135,7 +135,7 @@ func (e *Eraser) eachWaiting(erase func(path string, data []byte) []byte) error 
 	return nil
 }
 
-// eraseFiles erases from the chosen lanes' journals and debug files, and removes files that were set aside and hold the
+// eraseFiles erases from the chosen lanes' journals, and removes files that were set aside and hold the
 // words.
 func (e *Eraser) eraseFiles() error {
 	files, err := laneFiles(e.Dir, e.All, e.Chosen)
@@ -153,7 +153,7 @@ func (e *Eraser) eraseFiles() error {
 			} else if f.holds == project.AsideFile {
 				return data
 			}
-			left, gone := journal.Erase(e.What.kept, f.holds, data)
+			left, gone := journal.Erase(e.What.kept, data)
 			for _, g := range gone {
 				e.note(g.Kind, f.path, g.TS, g.Words)
 			}

@@ -67,7 +67,6 @@ func newWhat() *What {
 	kept := &journal.Erasure{Sources: map[string]bool{}}
 	w := &What{kept: kept}
 	kept.Has, kept.Loose, kept.Went = w.Has, w.Loose, w.add
-	kept.Any = func() bool { return len(w.whole) > 0 }
 	return w
 }
 

@@ -30,6 +30,6 @@ func (h *handler) deed() []byte {
 	}
 	h.state.Bring(ruleID(r), ruleTold)
 	words := "[MEMENTO] " + rulesLabel + quoteRule(r, h.env.Now)
-	h.store.Injected(h.event.Name, words)
+	h.store.Injected(h.event.SessionID, h.event.Name, words)
 	return event.Context(h.event.Name, words)
 }

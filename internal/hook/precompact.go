@@ -44,6 +44,6 @@ func (h *handler) preCompact() []byte {
 	if brief == "" {
 		return nil
 	}
-	h.store.Injected("PreCompact", brief)
+	h.store.Injected(h.event.SessionID, "PreCompact", brief)
 	return []byte(brief + "\n")
 }

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,7 +28,6 @@ func (h *handler) sessionStart() []byte {
 	}
 	h.onPath()
 	_ = h.store.Adopt() // on an error the old journal is read as it is
-	h.store.EndDebug()
 	var words string
 	switch h.event.Source {
 	case "compact":
@@ -91,7 +89,7 @@ func (h *handler) sessionStart() []byte {
 	if h.event.Source == "compact" || h.event.Source == "resume" && block {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
 	}
-	h.store.Injected("SessionStart:"+h.event.Source, words)
+	h.store.Injected(h.event.SessionID, "SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")
 }
 
@@ -197,8 +195,7 @@ func (h *handler) newestLane() (project.Lane, bool) {
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") ||
-			filepath.Ext(name) == ".debug" {
+		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") {
 			continue
 		}
 		info, err := e.Info()

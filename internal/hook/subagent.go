@@ -46,7 +46,7 @@ func (h *handler) subagentStart() []byte {
 	if words = h.withRules(words); words == "" {
 		return nil
 	}
-	h.store.Injected("SubagentStart", words)
+	h.store.Injected(h.event.SessionID, "SubagentStart", words)
 	return event.Context("SubagentStart", words)
 }
 

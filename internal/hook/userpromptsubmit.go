@@ -68,7 +68,7 @@ func (h *handler) userPromptSubmit() []byte {
 	if words == "" {
 		return nil
 	}
-	h.store.Injected("UserPromptSubmit", words)
+	h.store.Injected(h.event.SessionID, "UserPromptSubmit", words)
 	return event.Context("UserPromptSubmit", words)
 }
 

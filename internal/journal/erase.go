@@ -10,7 +10,6 @@ import (
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -20,7 +19,6 @@ type Erasure struct {
 	Has          func(words string) bool // reports whether a text is to be erased
 	Loose        func(data []byte) bool  // reports whether bytes that may not be JSON hold the words
 	Went         func(words string)      // is called with each text that is erased
-	Any          func() bool             // reports whether a text was erased so far, here or elsewhere
 	ErasedBefore func(id string) bool    // reports whether the prompt or call id was erased earlier; nil for none
 	Sources      map[string]bool         // the ids of the prompts and calls that erased texts came from
 
@@ -53,14 +51,6 @@ func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
 		return nil, []log.Gone{{Kind: one.Kind, TS: one.Stamp(), Words: words}}
 	}
 	return []log.Entry{one}, nil
-}
-
-// damaged erases data that cannot be read: all of it when it holds the words, else nothing.
-func (e *Erasure) damaged(data []byte, kind string) ([]byte, []log.Gone) {
-	if !e.Loose(data) {
-		return data, nil
-	}
-	return nil, []log.Gone{{Kind: kind}}
 }
 
 // addSource notes that an erased text came from the prompt or call id.
@@ -140,16 +130,14 @@ func (e *Erasure) learn(v gjson.Result) {
 	e.addSource(v.Get("ref").String())
 }
 
-// Erase erases in data, a lane's file of this kind: its journal or its shadow journal. It returns what is left, nil
-// when the whole file goes, and what it took out. When it takes out nothing it returns data.
-func Erase(e *Erasure, file project.LaneFile, data []byte) ([]byte, []log.Gone) {
-	switch {
-	case file == project.DebugFile && e.Any(): // its events quote the other files
-		return nil, []log.Gone{{Kind: "shadow journal"}}
-	case file == project.DebugFile:
-		return e.damaged(data, "shadow journal")
-	case !whole(data):
-		return e.damaged(data, "damaged journal")
+// Erase erases in data, a journal. It returns what is left, nil when the whole file goes, and what it took out. When it
+// takes out nothing it returns data. A journal that cannot be read goes whole when it holds the words.
+func Erase(e *Erasure, data []byte) ([]byte, []log.Gone) {
+	if !whole(data) {
+		if e.Loose(data) {
+			return nil, []log.Gone{{Kind: "damaged journal"}}
+		}
+		return data, nil
 	}
 	out, gone := eraseJournal(e, string(data), "")
 	if len(gone) == 0 {

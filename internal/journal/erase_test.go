@@ -13,7 +13,6 @@ import (
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -41,7 +40,7 @@ func FuzzErase(f *testing.F) {
 		}
 		e := erasing(words)
 		for name, do := range map[string]func([]byte) ([]byte, []log.Gone){
-			"journal": func(data []byte) ([]byte, []log.Gone) { return Erase(e, project.JournalFile, data) },
+			"journal": func(data []byte) ([]byte, []log.Gone) { return Erase(e, data) },
 			"line":    func(line []byte) ([]byte, []log.Gone) { return eraseLine(e, line) },
 		} {
 			out, gone := do(data)
@@ -116,7 +115,7 @@ func TestEraseEveryField(t *testing.T) {
 	var stay []string
 	for n := range texts {
 		words := fmt.Sprintf("xq%03dqx", n)
-		out, gone := Erase(erasing(words), project.JournalFile, data)
+		out, gone := Erase(erasing(words), data)
 		left, went := eraseLine(erasing(words), line)
 		if (gone == nil) != bytes.Contains(out, []byte(words)) ||
 			(went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
@@ -134,7 +133,7 @@ func TestEraseEveryField(t *testing.T) {
 	}
 	// The id of a prompt is nobody's words. The part behind a slash in it may be words.
 	for _, tt := range []struct{ words, ref, want string }{{"u1", "u1", "u1"}, {"red lid", "u1/the red lid", ""}} {
-		out, _ := Erase(erasing(tt.words), project.JournalFile, []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
+		out, _ := Erase(erasing(tt.words), []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
 		if got := gjson.GetBytes(out, "mission_ref").Str; got != tt.want {
 			t.Errorf("of %s is left %q", tt.ref, got)
 		}

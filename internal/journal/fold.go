@@ -29,7 +29,6 @@ func (s Store) Fold() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = safefile.Remove(s.Lane.Lock() + "-debug")
 	return safefile.Remove(s.Lane.Lock())
 }
 

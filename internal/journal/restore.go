@@ -28,6 +28,14 @@ func (j *Journal) keep(e log.Entry) {
 	j.Keep(e)
 }
 
+// Injected adds the words that the event called name put before the model in a session to the log, when MEMENTO_DEBUG is
+// set. It drops its errors: a debugging aid may not disturb the work.
+func (s Store) Injected(session, name, words string) {
+	if s.Config.Debug && words != "" {
+		_ = s.keep([]log.Entry{{Kind: "injected", Session: session, Time: s.Now, Verb: name, Text: words}})
+	}
+}
+
 // keepWhole adds the whole journal to the log. reason says why the mission ends here, since is the transcript uuid of
 // the prompt that closed it, or "".
 func (j *Journal) keepWhole(reason, since string) {

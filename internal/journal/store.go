@@ -180,7 +180,6 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err := s.write(j, place, before, data, dirty); err != nil {
 		return nil, err
 	}
-	s.debugWrite(j, len(data))
 	j.raw, j.out, j.dirty = string(data), nil, false
 	return j, nil
 }
@@ -246,7 +245,6 @@ func (s Store) readOrBegin(known *Journal) (*Journal, error) {
 			return nil, err
 		}
 		j.tell("the journal could not be read and was set aside as %s", aside)
-		s.debug("set aside", aside, "")
 		return j, nil
 	}
 	return j, err
@@ -307,7 +305,6 @@ func (s Store) adopt() (*Journal, error) {
 	if err := safefile.Move(from, s.Lane.Journal()); err != nil {
 		return nil, err
 	}
-	s.debug("adopted", from, "")
 	return s.Read()
 }
 

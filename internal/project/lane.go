@@ -62,7 +62,6 @@ type LaneFile int
 const (
 	NoLaneFile  LaneFile = iota
 	JournalFile          // see Lane.Journal
-	DebugFile            // see Lane.Debug
 	AsideFile            // a journal that was set aside
 	HeldFile             // a lock, or who holds the lane
 )
@@ -70,33 +69,17 @@ const (
 // OfLane returns the name of the lane that a file belongs to, and what the file holds. folder is the file's folder
 // within memento's folder, "" for memento's own.
 func OfLane(folder, file string) (lane string, holds LaneFile) {
-	ends := laneEnds[:]
+	ends := map[string]LaneFile{".json": JournalFile}
 	if folder == safefile.Cache || folder == safefile.Locks {
-		ends = laneCacheEnds[:]
+		ends = map[string]LaneFile{".holder": HeldFile, ".lock": HeldFile}
 	} else if stem, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
 		return stem, AsideFile
 	}
-	for _, end := range ends {
-		if stem, ok := strings.CutSuffix(file, end.end); ok {
-			if slices.Contains(reserved[:], stem) {
-				break
-			}
-			return stem, end.holds
-		}
+	end := filepath.Ext(file)
+	if stem := strings.TrimSuffix(file, end); ends[end] != NoLaneFile && !slices.Contains(reserved[:], stem) {
+		return stem, ends[end]
 	}
 	return "", NoLaneFile
-}
-
-// laneEnds and laneCacheEnds give the content of a lane's file by the end of its name: of what is kept, and of the
-// cache and the locks.
-var (
-	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}}
-	laneCacheEnds = [...]laneEnd{{".holder", HeldFile}, {".lock", HeldFile}, {".lock-debug", HeldFile}}
-)
-
-type laneEnd struct {
-	end   string
-	holds LaneFile
 }
 
 // reserved are the names of files beside the journals that belong to no lane.
@@ -110,9 +93,6 @@ func (l Lane) Base() Lane {
 
 // Journal returns the path of the lane's journal.
 func (l Lane) Journal() string { return filepath.Join(l.Dir, l.Name+".json") }
-
-// Debug returns the path of the copy of the journal that MEMENTO_DEBUG keeps.
-func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
 
 // Lock returns the path of the lock that guards the journal.
 func (l Lane) Lock() string { return safefile.LockPath(l.Dir, l.Name) }

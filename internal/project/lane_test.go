@@ -48,7 +48,7 @@ func TestLanePaths(t *testing.T) {
 	l := NewLane("/m", "myapp", "", "alice")
 	for got, want := range map[string]string{
 		l.Journal(): "/m/myapp--alice.json",
-		l.Debug():   "/m/myapp--alice.debug.json", l.Lock(): "/m/locks/myapp--alice.lock",
+		l.Lock():    "/m/locks/myapp--alice.lock",
 	} {
 		if filepath.ToSlash(got) != want {
 			t.Errorf("%s, want %s", got, want)

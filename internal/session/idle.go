@@ -20,8 +20,7 @@ func Idle(c config.Config, now time.Time, quiet time.Duration) (lanes []project.
 		entries, _ := safefile.ListFolder(folder)
 		for _, e := range entries {
 			name, ok := strings.CutSuffix(e.Name(), end)
-			if base, own, _ := strings.Cut(name, "~"); ok && base != "" && own != "" &&
-				!strings.HasSuffix(name, ".debug") {
+			if base, own, _ := strings.Cut(name, "~"); ok && base != "" && own != "" {
 				info, err := e.Info()
 				fresh[name] = fresh[name] || err != nil || now.Sub(info.ModTime()) < quiet
 			}

@@ -199,7 +199,6 @@ func (w *world) shell(name string, args ...string) string {
 // journal returns the path of this repository's journal, "" when there is none yet.
 func (w *world) journal() string {
 	found, _ := filepath.Glob(filepath.Join(Store(w.home), "paymentd--*.json"))
-	found = slices.DeleteFunc(found, func(path string) bool { return strings.HasSuffix(path, ".debug.json") })
 	if len(found) != 1 {
 		return ""
 	}
