@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,7 +22,6 @@ type desk struct {
 	t    *testing.T
 	home string
 	was  map[string]string // the first content of .memento, by name
-	few  bool              // try only some of the errors
 }
 
 const (
@@ -143,40 +143,37 @@ func (d *desk) restore(heard bool) {
 	}
 }
 
-// faults runs f once for each of its file operations and each error of that operation: the n-th operation alone fails,
-// then the n-th and all later ones. It returns the number of operations, and the number of runs.
+// faults runs f with each of its file operations failing: the n-th operation alone, with one error after another, then
+// the n-th and all later ones, on a full disk and without any file that can be opened. It returns the number of
+// operations, and the number of runs.
 func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 	d.t.Helper()
 	defer safefile.TestOnlyFault(nil)
-	for _, on := range []struct {
-		cause error
-		rest  bool
-	}{
-		{syscall.ENOSPC, false}, {syscall.EIO, false}, {syscall.EACCES, false}, {syscall.EROFS, false},
-		{syscall.EMFILE, false}, {syscall.ENOSPC, true}, {syscall.EMFILE, true},
-	} {
-		if d.few && (on.cause == syscall.EACCES || on.cause == syscall.EROFS || on.cause == syscall.EMFILE && on.rest) {
-			continue
-		}
+	alone := []error{syscall.EIO, syscall.ENOSPC, syscall.EACCES, syscall.EROFS, syscall.EMFILE}
+	for _, rest := range []error{nil, syscall.ENOSPC, syscall.EMFILE} {
 		for n := 0; ; n++ {
 			d.restore(heard)
-			step, failed := 0, ""
+			step, failed, cause := 0, "", rest
+			if rest == nil {
+				cause = alone[n%len(alone)]
+			}
 			safefile.TestOnlyFault(func(op, path string) error {
-				if on.cause == syscall.ENOSPC || on.cause == syscall.EROFS { // reading never fails so
-					switch op {
-					case "open", "read", "stat", "list", "flock":
-						return nil
-					}
+				reading := slices.Contains([]string{"open", "read", "stat", "list", "flock"}, op)
+				if rest == syscall.ENOSPC && reading {
+					return nil
 				}
-				if step++; step-1 == n || on.rest && failed != "" {
-					if failed == "" {
-						failed = op + " " + filepath.Base(path)
-					}
-					return on.cause
+				if step++; step-1 != n && (rest == nil || failed == "") {
+					return nil
 				}
-				return nil
+				if reading && (cause == syscall.ENOSPC || cause == syscall.EROFS) {
+					cause = syscall.EIO // reading never fails for want of room
+				}
+				if failed == "" {
+					failed = op + " " + filepath.Base(path)
+				}
+				return cause
 			})
-			f(func() string { return fmt.Sprintf("%v at operation %d, %s, rest %v", on.cause, n, failed, on.rest) })
+			f(func() string { return fmt.Sprintf("%v at operation %d, %s, rest %v", cause, n, failed, rest) })
 			safefile.TestOnlyFault(nil)
 			if failed == "" {
 				ops = max(ops, n)
@@ -185,7 +182,7 @@ func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 			runs++
 			for _, name := range fixture.Names(d.t, d.dir()) {
 				if safefile.Temporary(filepath.Base(name)) {
-					d.t.Errorf("%v at %s leaves %s", on.cause, failed, name)
+					d.t.Errorf("%v at %s leaves %s", cause, failed, name)
 				}
 			}
 		}

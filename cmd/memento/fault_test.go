@@ -138,9 +138,6 @@ func TestHookFaults(t *testing.T) {
 	} {
 		t.Run(tt.name+tt.extra[:min(len(tt.extra), 24)], func(t *testing.T) {
 			d.t = t
-			// The other events run the same packages, so that fewer errors are enough for them.
-			d.few = tt.name == "SessionStart" && tt.extra != `,"source":"compact"` || tt.name == "PreCompact" ||
-				strings.HasPrefix(tt.name, "Subagent") || tt.name == "SessionEnd"
 			ops, runs := d.faults(false, func(at func() string) {
 				code, out, said := d.memento(nil, d.event(tt.name, tt.session, tt.extra), "hook")
 				what := at()
@@ -156,7 +153,7 @@ func TestHookFaults(t *testing.T) {
 				d.once(what, firstWords, lateWords)
 			})
 			t.Logf("%d operations, %d faults", ops, runs)
-			if runs < 2*ops || ops < 1 && tt.name != "PreToolUse" {
+			if runs < ops || ops < 1 && tt.name != "PreToolUse" {
 				t.Errorf("%d operations, %d faults", ops, runs)
 			}
 		})
@@ -182,9 +179,6 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 		})
 	}
 }
-
-// onRecords are commands in the same packages as others, so that fewer errors are enough for them.
-var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff rules clean export profile")
 
 // TestCommandFaults makes each file operation of each command fail. Exit code 0 means that the command did its work.
 // Otherwise it prints the error and a hint, and the journal is unchanged.
@@ -242,12 +236,11 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
 	} {
 		for _, session := range []string{"s1", ""} {
-			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {
-				continue // the session only changes how these commands find the journal
+			if session == "" && !slices.Contains([]string{"done", "show"}, tt.args[0]) {
+				continue // the session only changes how a command finds the journal
 			}
 			t.Run(strings.Join(tt.args, " ")+" "+session, func(t *testing.T) {
 				d.t = t
-				d.few = session == "" || slices.Contains(onRecords, tt.args[0])
 				d.restore(true)
 				_, whole, _ := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": session}, "", tt.args...)
 				ops, runs := d.faults(true, func(at func() string) {
@@ -284,7 +277,7 @@ func TestCommandFaults(t *testing.T) {
 					}
 				})
 				t.Logf("%d operations, %d faults", ops, runs)
-				if ops < 2 || runs < 2*ops {
+				if ops < 2 || runs < ops {
 					t.Errorf("%d operations, %d faults", ops, runs)
 				}
 			})
