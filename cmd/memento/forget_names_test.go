@@ -51,10 +51,6 @@ func kept(t *testing.T) *crowd {
 	event("s2", "SessionStart", `,"source":"startup"`)
 	c.run(c.command("", "pause", "--end"))
 	event("s1", "SessionStart", `,"source":"compact"`) // its memory went with the words
-	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore",
-		Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
-		t.Fatal(err)
-	}
 	state, err := os.ReadFile(session.Path(c.lane().Dir, "s1"))
 	if err != nil {
 		t.Fatal(err)

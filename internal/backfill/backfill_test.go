@@ -201,8 +201,11 @@ func TestLimits(t *testing.T) {
 // taken in stays.
 func TestProblems(t *testing.T) {
 	d := newDesk(t)
-	if _, _, err := d.Find(nil); !errors.Is(err, ErrNoTranscripts) {
-		t.Error("no folder:", err)
+	if found, _, err := d.Find(nil); err != nil || found != nil {
+		t.Error("no folder:", found, err)
+	}
+	if _, _, err := d.Find([]string{t.TempDir()}); !errors.Is(err, ErrNoTranscripts) {
+		t.Error("an empty folder:", err)
 	}
 	d.put(id(1), lines(id(1), "/srv/shop", morning, "one=1"), morning)
 	d.put(id(2), lines(id(2), "/srv/shop", morning, "two=2"), morning.Add(time.Hour))

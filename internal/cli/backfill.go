@@ -125,7 +125,6 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 	}
 	found, problems, err = b.Find(paths)
 	switch {
-	case errors.Is(err, backfill.ErrNoTranscripts) && paths == nil: // a machine without a session yet
 	case errors.Is(err, backfill.ErrNoTranscripts):
 		return nil, nil, hinted("Claude Code keeps them in "+filepath.Join(c.config.ClaudeDir, "projects"), "%w", err)
 	case errors.Is(err, fs.ErrNotExist):

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once. A no
-// is no failure.
+// TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once. A
+// no is no failure.
 func TestInstallOffersThePast(t *testing.T) {
 	home := t.TempDir()
 	shop, exe := filepath.Join(home, "shop"), filepath.Join(home, "bin", "memento")

@@ -96,28 +96,6 @@ func partsOf(words string) map[string]string {
 	return parts
 }
 
-// AddTask adds the task and the files that were read to the record of a subagent's answer, unless the record has a task
-// already or is gone. It returns other errors of record.Store; the record is unchanged then.
-func AddTask(s record.Store, id, task string, files []string) error {
-	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
-		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != schema.Active {
-			return nil
-		}
-		p := page{r.Body}
-		task, _ := text.Cut(strings.TrimSpace(text.Private(task)), 2000)
-		p.addText("Task", task)
-		if _, ok := markdown.Text(r.Body, "Files Analyzed"); !ok {
-			p.addList("Files Analyzed", files)
-		}
-		r.Body = p.body
-		return nil
-	})
-	if errors.Is(err, record.ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
 // firstLine returns the first line of words that is not empty, without the marks of a heading, a list or emphasis.
 func firstLine(words string) string {
 	for l := range strings.SplitSeq(words, "\n") {

@@ -102,7 +102,7 @@ func Unfinished(dir string) (any bool) {
 	return any
 }
 
-// eraseWaiting erases from the prompts and the reports that wait for a transcript or a record.
+// eraseWaiting erases from the prompts that wait for a transcript.
 func (e *Eraser) eraseWaiting() error {
 	return e.eachWaiting(func(path string, data []byte) []byte {
 		left, found := session.EraseWaiting(data, e.Chosen, e.What.Has, e.What.Loose)

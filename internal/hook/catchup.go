@@ -77,7 +77,6 @@ func (h *handler) catchUp(trust capture.Trust) {
 		h.state.Trouble, h.state.Unkept = "what you typed could not be noted: "+err.Error(), true
 	}
 	h.delivered()
-	h.keepReports()
 }
 
 // catchUpHolder captures the rest of the session that held this lane before. If its client died, no SessionEnd came,

@@ -19,7 +19,6 @@ func (h *handler) sessionEnd() {
 	h.catchUp(capture.TrustEnd)
 	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
 	h.keepAnswer()
-	h.fillLate()
 	h.keepSession()
 	if h.event.Reason == "clear" {
 		if j := h.read(); j != nil && (j.Session == h.event.SessionID || j.Session == "" && h.state.Opened) {

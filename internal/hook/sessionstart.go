@@ -60,7 +60,6 @@ func (h *handler) sessionStart() []byte {
 		h.catchUpHolder()
 		if session.Sweep(h.config.Dir, stateAge, h.env.Now,
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
-			h.keepForeignReports()
 			h.foldLanes()
 			h.tidyLog()
 			h.tidyPages()

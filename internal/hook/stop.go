@@ -8,6 +8,5 @@ func (h *handler) stop() {
 	if h.bind() == nil {
 		h.catchUp(capture.TrustTranscript)
 		h.keepAnswer()
-		h.fillLate()
 	}
 }

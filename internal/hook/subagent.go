@@ -1,10 +1,7 @@
 package hook
 
 import (
-	"errors"
-	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,11 +11,12 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -50,91 +48,39 @@ func (h *handler) subagentStart() []byte {
 	return event.Context("SubagentStart", words)
 }
 
-// subagentStop keeps the answer of a subagent. An event without an agent type is the client's own summariser (measured
-// on client 2.1.329).
-//
-// Many subagents may end at once, and only one process at a time can hold the session. A process that cannot hold it
-// leaves its report in a file. One that held it looks for such files again after it has released the session.
+// reportWait is how long a subagent's answer waits for the log and the records. Many subagents may end at once, and
+// nobody types meanwhile.
+const reportWait = 5 * time.Second
+
+// subagentStop keeps the answer of a subagent in the log, and as a record. It does not hold the session: many subagents
+// may end at once. An event without an agent type is the client's own summariser (measured on
+// client 2.1.329).
 func (h *handler) subagentStop() {
-	r := session.Report{
-		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile,
-		At:    h.env.Now,
-		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
-	}
-	if r.Type == "" && r.Words != "" && h.config.Ask != config.AskNever && h.bind() == nil {
-		h.answered(r.Words)
-	}
-	if r.Type == "" || r.Words == "" {
+	words := strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage)))
+	if words == "" {
 		return
 	}
-	if h.bind() == nil {
-		h.keepReports(r)
-	} else {
-		st, _ := session.Load(h.config.Dir, r.Session) // unknown, it has no lane yet
-		r.Lane = st.Lane
-		_ = r.Leave(h.config.Dir)
-	}
-	for waiting := math.MaxInt; r.Session != ""; {
-		if h.session != nil {
-			_ = h.session.Save()
-			h.session = nil
+	if h.event.AgentType == "" {
+		if h.config.Ask != config.AskNever && h.bind() == nil {
+			h.answered(words)
 		}
-		before := waiting
-		if waiting = len(session.Reports(h.config.Dir, r.Session)); waiting == 0 || waiting >= before ||
-			h.bind() != nil {
+		return
+	}
+	st, err := session.Load(h.config.Dir, h.event.SessionID)
+	lane, known := project.LaneNamed(h.config.Dir, st.Lane)
+	if err != nil || !known {
+		if lane, err = h.folderLane(); err != nil {
 			return
 		}
-		h.keepReports()
 	}
-}
-
-// maxReports is the number of waiting reports that one event keeps. More would take longer than a hook may.
-const maxReports = 64
-
-// keepReports writes these reports and those that wait for the session into the history, and each as a record. A report
-// that cannot be written because of a lock waits for the next event.
-func (h *handler) keepReports(all ...session.Report) {
-	if h.session != nil {
-		all = append(all, session.Reports(h.config.Dir, h.session.ID)...)
-	}
-	if len(all) == 0 {
-		return
-	}
-	all = all[:min(len(all), maxReports)]
-	leave := func(r session.Report) {
-		if r.Lane = h.store.Lane.Name; !r.Left() {
-			_ = r.Leave(h.config.Dir)
-		}
-	}
-	marks := make([]string, len(all))
-	for i, r := range all {
-		marks[i] = r.Fingerprint()
-	}
-	if _, err := h.store.Update(func(j *journal.Journal) error {
-		for i, r := range all {
-			if !h.state.Reported(marks[i]) {
-				j.Keep(log.Entry{Kind: "subagent", Time: r.At.Truncate(time.Second), Session: r.Session,
-					Agent: r.Agent, AgentType: r.Type, Verb: "report", Text: r.Words})
-			}
-		}
-		return nil
-	}); err != nil {
-		for _, r := range all {
-			leave(r)
-		}
-		return
-	}
-	for i, r := range all {
-		known := h.state.Reported(marks[i])
-		if !known {
-			h.state.Report(marks[i])
-		}
-		if (!known || r.Left()) && errors.Is(h.keepSubagent(r), safefile.ErrBusy) {
-			leave(r)
-			continue
-		}
-		r.Done()
-	}
+	h.state = &st
+	h.store = journal.Store{Lane: lane, Config: h.config, Now: h.env.Now, Wait: reportWait, Branch: h.branch}
+	answer := []log.Entry{{ID: text.Fingerprint(h.event.SessionID, h.event.AgentID, words), Kind: "subagent",
+		Time: h.env.Now, Session: h.event.SessionID, Agent: h.event.AgentID, AgentType: h.event.AgentType,
+		Verb: "report", Text: words}}
+	history.Bind(lane, answer)
+	_ = log.Store{Dir: h.config.Dir, Wait: reportWait}.Keep(lane.Slug, answer, "", nil)
+	h.keepSubagent(words)
 }
 
 // catalogue returns a line with the number of records of each kind, "" for none.
@@ -168,36 +114,26 @@ func several(kind string) string {
 	return kind + "s"
 }
 
-// keepSubagent writes a subagent's answer as a record. The history holds the answer too. It returns digest.Subagent's
-// error.
-func (h *handler) keepSubagent(left session.Report) error {
+// keepSubagent writes a subagent's answer as a record. If that fails, the log still holds the answer.
+func (h *handler) keepSubagent(words string) {
 	if !h.unasked("subagent") {
-		return nil
+		return
 	}
-	a := digest.Answer{Session: left.Session, Agent: left.Type}
-	a.Words, _ = text.Cut(left.Words, maxAnswer)
-	a.Task, a.Files = h.asked(left.File)
-	if j := h.read(); j != nil && j.Open() && h.mine(j) {
+	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType}
+	a.Words, _ = text.Cut(words, maxAnswer)
+	a.Task, a.Files = h.asked(h.event.AgentFile)
+	if j, err := h.store.Read(); err == nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
 	}
 	store, project := h.keeping()
-	store.Again = true // the log holds the answer
-	r, err := digest.Subagent(store, project, a)
-	if err == nil && r != nil && a.Task == "" && left.File != "" {
-		late := r.ID + " " + left.File
-		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
-		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], late)
-	}
-	return err
+	store.Wait, store.Again = reportWait, true // the log holds the answer
+	_, _ = digest.Subagent(store, project, a)
 }
 
-// maxAnswer is how much of a subagent's answer a record holds, in characters. The history holds the whole answer.
+// maxAnswer is how much of a subagent's answer a record holds, in characters. The log holds the whole answer.
 const maxAnswer = 256 << 10
 
-// maxLate is the number of subagents whose task a session still waits for.
-const maxLate = 64
-
-// asked returns a subagent's task and the files that it read, as far as its transcript shows them yet.
+// asked returns a subagent's task and the files that it read, as far as its transcript shows them.
 func (h *handler) asked(path string) (task string, files []string) {
 	task, read := transcript.Subagent(path)
 	for _, f := range read {
@@ -208,23 +144,4 @@ func (h *handler) asked(path string) (task string, files []string) {
 		files = append(files, f)
 	}
 	return redact.Clean(task), files
-}
-
-// fillLate adds the tasks of subagents to their records: a subagent's transcript may lag behind SubagentStop (measured
-// on client 2.1.329).
-func (h *handler) fillLate() {
-	if len(h.state.Late) == 0 {
-		return
-	}
-	store, _ := h.records()
-	store.Again = true
-	var left []string
-	for _, l := range h.state.Late {
-		id, path, _ := strings.Cut(l, " ")
-		task, files := h.asked(path)
-		if task == "" || digest.AddTask(store, id, task, files) != nil {
-			left = append(left, l)
-		}
-	}
-	h.state.Late = left
 }

@@ -3,8 +3,6 @@ package hook
 import (
 	"time"
 
-	"github.com/mementohq/memento/internal/client"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -24,35 +22,3 @@ func (h *handler) foldLanes() {
 		}
 	}
 }
-
-// keepForeignReports keeps the reports that have waited for other sessions for leftFor.
-func (h *handler) keepForeignReports() {
-	for _, r := range session.Reports(h.config.Dir, "") {
-		if r.Session == h.event.SessionID || h.env.Now.Sub(r.At) < leftFor {
-			continue
-		}
-		s, err := session.Open(h.config.Dir, r.Session, wait)
-		if err != nil {
-			continue
-		}
-		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.Memory,
-			client: client.Of(s.Transcript)}
-		other.event.SessionID = r.Session
-		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
-		if !ok {
-			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
-		}
-		other.store = h.at(lane)
-		if other.store.Branch = nil; ok { // the branch of that session is unknown
-			other.keepReports()
-		}
-		if s.Lane == "" { // it had no memory, and gets none
-			s.Release()
-			continue
-		}
-		_ = s.Save()
-	}
-}
-
-// leftFor is how long a report waits for its own session.
-const leftFor = 24 * time.Hour

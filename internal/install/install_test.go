@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
@@ -76,7 +77,8 @@ func (f *faulty) disk() Disk {
 }
 
 func options(dir string) Options {
-	return Options{ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill),
+	return Options{Client: client.ClaudeCode, ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON),
+		Skill: []byte(skill),
 		Commands: []Command{{"handoff", []byte(handoff)}, {"status",
 			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }

@@ -52,14 +52,8 @@ func TestEraseWaiting(t *testing.T) {
 			s.Submit(secret, morning)
 			s.Submit("go on", morning)
 		})
-		if err := (Report{Session: id, Lane: lane, Words: "It says that " + secret}).Leave(dir); err != nil {
-			t.Fatal(err)
-		}
 	}
-	if err := (Report{Session: "c", Words: secret}).Leave(dir); err != nil { // of an unknown lane
-		t.Fatal(err)
-	}
-	fixture.Write(t, filepath.Join(WaitingFolder(dir), "d.0.json"), "{"+secret)
+	fixture.Write(t, filepath.Join(WaitingFolder(dir), "d.prompts"), "{"+secret)
 	has := func(s string) bool { return strings.Contains(s, secret) }
 	chosen := func(lane string) bool { return strings.HasPrefix(lane, "myapp--") }
 	for path, data := range fixture.Contents(t, WaitingFolder(dir)) {

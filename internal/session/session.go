@@ -110,8 +110,6 @@ type notices struct {
 // records says which records were made of the session.
 type records struct {
 	Record   string    // id of the record of the session itself
-	Reports  []string  // fingerprints of the reports of subagents kept last
-	Late     []string  // records of subagents that lack their task: the id, and the transcript that will have the task
 	Compared time.Time // when the search index was last compared with the records
 }
 
@@ -130,7 +128,6 @@ type Pending struct {
 const (
 	maxMemory  = 8 << 20
 	maxAssumed = 32
-	maxReports = 128 // twice as many as may end at once, since an event may come twice
 	// maxPendingText is the longest pending prompt in bytes. A longer one is read from the transcript only.
 	maxPendingText = 256 << 10
 )
@@ -297,14 +294,6 @@ func (c *capture) DropAssumed(words string) (ts string, taken bool) {
 	c.Assumed = slices.Concat(c.Assumed[:at], c.Assumed[at+1:])
 	return ts, true
 }
-
-// Report remembers that the report with this fingerprint is kept.
-func (r *records) Report(fingerprint string) {
-	r.Reports = append(r.Reports[max(0, len(r.Reports)+1-maxReports):len(r.Reports):len(r.Reports)], fingerprint)
-}
-
-// Reported reports whether the report with this fingerprint is kept.
-func (r *records) Reported(fingerprint string) bool { return slices.Contains(r.Reports, fingerprint) }
 
 // maxBrought is how many shown records a session remembers. Older ones may be shown again.
 const maxBrought = 256

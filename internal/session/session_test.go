@@ -98,8 +98,6 @@ func TestRoundTrip(t *testing.T) {
 		},
 		records: records{
 			Record:   "myapp--session-ship-it",
-			Reports:  []string{"fedcba9876543210"},
-			Late:     []string{"shop--explore /a.jsonl"},
 			Compared: morning,
 		},
 	}
@@ -128,11 +126,11 @@ func TestRoundTrip(t *testing.T) {
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
 		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
 		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"facts":[{"kind":"rule","text":"never touch v1"}],"compacted":"c3f83d17",` +
-		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
+		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
 		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
-		`"compared":"2026-03-14T09:26:53Z","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
+		`"compared":"2026-03-14T09:26:53Z","handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`
 	if got := fixture.Read(t, Path(dir, id)); got != form {

@@ -15,7 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// WaitingFolder returns the folder of what has no copy yet: prompts that no transcript shows, and reports of subagents.
+// WaitingFolder returns the folder of what has no copy yet: prompts that no transcript shows.
 func WaitingFolder(dir string) string { return filepath.Join(dir, "waiting") }
 
 // promptsEnd is the end of the name of a file with a session's pending prompts.
@@ -25,20 +25,16 @@ func promptsPath(dir, id string) string {
 	return filepath.Join(WaitingFolder(dir), log.FileName(id)+promptsEnd)
 }
 
-// waiting holds the pending prompts of a session; or of a report what erasing needs.
+// waiting holds the pending prompts of a session.
 type waiting struct {
 	Session, Lane string
 	Pending       []Pending
-	Words         string
-
-	others string // fields of a report
 }
 
 func (w *waiting) fields(t *jsonx.Table) {
 	t.Wordless("session", &w.Session)
 	t.Wordless("lane", &w.Lane)
 	jsonx.Many(t, "pending", &w.Pending, (*Pending).fields)
-	t.Text("words", &w.Words)
 }
 
 // loadPending returns the pending prompts of the session id. A missing or damaged file has none.
@@ -107,7 +103,7 @@ func readPrompts(path string) (w waiting, ok bool) {
 	if err != nil {
 		return w, false
 	}
-	w.others, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	_, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
 	return w, ok
 }
 
@@ -127,13 +123,13 @@ func promptFiles(dir string, chosen func(lane string) bool) (paths []string, err
 	return paths, err
 }
 
-// EraseWaiting erases from data, a file of WaitingFolder, the prompts and the report that has recognises, where the
-// file is of no known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased
-// texts. A file that cannot be read goes when loose reports the words in it.
+// EraseWaiting erases from data, a file of WaitingFolder, the prompts that has recognises, where the file is of no
+// known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased texts. A file that
+// cannot be read goes when loose reports the words in it.
 func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words string) bool,
 	loose func(data []byte) bool) (left []byte, found []string) {
 	var w waiting
-	others, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
+	_, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
 	if !ok {
 		if loose(data) {
 			return nil, []string{""}
@@ -142,9 +138,6 @@ func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words str
 	}
 	if w.Lane != "" && !chosen(w.Lane) {
 		return data, nil
-	}
-	if w.Words != "" && has(w.Words) {
-		return nil, []string{w.Words}
 	}
 	w.Pending = slices.DeleteFunc(w.Pending, func(p Pending) bool {
 		if has(p.Text) {
@@ -158,7 +151,7 @@ func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words str
 	case len(w.Pending) == 0:
 		return nil, found
 	}
-	return jsonx.Write(&w, (*waiting).fields, others), found
+	return jsonx.Write(&w, (*waiting).fields, ""), found
 }
 
 // RenameWaiting gives what waits in the lanes that owns reports the lane that renamed returns. Errors: safefile's; the
@@ -181,7 +174,7 @@ func RenameWaiting(dir string, wait time.Duration, owns func(lane string) bool, 
 			return nil
 		}
 		w.Lane = renamed(w.Lane)
-		return safefile.Replace(path, jsonx.Write(&w, (*waiting).fields, w.others), 0o600)
+		return safefile.Replace(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
 	}
 	for _, e := range entries {
 		if err := rename(e.Name()); err != nil {
