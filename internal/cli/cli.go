@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -219,9 +218,6 @@ func newCall(args []string, s Streams) *call {
 
 // dispatch runs the command that args name.
 func dispatch(c *call, args []string) error {
-	if args[0] == "--no-color" && len(args) > 1 {
-		args = append(slices.Clone(args[1:]), args[0])
-	}
 	name := args[0]
 	switch name {
 	case "-h", "--help", "-help":
@@ -230,7 +226,6 @@ func dispatch(c *call, args []string) error {
 		name = "version"
 	}
 	cmd, ok := find(name)
-	c.json = (!ok || cmd.json) && asksJSON(args[1:]) // for an error that comes before the flags are read
 	if !ok {
 		return unknownCommand(name)
 	}
@@ -239,9 +234,8 @@ func dispatch(c *call, args []string) error {
 	}
 	c.command = cmd
 	fs := flagSet(cmd, c)
-	plain := fs.Bool("no-color", false, "") // of every command
 	rest, err := note.Permute(fs, args[1:])
-	c.fit(cmd.asIs, *plain)
+	c.fit(cmd.asIs)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(c.Out, cmd.help())
 		return nil
@@ -256,26 +250,13 @@ func dispatch(c *call, args []string) error {
 	return cmd.run(c)
 }
 
-// asksJSON reports whether --json is among args, for an error in args that the flags' parser found first.
-func asksJSON(args []string) bool {
-	for _, a := range args {
-		switch a {
-		case "--":
-			return false
-		case "-json", "--json", "-json=true", "--json=true":
-			return true
-		}
-	}
-	return false
-}
-
 // flagSet returns the flags of a command, whose values go to the command and to c.
 func flagSet(cmd command, c *call) *flag.FlagSet {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
 	if cmd.json {
-		fs.BoolVar(&c.json, "json", c.json, "print JSON")
+		fs.BoolVar(&c.json, "json", false, "print JSON")
 	}
 	if cmd.flags != nil {
 		cmd.flags(fs, c)

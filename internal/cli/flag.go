@@ -48,7 +48,7 @@ func (cmd command) check(fs *flag.FlagSet, args []string) error {
 	}
 	var given, apart []string
 	fs.Visit(func(f *flag.Flag) {
-		if f.Name == "json" || f.Name == "no-color" {
+		if f.Name == "json" {
 			return
 		}
 		given = append(given, dashed(f.Name))

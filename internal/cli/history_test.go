@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/log"
 )
 
 // TestUnreadHistory: no command shows an unreadable history as an empty one, nor half of a mission as the whole.
@@ -28,16 +26,5 @@ func TestUnreadHistory(t *testing.T) {
 	}
 	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "project.jsonl") {
 		t.Errorf("show --mission: %d\n%s%s", code, out, errs)
-	}
-}
-
-// A mission is found by its number, and by counting from the newest.
-func TestMissionNumbers(t *testing.T) {
-	missions := []log.Entry{{Kind: "mission", Text: "old"}, {Kind: "mission", Text: "new"}}
-	for n, want := range map[int]string{1: "new", 2: "old", numberOf(missions[0]): "old", numberOf(missions[1]): "new",
-		3: "", 0: ""} {
-		if l, err := missionWith(missions, n); l.Text != want || (err == nil) != (want != "") {
-			t.Errorf("%d is %q, %v", n, l.Text, err)
-		}
 	}
 }

@@ -51,7 +51,7 @@ func journalCommand(cmd command) command {
 		c.journal.Verb = cmd.name
 		c.journal.Flags(fs)
 		if cmd.name == "mission" {
-			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento show --missions")
+			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento show --history")
 		}
 	}
 	return cmd
@@ -66,7 +66,7 @@ func runJournal(c *call) error {
 			return err
 		}
 	case len(c.args) > 0 || f.Close:
-		return usage("memento show --missions", "--resume takes the number of a mission, and comes alone")
+		return usage("memento show --history", "--resume takes the number of a mission, and comes alone")
 	}
 	if err := c.load(); err != nil {
 		return err

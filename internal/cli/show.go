@@ -21,7 +21,7 @@ import (
 )
 
 type showFlags struct {
-	said, mission, raw, all, history, missions bool
+	said, mission, raw, all, history bool
 
 	turn int
 }
@@ -29,7 +29,7 @@ type showFlags struct {
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history missions turn",
+		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `Alone it shows the journal. RECORD is an id, the name of a record of this project or of yours, its file, or how one
 alone begins. SESSION is the id of a session of this project, or its first 6 characters or more: of each turn it shows
@@ -44,8 +44,7 @@ the end.
 			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
-			fs.BoolVar(&f.history, "history", false, "what left the journal, and what was typed")
-			fs.BoolVar(&f.missions, "missions", false, "earlier missions, each with its number; open: it came back")
+			fs.BoolVar(&f.history, "history", false, "what left the journal, missions with their numbers, and what was typed")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},
 		run: func(c *call) error { return runShow(c, f) },
@@ -67,8 +66,8 @@ func runShow(c *call, f showFlags) error {
 	switch {
 	case f.said:
 		return showSaid(c.output, lane)
-	case f.history, f.missions:
-		return showHistory(c, at, f)
+	case f.history:
+		return showHistory(c, at, f.raw)
 	}
 	data, err := safefile.Read(lane.Journal(), 64<<20)
 	switch {

@@ -57,10 +57,8 @@ func showNamed(c *call, f showFlags) error {
 		return usage("give more of its id", "%d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
 	case err != nil:
 		return err
-	case err != nil:
-		fmt.Fprintf(c.Err, "memento: the rest of the session is left out: %s\n", text.Line(worded(err)))
-	case f.said || f.mission || f.history || f.missions:
-		return usage("memento help show", "--said, --mission, --missions and --history are the journal's")
+	case f.said || f.mission || f.history:
+		return usage("memento help show", "--said, --mission and --history are the journal's")
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")

@@ -46,15 +46,12 @@ func (o *output) sit() {
 	o.answer.screen = o.screen
 }
 
-// fit settles, once the flags are known, how the answer is printed. asIs is that of the command, plain its --no-color.
-func (o *output) fit(asIs, plain bool) {
+// fit settles, once the flags are known, how the answer is printed. asIs is that of the command.
+func (o *output) fit(asIs bool) {
 	if o.screen.Wide == 0 {
 		return
 	}
-	if plain {
-		o.screen.Styled = false
-	}
-	switch o.answer.screen = o.screen; {
+	switch {
 	case asIs:
 		o.screen, o.answer.screen = screen.Screen{}, screen.Screen{}
 	case o.json: // of what is stored, nothing reaches the terminal that it obeys

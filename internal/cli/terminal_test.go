@@ -105,12 +105,6 @@ Use PASETO for sessions, since the JWT…
 			t.Errorf("in %d columns:\n%s", wide, shown)
 		}
 	}
-	r.screen.Styled = true
-	for _, plain := range []string{r.read(t, "", "list", "--no-color"), r.read(t, "", "--no-color", "list")} {
-		if strings.Contains(plain, "\x1b") {
-			t.Errorf("--no-color: %q", plain)
-		}
-	}
 }
 
 // TestTerminalHere: memento alone fills at most a usual screen.

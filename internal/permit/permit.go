@@ -43,7 +43,7 @@ type Spec struct {
 // export, backfill, view), and --agent, with which a subagent could write in another's name; and statusline, which
 // shows the session that its input names. The records' verbs that may run only add to
 // memento's own folder, or can be undone. The person must allow commands that read or write beyond this project and the
-// user's own records (--all, --project, --missions, workspace): a repository or a web page that talks the model into
+// user's own records (--all, --project, workspace): a repository or a web page that talks the model into
 // something reaches no other project. The caller checks that a word names a record of this project,
 // and that Claude was asked about a rule.
 func Verbs() map[string]Spec {
