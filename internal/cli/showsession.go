@@ -235,7 +235,7 @@ func (t timeline) fields(turn past.Turn) members {
 	lost := []members{}
 	for _, one := range t.lost[turn.N] {
 		lost = append(lost, members{{"number", one.Number}, {"trigger", one.Trigger}, {"time", one.TS},
-			{"facts", one.Facts}})
+			{"facts", one.Facts}, {"kept", one.Kept}})
 	}
 	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
 		{"client", turn.Model()}, {"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt},

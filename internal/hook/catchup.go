@@ -2,6 +2,8 @@ package hook
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/block"
@@ -9,8 +11,10 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -128,11 +132,11 @@ func (h *handler) takeIn(chosen func(project.Lane) bool) {
 // maxSummary is how much of the client's summary is read, in bytes: about thirty times the usual length.
 const maxSummary = 256 << 10
 
-// survey logs how much the client's summary and memento's block kept at the last compaction. SessionStart notes the
-// facts; the summary is in the transcript only at a later event (measured on clients 2.1.329 and 2.1.330), so each
-// event looks for it until it is there.
+// survey logs how much of memento's block the client's summary kept, too, at the last compaction. The summary is in the
+// transcript only at a later event (measured on clients 2.1.329 and 2.1.330), so each event looks for it until it is
+// there.
 func (h *handler) survey() {
-	if len(h.state.Facts) == 0 {
+	if !h.state.Uncounted {
 		return
 	}
 	summary, trigger, ok := transcript.Summary(h.state.Transcript, h.state.Read, capture.Soon())
@@ -140,10 +144,19 @@ func (h *handler) survey() {
 		return
 	}
 	h.answered(summary) // a client before 2.1.139 hands it to no hook
-	summary = summary[:min(len(summary), maxSummary)]
+	summary = text.Fold(redact.Clean(summary[:min(len(summary), maxSummary)]))
 	c := history.Compaction{Session: h.event.SessionID, Trigger: trigger, Number: h.state.Compactions}
-	c.Facts = capture.Survey(h.state.Facts, summary, h.state.Block)
-	if _, err := h.store.Update(func(j *journal.Journal) error { j.Keep(c.Entry()); return nil }); err == nil {
-		h.state.Facts = nil
-	}
+	_, err := h.store.Update(func(j *journal.Journal) error {
+		for _, f := range block.Facts(j, h.state.Block) {
+			c.Facts++
+			if !slices.ContainsFunc(f.Words, func(part string) bool {
+				return !text.Within(summary, strings.TrimRight(text.Fold(part), ".!? "))
+			}) {
+				c.Kept++
+			}
+		}
+		j.Keep(c.Entry())
+		return nil
+	})
+	h.state.Uncounted = err != nil
 }

@@ -98,10 +98,7 @@ func (h *handler) compacted(note string) string {
 	j := h.read()
 	words := h.blockOf(j, block.View{Note: note})
 	h.held = h.heldIn(j, words)
-	h.state.Facts = nil
-	if j != nil && h.mine(j) {
-		h.state.Facts = capture.Facts(h.state, j, h.words(j))
-	}
+	h.state.Uncounted = j != nil && h.mine(j)
 	if last := h.recall().Newest(); last != "" {
 		h.state.Compacted = last
 	}

@@ -40,7 +40,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("forked", &s.Forked)
 	t.WordlessList("taken", &s.Assumed)
 	jsonx.Number(t, "compactions", &s.Compactions)
-	jsonx.Many(t, "facts", &s.Facts, (*Fact).fields)
+	t.Yes("uncounted", &s.Uncounted)
 	t.Wordless("compacted", &s.Compacted)
 	jsonx.Number(t, "prompts", &s.Prompts)
 	t.Time("entry", &s.Entry)
@@ -63,11 +63,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("given", &s.Given)
 	t.Yes("bare", &s.Bare)
 	t.WordlessList("arrived", &s.Arrived)
-}
-
-func (f *Fact) fields(t *jsonx.Table) {
-	t.Wordless("kind", &f.Kind)
-	t.Text("text", &f.Text)
 }
 
 func (p *Pending) fields(t *jsonx.Table) {

@@ -79,7 +79,7 @@ type Turns struct {
 // compaction holds what memento counts at a compaction.
 type compaction struct {
 	Compactions int    // of this session so far
-	Facts       []Fact // at the last compaction, until memento has counted which of them its summary kept
+	Uncounted   bool   // memento has not counted yet what the summary of the last one kept
 	Compacted   string // the last prompt captured before it; see capture.Recollection.Newest
 }
 
@@ -111,12 +111,6 @@ type notices struct {
 type records struct {
 	Record   string    // id of the record of the session itself
 	Compared time.Time // when the search index was last compared with the records
-}
-
-// Fact is one fact of the journal, or one sentence of the user's, at a compaction.
-type Fact struct {
-	Kind string // mission, rule, said, wip, error, task, file or done
-	Text string
 }
 
 // Pending is a submitted prompt that the transcript has not confirmed. Another hook may have blocked it.

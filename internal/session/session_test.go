@@ -74,7 +74,7 @@ func TestRoundTrip(t *testing.T) {
 		},
 		compaction: compaction{
 			Compactions: 2,
-			Facts:       []Fact{{Kind: "rule", Text: "never touch v1"}},
+			Uncounted:   true,
 			Compacted:   "c3f83d17",
 		},
 		delivery: delivery{
@@ -125,7 +125,7 @@ func TestRoundTrip(t *testing.T) {
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
 		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
-		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"facts":[{"kind":"rule","text":"never touch v1"}],"compacted":"c3f83d17",` +
+		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"uncounted":true,"compacted":"c3f83d17",` +
 		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +

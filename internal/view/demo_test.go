@@ -54,10 +54,7 @@ func demo() *Page {
 	third.Ran = []past.Ran{{Cmd: "npm test -- payment", Line: "expected 100001, got -2147483548", Failed: true}}
 	add("5f0c2a9e-41d7-4c8e-9d1b-7a2f60c3b8d4", &told{missions: []string{mission}, compactions: []history.Compaction{{
 		TS: noon.Add(-2 * time.Hour).Format(time.RFC3339), Number: 1, Trigger: "auto",
-		Facts: map[string]history.FactCount{
-			"mission": {There: 1, Block: 1}, "rule": {There: 4, Summary: 1, Block: 4},
-			"said": {There: 9, Summary: 3, Block: 8, Neither: 1},
-			"file": {There: 6, Summary: 4, Block: 5}}}}}, first, second, third)
+		Facts: 18, Kept: 5}}}, first, second, third)
 	add("9b1e77d0-0c55-4f1a-8a34-2d6c9e0f1b23", &told{missions: []string{"Speed up the search for customers"}},
 		turn(26*time.Hour, "The search for customers takes four seconds. Why?", "There is no index on lower(name)."),
 		turn(25*time.Hour, "Add one, and measure before and after.", "4.1 s before, 12 ms after."))

@@ -206,7 +206,8 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 		block = append(block, turnOf(t))
 	}
 	for _, c := range of.compactions {
-		s.Compactions = append(s.Compactions, Compaction{past.TurnAt(turns, c.TS), c.TS, c.Trigger, c.Facts})
+		s.Compactions = append(s.Compactions, Compaction{past.TurnAt(turns, c.TS), c.TS, c.Trigger, c.Facts,
+			c.Kept})
 	}
 	s.Compacted = max(s.Compacted, len(s.Compactions))
 	p.Sessions, p.turns = append(p.Sessions, s), append(p.turns, encode(block))

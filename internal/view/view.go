@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mementohq/memento/internal/history"
 )
 
 var (
@@ -99,10 +98,11 @@ type Session struct {
 
 // Compaction is a compaction, and what it lost.
 type Compaction struct {
-	Turn    int                          `json:"turn"` // the number of the turn in which it was
-	Time    string                       `json:"time"`
-	Trigger string                       `json:"trigger"`
-	Facts   map[string]history.FactCount `json:"facts"`
+	Turn    int    `json:"turn"` // the number of the turn in which it was
+	Time    string `json:"time"`
+	Trigger string `json:"trigger"`
+	Facts   int    `json:"facts"` // in memento's block
+	Kept    int    `json:"kept"`  // of those, in the client's summary
 }
 
 // Rule is what the user said that outlives its session.

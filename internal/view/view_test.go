@@ -47,8 +47,7 @@ func house(t *testing.T, words string) Source {
 		return e
 	}
 	counted := history.Compaction{Session: "s1", Trigger: "auto", Number: 1,
-		Facts: map[string]history.FactCount{"rule": {There: 4, Summary: 1, Block: 4},
-			"task": {There: 2, Neither: 1, Block: 1}}}
+		Facts: 6, Kept: 1}
 	left := []log.Entry{
 		at(0, log.Entry{Kind: "opened", Session: "s1", Text: "Fix the checkout " + words, Of: "u1"}),
 		at(0, log.Entry{ID: "u0", Kind: log.Typed, Session: "s1", Aside: true,
@@ -132,9 +131,7 @@ func TestGather(t *testing.T) {
 		`"begins":"Typed before turns were kept","model":"Claude","turns":1,"block":0},` +
 		`{"id":"s1","project":"shop","from":"2026-03-14T12:00:00Z","to":"2026-03-14T12:02:00Z",` +
 		`"begins":"Fix the checkout","model":"Claude","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
-		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":{` +
-		`"rule":{"there":4,"summary":1,"block":4,"neither":0},"task":{"there":2,"summary":0,"block":1,"neither":1}}}],` +
-		`"block":1}]`
+		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":6,"kept":1}],"block":1}]`
 	if string(got) != want {
 		t.Errorf("sessions\n%s, want\n%s", got, want)
 	}
@@ -269,8 +266,7 @@ func many(sessions, turns int) *Page {
 		of := &told{missions: []string{strings.TrimSpace(text(60))}}
 		if s%3 == 0 {
 			of.compactions = []history.Compaction{{TS: at.Add(time.Hour).Format(time.RFC3339), Session: id,
-				Trigger: "auto", Number: 1, Facts: map[string]history.FactCount{
-					"rule": {There: 9, Summary: 3, Block: 9}, "file": {There: 12, Summary: 4, Block: 10, Neither: 2}}}}
+				Trigger: "auto", Number: 1, Facts: 21, Kept: 7}}
 		}
 		var all []past.Turn
 		for n := range turns {

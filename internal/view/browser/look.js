@@ -61,11 +61,11 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 	check("now: the failing command", (await text(page, "main")).includes("→ l"));
 	await page.click("nav a[href='#sessions']");
 	check("sessions: newest first", (await page.locator("main .title").allInnerTexts()).join("|") === "Typed before turns were kept|Fix the checkout");
-	check("sessions: what was lost", (await text(page, "main")).includes("Of 6 facts the client’s summaries kept 1 and lost 5; memento carried 4 of those."));
+	check("sessions: what was lost", (await text(page, "main")).includes("memento’s block carried 6 facts; the client’s summary kept 1 of them word for word and lost 5."));
 	await page.click("text=Fix the checkout");
 	await page.waitForTimeout(100);
 	const said = await text(page, "main");
-	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "its summary kept 1 word for word and lost 5.", "memento’s block carried 4 of them; 1 was in neither."]) {
+	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "the client’s summary kept 1 of them word for word and lost 5."]) {
 		check("session: " + words, said.replace(/\s+/g, " ").includes(words), said);
 	}
 	check("one is where the link leads", (await page.evaluate(() => document.activeElement.id)) === "main");

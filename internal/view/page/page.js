@@ -149,33 +149,15 @@ function list(items, show, from, key) {
 	return box;
 }
 
-const factNames = {
-	mission: "missions", rule: "rules", said: "sentences of yours", wip: "work in hand", error: "failing commands",
-	task: "open tasks", file: "files", done: "results",
-};
-// compaction says what the client's summary kept and lost, and what memento's block carried.
+// compaction says what of memento's block the client's summary kept, too.
 function compaction(c) {
-	const sum = {there: 0, summary: 0, block: 0, neither: 0}, rows = [];
-	for (const kind of Object.keys(factNames)) {
-		const f = (c.facts || {})[kind];
-		if (!f) continue;
-		for (const k of Object.keys(sum)) sum[k] += f[k];
-		rows.push(el("tr", null, el("th", {scope: "row"}, factNames[kind]), [f.there, f.summary, f.there - f.summary, f.block, f.neither]
-			.map(n => el("td", null, n.toLocaleString()))));
-	}
-	const lost = sum.there - sum.summary;
 	const title = "The client compacted its context here" + (c.trigger ? " (" + c.trigger + ")" : "") + ".";
-	if (!rows.length) return el("div", {class: "compaction"}, el("p", null, title));
-	const kept = count(sum.there, "fact") + ": its summary kept " + (lost > 0 ? sum.summary + " word for word and lost " + lost + ". " : "all of it, word for word.");
-	let carried = "";
-	if (lost > 0) carried = sum.neither === 0 ? "memento’s block carried all of them." : "memento’s block carried " + (lost - sum.neither) + " of them; " + sum.neither + (sum.neither === 1 ? " was" : " were") + " in neither.";
-	return el("div", {class: "compaction"},
-		el("p", null, title, " ", when(c.time)),
-		el("p", null, kept, el("strong", {class: lost && !sum.neither && "good"}, carried)),
-		el("details", null, el("summary", null, "What kinds of facts"), el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Facts by kind"},
-			el("table", null, el("thead", null, el("tr", null, el("th", {scope: "col"}, "facts"), ["there", "summary kept", "summary lost", "block carried", "in neither"]
-				.map(h => el("th", {scope: "col"}, h)))), el("tbody", null, rows)))));
+	if (!c.facts) return el("div", {class: "compaction"}, el("p", null, title));
+	return el("div", {class: "compaction"}, el("p", null, title, " ", when(c.time)), el("p", null, lost(c.facts, c.kept)));
 }
+// lost says how many facts of memento's blocks summaries of the client kept, and how many they lost.
+const lost = (facts, kept) => "memento’s block carried " + count(facts, "fact") + "; the client’s summary kept " +
+	(kept < facts ? kept + " of them word for word and lost " + (facts - kept) + "." : "them all, word for word.");
 
 // turn shows one turn: what was typed, answered, run, committed and edited.
 function turn(s, t, here) {
@@ -185,15 +167,15 @@ function turn(s, t, here) {
 	}
 	for (const c of t.c || []) did.push(el("li", {class: "good"}, "● committed ", c));
 	if (t.f) did.push(el("li", null, "✎ edited ", t.f.map((f, i) => [i > 0 && ", ", el("code", null, f)])));
-	const lost = (s.compactions || []).filter(c => c.turn === t.n);
+	const counted = (s.compactions || []).filter(c => c.turn === t.n);
 	return el("li", {class: "card turn" + (here ? " here" : ""), id: "turn-" + t.n, tabindex: here ? "-1" : undefined},
 		el("h3", null, el("a", {href: turnLink(s, t.n), "aria-label": "Turn " + t.n + ", link to it"}, "#" + t.n), when(t.t)),
 		t.q && [el("span", {class: "who claude"}, s.model + " had asked"), words(t.q)],
 		el("span", {class: "who you"}, "You"), words(t.p),
 		t.a && [el("span", {class: "who claude"}, s.model), words(t.a)],
 		did.length > 0 && el("ul", {class: "did"}, did),
-		lost.map(compaction),
-		!lost.length && t.x && compaction({}));
+		counted.map(compaction),
+		!counted.length && t.x && compaction({}));
 }
 
 // sums counts what a session had, in words.
@@ -207,14 +189,10 @@ function span(s) {
 	return a === b || !b ? when(s.from) : [when(s.from), " – ", written(s.from, dayForm) === written(s.to, dayForm)
 		? el("time", {datetime: s.to}, new Date(s.to).toLocaleTimeString(undefined, {timeStyle: "short"})) : when(s.to)];
 }
-// lostOf says in a line what the compactions of a session lost, and what memento carried.
+// lostOf says in a line what the compactions of a session lost.
 function lostOf(s) {
-	let there = 0, kept = 0, neither = 0;
-	for (const c of s.compactions || []) for (const f of Object.values(c.facts || {})) { there += f.there; kept += f.summary; neither += f.neither; }
-	if (!there) return "";
-	const lost = there - kept;
-	return el("p", {class: "facts"}, "Of " + count(there, "fact") + " the client’s summaries " +
-		(lost > 0 ? "kept " + kept + " and lost " + lost + "; memento carried " + (lost - neither) + " of those." : "lost none."));
+	const sum = key => (s.compactions || []).reduce((n, c) => n + c[key], 0);
+	return sum("facts") > 0 && el("p", {class: "facts"}, lost(sum("facts"), sum("kept")));
 }
 
 // ---- the parts of the page
