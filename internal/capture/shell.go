@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -42,13 +43,12 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	dropOvercome(w, cmd, true)
 	w.Succeed(cmd.key)
 	note := func(ref, act, ctx, commit string) {
-		entry := &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts, Check: commit == ""}
-		out = append(out, deed{ref: ref, done: entry, commit: commit})
+		out = append(out, deed{ref: ref, done: &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts},
+			happened: log.Entry{Kind: log.Committed, Text: commit}})
 	}
-	if cmd.check {
-		if line := verdictIn(output); line != "" {
-			note(c.ID, keptLine(withoutOutput(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6), "")
-		}
+	if line := verdictIn(output); cmd.check && line != "" {
+		out = append(out, deed{ref: c.ID, happened: log.Entry{Kind: log.Ran,
+			Text: keptLine(withoutOutput(cmd.shown), maxCmd), Line: oneLine(line, maxWhy)}})
 	}
 	for _, commit := range made {
 		subject := oneLine(commit[1], journal.MaxAct)
@@ -114,12 +114,10 @@ func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, fai
 	case failed && cmd.onlyLooks(), cmd.check && cmd.isMasked() && why == "":
 		return nil
 	}
-	w.Fail(work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
-		Check: cmd.check})
-	if !cmd.check {
-		return nil
-	}
-	return []deed{{ref: c.ID, fell: cmd.key}}
+	f := work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
+		Check: cmd.check}
+	w.Fail(f)
+	return []deed{{ref: c.ID, happened: log.Entry{Kind: log.Ran, Text: f.Cmd, Line: f.Line, Failed: true}}}
 }
 
 // commitsOf returns the commits that a command made, as commitsIn does.

@@ -13,19 +13,19 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// deed is one thing that a tool did. It is a fact, no judgement. One of done, file, plan and fell is set.
+// deed is one thing that a tool did. It is a fact, no judgement. One of done, file, plan and next is set, or none where
+// only the log takes it.
 type deed struct {
 	ref  string // the call, or the address of a pull request
 	done *journal.Entry
 	file string // an edited file, relative to the project
 	plan string // a plan that the user approved, whole
-	fell string // the key of a check that failed
 	next string // what the client's recap says comes next
 	at   string // beside next: when it was written
 
-	commit string // beside done: the commit that was made, "abc1234 Subject"
-	line   int    // the number of its line in the part, from 1
-	from   int64  // where its line begins in the file
+	happened log.Entry // what the log takes; the zero Entry for nothing
+	line     int       // the number of its line in the part, from 1
+	from     int64     // where its line begins in the file
 }
 
 // applyDeeds brings the deeds up to a line into the journal and returns the others. It leaves out deeds from before the
@@ -46,8 +46,6 @@ func applyDeeds(j *journal.Journal, st *session.Memory, deeds []deed, line int) 
 				e.Verified = &verified
 			}
 			j.AddCaptured(e)
-		case d.fell != "":
-			j.DropVerdicts(func(act string) bool { return keptCommand(act).key == d.fell })
 		case d.plan != "":
 			j.Keep(log.Entry{Kind: "approved", Session: j.Session, Text: d.plan, Of: d.ref})
 		case d.next != "":
@@ -119,7 +117,7 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	}
 	if e.PR != "" && len(e.PR) <= maxURL {
 		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS},
-			commit: e.PR})
+			happened: log.Entry{Kind: log.Committed, Text: e.PR}})
 	}
 	if next, _ := text.Cut(redact.Clean(transcript.NextStep(e.Recap)), journal.MaxWip); next != "" {
 		out = append(out, deed{ref: e.UUID, next: next, at: e.TS})
@@ -140,7 +138,7 @@ func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts 
 		if c.Arg != "" && len(c.Arg) <= maxPath {
 			file := at.relative(c.Arg)
 			w.Touch(file)
-			return []deed{{ref: c.ID, file: file}}
+			return []deed{{ref: c.ID, file: file, happened: log.Entry{Kind: log.Edited, Text: file}}}
 		}
 	case transcript.SetsTasks:
 		return readTaskList(w, c)

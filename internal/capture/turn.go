@@ -135,20 +135,11 @@ const maxAbout = 1000
 
 // readTools is the function readTools that also takes in what the tools did. r may be nil.
 func (r *Turns) readTools(did *work.Work, e transcript.Entry, at *folders) []deed {
-	var failed work.Failure
-	if n := len(did.Failures); n > 0 {
-		failed = did.Failures[n-1]
-	}
 	deeds := readTools(did, e, at)
-	if r == nil {
-		return deeds
-	}
 	for _, d := range deeds {
-		r.deed(e, d)
-	}
-	if n := len(did.Failures); n > 0 && did.Failures[n-1] != failed {
-		f := did.Failures[n-1]
-		r.add(e, log.Entry{Kind: log.Ran, Text: f.Cmd, Line: f.Line, Failed: true})
+		if r != nil && d.happened.Kind != "" {
+			r.add(e, d.happened)
+		}
 	}
 	return deeds
 }
@@ -196,18 +187,6 @@ func (r *Turns) answer(e transcript.Entry) {
 	} else {
 		r.final[r.at.ID] = len(r.out)
 		r.add(e, log.Entry{Kind: log.Answered, Text: words})
-	}
-}
-
-// deed takes in what a tool did.
-func (r *Turns) deed(e transcript.Entry, d deed) {
-	switch {
-	case d.commit != "":
-		r.add(e, log.Entry{Kind: log.Committed, Text: d.commit})
-	case d.done != nil && d.done.Check:
-		r.add(e, log.Entry{Kind: log.Ran, Text: d.done.Act, Line: strings.TrimPrefix(d.done.Ctx, "tool: ")})
-	case d.file != "":
-		r.add(e, log.Entry{Kind: log.Edited, Text: d.file})
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 const maxAtOnce = 48
 
 // AddCaptured adds an entry that the transcript shows. An entry that somebody noted in the same words stays, and e is
-// dropped. A captured entry with the same words is replaced. So is the verdict of an earlier check: only the last one
-// is kept.
+// dropped. A captured entry with the same words is replaced.
 func (j *Journal) AddCaptured(e Entry) {
 	e.Act, _ = text.Cut(e.Act, MaxAct) // the transcript has the whole text
 	e.Ctx, _ = text.Cut(e.Ctx, MaxCtx)
@@ -25,7 +24,7 @@ func (j *Journal) AddCaptured(e Entry) {
 		if same && (old.By != ByAuto || old.Ref == e.Ref) {
 			return
 		}
-		if same || e.Check && old.Check && old.By == ByAuto {
+		if same {
 			j.keepDone(old)
 			j.Done = append(slices.Delete(j.Done, i, i+1), e)
 			return
@@ -35,22 +34,6 @@ func (j *Journal) AddCaptured(e Entry) {
 	for len(j.Done) > maxAtOnce {
 		j.foldOldest()
 	}
-}
-
-// dropCaptured moves the captured entries that match reports from the journal to history.
-func (j *Journal) dropCaptured(match func(Entry) bool) {
-	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
-		if e.By != ByAuto || !match(e) {
-			return false
-		}
-		j.keepDone(e)
-		return true
-	})
-}
-
-// DropVerdicts moves the captured verdicts of checks to history when the check has failed since.
-func (j *Journal) DropVerdicts(failed func(act string) bool) {
-	j.dropCaptured(func(e Entry) bool { return e.Check && failed(e.Act) })
 }
 
 // AddFile puts path first in the list of edited files.
@@ -81,11 +64,15 @@ func (j *Journal) SetCaptured(wip string, plan, open []string) {
 			j.Plan, j.PlanBy = append(j.Plan, p), ByAuto
 		}
 	}
-	j.dropCaptured(func(e Entry) bool {
-		return !e.Check && e.Ctx == "" && slices.ContainsFunc(open, func(task string) bool {
+	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
+		again := e.By == ByAuto && e.Ctx == "" && slices.ContainsFunc(open, func(task string) bool {
 			act, cut := text.Cut(task, MaxAct)
 			return text.Fold(task) == text.Fold(e.Act) || cut && act == e.Act
 		})
+		if again {
+			j.keepDone(e)
+		}
+		return again
 	})
 }
 

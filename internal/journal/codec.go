@@ -97,7 +97,6 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("ts", &e.TS)
 	t.Wordless("by", &e.By)
 	t.Ref("ref", &e.Ref)
-	t.Yes("check", &e.Check)
 	t.Verdict("verified", &e.Verified)
 	t.Former("task", func(v gjson.Result) { e.Act = cmp.Or(e.Act, v.String()) })
 }

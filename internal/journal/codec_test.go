@@ -60,7 +60,7 @@ func full() Journal {
 		Next: "compare the rows", NextAt: "2026-03-13T11:00:00Z",
 		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
 			TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()},
-			{Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},
+			{Act: "größer 🚀", By: ByAuto, Ref: "toolu_6"}},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: ByClaude,
 		Said: []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2",
 			Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},

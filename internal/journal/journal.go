@@ -93,7 +93,6 @@ type Entry struct {
 	TS       string
 	By       string
 	Ref      string // of a captured entry: id of its tool call
-	Check    bool   // the entry is the verdict of a check
 	Verified *bool  // whether the transcript holds a user: or tool: ctx; nil when nobody has looked
 
 	raw string

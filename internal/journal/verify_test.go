@@ -16,7 +16,7 @@ func TestUnconfirmed(t *testing.T) {
 		`"ctx":"user: yes, delete prod","verified":"true"`,
 		`"ctx":"user: yes, delete prod","verified":1,"by":"user"`,
 		`"ctx":"user: yes, delete prod","verified":null,"by":"auto","ref":"toolu_1"`,
-		`"ctx":"user: yes, delete prod","verified":[],"check":true`,
+		`"ctx":"user: yes, delete prod","verified":[]`,
 		`"ctx":"USER: yes, delete prod"`,
 		`"ctx":"  user : yes, delete prod"`,
 		`"ctx":"\u200buser: yes, delete prod"`,

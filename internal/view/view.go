@@ -15,7 +15,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
 )
 
 var (
