@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every test there is: format, vet, shellcheck, units under the race detector, memento as processes, the gate on what a hook
-# costs, three seconds of each fuzzer, and the plugin in the real Claude Code client. Each step says how long it took. Goes through
+# costs, two seconds of each fuzzer, and the plugin in the real Claude Code client. Each step says how long it took. Goes through
 # all of it, then says in one line what failed and what was skipped.
 set -u
 
@@ -49,6 +49,11 @@ done
 passed='' failed='' skipped='' tmp='' started=$(date +%s)
 # All that the tests write is in one folder, which goes at the end, even of a run that somebody breaks off. The folder of a run that
 # was killed goes at the next. It has the same name every time, as Go keeps no result of a test under another TMPDIR.
+# In memory, where that has room (MB) and runs programs: the tests force thousands of files to the disk.
+if [ -z "${TMPDIR-}" ] && awk '$2 == "/dev/shm" && $4 !~ /noexec/ { found = 1 } END { exit !found }' /proc/mounts 2>/dev/null &&
+	[ "$(df -Pm /dev/shm | awk 'END { print $4 }')" -gt 8000 ]; then
+	TMPDIR=/dev/shm
+fi
 work=${TMPDIR:-/tmp}/memento-$(pwd | cksum | cut -d ' ' -f 1)
 if [ -d "$work" ] && ! kill -0 "$(cat "$work/pid" 2>/dev/null)" 2>/dev/null; then rm -rf "$work"; fi
 mkdir "$work" 2>/dev/null || work=$(mktemp -d) || exit 1 # there may be a second run in this checkout
@@ -150,14 +155,14 @@ race() {
 # input (golang/go#75804): only such a run is made again, twice at most.
 fuzzed() {
 	for try in 1 2 3; do
-		said=$(go test -run '^$' -fuzz "^$2\$" -fuzztime 3s -fuzzminimizetime 100x -parallel 1 "$1" </dev/null 2>&1) && return
+		said=$(go test -run '^$' -fuzz "^$2\$" -fuzztime 2s -fuzzminimizetime 100x -parallel 1 "$1" </dev/null 2>&1) && return
 		case $said in *panic* | *'ailing input'*) break ;; *'context deadline exceeded'*) ;; *) break ;; esac
 	done
 	printf '%s %s, try %d\n%s\n' "$1" "$2" "$try" "$said"
 	return 1
 }
 
-# fuzz gives each fuzzer its three seconds and a processor, two at a time. go test names a package after the fuzzers it lists for it.
+# fuzz gives each fuzzer its two seconds and a processor, two at a time. go test names a package after the fuzzers it lists for it.
 fuzz() {
 	go test -list '^Fuzz' ./... >"$work/list" || return
 	awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$work/list" >"$work/fuzzers"
@@ -239,22 +244,13 @@ onclient() {
 	on "the real client ${version:-of MEMENTO_CLIENT}, end to end" real "$1"
 }
 
-# driver installs what drives the browser, unless it is there.
-driver() {
-	[ -d internal/view/browser/node_modules/playwright-core ] ||
-		npm ci --prefix internal/view/browser --no-audit --no-fund --loglevel=error
-}
+# install has npm install what the folder's package.json names, unless the module is there.
+install() { [ -d "$1/node_modules/$2" ] || npm ci --prefix "$1" --no-audit --no-fund --loglevel=error; }
 
 # looks has a browser open the pages of memento view, made for the purpose, and prints how long that takes.
 looks() {
 	mkdir -p "$work/pages" && MEMENTO_PAGES=$work/pages go test -count=1 -run '^TestPages$' ./internal/view &&
 		CHROMIUM=$chromium node internal/view/browser/look.js "$work/pages"
-}
-
-# painter fetches what draws and records a terminal, unless it is there.
-painter() {
-	{ [ -d tools/picture/node_modules/@xterm/headless ] ||
-		npm ci --prefix tools/picture --no-audit --no-fund --loglevel=error; }
 }
 
 # pictures also records the film of the README anew where there is a client: its words must still come.
@@ -274,6 +270,14 @@ command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2
 	exit 1
 }
+
+# What drives a browser, and what draws a terminal, may take npm minutes to fetch: the other tests run meanwhile.
+if command -v npm >/dev/null; then
+	install internal/view/browser playwright-core &
+	driver=$!
+	install tools/picture @xterm/headless &
+	painter=$!
+fi
 
 step 'gofmt' format
 step 'go vet, for linux, darwin and windows' vet
@@ -325,7 +329,7 @@ if [ -z "$chromium" ]; then
 	skip 'the page in a browser' 'no chromium on PATH' 'install the package chromium, then ./test.sh'
 elif ! command -v npm >/dev/null; then
 	skip 'the page in a browser' 'no npm' 'install Node.js with npm, then ./test.sh'
-elif driver; then
+elif wait "$driver"; then
 	step 'the page in a browser' looks
 else
 	skip 'the page in a browser' 'npm could not install what drives it' 'npm has said why above; ./test.sh tries again'
@@ -346,7 +350,7 @@ if [ -n "$fast" ]; then
 	skip 'fuzzing' '--fast' './test.sh'
 	skip 'the real clients, end to end' '--fast' './test.sh'
 else
-	step 'fuzzing, three seconds each' fuzz
+	step 'fuzzing, two seconds each' fuzz
 	if [ -n "$client" ]; then
 		version=''
 		onclient .
@@ -367,7 +371,7 @@ fi
 # $client is the newest client now, or none.
 if ! command -v npm >/dev/null; then
 	skip 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
-elif painter; then
+elif wait "$painter"; then
 	step 'pictures of a terminal' pictures
 else
 	skip 'pictures of a terminal' 'what reads and records the output could not be had' 'npm or go has said why above; ./test.sh tries again'

@@ -42,11 +42,10 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
-// newBinary returns a crowd that runs a release build. Its home folder is in memory if possible, so that the speed of
-// the disk does not count.
+// newBinary returns a crowd that runs a release build.
 func newBinary(t *testing.T) *crowd {
 	t.Helper()
-	c := &crowd{t: t, exe: built(t, "."), home: scratch(t)}
+	c := &crowd{t: t, exe: built(t, "."), home: t.TempDir()}
 	c.dir = filepath.Join(c.home, "shop")
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)

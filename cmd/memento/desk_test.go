@@ -31,7 +31,7 @@ const (
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{t: t, home: scratch(t)}
+	d := &desk{t: t, home: t.TempDir()}
 	fixture.Files(t, d.path("shop", ".git"), map[string]string{
 		"HEAD": "ref: refs/heads/main\n", "objects/keep": "", "config": "[remote \"origin\"]\n\turl = gh:alice/shop\n",
 		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) +
@@ -69,16 +69,6 @@ func newDesk(t *testing.T) *desk {
 		t.Fatalf("the desk is not as it should be: %q", d.was)
 	}
 	return d
-}
-
-// scratch returns a new folder, in memory if possible, because these tests do not measure the disk.
-func scratch(t *testing.T) string {
-	t.Helper()
-	if dir, err := os.MkdirTemp("/dev/shm", "memento-test-"); err == nil {
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		return dir
-	}
-	return t.TempDir()
 }
 
 func (d *desk) path(name ...string) string {

@@ -193,7 +193,7 @@ func merge(base, local, remote []byte, others map[string][]byte) []byte {
 }
 
 func TestMergeProperties(t *testing.T) {
-	for seed := range cases(6000) {
+	for seed := range cases(2000) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 1))}
 		base, v := e.versions(2)
 		l, r := v[0], v[1]
@@ -263,7 +263,7 @@ func permute(n int, do func(order []int)) {
 // Three machines edit, and then sync through one remote, in each order: no word is lost, and those that came before
 // take what came later.
 func TestMergeOfThree(t *testing.T) {
-	for seed := range cases(3000) {
+	for seed := range cases(600) {
 		e := &editor{Rand: rand.New(rand.NewPCG(seed, 3))}
 		base, v := e.versions(3)
 		permute(3, func(order []int) {
