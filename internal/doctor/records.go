@@ -77,7 +77,7 @@ func (s *recordExam) checkFile(path string) {
 		return
 	}
 	if s.seen[id] {
-		s.tell("twice", Note, "memento gc, which keeps the later version",
+		s.tell("twice", Note, "memento reads the folder's alone: keep one of the two",
 			"%s stands in both the folder and the archive", id)
 	}
 	s.seen[id] = true

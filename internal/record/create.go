@@ -98,7 +98,7 @@ func (s Store) freeID(r Record, exact bool) (id string, err error) {
 		if err != nil {
 			return "", err
 		}
-		old, err := s.heal(id)
+		old, err := s.open(id)
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
@@ -171,7 +171,7 @@ func (s Store) Ready(r Record) (*Record, error) {
 		return nil, err
 	}
 	out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
-	switch old, _, err := s.readBoth(r.ID); { // one of the two may be unreadable
+	switch old, err := s.open(r.ID); {
 	case old != nil:
 		return out, &ExistsError{r.ID, old.Status}
 	case !errors.Is(err, ErrNotFound):

@@ -79,17 +79,13 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	defer unlock()
 	names := g.IDs
 	if names == nil {
-		if names, _, err = s.names("", ""); err != nil {
+		if names, err = s.names("", ""); err != nil {
 			return out, err
 		}
 	}
-	read := s.heal
-	if g.Dry {
-		read = s.Read
-	}
 	var stay []*Record
 	for _, id := range names {
-		r, err := read(id)
+		r, err := s.open(id)
 		switch {
 		case isNotFound(err):
 			continue
@@ -111,16 +107,6 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	for r, most := range s.Surplus(stay) {
 		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return out, err
-		}
-	}
-	if out.Purged != nil && !g.Dry {
-		aside := s.asides()
-		for _, id := range out.Purged {
-			for _, path := range aside[id] {
-				if err := safefile.Remove(path); err != nil {
-					return out, err
-				}
-			}
 		}
 	}
 	slices.Sort(out.Retired)
@@ -217,7 +203,7 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 			pattern = k.Name + "*"
 		}
 		var err error
-		if names, _, err = s.names(made.Project, pattern); err != nil {
+		if names, err = s.names(made.Project, pattern); err != nil {
 			return err
 		}
 	}

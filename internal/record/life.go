@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +40,7 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	if reason == "" {
 		return nil, fmt.Errorf("%w: a reason is needed", ErrInvalid)
 	}
-	r, unlock, err := s.lockAndHeal(id)
+	r, unlock, err := s.lockAndOpen(id)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +81,8 @@ func (s Store) Remove(id string) error {
 		return err
 	}
 	defer unlock()
-	r, _, err := s.readBoth(id)
-	if r == nil && err != nil && (isNotFound(err) || safefile.Unreadable(err) && !isFront(err)) {
+	r, err := s.open(id)
+	if err != nil && (isNotFound(err) || safefile.Unreadable(err) && !isFront(err)) {
 		return err
 	}
 	title := slug
@@ -96,30 +95,7 @@ func (s Store) Remove(id string) error {
 	if err := s.removals().Add(project, title, slug); err != nil {
 		return err
 	}
-	for _, path := range s.asides()[id] {
-		if err := safefile.Remove(path); err != nil {
-			return err
-		}
-	}
 	return s.erase(id)
-}
-
-// asides lists the copies of records by the id of their record: the files that heal set aside.
-func (s Store) asides() map[string][]string {
-	out := map[string][]string{}
-	for _, dir := range naming.Folders(s.Dir) {
-		entries, err := safefile.List(dir)
-		if err != nil {
-			continue // the next call may read it
-		}
-		for _, e := range entries {
-			name, _, aside := strings.Cut(e.Name(), ".older-")
-			if id, ok := naming.Stem(name); ok && aside {
-				out[id] = append(out[id], filepath.Join(dir, e.Name()))
-			}
-		}
-	}
-	return out
 }
 
 // erase removes the files of a record and tells the index.

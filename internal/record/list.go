@@ -37,18 +37,12 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	if _, err := path.Match(f.Match, ""); err != nil {
 		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
 	}
-	names, archived, err := s.names(f.Project, f.Match)
+	names, err := s.names(f.Project, f.Match)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, id := range names {
-		r, err := (*Record)(nil), fs.ErrNotExist
-		if !archived[id] { // it has one file, so this opens half as many
-			r, err = s.load(id, schema.Active)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			r, err = s.Read(id)
-		}
+		r, err := s.Read(id)
 		if err != nil {
 			if !errors.Is(err, ErrNotFound) { // else it was removed meanwhile
 				problems = append(problems, Problem{s.Path(id, schema.Active), err})
@@ -93,14 +87,13 @@ func (f Filter) selects(r *Record) bool {
 	return f.HasStatus(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
-// names lists the ids in the folder and the archive, sorted, and which of them are in the archive. It reads the folder
-// twice, so that it does not miss a record that moves from the archive to the folder meanwhile.
-func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
-	archived = map[string]bool{}
-	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, naming.Archive), s.Dir} {
+// names lists the ids in the folder and the archive, sorted. It reads the folder twice, so that it does not miss a
+// record that moves from the archive to the folder meanwhile.
+func (s Store) names(project, pattern string) (ids []string, err error) {
+	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, naming.Archive), s.Dir} {
 		entries, err := safefile.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, e := range entries {
 			id, ok := naming.Stem(e.Name())
@@ -110,14 +103,11 @@ func (s Store) names(project, pattern string) (ids []string, archived map[string
 			_, slug, err := naming.Split(id)
 			if err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
 				ids = append(ids, id)
-				if i == 1 {
-					archived[id] = true
-				}
 			}
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), archived, nil
+	return slices.Compact(ids), nil
 }
 
 func matches(pattern, s string) bool {

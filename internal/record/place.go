@@ -38,6 +38,16 @@ func (s Store) paths(id string) [2]string {
 	return [...]string{s.Path(id, schema.Active), s.Path(id, schema.Completed)}
 }
 
+// pathOf returns the path of a record's file, in the folder or else in the archive, "" without one.
+func (s Store) pathOf(id string) string {
+	for _, path := range s.paths(id) {
+		if _, err := safefile.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
 // mayExist reports whether a file that a record of a project names may still exist. It returns true for a project that
 // memento has never seen, or whose folders are all gone.
 func (s Store) mayExist(name, file string) bool {

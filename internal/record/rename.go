@@ -1,9 +1,9 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/markdown"
@@ -11,57 +11,71 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Rename gives a record another id. It renames the file and changes the fields id and project; the rest of the file
-// stays byte for byte. A file with unreadable front matter keeps all its bytes. A process killed meanwhile leaves both
-// files, and the same call again leaves one. Errors: *naming.Error, ErrNotFound, safefile's; *ExistsError when another
-// record has the new id.
+// Rename gives a record another id: it changes the fields id and project, and then renames the file. The rest of the
+// file stays byte for byte, and of a file that memento cannot read all of it. Errors: *naming.Error, ErrNotFound,
+// safefile's; *ExistsError when another record has the new id. The record is then unchanged.
 func (s Store) Rename(id, to string) error {
 	if _, _, err := naming.Split(to); err != nil {
 		return err
 	}
 	id, to = idOf(id), idOf(to)
-	s.literal = true // so that lockAndHeal finds it by its old name
-	r, unlock, err := s.lockAndHeal(id)
-	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
-		return s.moveFile(id, to)
-	}
+	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if id == to {
+	from := s.pathOf(id)
+	switch {
+	case from == "":
+		return fmt.Errorf("%w: %s", ErrNotFound, id)
+	case id == to:
 		return nil
+	case s.pathOf(to) != "":
+		return &ExistsError{to, "in its place"}
 	}
-	data, err := renamed(r, to)
-	if err != nil {
+	var out *Record
+	at := filepath.Join(filepath.Dir(from), to+naming.Ending)
+	was, err := ReadFile(from)
+	if err == nil {
+		out, err = s.renameWithin(id, to, from, at, was)
+	}
+	if err != nil && !isFront(err) && !errors.Is(err, safefile.ErrTooLarge) {
 		return err
 	}
-	at := filepath.Join(filepath.Dir(r.Path), to+naming.Ending)
-	if err := checkSize(data); err != nil {
-		return fmt.Errorf("%s: %w", to, err)
-	}
-	switch old, err := s.heal(to); {
-	case err == nil && string(old.Bytes()) == string(data): // a call that was killed has written it
-	case err == nil:
-		return &ExistsError{to, old.Status}
-	case !isNotFound(err):
-		if isFront(err) {
-			return &ExistsError{to, "cannot be read"}
+	if err := safefile.Move(from, at); err != nil {
+		if out != nil {
+			err = errors.Join(err, safefile.Replace(from, was, 0o600))
 		}
-		return err
-	default:
-		if err := safefile.Replace(at, data, 0o600); err != nil {
-			return err
-		}
-	}
-	out, err := decodeAt(to, at, data)
-	if err != nil {
 		return err
 	}
 	if s.Index != nil {
-		s.Index.Saved(out)
+		if out != nil {
+			s.Index.Saved(out)
+		}
+		s.Index.Deleted(id)
 	}
-	return s.erase(id)
+	return nil
+}
+
+// renameWithin writes the new id into the file at from, which holds was, and returns the record that it will be at at.
+func (s Store) renameWithin(id, to, from, at string, was []byte) (*Record, error) {
+	r, err := decodeAt(id, from, was)
+	if err != nil {
+		return nil, err
+	}
+	data, err := renamed(r, to)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSize(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", to, err)
+	}
+	if !bytes.Equal(data, was) {
+		if err := safefile.Replace(from, data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return decodeAt(to, at, data)
 }
 
 // renamed returns the file of r with the id to.
@@ -79,37 +93,10 @@ func renamed(r *Record, to string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// moveFile renames the files of a record that memento cannot decode.
-func (s Store) moveFile(id, to string) error {
-	unlock, err := s.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	target := s.paths(to)
-	for _, path := range target {
-		switch _, err := ReadFile(path); {
-		case err == nil, errors.Is(err, safefile.ErrTooLarge):
-			return &ExistsError{to, "in its place"}
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	for i, path := range s.paths(id) {
-		if err := safefile.Move(path, target[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %w", id, err)
-		}
-	}
-	if s.Index != nil {
-		s.Index.Deleted(id)
-	}
-	return nil
-}
-
 // Projects returns the number of records in the folder and the archive for each project, and for User. It reads no
 // record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
-	ids, _, err := s.names("", "")
+	ids, err := s.names("", "")
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +110,5 @@ func (s Store) Projects() (map[string]int, error) {
 
 // IDs returns the ids of all records, readable or not, sorted.
 func (s Store) IDs() ([]string, error) {
-	ids, _, err := s.names("", "")
-	return ids, err
+	return s.names("", "")
 }

@@ -34,8 +34,7 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 	}
 	r.doc, r.was, r.Secrets = nil, nil, nil
 	r.clean()
-	was := ""
-	old, err := s.heal(r.ID)
+	old, err := s.open(r.ID)
 	switch {
 	case isNotFound(err):
 	case isFront(err): // a copy that somebody damaged is made again
@@ -43,8 +42,6 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 		return nil, err
 	case old.Shared == "":
 		return nil, fmt.Errorf("%w: %s is a record of its own", ErrInvalid, r.ID)
-	default:
-		was = old.Path
 	}
 	if summary != "" {
 		r.addChange(Change{Summary: summary, Field: "status", New: r.Status}, s.Now())
@@ -56,5 +53,5 @@ func (s Store) Mirror(r Record, summary string) (*Record, error) {
 		return old, nil
 	}
 	r.doc = nil
-	return s.write(&r, s.Path(r.ID, r.Status), was)
+	return s.write(&r, s.Path(r.ID, r.Status), s.pathOf(r.ID))
 }

@@ -54,8 +54,7 @@ type Store struct {
 	// safefile.ReplaceVolatile).
 	Again bool
 
-	held    bool // Alone holds the lock
-	literal bool // currentName returns each name unchanged
+	held bool // Alone holds the lock
 }
 
 // Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
@@ -132,50 +131,16 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 	return r, nil
 }
 
-// readBoth reads the record from the folder and from the archive. Both have it after a process was killed during a
-// move: then newer is the later version and older the other one.
-func (s Store) readBoth(id string) (newer, older *Record, err error) {
-	a, errA := s.load(id, schema.Active)
-	b, errB := s.load(id, schema.Completed)
-	goneA, goneB := errors.Is(errA, fs.ErrNotExist), errors.Is(errB, fs.ErrNotExist)
-	switch {
-	case goneA && goneB:
-		return nil, nil, fmt.Errorf("%w: %s", ErrNotFound, id)
-	case errA != nil && !goneA:
-		return b, nil, errA
-	case errB != nil && !goneB:
-		return a, nil, errB
-	case goneA:
-		return b, nil, nil
-	case goneB:
-		return a, nil, nil
-	case b.Updated.After(a.Updated):
-		return b, a, nil
+// open reads the record from the folder, else from the archive.
+func (s Store) open(id string) (*Record, error) {
+	r, err := s.load(id, schema.Active)
+	if errors.Is(err, fs.ErrNotExist) {
+		r, err = s.load(id, schema.Completed)
 	}
-	return a, b, nil
-}
-
-// follows reports whether r and older differ only in the keys that a move changes.
-func (r *Record) follows(older *Record) bool {
-	rest := func(r *Record) string { return r.doc.Without("status", "updated", "changes") }
-	return rest(r) == rest(older)
-}
-
-// heal is readBoth that also finishes an interrupted move: it removes the older file, or sets it aside when the newer
-// one lacks any of its words. The caller holds the lock.
-func (s Store) heal(id string) (*Record, error) {
-	newer, older, err := s.readBoth(id)
-	if err != nil {
-		return newer, err
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %s", ErrNotFound, id)
 	}
-	if older == nil {
-		return newer, nil
-	}
-	if newer.follows(older) {
-		return newer, safefile.Remove(older.Path)
-	}
-	_, err = safefile.SetAside(older.Path, "older", s.Now())
-	return newer, err
+	return r, err
 }
 
 // Read returns the record with this id from the folder or the archive. Errors: *naming.Error, ErrNotFound,
@@ -184,20 +149,16 @@ func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, err
 	}
-	id = idOf(id)
-	for try := 0; ; try++ {
-		r, _, err := s.readBoth(id)
-		if r != nil { // err may be of its other file
-			return r, nil
-		}
-		if !errors.Is(err, ErrNotFound) || try > 1 { // it may have been moved between the two reads
-			return nil, err
-		}
+	r, err := s.open(idOf(id))
+	if errors.Is(err, ErrNotFound) { // it may have been moved between the two reads
+		r, err = s.open(idOf(id))
 	}
+	return r, err
 }
 
-// write writes r to the path to and then removes the file from. A process killed in between leaves both, and readBoth
-// takes the newer one.
+// write writes r to the path to. It moves the record there from the path from, "" for a new one. The record stands in
+// the folder, and not in the archive, while its text changes: a process killed in between leaves a file that decodeAt
+// takes for one of the two versions. On an error the record is unchanged.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if err := r.encode(); err != nil {
 		return nil, err
@@ -216,17 +177,31 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if s.Again {
 		replace = safefile.ReplaceVolatile
 	}
-	if err := replace(to, data, 0o600); err != nil {
+	isMove := from != "" && from != to
+	if isMove && filepath.Dir(to) == s.Dir {
+		if err := safefile.Move(from, to); err != nil {
+			return nil, err
+		}
+		if err := replace(to, data, 0o600); err != nil {
+			return nil, errors.Join(err, safefile.Move(to, from))
+		}
+	} else if isMove {
+		was, err := ReadFile(from)
+		if err == nil {
+			err = replace(from, data, 0o600)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := safefile.Move(from, to); err != nil {
+			return nil, errors.Join(err, replace(from, was, 0o600))
+		}
+	} else if err := replace(to, data, 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
 	if s.Index != nil {
 		s.Index.Saved(out)
-	}
-	if from != "" && from != to {
-		if err := safefile.Remove(from); err != nil {
-			return out, fmt.Errorf("%s is left over: %w", from, err)
-		}
 	}
 	return out, nil
 }

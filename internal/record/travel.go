@@ -2,7 +2,7 @@ package record
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"path/filepath"
 	"unicode/utf8"
 
@@ -14,39 +14,18 @@ import (
 )
 
 // Walk calls f for each record of a project, "" for all, with its file and the file's stamp, whatever its kind and
-// status. [ReadFile] returns the text of the file. Walk opens no record but those that a crash left in two places.
-// Errors: the disk's.
+// status. [ReadFile] returns the text of the file. Walk opens no record. Errors: the disk's.
 func (s Store) Walk(project string, f func(id, path string, stamp safefile.Stamp)) error {
-	ids, archived, err := s.names(project, "")
+	ids, err := s.names(project, "")
 	for _, id := range ids {
-		path := s.Path(id, schema.Active)
-		n, err := safefile.Stat(path)
-		if archived[id] {
-			if err == nil {
-				path = s.current(id)
-			} else {
-				path = s.Path(id, schema.Completed)
+		for _, path := range s.paths(id) {
+			if n, err := safefile.Stat(path); err == nil {
+				f(id, path, n)
+				break
 			}
-			n, err = safefile.Stat(path)
-		}
-		if err == nil {
-			f(id, path, n)
 		}
 	}
 	return err
-}
-
-// current returns the path of the file that counts for a record, "" without one.
-func (s Store) current(id string) string {
-	if r, err := s.Read(id); err == nil {
-		return r.Path
-	}
-	for _, path := range s.paths(id) {
-		if _, err := safefile.Stat(path); err == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 // Arrival is a record that came out of a merge.
@@ -67,36 +46,55 @@ func (s Store) Put(all ...Arrival) error {
 	}
 	defer unlock()
 	var new []arrived
-	files := map[string][]byte{}
 	for _, a := range all {
 		to, err := s.placeArrival(a)
 		if err != nil {
 			return err
 		}
-		if to.isOld {
-			continue
+		if !bytes.Equal(a.Was, a.To) || (a.Was == nil) != (a.To == nil) {
+			new = append(new, to)
 		}
-		new = append(new, to)
+	}
+	files := map[string][]byte{}
+	for _, a := range new {
 		if a.To == nil {
+			if err := s.erase(a.ID); err != nil {
+				return err
+			}
 			continue
 		}
-		if err := safefile.Dir(filepath.Dir(to.path)); err != nil {
+		if err := safefile.Dir(filepath.Dir(a.to)); err != nil {
 			return err
 		}
-		files[to.path] = a.To
+		if a.from != "" && a.from != a.to {
+			if err := safefile.Move(a.from, a.to); err != nil {
+				return err
+			}
+		}
+		files[a.to] = a.To
 	}
-	if err := safefile.ReplaceAll(files, 0o600); err != nil {
+	if err := safefile.ReplaceAll(files, 0o600); err != nil || s.Index == nil {
 		return err
 	}
-	return s.finishArrivals(new)
+	var saved []*Record
+	for _, a := range new {
+		if a.read != nil {
+			saved = append(saved, a.read)
+		} else if a.To != nil {
+			s.Index.Deleted(a.ID)
+		}
+	}
+	if saved != nil {
+		s.Index.Saved(saved...)
+	}
+	return nil
 }
 
-// arrived is where an arrival goes.
+// arrived is an arrival with the paths of its record's file, before and after, "" for none.
 type arrived struct {
 	Arrival
-	path  string  // "" for a record that goes
-	read  *Record // nil if memento cannot read it
-	isOld bool    // it stands there
+	from, to string
+	read     *Record // nil if memento cannot read it
 }
 
 // placeArrival finds where an arrival goes.
@@ -105,68 +103,28 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	if _, _, err := naming.Split(a.ID); err != nil {
 		return to, err
 	}
-	at, stored := "", []byte(nil)
-	if _, err := s.heal(a.ID); err == nil || isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
-		at = s.current(a.ID)
-	} else if !isNotFound(err) {
-		return to, err
-	}
-	if at != "" {
-		if stored, err = ReadFile(at); err != nil {
+	var stored []byte
+	if to.from = s.pathOf(a.ID); to.from != "" {
+		if stored, err = ReadFile(to.from); err != nil {
 			return to, err
 		}
 	}
-	switch {
-	case !bytes.Equal(stored, a.Was) || (at == "") != (a.Was == nil):
+	if !bytes.Equal(stored, a.Was) || (to.from == "") != (a.Was == nil) {
 		return to, &ConflictError{a.ID, fingerprint(string(stored))}
-	case a.To == nil:
-		return to, nil
-	case at != "" && bytes.Equal(stored, a.To):
-		to.isOld = true
+	}
+	if a.To == nil {
 		return to, nil
 	}
 	if err := checkSize(a.To); err != nil {
 		return to, err
 	}
-	to.path = s.Path(a.ID, schema.Active)
-	switch r, unreadable := Decode(a.ID, a.To); {
-	case unreadable == nil:
-		to.path = s.Path(a.ID, r.Status)
-		r.Path, to.read = to.path, r
-	case at != "":
-		to.path = at
+	if r, err := Decode(a.ID, a.To); err == nil {
+		to.to = s.Path(a.ID, r.Status)
+		r.Path, to.read = to.to, r
+	} else {
+		to.to = cmp.Or(to.from, s.Path(a.ID, schema.Active))
 	}
 	return to, nil
-}
-
-// finishArrivals removes the records that go, and the other files of those that were stored, and tells the index.
-func (s Store) finishArrivals(all []arrived) error {
-	var saved []*Record
-	for _, a := range all {
-		if a.path == "" {
-			if err := s.erase(a.ID); err != nil {
-				return err
-			}
-			continue
-		}
-		for _, other := range s.paths(a.ID) {
-			if other != a.path {
-				if err := safefile.Remove(other); err != nil {
-					return err
-				}
-			}
-		}
-		switch {
-		case a.read != nil:
-			saved = append(saved, a.read)
-		case s.Index != nil:
-			s.Index.Deleted(a.ID)
-		}
-	}
-	if s.Index != nil && len(saved) > 0 {
-		s.Index.Saved(saved...)
-	}
-	return nil
 }
 
 // Send returns the text of a record as it travels to another machine, where its id is to: with that id, without

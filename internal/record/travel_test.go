@@ -36,11 +36,11 @@ func TestPut(t *testing.T) {
 	}
 	conflict := func(id string, was, to []byte) {
 		t.Helper()
-		before, _ := ReadFile(s.current(id))
+		before, _ := ReadFile(s.pathOf(id))
 		if err := s.Put(Arrival{id, was, to}); !errors.As(err, new(*ConflictError)) {
 			t.Errorf("put %s: %v", id, err)
 		}
-		if after, _ := ReadFile(s.current(id)); string(after) != string(before) {
+		if after, _ := ReadFile(s.pathOf(id)); string(after) != string(before) {
 			t.Errorf("%s was changed to\n%s", id, after)
 		}
 	}
@@ -109,7 +109,7 @@ func TestWalk(t *testing.T) {
 	if _, after := list("shop"); after[ids[1]] == before[ids[1]] || after[ids[0]] != before[ids[0]] {
 		t.Error("a stamp does not follow the file")
 	}
-	// A crash left one record in two places: the one that counts comes.
+	// Of two files of one record the one that counts comes.
 	data, _ := os.ReadFile(other.Path)
 	twin := filepath.Join(s.Dir, naming.Archive, filepath.Base(other.Path))
 	if err := os.WriteFile(twin, data, 0o600); err != nil {

@@ -29,7 +29,7 @@ func later(now, t time.Time) time.Time {
 // that edit adds there gets the date now unless it has one. An edit that changes nothing writes nothing. Errors:
 // *ConflictError; ErrInvalid when edit changes a field that an update must not change; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
-	old, unlock, err := s.lockAndHeal(id)
+	old, unlock, err := s.lockAndOpen(id)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	return s.write(next, old.Path, old.Path)
 }
 
-// lockAndHeal locks the store until unlock and returns the record. It finishes an interrupted move of the record.
-func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
+// lockAndOpen locks the store until unlock and returns the record.
+func (s Store) lockAndOpen(id string) (r *Record, unlock func(), err error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, nil, err
 	}
@@ -86,10 +86,10 @@ func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
 		return nil, nil, err
 	}
 	id = idOf(id)
-	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
+	if r, err = s.open(id); errors.Is(err, ErrNotFound) {
 		project, slug, _ := naming.Cut(id)
 		if now := naming.Prefix(s.currentName(project)) + slug; now != id {
-			r, err = s.heal(now)
+			r, err = s.open(now)
 		}
 	}
 	if err != nil {
@@ -102,9 +102,6 @@ func (s Store) lockAndHeal(id string) (r *Record, unlock func(), err error) {
 // currentName returns the current name of a project that was called name. A caller that writes holds the lock, so that
 // nothing is written under an old name.
 func (s Store) currentName(name string) string {
-	if s.literal {
-		return name
-	}
 	return project.OpenWorkspace(s.Dir).CurrentName(name)
 }
 

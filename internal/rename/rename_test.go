@@ -50,14 +50,14 @@ func TestRun(t *testing.T) {
 		files, after map[string]string
 	}{
 		{"a record was written and its process killed, of a project nobody knows",
-			map[string]string{"old--x.md": oldNote, "new--x.md": newNote},
-			map[string]string{"old--x.md": "", "new--x.md": newNote, "new--x-2.md": ""}},
+			map[string]string{"old--x.md": newNote},
+			map[string]string{"old--x.md": "", "new--x.md": newNote}},
 		{"another record has the name", map[string]string{"old--x.md": oldNote, "new--x.md": another},
 			map[string]string{"old--x.md": "", "new--x.md": another,
 				"new--x-2.md": "---\nid: new--x-2\ntitle: x\n---\nold\n"}},
 		{"a record was written and its process killed",
-			map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": newNote},
-			map[string]string{"old--x.md": "", "new--x.md": newNote, "new--x-2.md": ""}},
+			map[string]string{"workspace.json": begun, "old--x.md": newNote},
+			map[string]string{"old--x.md": "", "new--x.md": newNote}},
 		{"another journal has the name", map[string]string{"old--a.json": `{"project":"old"}`, "new--a.json": `{}`},
 			map[string]string{"old--a.json": "", "new--a.json": `{}`, "new--a~old.json": `{"project":"new"}`}},
 		{"a journal began since, and one is beside it",
