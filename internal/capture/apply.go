@@ -121,7 +121,7 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	}
 	p.Text = words
 	switch {
-	case sentence.IsChatter(words) && !(st.Asked && sentence.Agrees(words)), sentence.IsCommand(words):
+	case sentence.IsChatter(words), sentence.IsCommand(words):
 		return
 	case p.Asked != "":
 	case sentence.Closes(words):
@@ -143,7 +143,7 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case p.Asked != "":
 		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
 	case text.Fold(j.Mission) == text.Fold(words):
-	case sentence.Continues(words, ""):
+	case sentence.Continues(words):
 	default:
 		addSaid(j, p, past)
 		noteRequest(st, p, words)
@@ -214,7 +214,7 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case j.Open() && p.Asked == "" && text.Fold(j.Mission) == text.Fold(p.Text):
 		j.HandOver(st.ID)
 		st.Opened = true
-	case p.Asked == "" && (sentence.AsksMemento(p.Text) || sentence.Continues(p.Text, "")):
+	case p.Asked == "" && (sentence.AsksMemento(p.Text) || sentence.Continues(p.Text)):
 	// there is nothing to go on with
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
@@ -244,7 +244,7 @@ func openMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		j.Park()
 	}
 	j.Claim(st.ID)
-	st.Work.Asked, st.Asked = "", false
+	st.Work.Asked = ""
 	j.OpenMission(headline(p.Text), p.Text, st.ID, journal.ByUser, p.UUID)
 	if st.Opened = true; text.Runes(p.Text) > journal.MaxMission {
 		addRules(j, p, past)

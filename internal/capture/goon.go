@@ -9,23 +9,18 @@ import (
 )
 
 // CallBack returns the mission that the session's words call back, and how they call. j is the lane's journal, and the
-// session has no mission of its own. A mission that was ended comes back only when the words plainly go on with it, or
-// when the session has just been shown it. Without such words, and without such a mission, it returns nil.
+// session has no mission of its own. A mission that was ended comes back only when the words plainly go on with it.
+// Without such words, and without such a mission, it returns nil.
 func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words string) (*journal.Left,
 	sentence.Call) {
-	if !st.Asked && !sentence.MayRecall(words) {
+	if !sentence.MayRecall(words) {
 		return nil, sentence.NoCall
 	}
 	left, err := FindLeft(store, st.ID, j)
 	if err != nil || left == nil {
 		return nil, sentence.NoCall
 	}
-	about := left.About()
-	how := sentence.Recall(words, about)
-	if st.Asked && how != sentence.Asks &&
-		(how != sentence.NoCall || sentence.Agrees(words) || sentence.IsAbout(words, about)) {
-		how = sentence.Returns
-	}
+	how := sentence.Recall(words, left.About())
 	if how == sentence.NoCall || how == sentence.GoesOn && left.Ended() {
 		return nil, sentence.NoCall
 	}
@@ -50,11 +45,10 @@ func applyCall(j *journal.Journal, st *session.Memory, p prompt, past past) bool
 	switch {
 	case how == sentence.NoCall:
 		return false
-	case how == sentence.Asks:
-		st.Asked = true
+	case how == sentence.Asks: // the hook shows it; words that go on with it take it over
 		return true
 	}
-	st.Opened, st.Asked = true, false
+	st.Opened = true
 	st.Work.Inherit(MemoryOf(past.store, left).Work)
 	// the mission has come over even if the other lane could not be told
 	_ = j.TakeOver(past.store, left, st.ID)

@@ -38,7 +38,7 @@ func newHearing(lane project.Lane, more []string) func(words string) (whole stri
 			if !strings.Contains(m.fold, want) {
 				continue
 			}
-			if said, ok := sentence.Around(m.text, want); ok {
+			if said := sentence.Quoted(sentence.Split(m.text), want); said != "" {
 				whole = said
 			}
 		}

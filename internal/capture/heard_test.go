@@ -39,8 +39,8 @@ func TestHeard(t *testing.T) {
 		{"drop the users table", "should we drop the users table?"},
 		{"更改令牌格式", "不要更改令牌格式"},
 		{"不要更改令牌格式", "不要更改令牌格式"},
-		{"keep the colours", "Rules:\n- keep the colours\n- title max 20 words"},
-		{"keep the logo", "Two things matter.\n- keep the logo"},
+		{"keep the colours", "- keep the colours"},
+		{"keep the logo", "- keep the logo"},
 		{"to production now", "Deploy to production now."},
 		{"Deploy to production now. I mean it.", "Deploy to production now. I mean it."},
 		{"to production", "Deploy to production now."}, // the newest counts

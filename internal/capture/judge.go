@@ -83,7 +83,7 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 	} else {
 		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
 			// the parent may have taken the mission over
-			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text, "") &&
+			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text) &&
 				!sentence.IsChatter(p.Text))
 		})
 		if wrong {

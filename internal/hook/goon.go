@@ -11,7 +11,7 @@ import (
 // goes on with it or asks what it was; "" otherwise. Whether the mission goes on here, capture decides when the
 // transcript shows the prompt.
 func (h *handler) calledBack(typed string, first bool) string {
-	if !first || h.state.Asked { // shown already
+	if !first {
 		return ""
 	}
 	j := h.read()

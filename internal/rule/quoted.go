@@ -16,8 +16,6 @@ var ErrNotTyped = errors.New("the user did not type this in this session")
 const (
 	// leastQuoted is the shortest quotation that is looked up, in characters.
 	leastQuoted = 6
-	// maxRun is how many sentences a quotation may span.
-	maxRun = 6
 	// telling is how many words at the beginning of a quotation say which statement is meant, where a shell or the
 	// model changed the rest.
 	telling = 5
@@ -50,7 +48,7 @@ func (s Store) Quoted(slug, session, words string) (Rule, error) {
 		}
 		all := sentence.Typed(e.Text)
 		one := Rule{Session: session, First: e.Time, Last: e.Time}
-		if one.Text = holding(all, want); one.Text != "" {
+		if one.Text = sentence.Quoted(all, want); one.Text != "" {
 			one.N = NumberOf(one.Text)
 			return one, nil
 		}
@@ -71,17 +69,4 @@ func (s Store) Quoted(slug, session, words string) (Rule, error) {
 		return Rule{}, fmt.Errorf("%w: %s; they typed %s", ErrNotTyped, text.Quote(words), text.Quote(nearest))
 	}
 	return Rule{}, fmt.Errorf("%w: %s", ErrNotTyped, text.Quote(words))
-}
-
-// holding returns the fewest consecutive sentences that hold the folded words, "" for none.
-func holding(sentences []string, words string) string {
-	for n := 1; n <= min(maxRun, len(sentences)); n++ {
-		for i := 0; i+n <= len(sentences); i++ {
-			run := strings.Join(sentences[i:i+n], " ")
-			if text.Within(text.Fold(run), words) {
-				return run
-			}
-		}
-	}
-	return ""
 }

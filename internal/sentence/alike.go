@@ -85,10 +85,6 @@ func pairs(w []rune) (out []string) {
 	return out
 }
 
-// gitActs are the words for acts of version control.
-const gitActs = `commit commits committed comit commi commited push pushed pull pr prs merge merged stage amend rebase
-	squash stash fetch branch branches`
-
 // isFiller reports whether w says nothing of the sentence's topic.
 func isFiller(w string) bool {
 	return len(w) < 2 || isEmpty(w) || isChatterWord(w) ||
@@ -124,8 +120,8 @@ type Words struct {
 // WordsOf returns what is compared of a sentence.
 func WordsOf(s string) Words {
 	line, plain := foldWords(s)
-	w := Words{Content: ContentOf(s), all: wordsOf(s), denies: has(plain, denials...),
-		aside: has(plain, "instead", "anymore") || strings.Contains(line, "no longer")}
+	w := Words{Content: ContentOf(s), all: wordsOf(s), denies: hasAny(plain, denials),
+		aside: hasAny(plain, "instead anymore") || strings.Contains(line, "no longer")}
 	for _, one := range w.all {
 		if isValue(one) {
 			w.values = append(w.values, one)
@@ -142,7 +138,7 @@ func WordsOf(s string) Words {
 // IsChore reports whether a sentence names nothing but everyday work: "commit and push all changes".
 func (w Words) IsChore() bool {
 	return !slices.ContainsFunc(w.all, func(one string) bool {
-		return !isFiller(one) && !isListed(gitActs, one) && !isListed(chores, one)
+		return !isFiller(one) && !isListed(chores, one)
 	})
 }
 
@@ -210,9 +206,8 @@ func differInValue(a, b []string) bool {
 const beforeValue = `use using with prefer to in on at is are by via from through port version called named until
 	before every`
 
-var denials = []string{"not", "no", "never", "don't", "dont", "doesn't", "mustn't", "shouldn't", "can't", "cannot",
-	"won't", "without", "avoid", "stop", "não", "nunca", "jamais", "sem", "nicht", "nie", "niemals", "kein", "keine", "ne", "pas",
-	"не", "нет", "никогда"}
+const denials = `not no never don't dont doesn't mustn't shouldn't can't cannot won't without avoid stop não nunca jamais
+	sem nicht nie niemals kein keine ne pas не нет никогда`
 
 func isValue(w string) bool {
 	return strings.ContainsAny(w, "0123456789/\\") || isListed(days, w)

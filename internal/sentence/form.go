@@ -25,20 +25,10 @@ func isChatterWord(w string) bool {
 		"hmm", "ah", "oh", "sounds", "gotcha", "done", "job", "work", "very", "so", "much", "do", "it", "that", "works")
 }
 
-// Agrees reports whether s is nothing but a yes.
-func Agrees(s string) bool {
-	_, words := foldWords(s)
-	const yes = `ok okay k yes yep yeah yup sure please good fine lgtm great perfect do it right exactly agreed sounds`
-	const no = `no nope thanks thank thx ty done hi hello hey`
-	isYes := func(w string) bool { return isListed(yes, w) }
-	return IsChatter(s) && slices.ContainsFunc(words, isYes) &&
-		!slices.ContainsFunc(words, func(w string) bool { return isListed(no, w) })
-}
-
 // IsIdle reports whether a message says nothing that holds on: chatter, a command, a call to go on, a question to
 // memento, or plain words that leave the mission.
 func IsIdle(message string) bool {
-	return IsChatter(message) || IsCommand(message) || Continues(message, "") || AsksMemento(message) ||
+	return Continues(message) || IsCommand(message) || AsksMemento(message) ||
 		Closes(message) && Leaving(message) == ""
 }
 
@@ -70,42 +60,40 @@ func IsCommand(s string) bool {
 
 // AsksMemento reports whether s only asks what memento holds.
 func AsksMemento(s string) bool {
-	return asksMemento(s) && !slices.ContainsFunc(Split(s), func(sentence string) bool {
-		return !asksMemento(sentence) && IsSubstantive(sentence) // "Deploy to staging only. What does memento have?"
+	return MentionsMemento(s) && !slices.ContainsFunc(Split(s), func(sentence string) bool {
+		return !asksMemento(sentence) && !IsChatter(sentence) // "Deploy to staging only. What does memento have?"
 	})
 }
 
 // MentionsMemento reports whether s asks what memento holds, perhaps among other things.
-func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Split(s), s), asksMemento) }
+func MentionsMemento(s string) bool { return slices.ContainsFunc(Split(s), asksMemento) }
 
 func asksMemento(s string) bool {
 	_, words := foldWords(s)
-	if !has(words, "memento") || len(words) > 16 || otherMemento(words) || strings.HasPrefix(s, "/"+ownCommand) {
-		return false
-	}
-	about := len(words) < 3 || has(words, "have", "has", "know", "knows", "hold", "holds", "remember", "remembers",
-		"got", "stored", "saved", "kept", "keep", "keeps", "journal", "session", "state", "status", "memory", "say",
-		"says")
-	return about && (isQuestion(s) || text.OneOf(words[0], "show", "display", "print", "list", "what", "what's",
-		"whats", "memento"))
-}
-
-// otherMemento reports whether words speak of another memento: a pattern, a class, a film.
-func otherMemento(words []string) bool {
-	return has(words, "class", "classes", "pattern", "patterns", "design", "movie", "film", "implement",
-		"implementation", "code", "function", "object", "interface", "type", "undo", "refactor", "fix", "add", "test",
-		"tests", "readme", "repo", "repository", "package", "plugin", "hook", "hooks", "version", "install", "editor",
-		"file", "files")
+	const about = `have has know knows hold holds remember remembers got stored saved kept keep keeps journal session
+		state status memory say says`
+	return speaksToMemento(s, words) && (len(words) < 3 || hasAny(words, about)) &&
+		(isQuestion(s) || isListed(`show display print list what what's whats memento`, words[0]))
 }
 
 // AsksCheckpoint reports whether s asks to bring the journal up to date, perhaps among other things.
 func AsksCheckpoint(s string) bool {
 	return slices.ContainsFunc(Split(s), func(sentence string) bool {
 		_, words := foldWords(sentence)
-		return has(words, "memento") && len(words) <= 25 && !otherMemento(words) &&
-			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch") &&
-			(has(words, "journal", "checkpoint", "progress", "everything") || words[len(words)-1] == "memento")
+		return speaksToMemento(sentence, words) && hasAny(words, `update save checkpoint sync refresh write record`) &&
+			(hasAny(words, `journal checkpoint progress everything`) || words[len(words)-1] == "memento")
 	})
+}
+
+// speaksToMemento reports whether a sentence names memento, and nothing else of this name: a pattern, a class, a film,
+// this program's code.
+func speaksToMemento(s string, words []string) bool {
+	const most = 25 // words
+	const others = `class classes pattern patterns design movie film implement implementation code function object
+		interface type undo refactor fix add test tests readme repo repository package plugin hook hooks version install
+		editor file files`
+	return slices.Contains(words, "memento") && len(words) <= most && !hasAny(words, others) &&
+		!strings.HasPrefix(s, "/"+ownCommand)
 }
 
 // minForModel is how long a text of a program's for a model is, in characters: a person's "You are right" is shorter.
@@ -158,74 +146,58 @@ func Proposal(told, reply string, limit int) string {
 		out, _ := text.Cut(options, limit)
 		return out
 	}
-	var sentences []string
-	last := -1
-	for _, s := range Split(told) {
-		if s = plainLine(s); s == "" {
-			continue
+	sentences := Split(told)
+	last := len(sentences) - 1
+	for i, s := range sentences {
+		if sentences[i] = plainLine(s); isQuestion(s) {
+			last = i
 		}
-		if sentences = append(sentences, s); isQuestion(s) {
-			last = len(sentences) - 1
-		}
-	}
-	if last < 0 {
-		last = len(sentences) - 1
 	}
 	out := ""
 	for i := last; i >= 0 && text.Runes(out) < minProposal; i-- {
 		out = strings.TrimSpace(sentences[i] + " " + out)
 	}
 	if r := []rune(out); len(r) > limit { // its end is what is answered
-		out = string(r[len(r)-limit+1:])
-		if i := strings.IndexByte(out, ' '); i >= 0 && i < len(out)/2 {
-			out = out[i+1:]
-		}
+		_, out, _ = strings.Cut(string(r[len(r)-limit+1:]), " ")
 		out = text.Ellipsis + out
 	}
 	return out
 }
 
 // optionsNamed returns the numbers and letters in a reply that may name options: those behind a word such as "option",
-// and those before which nothing but chatter stands. A number of things ("2 retries") names none.
+// and the numbers of a reply that says nothing else. A number of things ("2 retries") names none.
 func optionsNamed(words []string) (out []string) {
-	isLead := true
+	const labels = `option options choice plan approach alternative`
+	isNumber := func(w string) bool { return len(w) <= 2 && strings.Trim(w, "0123456789") == "" }
+	isLetter := func(w string) bool { return len(w) == 1 && w[0] >= 'a' && w[0] <= 'f' }
+	isBare := !slices.ContainsFunc(words, func(w string) bool {
+		return !isNumber(w) && !isChatterWord(w) && cueOf(w)&(link|once|prefer) == 0 && w != "with" &&
+			!isListed(labels, w)
+	})
 	for i, w := range words {
-		digits := w[:len(w)-len(strings.TrimLeft(w, "0123456789"))] // also of "2번으로"
-		isNumber := digits != "" && len(digits) <= 2 && (w == digits || w[len(digits)] >= 0x80)
-		isLetter := len(w) == 1 && w[0] >= 'a' && w[0] <= 'f'
-		isNamed := i > 0 && text.OneOf(words[i-1], "option", "options", "choice", "plan", "approach", "alternative")
-		isAlone := i+1 == len(words) || isChatterWord(words[i+1]) || cueOf(words[i+1])&link != 0
-		switch {
-		case isNumber && (isNamed || isLead && isAlone):
-			out = append(out, digits)
-		case isLetter && (isNamed || len(words) == 1):
+		isNamed := i > 0 && isListed(labels, words[i-1])
+		if isNumber(w) && (isNamed || isBare) || isLetter(w) && (isNamed || len(words) == 1) {
 			out = append(out, w)
 		}
-		isLead = isLead && (isNumber || isChatterWord(w) || cueOf(w)&(link|once|prefer) != 0 || w == "with")
 	}
 	return out
 }
 
 // optionsIn returns the lines of told that begin with one of these numbers or letters, the last of each.
 func optionsIn(told string, named []string) string {
-	found := map[string]string{}
-	for line := range strings.Lines(told) {
-		line = plainLine(line)
-		rest := line
-		for _, name := range [...]string{"option ", "approach ", "plan "} {
-			if len(rest) > len(name) && strings.EqualFold(rest[:len(name)], name) {
-				rest = rest[len(name):]
-			}
-		}
-		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if end > 0 && (strings.ContainsAny(rest[end:end+1], ".):-") || text.BeginsWithOne(rest[end:], "—", " —")) {
-			found[strings.ToLower(rest[:end])] = line
-		}
-	}
 	var out []string
 	for _, n := range named {
-		if line := found[n]; line != "" && !slices.Contains(out, line) {
-			out = append(out, line)
+		found := ""
+		for line := range strings.Lines(told) {
+			line = plainLine(line)
+			rest, _ := cutPrefix(line, "option ")
+			rest, isIt := cutPrefix(rest, n)
+			if isIt && rest != "" && text.BeginsWithOne(rest, ".", ")", ":", "-", " -", "—", " —") {
+				found = line
+			}
+		}
+		if found != "" && !slices.Contains(out, found) {
+			out = append(out, found)
 		}
 	}
 	return strings.Join(out, " ")

@@ -39,31 +39,29 @@ const (
 // mission, the plan.
 func Recall(s, about string) Call {
 	line, words := foldWords(s)
-	if len(s) > 1000 || strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) || len(words) > maxCall ||
-		line == "" {
+	if strings.Contains(strings.TrimSpace(s), "\n") || IsChatter(s) || len(words) > maxCall {
 		return NoCall
 	}
 	about, _ = foldWords(about)
 	names := func(w string) bool {
 		return text.Runes(w) >= minNamed && strings.Contains(" "+about+" ", " "+w+" ")
 	}
-	any := func(list string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return isListed(list, w) })
-	}
+	const all = again + " " + takesUp + " " + wasLeft + " " + whatLeft + " " + standing + " " + asks + " " + carriers
 	for _, w := range words {
-		if !isListed(again+" "+takesUp+" "+wasLeft+" "+whatLeft+" "+standing+" "+asks+" "+carriers, w) &&
-			cueOf(w)&(link|person|plain|ask) == 0 && !isChatterWord(w) && !names(w) {
+		if !isListed(all, w) && cueOf(w)&(link|person|plain|ask) == 0 && !isChatterWord(w) && !names(w) {
 			return NoCall
 		}
 	}
-	named := slices.ContainsFunc(words, names)
 	first := slices.IndexFunc(words, func(w string) bool { return cueOf(w)&link == 0 && !isChatterWord(w) })
-	switch asked := isQuestion(s) || first >= 0 && isListed(asks, words[first]); {
-	case any(again) && (any(wasLeft) || any(whatLeft) || named), any(takesUp) && any(wasLeft) && !asked:
+	isAsked := isQuestion(s) || first >= 0 && isListed(asks, words[first])
+	any := func(list string) bool { return hasAny(words, list) }
+	switch {
+	case any(again) && (any(wasLeft) || any(whatLeft) || slices.ContainsFunc(words, names)),
+		any(takesUp) && any(wasLeft) && !isAsked:
 		return Returns
-	case asked && any(asks) && (any(standing) || any(wasLeft)):
+	case isAsked && any(asks) && (any(standing) || any(wasLeft)):
 		return Asks
-	case any(again) && !asked, text.OneOf(line, "go on", "go ahead", "carry on", "keep going", "next", "next step", "do it"):
+	case any(again) && !isAsked, text.OneOf(line, "go on", "go ahead", "carry on", "keep going", "next", "next step", "do it"):
 		return GoesOn
 	}
 	return NoCall
@@ -72,26 +70,8 @@ func Recall(s, about string) Call {
 // MayRecall reports whether Recall can be more than NoCall for s and some about. It spares looking for what was left.
 func MayRecall(s string) bool {
 	_, words := foldWords(s)
-	return len(words) <= maxCall && !IsChatter(s) && slices.ContainsFunc(words, func(w string) bool {
-		return isListed(again+" "+takesUp+" "+asks+" next do", w)
-	})
+	return len(words) <= maxCall && hasAny(words, again+" "+takesUp+" "+asks+" next do")
 }
 
-// Continues reports whether s goes on with what was in hand before: chatter, or a call to go on with what is in about.
-func Continues(s, about string) bool { return IsChatter(s) || Recall(s, about) != NoCall }
-
-// IsAbout reports whether at least half of what s names stands in about.
-func IsAbout(s, about string) bool {
-	about, _ = foldWords(about)
-	_, words := foldWords(s)
-	named, known := 0, 0
-	for _, w := range words {
-		if text.Runes(w) < minNamed && !isUnspaced(firstRune(w)) || isEmpty(w) || isChatterWord(w) {
-			continue
-		}
-		if named++; strings.Contains(about, w) {
-			known++
-		}
-	}
-	return known > 0 && 2*known >= named
-}
+// Continues reports whether s goes on with what was in hand before: chatter, or a call to go on.
+func Continues(s string) bool { return IsChatter(s) || Recall(s, "") != NoCall }

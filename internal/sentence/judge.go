@@ -73,11 +73,7 @@ func (j judged) isAsked() bool { return j.found&ask != 0 }
 // pasted review or document is first of all somebody else's.
 func judge(message string) []judged {
 	long := len(message) > maxJudged
-	if long { // what a person types stands at its ends
-		half := maxJudged / 2
-		head, tail := message[:half], message[len(message)-half:]
-		message = head[:strings.LastIndexAny(head, "\n ")+1] + "\n" + tail[strings.IndexAny(tail, "\n ")+1:]
-	}
+	message = ends(message, maxJudged) // what a person types stands there
 	all, printed := sentencesOf(strings.Split(message, "\n"))
 	last := len(all) - 1
 	for i := range all {
@@ -133,9 +129,6 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 	}
 	return all, printed
 }
-
-// isItem reports whether a sentence is an item of a list.
-func isItem(s string) bool { return text.BeginsWithOne(s, "- ", "* ", "• ", "– ") }
 
 // maxPointing is how many words a sentence has at most that names nothing itself.
 const maxPointing = 14

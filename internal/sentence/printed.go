@@ -116,9 +116,9 @@ const maxBetween = 8
 // announcesPrint reports whether a line announces text that somebody else wrote, or that was printed.
 func announcesPrint(line string) bool {
 	_, words := foldWords(line)
-	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says",
-		"said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote") &&
-		!has(words, "my", "rules", "requirements")
+	const tells = `feedback comment comments review error errors log logs output says said got get message reported reports
+		shows trace result seeing prints wrote`
+	return hasAny(words, tells) && !hasAny(words, "my rules requirements")
 }
 
 // heading reports whether a line is a heading of a Markdown document.

@@ -32,7 +32,6 @@ hi there`, `
 fix it
 never push
 ok, now the tests for the parser`)
-	tellsApart(t, "Agrees", Agrees, "yes\nok!\nsure, do it", "no\nthanks\nok thanks\nhi\nyes, delete the table")
 	tellsApart(t, "IsCommand", IsCommand, "/clear\n/model opus\n/memento:rules\n/deploy",
 		"/deploy to staging\n/etc/hosts\nls")
 	tellsApart(t, "IsEveryday", IsEveryday, "run the tests\ncommit and push please\nok, option 2", `
@@ -147,8 +146,6 @@ push it
 explain how the parser works
 can you explain how the parser works?
 /effort high
-docker compose up -d
-npx create-shop@latest --typescript
 Remember that the staging db is read-only on Mondays.
 please remember: invoices are printed on A5
 I prefer tabs over spaces.
@@ -240,7 +237,6 @@ func TestProposal(t *testing.T) {
 		{options, "let's go with option 1", "1. Rename the column in place."},
 		{options, "1 and 2 please", "1. Rename the column in place. 2. Add a new column and copy."},
 		{options, "a", "Option A: wait for Ana."},
-		{options, "2번으로", "2. Add a new column and copy."},
 		{"The parser is done and all of its tests pass on the new samples, the old ones included. " +
 			"Shall I port the writer next? It needs a day.", "yes", "The parser is done and all of its tests pass " +
 			"on the new samples, the old ones included. Shall I port the writer next?"},

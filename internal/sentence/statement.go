@@ -1,7 +1,6 @@
 package sentence
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,21 +36,22 @@ func Statements(message string, answers bool) (out []Statement) {
 	}
 	all := judge(message)
 	isShort := len(all) <= 2 && text.Runes(message) <= maxShort
-	at, isListed := 0, false // below "Remember:"
+	at, isBelow := 0, false // below "Remember:"
 	for _, j := range all {
 		begin := at + max(0, strings.Index(message[at:], j.Text))
 		at = min(begin+len(j.Text), len(message))
 		s := strings.Join(strings.Fields(strings.TrimLeft(j.Text, "-*•– ")), " ")
 		if rest, asks := remembered(s); asks && rest == "" {
-			isListed = true
+			isBelow = true
 			continue
 		}
-		isListed = isListed && isItem(j.Text)
-		if !j.isTyped() || j.isAsked() || j.open || isQuestion(s) || IsChatter(s) || leadsOn(s) || isWithdrawn(s) ||
-			len(s) < minStatement || text.Runes(s) > maxStatement || !isAddressed(s) {
+		isBelow = isBelow && text.BeginsWithOne(j.Text, "- ", "* ", "• ", "– ")
+		if !j.isTyped() || j.isAsked() || j.open || IsChatter(s) || isWithdrawn(s) || !isAddressed(s) ||
+			len(s) < minStatement || text.Runes(s) > maxStatement {
 			continue
 		}
-		holds := isListed || !isAnnounced(message[:begin]) && (holdsOn(s) || isShort && ordersForGood(s))
+		isAnnounced := strings.Contains(message[:begin], ":\n") || leadsOn(message[:begin])
+		holds := isBelow || !isAnnounced && (holdsOn(s) || isShort && ordersForGood(s))
 		out = append(out, Statement{s, j.worth(), holds && !isWithdrawn(message[at:])})
 	}
 	return out
@@ -62,19 +62,13 @@ func isAddressed(s string) bool {
 	first, _, _ := strings.Cut(s, " ")
 	r := firstRune(s)
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("\"'“«¿¡(@", r)) &&
-		!strings.Contains(first, "://") && !isCommandLine(s)
+		!strings.Contains(first, "://")
 }
-
-// maxOrder is how many words an order to commit, to push or to run a command has at most, in a language that nobody
-// here judges.
-const maxOrder = 15
 
 // worth returns how much a sentence seems to govern later work; see Statement.
 func (j judged) worth() int {
-	isAct := func(w string) bool { return isListed(gitActs, w) }
-	isOrder := len(j.words) <= maxOrder && (strings.Contains(j.Text, " /") || slices.ContainsFunc(j.words, isAct))
 	switch {
-	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced), j.isHardlyEnglish() && isOrder:
+	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced):
 		return 0
 	case j.isHardlyEnglish() && text.ContainsOne(j.Text, "://", "["): // it names what was printed
 		return 1
@@ -97,67 +91,41 @@ func isDocument(message string) bool {
 	lines, marks := 0, 0
 	for l := range strings.Lines(message) {
 		t := strings.TrimSpace(l)
-		switch {
-		case t == "":
-			continue
-		case heading(t), text.BeginsWithOne(t, "```", "|", "---"):
+		if heading(t) || text.BeginsWithOne(t, "```", "|", "---") {
 			marks++
 		}
-		lines++
+		if t != "" {
+			lines++
+		}
 	}
 	return lines > maxTyped || marks > 0 && lines > 3
 }
 
 // unwrapped returns a message with those lines joined that a terminal or an editor broke in the middle of a sentence.
 func unwrapped(message string) string {
-	var b strings.Builder
-	before := ""
-	for l := range strings.Lines(message) {
-		t := strings.TrimSpace(l)
-		switch {
-		case b.Len() == 0:
-		case text.Runes(before) >= minWrapped && !isComplete(before) && !leadsOn(before) &&
-			unicode.IsLower(firstRune(t)):
-			b.WriteByte(' ')
-		default:
-			b.WriteByte('\n')
+	lines := strings.Split(message, "\n")
+	for i := len(lines) - 1; i > 0; i-- {
+		before, next := strings.TrimSpace(lines[i-1]), strings.TrimSpace(lines[i])
+		isWhole := isComplete(before) || leadsOn(before) || !unicode.IsLower(firstRune(next))
+		if text.Runes(before) >= minWrapped && !isWhole {
+			lines[i-1], lines = before+" "+next, append(lines[:i], lines[i+1:]...)
 		}
-		b.WriteString(strings.TrimRight(l, "\r\n"))
-		before = t
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // isWithdrawn reports whether a clause of s takes back what was said: "Actually no, forget that."
 func isWithdrawn(s string) bool {
-	const leads = `actually no oh wait sorry ok please but and hm hmm well just`
 	isMark := func(r rune) bool { return strings.ContainsRune(".,;!?\n—–…。，！", r) }
 	for clause := range strings.FieldsFuncSeq(s, isMark) {
-		_, words := foldWords(clause)
-		for len(words) > 0 && isListed(leads, words[0]) {
-			words = words[1:]
+		clause, _ = foldWords(clause)
+		for _, lead := range [...]string{"actually ", "no ", "oh ", "sorry ", "ok "} {
+			clause = strings.TrimPrefix(clause, lead)
 		}
-		switch strings.TrimSuffix(strings.Join(words, " "), " again") {
-		case "forget that", "forget it", "forget about it", "forget about that", "forget what i said", "never mind",
-			"nevermind", "nvm", "scratch that", "strike that", "ignore that", "disregard that", "don't remember that",
-			"do not remember that", "forget the last one":
+		switch clause {
+		case "forget that", "forget it", "forget about it", "forget what i said", "never mind", "nevermind", "nvm",
+			"scratch that", "strike that", "ignore that", "don't remember that":
 			return true
-		}
-	}
-	return false
-}
-
-// isAnnounced reports whether the text before a sentence announces somebody's words, or a text to work on: it ends with
-// a colon, or a line that does stands in the same paragraph or in the one before.
-func isAnnounced(before string) bool {
-	lines, isAbove := strings.Split(before, "\n"), false
-	for n := len(lines) - 1; n >= 0; n-- {
-		line := strings.TrimSpace(lines[n])
-		if leadsOn(line) {
-			return true
-		}
-		if isAbove = isAbove || line == "" && n < len(lines)-1; isAbove && line != "" {
-			break
 		}
 	}
 	return false
@@ -166,7 +134,7 @@ func isAnnounced(before string) bool {
 // holdsOn reports whether a sentence says by its first words that it outlives its session.
 func holdsOn(s string) bool {
 	if rest, ok := remembered(s); ok {
-		return strings.TrimSpace(rest) != ""
+		return rest != ""
 	}
 	for _, lead := range [...]string{"i prefer ", "i'd prefer ", "i would prefer ", "i always want ", "i never want ",
 		"i always prefer ", "from now on", "going forward", "in the future", "in future", "call me "} {
@@ -179,37 +147,28 @@ func holdsOn(s string) bool {
 
 // ordersForGood reports whether a sentence orders or forbids something for good: "never push to main".
 func ordersForGood(s string) bool {
-	_, words := foldWords(withoutLead(s))
-	line := " " + strings.Join(words, " ") + " "
-	forbidsAgain := text.BeginsWithOne(line, " don't ", " dont ", " do not ", " stop ") &&
-		has(words, "again", "ever", "anymore")
-	isLasting := forbidsAgain || has(words, "always", "never") || strings.Contains(line, " from now on ")
+	line, words := foldWords(withoutLead(s))
+	forbidsAgain := text.BeginsWithOne(line, "don't ", "dont ", "do not ", "stop ") &&
+		hasAny(words, "again ever anymore")
+	isLasting := forbidsAgain || hasAny(words, "always never") || strings.Contains(line, "from now on")
 	if !isLasting || isOfNow(line) || PointsBack(s) {
 		return false
 	}
-	switch words[0] {
-	case "always", "never", "from", "don't", "dont", "do", "stop", "make", "ensure":
-		return true
-	case "you":
-		return len(words) > 1 && text.OneOf(words[1], "should", "must", "need", "can", "may")
-	case "we":
-		return len(words) > 1 && text.OneOf(words[1], "always", "never", "should", "must")
-	}
-	return cueOf(words[0])&(once|steady|strict|negation) != 0
+	isSaidOfUs := text.BeginsWithOne(line, "you should ", "you must ", "you need ", "you can ", "you may ", "we always ",
+		"we never ", "we should ", "we must ")
+	return isSaidOfUs || isListed("always never from don't dont do stop make ensure", words[0]) ||
+		cueOf(words[0])&(once|steady|strict|negation) != 0
 }
 
 // isOfNow reports whether words point at what is in hand: "this", "option 2", "for now".
 func isOfNow(words string) bool {
 	_, all := foldWords(words)
 	for i, w := range all {
+		isLast := i+1 == len(all)
 		switch {
-		case w == "this" && i+1 < len(all) && text.OneOf(all[i+1], "project", "repo", "repository", "codebase"):
-		case text.OneOf(w, "this", "these", "those", "here", "today", "tomorrow", "option", "options"),
-			i > 0 && all[i-1] == "the" && text.OneOf(w, "first", "second", "former", "latter"):
-			return true
-		case w == "now" && (i == 0 || all[i-1] == "for" || i+1 == len(all)):
-			return true
-		case text.OneOf(w, "that", "it") && (i < 2 || i+1 == len(all)):
+		case w == "this" && !isLast && isListed("project repo repository codebase", all[i+1]):
+		case isListed("this these those here today tomorrow option options second former latter", w),
+			w == "now" && (i == 0 || all[i-1] == "for" || isLast), text.OneOf(w, "that", "it") && (i < 2 || isLast):
 			return true
 		}
 	}
@@ -218,73 +177,37 @@ func isOfNow(words string) bool {
 
 // withoutLead returns a sentence without the words that only lead to it.
 func withoutLead(s string) string {
-	s = bare(s)
+	s = strings.TrimLeft(s, " \t-*•–")
 	for again := true; again; {
 		again = false
-		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ",
-			"also, ", "btw ", "btw, ", "by the way, ", "claude, ", "ok. ", "important: ", "hey, ", "yes, ", "so ", "but "} {
-			if cut, has := cutPrefix(s, lead); has {
-				s, again = strings.TrimLeft(cut, " "), true
+		for _, lead := range [...]string{"please", "ok", "okay", "and", "also", "btw", "by the way", "claude", "important:",
+			"hey", "yes", "so", "but"} {
+			rest, has := cutPrefix(s, lead)
+			if cut := strings.TrimLeft(rest, ",. "); has && len(cut) < len(rest) {
+				s, again = cut, true
 			}
 		}
 	}
 	return s
 }
 
-// bare returns a sentence without the marks of a list around it.
-func bare(s string) string { return strings.TrimLeft(s, " \t-*•–") }
-
-// asking are the words with which a user asks for something to be remembered.
-var asking = [...]string{
-	"remember that", "remember this:", "remember:", "remember,", "remember always", "remember never",
-	"remember to always", "remember to never", "remember always to", "remember from now on that", "remember i ",
-	"remember we ", "keep in mind that", "keep in mind:", "keep in mind,", "bear in mind that", "don't forget that",
-	"do not forget that", "never forget that", "make a note that", "take note that", "note to self:", "note for later:",
-	"for later reference:", "for future reference:", "for future reference,", "remember for later:",
-	"remember for later that", "remember for next time that", "remember for next time:", "memorize that", "memorize:",
-	"memorise that", "memorise:",
-}
-
 // remembered returns what a sentence asks to be remembered, "" when that follows the sentence. ok is false for any
-// other sentence.
+// other sentence: "remember that bug we had" tells of something that happened.
 func remembered(sentence string) (rest string, ok bool) {
 	s := withoutLead(sentence)
-	for _, a := range asking {
-		cut, has := cutPrefix(s, a)
+	for _, asking := range [...]string{"remember that ", "remember this:", "remember:", "remember,", "remember always ",
+		"remember never ", "remember to always ", "remember to never ", "remember i ", "remember we ",
+		"keep in mind that ", "keep in mind:", "keep in mind,", "bear in mind that ", "don't forget that ",
+		"do not forget that ", "never forget that ", "note to self:", "for future reference:", "for future reference,"} {
+		rest, has := cutPrefix(s, asking)
 		if !has {
 			continue
 		}
-		next, _ := utf8.DecodeRuneInString(cut)
-		if !strings.HasSuffix(a, " ") && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
-			continue
-		}
-		rest = strings.TrimLeft(cut, " \t:,")
-		switch {
-		case strings.TrimSpace(rest) == "":
-			return "", leadsOn(s)
-		case strings.HasSuffix(a, " that") && pointsAtPast(rest):
-			return "", false
-		}
-		return rest, true
+		words := strings.Fields(strings.ToLower(rest))
+		isPast := strings.HasSuffix(asking, "that ") && (len(words) < 2 || isListed("we you i when", words[1]))
+		return strings.TrimSpace(rest), !isPast
 	}
 	return "", false
-}
-
-// pointsAtPast reports whether rest, the text behind "remember that", names something that happened: "that bug we had",
-// "that time when".
-func pointsAtPast(rest string) bool {
-	words := strings.Fields(strings.ToLower(rest))
-	switch strings.Trim(words[0], ".,") {
-	case "time", "day", "bug", "issue", "error", "thing", "one", "script", "file", "function", "test", "crash",
-		"conversation", "discussion", "branch", "ticket", "idea":
-		for _, w := range words[1:min(len(words), 5)] {
-			if text.OneOf(w, "we", "you", "i", "from", "where", "when", "that", "which", "yesterday", "last", "about") {
-				return true
-			}
-		}
-		return len(words) < 3
-	}
-	return false
 }
 
 // cutPrefix is strings.CutPrefix that ignores case and the form of an apostrophe. prefix is in lower case.
@@ -292,9 +215,6 @@ func cutPrefix(s, prefix string) (string, bool) {
 	i := 0
 	for _, want := range prefix {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if n == 0 {
-			return s, false
-		}
 		if r == '’' {
 			r = '\''
 		}

@@ -28,13 +28,14 @@ func Request(message string) string {
 // requests reports whether a sentence asks for work that it names. A rule, a question and a chore are no work in hand.
 func (s judged) requests() bool {
 	switch {
-	case !s.isTyped(), isChore(s.words), namesNothing(s.words) && !s.open, s.onlyAsks(), holdsOn(s.Text):
+	case !s.isTyped(), isEveryday(s.words) && hasAny(s.words, deeds), namesNothing(s.words) && !s.open, s.onlyAsks(),
+		holdsOn(s.Text):
 		return false
 	case s.isForeign():
 		return len(s.words) > 2 || text.Runes(s.Text) >= 8
 	case s.lead&(strict|negation|prefer) != 0, s.Weight >= RuleWeight && s.found&(once|wish|polite) == 0:
 		return false
-	case s.found&(once|wish|polite|modal) != 0, has(s.words, "need", "let's", "lets"),
+	case s.found&(once|wish|polite|modal) != 0, hasAny(s.words, "need let's lets"),
 		s.lead == 0 && len(s.words) > 2 && s.found&(report|gone|doubt|person|ask) == 0: // a verb that no list has
 		return true
 	}
@@ -67,9 +68,6 @@ func Begins(s string) bool {
 		_, args, _ := strings.Cut(s, " ") // what is done with them is the command's business
 		return Begins(strings.TrimSpace(args))
 	}
-	if isCommandLine(s) {
-		return false
-	}
 	asks := false // the message asked before
 	return slices.ContainsFunc(judge(s), func(j judged) bool {
 		asks = asks || j.onlyAsks()
@@ -83,7 +81,7 @@ func Begins(s string) bool {
 
 // IsSubstantive reports whether s can be a task: s is more than chatter, no call to go on, and no question to memento.
 func IsSubstantive(s string) bool {
-	if IsChatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
+	if Continues(s) || AsksMemento(s) || AsksCheckpoint(s) {
 		return false
 	}
 	if Closes(s) {
@@ -118,13 +116,13 @@ func isLarge(message string) bool {
 // Work of every day is what is done whatever the task is: to commit, to push, to run the tests, to pick one of the ways
 // to go on. A sentence that names nothing else begins no mission; one that asks for a deed is no work in hand.
 const (
-	deeds = `commit comit commi commits committed push pushed stage amend changelog changelog.md pr prs pull request
-		merge tag`
-	chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format
-		formatter restart start stop retry check checks ci deploy release ship status log logs diff git branch changes
-		change code suite server app everything all them those these both either first second third last one two three
-		option options number choice choose go goes pick take use with latest current open close approve main
-		master origin upstream remote undo revert clean save quickly quick other others every any update create make
+	deeds = `commit commits committed comit commi pushed push stage amend changelog changelog.md pr prs pull request
+		merge merged tag`
+	chores = deeds + ` branches rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint
+		linter format formatter restart start stop retry check checks ci deploy release ship status log logs diff git
+		branch changes change code suite server app everything all them those these both either first second third last
+		one two three option options number choice choose go goes pick take use with latest current open close approve
+		main master origin upstream remote undo revert clean save quickly quick other others every any update create make
 		draft message md when you're finished done recent new separate files file also too saved well an small short
 		sentence entry allow verify each section up out but don't generate only after into onto against`
 
@@ -140,19 +138,9 @@ func IsEveryday(s string) bool {
 
 func isEveryday(words []string) bool {
 	return len(words) > 0 && len(words) <= maxEveryday && !slices.ContainsFunc(words, func(w string) bool {
-		return !isChoreWord(w) || w != "no" && cueOf(w)&(strict|negation) != 0 // "never push to main"
+		isChore := unicode.IsDigit(firstRune(w)) || len(w) == 1 || isListed(chores, w) || isChatterWord(w) || isEmpty(w)
+		return !isChore || w != "no" && cueOf(w)&(strict|negation) != 0 // "never push to main"
 	})
-}
-
-// isChore reports whether words ask for a deed and for nothing else.
-func isChore(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return isListed(deeds, w) }) &&
-		!slices.ContainsFunc(words, func(w string) bool { return !isChoreWord(w) })
-}
-
-func isChoreWord(w string) bool {
-	return unicode.IsDigit(firstRune(w)) || len(w) == 1 || isListed(deeds, w) || isListed(chores, w) ||
-		isChatterWord(w) || isEmpty(w)
 }
 
 // namesNothing reports whether words ask for something without naming it: "yes, please implement", "run it". Later
@@ -173,28 +161,3 @@ const empty = `them be do can may must should never always yet again more longer
 	fine rather than forget ignore drop scrap said about rule time here moment actually sorry wait left off stopped
 	working work task tasks mission yesterday last session your did up step steps thing things point same before today
 	hello alright great hi could want like was were`
-
-// maxCommandLine is how many words a command line has at most.
-const maxCommandLine = 30
-
-// isCommandLine reports whether s is a line for a shell, typed in the wrong window: a program's name and words without
-// grammar, one of them a flag or an assignment. A verb as its first word makes it a request: "add --verbose".
-func isCommandLine(s string) bool {
-	words := strings.Fields(s)
-	const program = "abcdefghijklmnopqrstuvwxyz0123456789._/~-"
-	if len(words) < 2 || len(words) > maxCommandLine || strings.Contains(strings.TrimSpace(s), "\n") ||
-		strings.Trim(words[0], program) != "" || cueOf(words[0])&(once|steady) != 0 {
-		return false
-	}
-	marked := false
-	for _, w := range words {
-		switch name, _, assigns := strings.Cut(w, "="); {
-		case len(w) > 1 && w[0] == '-', assigns && name != "" && strings.ToUpper(name) == name:
-			marked = true
-		case strings.HasSuffix(w, ",") || strings.HasSuffix(w, "?") || strings.HasSuffix(w, ":"),
-			cueOf(strings.ToLower(w))&(plain|ask|report) != 0 || text.OneOf(w, "and", "but", "not"):
-			return false
-		}
-	}
-	return marked
-}

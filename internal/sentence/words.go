@@ -78,18 +78,15 @@ const MaxLooked = 2 * maxJudged
 
 // Ends returns the part of a message that is judged: all of it, or the first and the last 32 KB. A person who pastes a
 // text types before it or behind it.
-func Ends(message string) string {
-	if len(message) <= MaxLooked {
+func Ends(message string) string { return ends(message, MaxLooked) }
+
+// ends returns a message, or about limit bytes of its beginning and its end.
+func ends(message string, limit int) string {
+	if len(message) <= limit {
 		return message
 	}
-	const half = MaxLooked / 2
-	head, tail := message[:half], message[len(message)-half:]
-	if i := strings.LastIndexAny(head, "\n "); i >= 0 {
-		head = head[:i]
-	}
-	if i := strings.IndexAny(tail, "\n "); i >= 0 {
-		tail = tail[i+1:]
-	}
+	head, tail := message[:limit/2], message[len(message)-limit/2:]
+	head, tail = head[:strings.LastIndexAny(head, "\n ")+1], tail[strings.IndexAny(tail, "\n ")+1:]
 	return strings.ToValidUTF8(head, "") + "\n" + strings.ToValidUTF8(tail, "")
 }
 
@@ -105,13 +102,9 @@ func endsWith(s string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
-func has(words []string, list ...string) bool {
-	for _, w := range words {
-		if text.OneOf(w, list...) {
-			return true
-		}
-	}
-	return false
+// hasAny reports whether one of words is in list.
+func hasAny(words []string, list string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return isListed(list, w) })
 }
 
 // isListed reports whether w is one of the words of list, which white space separates.
@@ -135,26 +128,19 @@ func firstRune(s string) rune {
 	return r
 }
 
-// Around returns the sentence of message that contains words. It returns all of message when words span several
-// sentences, or stand in a line that belongs to the line before: in a list or a broken line.
-func Around(message, words string) (string, bool) {
-	if !text.Within(text.Fold(message), words) {
-		return "", false
-	}
-	all := Split(message)
-	for i, s := range all {
-		if !text.Within(text.Fold(s), words) {
-			continue
+// maxRun is how many sentences a quotation may span.
+const maxRun = 6
+
+// Quoted returns the fewest consecutive sentences that hold words, which are folded, "" for none.
+func Quoted(sentences []string, words string) string {
+	for n := 1; n <= min(maxRun, len(sentences)); n++ {
+		for i := 0; i+n <= len(sentences); i++ {
+			if run := strings.Join(sentences[i:i+n], " "); text.Within(text.Fold(run), words) {
+				return run
+			}
 		}
-		first, _ := utf8.DecodeRuneInString(s)
-		if i == 0 || isComplete(all[i-1]) && !strings.ContainsRune("-*•+", first) && !unicode.IsLower(first) &&
-			!unicode.IsDigit(first) {
-			return s, true
-		}
-		break
 	}
-	whole, _ := text.Cut(strings.TrimSpace(message), MaxQuoted)
-	return whole, true
+	return ""
 }
 
 // isComplete reports whether a sentence has its end: the next one stands for itself.

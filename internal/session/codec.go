@@ -46,7 +46,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Time("entry", &s.Entry)
 	t.Yes("told", &s.Introduced)
 	t.Yes("rules_asked", &s.RulesAsked)
-	t.Yes("asked", &s.Asked)
 	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
 	jsonx.One(t, "turns", &s.Turns, (*Turns).fields)
 	t.Text("record", &s.Record)

@@ -101,7 +101,6 @@ type notices struct {
 	Entry      time.Time // time of that entry, or of the session's start
 	Introduced bool      // the session was given the line of its first prompt
 	RulesAsked bool      // Claude was asked about earlier sessions, or there was nothing to ask
-	Asked      bool      // it asked what an earlier session left, was shown it, and has not gone on with anything yet
 	Trouble    string    // a problem with the journal that the session is not told of yet
 	Unkept     bool      // the session was told since its last start that nothing is kept
 	Brought    []string  // records shown to the session: the id and the fingerprint of each

@@ -91,7 +91,6 @@ func TestRoundTrip(t *testing.T) {
 			Prompts:    3,
 			Entry:      morning.Add(time.Hour),
 			Introduced: true, RulesAsked: true,
-			Asked:   true,
 			Trouble: "the journal is not used",
 			Unkept:  true,
 			Brought: []string{"shop--use-pnpm 00ff"},
@@ -126,7 +125,7 @@ func TestRoundTrip(t *testing.T) {
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
 		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
 		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"uncounted":true,"compacted":"c3f83d17",` +
-		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
+		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
 		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
