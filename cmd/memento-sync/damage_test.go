@@ -64,10 +64,8 @@ func (c *clone) history() string { return filepath.Join(c.home, ".claude", ".mem
 // same reports an error unless both machines are quiet, and have all records that were saved on either.
 func (p pair) same(when string) {
 	p.Helper()
-	for range 2 {
-		p.desk.run("memento-sync", "", "sync")
-		p.laptop.run("memento-sync", "", "sync")
-	}
+	p.desk.run("memento-sync", "", "sync")
+	p.laptop.run("memento-sync", "", "sync")
 	for _, c := range []*clone{p.desk, p.laptop} {
 		if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "nothing new, here or there") {
 			p.Errorf("%s: %s is not quiet: %s", when, c.home, out)
@@ -140,13 +138,10 @@ func TestDamagedHistory(t *testing.T) {
 		{"no packs", remove("objects/pack"), true, false},
 		{"no objects", remove("objects"), false, false},
 		{"packs cut off", each(".pack", half), false, false},
-		{"empty packs", each(".pack", func(path, _ string) { fixture.Write(t, path, "") }), false, false},
-		{"packs of garbage", each(".pack", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
 		{"garbage in packs", each(".pack", func(path, content string) {
 			fixture.Write(t, path, content[:12]+garbage+content[min(len(content), 12+len(garbage)):])
 		}), false, false},
 		{"indexes of garbage", each(".idx", func(path, _ string) { fixture.Write(t, path, garbage) }), false, false},
-		{"indexes cut off", each(".idx", half), false, false},
 		{"wrong counts in indexes", each(".idx", func(path, content string) {
 			fixture.Write(t, path, content[:40]+"\xff\xff"+content[42:])
 		}), false, false},
@@ -156,7 +151,6 @@ func TestDamagedHistory(t *testing.T) {
 		{"settings of garbage", write("config", garbage), false, false},
 		{"a branch of garbage", write("refs/heads/main", garbage), false, false},
 		{"a branch to nothing", write("refs/heads/main", none), false, false},
-		{"a fetched branch to nothing", write("refs/remotes/sync/main", none), false, false},
 		{"packed branches of garbage", write("packed-refs", garbage), false, false},
 		{"no branches", remove("refs"), false, true}, // nobody knows then what this machine had
 	} {

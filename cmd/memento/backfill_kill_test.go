@@ -18,7 +18,7 @@ import (
 func TestBackfillKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
-	const sessions, each, kills = 12, 6, 200
+	const sessions, each, kills = 12, 6, 60
 	id := func(n int) string { return fmt.Sprintf("%08d-1111-4111-8111-111111111111", n) }
 	at := time.Now().Add(-time.Hour).UTC()
 	for n := range sessions {

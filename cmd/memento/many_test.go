@@ -13,10 +13,10 @@ import (
 )
 
 // stock writes n records of ten projects. Each has common words and one word that no other record has.
-func stock(tb testing.TB, dir string, n int) {
-	tb.Helper()
+func stock(t *testing.T, dir string, n int) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Join(dir, ".completed"), 0o700); err != nil {
-		tb.Fatal(err)
+		t.Fatal(err)
 	}
 	words := strings.Fields("token cache queue schema latency invoice retry staging column worker billing session index parser socket widget ledger export import migration")
 	for i := range n {
@@ -36,7 +36,7 @@ func stock(tb testing.TB, dir string, n int) {
 		at := time.Date(2026, 3, 14, 9, 0, i%86400, 0, time.UTC).Format(time.RFC3339)
 		data := fmt.Sprintf("---\nid: %s\nkind: decision\ntitle: Record %d\nproject: %s\nstatus: %s\nstage: accepted\ncreated: %s\nupdated: %s\ntags: [%s]\n---\n## Context\n\n%s\n\n## Decision\n\nunique%dword\n",
 			id, i, project, status, at, at, words[i%len(words)], text.String(), i)
-		fixture.Write(tb, filepath.Join(dir, folder, id+".md"), data)
+		fixture.Write(t, filepath.Join(dir, folder, id+".md"), data)
 	}
 }
 
@@ -111,49 +111,5 @@ func TestTenThousandRecords(t *testing.T) {
 	}
 	if got := answer("search", "unique4320word").Results; len(got) != 0 {
 		t.Errorf("what was forgotten is found: %v", got)
-	}
-}
-
-// BenchmarkGrowth reports how much longer each command takes with 10,000 records than with 100, in one process.
-func BenchmarkGrowth(b *testing.B) {
-	commands := []struct {
-		name string
-		args func(n int) []string
-	}{
-		{"save", func(n int) []string {
-			return []string{"save", "decision", fmt.Sprintf("Another %d", n), "--set", "decision=so"}
-		}},
-		{"search", func(int) []string { return []string{"search", "token queue"} }},
-		{"list", func(int) []string { return []string{"list"} }},
-		{"archive", func(n int) []string {
-			return []string{"archive", "--as", "completed", fmt.Sprintf("another-%d", n)}
-		}},
-	}
-	times := map[string]map[int]time.Duration{}
-	for _, size := range []int{100, 10_000} {
-		home := b.TempDir()
-		d := &desk{home: home}
-		if err := os.MkdirAll(d.path("shop"), 0o700); err != nil {
-			b.Fatal(err)
-		}
-		stock(b, d.dir(), size)
-		d.memento(nil, "", "search", "token") // makes the index
-		for _, c := range commands {
-			start := time.Now()
-			const rounds = 10
-			for n := range rounds {
-				if code, _, said := d.memento(nil, "", c.args(n)...); code != 0 {
-					b.Fatalf("%s: %d, %s", c.name, code, said)
-				}
-			}
-			if times[c.name] == nil {
-				times[c.name] = map[int]time.Duration{}
-			}
-			times[c.name][size] = time.Since(start) / rounds
-		}
-	}
-	for _, c := range commands {
-		b.ReportMetric(float64(times[c.name][10_000])/float64(times[c.name][100]), c.name+"-ratio")
-		b.ReportMetric(float64(times[c.name][10_000].Microseconds())/1000, c.name+"-ms")
 	}
 }

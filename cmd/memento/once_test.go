@@ -74,7 +74,7 @@ func TestOnce(t *testing.T) {
 	fixture.Long(t, "runs hundreds of processes")
 	t.Parallel()
 	c := newBinary(t)
-	const rounds = 50
+	const rounds = 12
 	const ask = "what does memento have on this session?"
 	c.run(c.hook("s1", "SessionStart"))
 	c.turn("s1", 0)
@@ -154,7 +154,7 @@ func TestOnceKilled(t *testing.T) {
 	took := time.Since(start) / 10
 	r := rand.New(rand.NewPCG(2, 71))
 	count := map[string]int{}
-	for n := range 100 {
+	for n := range 40 {
 		id := fmt.Sprint("p", n)
 		both := c.wired("s1", "SessionStart", map[string]string{"source": "compact", "prompt_id": id})
 		var killed bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,12 +32,12 @@ func (c *crowd) acts() map[string]int {
 	return count
 }
 
-// TestWriters: 64 writers make 50 writes each to one journal, every write in a process of its own. The journal and the
+// TestWriters: 64 writers make 6 writes each to one journal, every write in a process of its own. The journal and the
 // history have each acknowledged write once.
 func TestWriters(t *testing.T) {
 	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
-	const writers, writes = 64, 50
+	const writers, writes = 64, 6
 	start := time.Now()
 	c.together(writers, func(w int) {
 		for n := range writes {
@@ -64,8 +65,9 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestKilledWriters kills commands and hooks, 500 times at different moments. After each kill the journal parses, and
-// each acknowledged write is there once.
+// TestKilledWriters kills commands and hooks, 150 times at different moments, as the client does when it crashes or at
+// its time limit; session memory may be lost at any time. After each kill the journal parses. Each acknowledged write
+// and each turn is there once, in order.
 func TestKilledWriters(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -78,7 +80,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 	took := time.Since(start) / 10
 	r := rand.New(rand.NewPCG(3, 14))
-	const kills = 500
+	const kills = 150
 	killed, runs, turns := 0, 0, 1
 	var acknowledged []string
 	// On a busy machine few processes are killed while they write a file: it goes on until one was.
@@ -109,6 +111,11 @@ func TestKilledWriters(t *testing.T) {
 			}
 		}
 		c.sound()
+		if r.IntN(20) == 0 {
+			if err := os.RemoveAll(filepath.Join(c.lane().Dir, "cache", "s1.json")); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	if killed < kills {
 		t.Errorf("only %d of %d processes were killed in time", killed, runs)
@@ -131,6 +138,9 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	c.whole("s1", turns)
+	if j := c.sound(); j.Mission != asked("s1", 0) || j.Error == nil || j.Error.Cmd != fmt.Sprint("make check-", turns-1) {
+		t.Errorf("the mission is %q, the failing command %+v", j.Mission, j.Error)
+	}
 
 	// The start of a session removes temporary files of killed processes after an hour.
 	c.sweeps()

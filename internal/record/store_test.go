@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -21,31 +20,6 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
-
-const roleEnv, dirEnv, nameEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_DIR", "MEMENTO_TEST_NAME"
-
-const saves = 5
-
-// TestMain acts as another memento process when roleEnv is set: it saves a few records and adds a tag to a shared one.
-func TestMain(m *testing.M) {
-	if os.Getenv(roleEnv) == "save" {
-		s, name := Store{Dir: os.Getenv(dirEnv), Now: time.Now, Wait: time.Minute}, os.Getenv(nameEnv)
-		for i := range saves {
-			if _, err := s.Create(Record{Kind: "decision", Project: "myapp",
-				Title: fmt.Sprintf("%s number %d", name, i), Tags: []string{name}}); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
-		}
-		if _, err := s.Update("myapp--shared", "", "",
-			func(r *Record) error { r.Tags = append(r.Tags, name); return nil }); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
 
 type clock struct{ time.Time }
 
@@ -732,43 +706,6 @@ func TestOfUser(t *testing.T) {
 		if _, err := s.Create(r); (err != nil) != (k.Personal) {
 			t.Errorf("%s in a project: %v", k.Name, err)
 		}
-	}
-}
-
-// Thirty-two processes at a time lose no record, and no reader sees half a file.
-func TestSavers(t *testing.T) {
-	fixture.Long(t, "runs many savers")
-	s, _ := store(t)
-	create(t, s, decision("Shared"))
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const savers = 32
-	var running []*exec.Cmd
-	for i := range savers {
-		cmd := exec.Command(exe)
-		cmd.Env = append(os.Environ(), roleEnv+"=save", dirEnv+"="+s.Dir, fmt.Sprintf("%s=saver-%d", nameEnv, i))
-		cmd.Stderr = os.Stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		running = append(running, cmd)
-	}
-	if _, problems, err := s.List(Filter{Status: schema.Statuses()}); err != nil || problems != nil {
-		t.Errorf("meanwhile: %v, %v", problems, err)
-	}
-	for _, cmd := range running {
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
-	}
-	list, problems, err := s.List(Filter{})
-	if err != nil || problems != nil || len(list) != savers*saves+1 {
-		t.Errorf("%d records, want %d, %v, %v", len(list), savers*saves+1, problems, err)
-	}
-	if shared := must(t)(s.Read("myapp--shared")); len(shared.Tags) != savers+1 || len(shared.Changes) != savers+1 {
-		t.Errorf("the shared one has %d tags and %d changes", len(shared.Tags), len(shared.Changes))
 	}
 }
 
