@@ -203,9 +203,6 @@ func (h *handler) bind() error {
 			return err
 		}
 		h.session, h.state = s, &s.Memory
-		if s.Beside != "" {
-			s.NotifyBeside(h.config.Dir)
-		}
 		if s.Moved {
 			h.reopen("parked")
 		}

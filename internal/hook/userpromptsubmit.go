@@ -112,15 +112,8 @@ func (h *handler) line(typed string, first bool) string {
 		h.tellTrouble(trouble)
 		return "[MEMENTO] " + text.Data(trouble) + " (`memento doctor` says what to do)"
 	}
-	others := h.state.News(h.config, h.env.Now)
 	if h.config.Remind == config.RemindNever {
 		return ""
-	}
-	switch {
-	case others == 1:
-		return "[MEMENTO] A second session has begun in this project. It keeps a journal of its own; this one's stays as it is."
-	case others > 1:
-		return fmt.Sprintf("[MEMENTO] %d more sessions have begun in this project. Each keeps a journal of its own; this one's stays as it is.", others)
 	}
 	if first && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
 		if hint := h.noteHint(); hint != "" {

@@ -19,99 +19,50 @@ func (s Store) at(slug string) Store {
 
 const seedJournal = `{"mission":"fix auth","project":%,"completed":[{"task":"migrate","result":"ok"}],"extra":{"n":1.0}}`
 
-// A journal of the seed's layout goes to the first session of the project it names, or of any when it names none.
+// A journal of the seed's layout goes to the project it names. One that names none is of work outside any project.
 func TestAdopt(t *testing.T) {
-	for _, tt := range []struct {
-		project string // as JSON
-		adopted bool   // by myapp
-	}{{`"myapp"`, true}, {`"MyApp"`, true}, {`null`, true}, {`""`, true}, {`"default"`, true}, {`"other"`, false},
-		{`"my app"`, false}} {
-		t.Run(tt.project, func(t *testing.T) {
-			s := newStore(t)
-			content := strings.Replace(seedJournal, "%", tt.project, 1)
-			fixture.Write(t, s.at("").Lane.Journal(), content)
-			if err := s.Adopt(); err != nil {
-				t.Fatal(err)
-			}
-			if !tt.adopted {
-				if got := names(t, s.Lane.Dir); got != "alice.json" ||
-					fixture.Read(t, s.at("").Lane.Journal()) != content {
-					t.Errorf("the folder holds %s", got)
-				}
-				return
-			}
-			if got := names(t, s.Lane.Dir); got != "myapp--alice.json" {
-				t.Errorf("the folder holds %s", got)
-			}
-			j, err := s.Read()
-			if err != nil || j.Mission != "fix auth" || len(j.Done) != 1 || j.Done[0].Act != "migrate" ||
-				j.Session != "" || j.MissionBy != "" || j.Project == "" {
-				t.Errorf("adopted, it is %+v, %v", j, err)
-			}
-			if data := fixture.Read(t, s.Lane.Journal()); strings.Contains(data, "completed") ||
-				strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) ||
-				!strings.Contains(data, "1.0") {
-				t.Errorf("adopted, it is\n%s", data)
-			}
-		})
+	for name, file := range map[string]string{`"myapp"`: "myapp--alice.json", `"MyApp"`: "myapp--alice.json",
+		`"other"`: "other--alice.json", `null`: "alice.json", `"default"`: "alice.json"} {
+		s := newStore(t)
+		content := strings.Replace(seedJournal, "%", name, 1)
+		fixture.Write(t, s.at("").Lane.Journal(), content)
+		if err := s.Adopt(); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(t, s.Lane.Dir); got != file {
+			t.Errorf("%s: the folder holds %s", name, got)
+		}
+		j, err := s.Read()
+		if file == "myapp--alice.json" && (err != nil || j.Mission != "fix auth" || j.Done[0].Act != "migrate") {
+			t.Errorf("%s: adopted, it is %+v, %v", name, j, err)
+		}
 	}
 }
 
 func TestAdoptNot(t *testing.T) {
+	ours := strings.Replace(seedJournal, "%", `"myapp"`, 1)
 	t.Run("the lane has one", func(t *testing.T) {
 		s := newStore(t)
-		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		fixture.Write(t, s.at("").Lane.Journal(), ours)
 		fixture.Write(t, s.Lane.Journal(), `{"mission":"ours"}`)
 		if err := s.Adopt(); err != nil || fixture.Read(t, s.Lane.Journal()) != `{"mission":"ours"}` ||
 			names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
 		}
 	})
-	t.Run("there is none", func(t *testing.T) {
-		s := newStore(t)
-		if err := s.Adopt(); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Run("memento wrote it, outside any project", func(t *testing.T) {
-		s := newStore(t)
-		update(t, s.at(""), func(j *Journal) { j.OpenMission("sort my photos", "", "s1", ByUser, "") })
-		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
-			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
-		}
-	})
 	t.Run("it is damaged", func(t *testing.T) {
 		s := newStore(t)
-		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":`)
+		fixture.Write(t, s.at("").Lane.Journal(), ours[:len(ours)-1])
 		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
 		}
 	})
 	t.Run("another instance's", func(t *testing.T) {
 		s := newStore(t)
-		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		fixture.Write(t, s.at("").Lane.Journal(), ours)
 		s.Config.Tag, s.Lane = "bob", project.NewLane(s.Lane.Dir, "myapp", "", "bob")
 		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
-		}
-	})
-}
-
-// TestUpdateAdopts: the first change adopts the journal, too; only one of two projects gets it.
-func TestUpdateAdopts(t *testing.T) {
-	s := newStore(t)
-	fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"fix auth","project":"default"}`)
-	j := update(t, s, func(j *Journal) {
-		if j.Mission != "fix auth" {
-			t.Errorf("it is %+v", j)
-		}
-	})
-	if j.Mission != "fix auth" {
-		t.Errorf("it is %+v", j)
-	}
-	update(t, s.at("other"), func(j *Journal) {
-		if !j.Empty() {
-			t.Errorf("for another project it is %+v", j)
 		}
 	})
 }

@@ -92,7 +92,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	}
 	j.now, j.dirty, j.at, j.file = s.Now, secrets != nil, place, file
 	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
-		return nil, fmt.Errorf("%s: %w, %s's: %w", s.Lane.Journal(), errForeign, j.Project, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: another project's, %s: %w", s.Lane.Journal(), j.Project, fs.ErrNotExist)
 	}
 	return j, nil
 }
@@ -116,10 +116,6 @@ func (s Store) Damaged() bool {
 	data, err := s.load()
 	return errors.Is(err, ErrCorrupt) || err == nil && !jsonx.Valid(data, maxDepth)
 }
-
-// errForeign means that the journal for work outside any project names a project. Early versions kept one file for all
-// projects.
-var errForeign = errors.New("another project's journal")
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
 // limits, takes out secrets, adds the change and what leaves to the log, and replaces the file. A missing journal
@@ -220,22 +216,19 @@ func (s Store) keep(out []log.Entry) error {
 	return log.Store{Dir: s.Lane.Dir, Wait: s.Wait}.Keep(s.Lane.Slug, out, s.Session, s.Turns)
 }
 
-// readOrBegin returns the journal to change. It moves a journal that does not belong here to its place, adopts one of
-// the oldest layout, and sets a damaged one aside; without a journal it returns an empty one. The caller holds the
-// lock. known is the journal as it was read last, nil for none.
+// readOrBegin returns the journal to change. It adopts one of the oldest layout, and sets a damaged one aside; without a
+// journal it returns an empty one. The caller holds the lock. known is the journal as it was read last, nil for none.
 func (s Store) readOrBegin(known *Journal) (*Journal, error) {
 	j, err := s.read(known)
-	if errors.Is(err, errForeign) {
-		if err = s.rehome(); err == nil {
-			err = fs.ErrNotExist
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.Adopt(); err == nil {
+			j, err = s.read(nil)
 		}
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if j, err = s.adopt(); err == nil && j.raw == "" {
-			err = s.clear(j)
-		}
-		return j, err
+		j = &Journal{}
+		return j, s.clear(j)
 	case errors.Is(err, ErrCorrupt):
 		aside, asideErr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
 		if asideErr != nil {
@@ -284,64 +277,31 @@ func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 	return copied, err
 }
 
-// Adopt moves a journal of the oldest layout to the lane, if the lane has no journal and that one belongs to it.
+// Adopt moves the journal outside any project to the project that it names: the oldest layout had one file for all
+// projects. It does so for a lane without a journal, and for the one outside any project. A project that has a journal
+// keeps it, and the file is set aside. Errors: safefile's.
 func (s Store) Adopt() error {
 	if err := safefile.Check(s.Lane.Journal()); err != nil {
 		return err
 	}
-	if _, ok := s.seed(); !ok {
+	if _, err := safefile.Stat(s.Lane.Journal()); err == nil && s.Lane.Slug != "" {
 		return nil
 	}
-	_, err := s.Update(func(*Journal) error { return nil })
-	return err
-}
-
-// adopt is Adopt for a caller that holds the lane's lock. It returns the journal, an empty one when there is none.
-func (s Store) adopt() (*Journal, error) {
-	from, ok := s.seed()
-	if !ok {
-		return &Journal{}, nil
+	none := project.NewLane(s.Lane.Dir, "", "", s.Config.Tag)
+	data, err := safefile.Read(none.Journal(), int64(oversize*s.Config.MaxFileBytes))
+	name := gjson.GetBytes(data, "project").String()
+	if err != nil || !jsonx.Valid(data, maxDepth) || !isForeign(name, none) {
+		return nil
 	}
-	if err := safefile.Move(from, s.Lane.Journal()); err != nil {
-		return nil, err
-	}
-	return s.Read()
-}
-
-// rehome moves a journal for which read returned errForeign to the project that it names. If that project has a
-// journal, rehome sets the file aside.
-func (s Store) rehome() error {
-	data, err := safefile.Read(s.Lane.Journal(), int64(oversize*s.Config.MaxFileBytes))
-	if err != nil {
-		return err
-	}
-	name := project.Slug(gjson.GetBytes(data, "project").String())
-	err = safefile.Move(s.Lane.Journal(), project.NewLane(s.Lane.Dir, name, "", s.Config.Tag).Journal())
-	if errors.Is(err, fs.ErrExist) {
-		_, err = safefile.SetAside(s.Lane.Journal(), "of-"+name, s.Now)
+	name = project.Slug(name)
+	err = safefile.Move(none.Journal(), project.NewLane(s.Lane.Dir, name, "", s.Config.Tag).Journal())
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		_, err = safefile.SetAside(none.Journal(), "of-"+name, s.Now)
+	case errors.Is(err, fs.ErrNotExist): // another process was first
+		err = nil
 	}
 	return err
-}
-
-// seed returns the path of the journal that the oldest layout kept for this lane: one file for the instance, which
-// names this project or none. A journal with a field "said" is newer and belongs to work outside any project.
-func (s Store) seed() (string, bool) {
-	path := project.NewLane(s.Lane.Dir, "", "", s.Config.Tag).Journal()
-	if path == s.Lane.Journal() {
-		return "", false
-	}
-	if _, err := safefile.Stat(s.Lane.Journal()); !errors.Is(err, fs.ErrNotExist) {
-		return "", false
-	}
-	data, err := safefile.Read(path, int64(oversize*s.Config.MaxFileBytes))
-	if err != nil {
-		return "", false
-	}
-	j, err := decode(data)
-	if err != nil || gjson.GetBytes(data, "said").Exists() || isForeign(j.Project, s.Lane) {
-		return "", false
-	}
-	return path, true
 }
 
 // isForeign reports whether name, a journal's project, is another project than the lane's. "" and "default", which old

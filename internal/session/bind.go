@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -245,34 +244,6 @@ func (s *Session) beside(c config.Config, lane project.Lane, id string, pid int,
 	}
 	s.Beside = other.ID
 	return true, true
-}
-
-// notifyWait is how long NotifyBeside waits for the other session's memory, while it holds its own.
-const notifyWait = 50 * time.Millisecond
-
-// NotifyBeside notes in the memory of the session in Beside that this session has begun. That session says so at its
-// next prompt.
-func (s *Session) NotifyBeside(dir string) {
-	other, err := Open(dir, s.Beside, notifyWait)
-	if err != nil {
-		return // the other session is not told; the two journals are apart
-	}
-	if other.Lane != "" && len(other.Others) < 8 && !slices.Contains(other.Others, s.ID) {
-		other.Others = append(other.Others, s.ID)
-	}
-	_ = other.Save()
-}
-
-// News returns how many sessions in Others are still open, and forgets Others. It does not count closed ones: a program
-// that runs claude again and again should not cause a line each time.
-func (s *Memory) News(c config.Config, now time.Time) (n int) {
-	for _, id := range s.Others {
-		if other, err := Load(c.Dir, id); err == nil && other.open(now, c.LaneTTL) {
-			n++
-		}
-	}
-	s.Others = nil
-	return n
 }
 
 // Runs reports whether the session goes on, as far as memento can know.

@@ -294,45 +294,6 @@ func TestClaimAcrossMachines(t *testing.T) {
 	}
 }
 
-// TestNotifyBeside: the session that holds the lane is told once of each session that begins beside it.
-func TestNotifyBeside(t *testing.T) {
-	d := newDesk(t)
-	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
-	for _, id := range []string{"bbbb", "cccc", "bbbb"} {
-		change(t, d.config.Dir, id, func(s *Session) {
-			bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
-			if s.Beside != "" {
-				s.NotifyBeside(d.config.Dir)
-			}
-		})
-	}
-	if got := load(t, d.config.Dir, "aaaa"); strings.Join(got.Others, " ") != "bbbb cccc" ||
-		got.Lane != "myapp--alice" {
-		t.Errorf("it is told of %q, its lane is %s", got.Others, got.Lane)
-	}
-	change(t, d.config.Dir, "cccc", func(s *Session) { s.Ended = true })
-	change(t, d.config.Dir, "aaaa", func(s *Session) {
-		if n := s.News(d.config, morning); n != 1 {
-			t.Errorf("%d of two are open", n)
-		}
-		if n := s.News(d.config, morning); n != 0 {
-			t.Errorf("told a second time of %d", n)
-		}
-	})
-	change(t, d.config.Dir, "dddd", func(s *Session) { // while the other's state is held, nothing waits for long
-		other, err := Open(d.config.Dir, "aaaa", time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Release()
-		bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
-		s.NotifyBeside(d.config.Dir)
-	})
-	if fixture.Exists(Path(d.config.Dir, "nobody")) {
-		t.Error("a session was made up")
-	}
-}
-
 // TestClaimAtOnce: two sessions that start at the same moment do not both take the lane, because the first one saves
 // its memory before it answers its event.
 func TestClaimAtOnce(t *testing.T) {

@@ -29,7 +29,6 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Wordless("pid_start", &s.PIDStart)
 	t.Wordless("host", &s.Host)
 	t.Time("active", &s.Active)
-	t.WordlessList("others", &s.Others)
 	t.Yes("ended", &s.Ended)
 	t.Yes("opened", &s.Opened)
 	t.Yes("long", &s.Long)

@@ -36,7 +36,6 @@ type Memory struct {
 	PIDStart   string
 	Host       string    // the machine it runs on
 	Active     time.Time // its last event, to ten minutes
-	Others     []string  // sessions that began beside it, until it is told of them
 	Ended      bool
 	Handled    []Handled // its last event, and the events of subagents at the same time
 

@@ -47,8 +47,7 @@ func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := Memory{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour),
-		Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"},
-		Ended:  true,
+		Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Ended: true,
 		Opened: true, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
 		Work: work.Work{
 			Calls: []work.Call{{ID: "t1", Name: "Bash", Arg: "npm test"}},
@@ -123,7 +122,7 @@ func TestRoundTrip(t *testing.T) {
 	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
-		`"others":["1f3a9c2e"],"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
+		`"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
 		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"uncounted":true,"compacted":"c3f83d17",` +
 		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
