@@ -89,7 +89,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 	if err != nil {
 		return err
 	}
-	limits, store := capture.TurnLimits(b.Config, b.Now), b.store()
+	earliest, store := capture.TurnsSince(b.Config, b.Now), b.store()
 	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: t.Path, Keep: b.Config.Past,
 		Gate: gate, Now: b.Now, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
 	var failed error
@@ -97,7 +97,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 	defer func() { r.Turns += len(fresh) }()
 	err = reader.Read(func(some []log.Entry, offset int64) error {
 		said(offset)
-		some = limits.Keep(some)
+		some = log.Since(some, earliest)
 		if failed = store.Add(t.Project, t.Session, some); failed != nil {
 			return failed
 		}

@@ -1,20 +1,15 @@
 package capture
 
 import (
-	"bytes"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -256,20 +251,10 @@ func KeepAnswer(store journal.Store, st *session.Memory, final string) error {
 		[]log.Entry{{Kind: log.Answered, Of: st.Turns.ID, Time: store.Now, Text: words}})
 }
 
-// maxSettings is the size of the client's settings that are read, in bytes.
-const maxSettings = 1 << 20
-
-// TurnLimits returns how long turns are kept: as the setting past_days says, and answers also no longer than a person
-// told the client to keep its transcripts.
-func TurnLimits(c config.Config, now time.Time) (l log.Limits) {
-	if c.PastDays > 0 {
-		l.Turns = now.AddDate(0, 0, -c.PastDays)
+// TurnsSince returns the time from which turns are kept, by the setting past_days: the zero time for all of them.
+func TurnsSince(c config.Config, now time.Time) time.Time {
+	if c.PastDays == 0 {
+		return time.Time{}
 	}
-	data, _ := safefile.ReadForeign(filepath.Join(c.ClaudeDir, "settings.json"), maxSettings)
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if days := gjson.GetBytes(data, "cleanupPeriodDays"); gjson.ValidBytes(data) && days.Type == gjson.Number &&
-		days.Num >= 0 {
-		l.Answers = now.AddDate(0, 0, -int(min(days.Num, 1e5)))
-	}
-	return l
+	return now.AddDate(0, 0, -c.PastDays)
 }

@@ -23,6 +23,6 @@ func (h *handler) tidyPages() { _ = view.Sweep(h.config.Dir, pageAge, h.env.Now)
 
 // tidyLog removes what is older than the settings say.
 func (h *handler) tidyLog() {
-	_ = log.Store{Dir: h.config.Dir, Wait: wait}.Limit(capture.TurnLimits(h.config, h.env.Now), h.env.Now,
+	_ = log.Store{Dir: h.config.Dir, Wait: wait}.Limit(capture.TurnsSince(h.config, h.env.Now), h.env.Now,
 		capture.Soon())
 }

@@ -185,40 +185,25 @@ func joinLines(lines [][]byte) (data []byte) {
 	return data
 }
 
-// Limits say how long entries are kept. A zero time sets no limit.
-type Limits struct {
-	Turns   time.Time // earlier turns go
-	Answers time.Time // of earlier turns only the answers go
-}
-
-// Keep returns the entries of a session that the limits keep. A turn is as old as its prompt.
-func (l Limits) Keep(entries []Entry) []Entry {
-	began := map[string]time.Time{}
+// Since returns the entries of a session without those of turns that began before earliest; the zero time keeps all.
+func Since(entries []Entry, earliest time.Time) []Entry {
+	isOld := map[string]bool{}
 	for _, e := range entries {
-		if e.Kind == Typed {
-			began[e.ID] = e.Time
+		if e.Kind == Typed && e.Time.Before(earliest) {
+			isOld[e.ID] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
-		at, known := began[e.Turn()]
-		return known && (at.Before(l.Turns) || e.isOfModel() && at.Before(l.Answers))
-	})
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return isOld[e.Turn()] })
 }
 
-// Limit removes what is older than the limits, in every project, and what killed processes left. It opens no month in
-// which an earlier call left nothing to remove. It stops when inTime returns false; the next call begins again with the
-// same months.
-func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
-	last := max(monthOf(l.Turns), monthOf(l.Answers))
-	note := filepath.Join(s.Dir, Folder, "limited") // the limits that were applied last
-	done, first := "", ""
+// Limit removes turns that began before earliest, in every project, and what killed processes left. It opens no month
+// in which an earlier call left nothing to remove. It stops when inTime returns false; the next call begins again with
+// the same months.
+func (s Store) Limit(earliest, now time.Time, inTime func() bool) error {
+	note := filepath.Join(s.Dir, Folder, "limited") // the newest month that was limited
+	first, last := "", monthOf(earliest)
 	if data, err := safefile.Read(note, 1<<10); err == nil {
-		done = string(data)
-	}
-	if was := limitsOf(done); was.Turns.IsZero() == l.Turns.IsZero() && was.Answers.IsZero() == l.Answers.IsZero() {
-		if first = monthOf(was.Turns); first == "" || !was.Answers.IsZero() && monthOf(was.Answers) < first {
-			first = monthOf(was.Answers)
-		}
+		first = string(data)
 	}
 	late, swept := false, ""
 	err := s.each(func(string, string) bool { return !late }, func(one Session) error {
@@ -229,13 +214,13 @@ func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
 			safefile.Sweep(folder, abandoned, now)
 			swept = folder
 		}
-		if one.Month > last || one.Month < first {
+		if one.Month < first || one.Month > last {
 			return nil
 		}
-		return s.rewrite(one, true, l.lines)
+		return s.rewrite(one, true, func(lines [][]byte) [][]byte { return linesSince(lines, earliest) })
 	})
-	if packed := l.String(); err == nil && !late && last != "" && packed != done {
-		if err = safefile.ReplaceVolatile(note, []byte(packed), 0o600); errors.Is(err, fs.ErrNotExist) {
+	if err == nil && !late && last != "" && last != first {
+		if err = safefile.ReplaceVolatile(note, []byte(last), 0o600); errors.Is(err, fs.ErrNotExist) {
 			err = nil // no session was kept yet
 		}
 	}
@@ -245,13 +230,12 @@ func (s Store) Limit(l Limits, now time.Time, inTime func() bool) error {
 // abandoned is the age from which a temporary file belongs to a process that was killed.
 const abandoned = time.Hour
 
-// lines is Keep for lines. What is no entry stays, and so do a lane's prompts, aside.
-func (l Limits) lines(lines [][]byte) [][]byte {
+// linesSince is Since for lines. What is no entry stays, and so do a lane's prompts, aside.
+func linesSince(lines [][]byte, earliest time.Time) (out [][]byte) {
 	stays := map[string]bool{}
-	for _, e := range l.Keep(Decode(joinLines(lines))) {
+	for _, e := range Since(Decode(joinLines(lines)), earliest) {
 		stays[e.ID] = true
 	}
-	out := lines[:0:0]
 	for _, line := range lines {
 		e, ok := Parse(line)
 		switch {
@@ -263,19 +247,6 @@ func (l Limits) lines(lines [][]byte) [][]byte {
 		}
 	}
 	return out
-}
-
-// String packs the limits, by their day.
-func (l Limits) String() string {
-	return l.Turns.UTC().Format(time.DateOnly) + " " + l.Answers.UTC().Format(time.DateOnly)
-}
-
-// limitsOf unpacks what String packed.
-func limitsOf(packed string) (l Limits) {
-	one, two, _ := strings.Cut(packed, " ")
-	l.Turns, _ = time.Parse(time.DateOnly, one)
-	l.Answers, _ = time.Parse(time.DateOnly, two)
-	return l
 }
 
 // monthOf returns the name of a month's folder, "" for the zero time.

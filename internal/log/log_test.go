@@ -167,12 +167,12 @@ func TestRename(t *testing.T) {
 
 func TestLimit(t *testing.T) {
 	s := newStore(t)
-	l := Limits{Turns: noon.Add(2 * time.Minute), Answers: noon.Add(3 * time.Minute)}
-	must(t, s.Limit(l, noon, func() bool { return true }))
+	since := noon.Add(2 * time.Minute)
+	must(t, s.Limit(since, noon, func() bool { return true }))
 	must(t, s.Add("shop", "s1", turns(1, 2, 3)))
 	for range 2 {
-		must(t, s.Limit(l, noon, func() bool { return true }))
-		if got := words(t, s, "shop", "s1"); got != "prompt 2, prompt 3, answer 3" {
+		must(t, s.Limit(since, noon, func() bool { return true }))
+		if got := words(t, s, "shop", "s1"); got != "prompt 2, answer 2, prompt 3, answer 3" {
 			t.Error(got)
 		}
 	}
@@ -185,13 +185,13 @@ func TestFaults(t *testing.T) {
 		"add":     func(s Store) error { return s.Add("shop", "s1", turns(1, 2)) },
 		"receive": func(s Store) error { return s.Receive("shop", map[string][]Entry{"s1": turns(1, 2)}) },
 		"limit": func(s Store) error {
-			return s.Limit(Limits{Answers: noon.Add(time.Hour)}, noon, func() bool { return true })
+			return s.Limit(noon.Add(30*time.Second), noon, func() bool { return true })
 		},
 		"rename": func(s Store) error { return s.Rename("shop", "store") },
 	} {
 		for fail := 1; ; fail++ {
 			s := newStore(t)
-			must(t, s.Add("shop", "s1", turns(1)))
+			must(t, s.Add("shop", "s1", turns(0, 1)))
 			n := 0
 			safefile.TestOnlyFault(func(op, path string) error {
 				if n++; n >= fail {
@@ -276,14 +276,14 @@ func TestTravel(t *testing.T) {
 	if strings.Contains(string(first), "answer") || !strings.Contains(string(first), "prompt 2") {
 		t.Errorf("it sends %s", first)
 	}
-	receive := func(lines []byte, l Limits, answers bool) {
-		must(t, laptop.Receive("kiosk", map[string][]Entry{"s1": Arrived("s1", lines, l, answers)}))
+	receive := func(lines []byte, since time.Time, answers bool) {
+		must(t, laptop.Receive("kiosk", map[string][]Entry{"s1": Arrived("s1", lines, since, answers)}))
 	}
-	receive(first, Limits{Turns: noon.Add(90 * time.Second)}, true)
+	receive(first, noon.Add(90*time.Second), true)
 	if got := words(t, laptop, "kiosk", "s1"); got != "prompt 2" {
 		t.Error("within the limits are", got)
 	}
-	receive(sent(desk, "shop", true), Limits{}, true)
+	receive(sent(desk, "shop", true), time.Time{}, true)
 	if got := sent(laptop, "kiosk", true); string(got) != string(sent(desk, "shop", true)) {
 		t.Errorf("it has\n%s", got)
 	}
@@ -292,7 +292,7 @@ func TestTravel(t *testing.T) {
 	if len(gone) != 1 || gone[0].ID != "u1" || strings.Contains(string(left), "prompt 1") {
 		t.Errorf("left is %s", left)
 	}
-	receive(Merge(left, sent(laptop, "kiosk", true)), Limits{}, true)
+	receive(Merge(left, sent(laptop, "kiosk", true)), time.Time{}, true)
 	if got := words(t, laptop, "kiosk", "s1"); strings.Contains(got, "prompt 1") {
 		t.Error("forgotten there, and here is", got)
 	}

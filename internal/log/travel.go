@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -80,12 +81,12 @@ func Merge(local, remote []byte) []byte {
 	return travelling(all.entries)
 }
 
-// Arrived returns the entries of the session whose file is called name that came from another machine, as far as the
-// limits keep them, and the answers if they are wanted.
-func Arrived(name string, lines []byte, limits Limits, answers bool) []Entry {
+// Arrived returns the entries of the session whose file is called name that came from another machine, of turns that
+// began at earliest or later, and the answers if they are wanted.
+func Arrived(name string, lines []byte, earliest time.Time, answers bool) []Entry {
 	others := func(e Entry) bool { return e.Session != "" && FileName(e.Session) != name }
 	entries := slices.DeleteFunc(Decode(lines), others)
-	return limits.Keep(turnsAlone(entries, answers))
+	return Since(turnsAlone(entries, answers), earliest)
 }
 
 // Receive adds entries to sessions of a project, by the names of their files. It erases what was erased elsewhere.

@@ -97,7 +97,7 @@ func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error 
 		if b.said == nil {
 			b.said = map[string][]log.Entry{}
 		}
-		b.said[to.name] = log.Arrived(to.name, data, capture.TurnLimits(b.Config, b.Now()),
+		b.said[to.name] = log.Arrived(to.name, data, capture.TurnsSince(b.Config, b.Now()),
 			b.Config.Past == config.PastAnswers)
 	case rules:
 		return b.turns().ReceiveDecisions(p.slug, data)
