@@ -10,8 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 type forgetFlags struct {
@@ -25,9 +23,9 @@ func forgetCommand() command {
 		name: "forget", args: "[PHRASE]", apart: "all project", alone: "lift", short: "erase a phrase, or all of this project, for good",
 		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and quote marks; of
 the project's records and your own each paragraph, item and tag, and the whole record if its title holds it. Without a
-PHRASE it erases all that memento keeps of the project; in a linked worktree the records stay, since others share them.
-It asks first; away from a terminal it needs --yes. Nothing brings back what is forgotten, and a forgotten PHRASE stays
-out also when it is typed anew, until --lift.
+PHRASE it erases all that memento keeps of the project, in all its worktrees. It asks first; away
+from a terminal it needs --yes. Nothing brings back what is forgotten, and a forgotten PHRASE stays out also when it is
+typed anew, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --lift "the launch date"
@@ -88,52 +86,38 @@ func (f *forgetFlags) check(args []string) error {
 	return nil
 }
 
-// reach is what forget looks through: everything, a project with all its worktrees and instances, or the lane of this
-// folder or session with the lanes beside it.
+// reach is what forget looks through: everything, a project with all its worktrees and instances, or what was done
+// outside any project.
 type reach struct {
 	words   string // for a person
 	slug    string // of the project, "" for all and outside any project
-	lane    project.Lane
 	lanes   func(lane string) bool
 	records func(project string) bool // nil for none
 	past    func(slug string) bool
-	shared  string // the project whose records stay, since its other worktrees have them, too
 }
 
-// reachOf returns what the flags choose. A part of what memento keeps is erased in all worktrees, and in the user's own
-// records.
+// reachOf returns what the flags choose. A part of what memento keeps is erased in the user's own records, too.
 func reachOf(c *call, f *forgetFlags, part bool) (r reach, err error) {
-	ofProject := func(slug string) func(string) bool {
-		return func(p string) bool { return p == naming.Project(slug) || part && p == naming.User }
+	if f.all {
+		all := func(string) bool { return true }
+		return reach{words: "all projects", lanes: all, records: all, past: all}, nil
 	}
-	switch {
-	case f.all:
-		r.words = "all projects"
-		r.lanes = func(string) bool { return true }
-		r.records, r.past = r.lanes, r.lanes
-	case f.project != "":
-		r.words, r.slug = "project "+f.project, f.project
-		r.lanes, r.records, r.past = lanesOf(r.slug), ofProject(r.slug), is(r.slug)
-	default:
-		if r.lane, err = c.ownLane(false); err != nil {
+	r.slug = f.project
+	if r.slug == "" {
+		lane, err := c.ownLane(false)
+		if err != nil {
 			return r, err
 		}
-		base := r.lane.Base().Name
-		r.words, r.slug, r.lanes = base, r.lane.Slug, besides(base)
-		switch {
-		case r.slug == "" && part:
-			r.words = "the work outside any project"
-			r.records, r.past = is(naming.User), is("")
-		case r.slug == "": // the records are the user's own, which only --all erases
-		case part:
-			r.words = "project " + r.slug
-			r.lanes, r.records, r.past = lanesOf(r.slug), ofProject(r.slug), is(r.slug)
-		case strings.HasPrefix(base, r.slug+"@"):
-			r.shared = r.slug
-		default:
-			r.records, r.past = ofProject(r.slug), is(r.slug)
+		if r.slug = lane.Slug; r.slug == "" {
+			r.words, r.lanes = "the work outside any project", besides(lane.Base().Name)
+			if part { // the user's own records go whole only with --all
+				r.records, r.past = is(naming.User), is("")
+			}
+			return r, nil
 		}
 	}
+	r.words, r.lanes, r.past = "project "+r.slug, lanesOf(r.slug), is(r.slug)
+	r.records = func(p string) bool { return p == naming.Project(r.slug) || part && p == naming.User }
 	return r, nil
 }
 
@@ -189,10 +173,6 @@ func forgetWhole(c *call, f *forgetFlags, r reach) error {
 		fmt.Fprintf(c.Out, "%s %s\n", verb, file)
 	}
 	fmt.Fprintln(c.Out, last)
-	if r.shared != "" {
-		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
-			"memento forget --project %s erases all of it\n", r.shared, safefile.ShellWord(r.shared))
-	}
 	if f.dry {
 		return nil
 	}
