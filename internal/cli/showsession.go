@@ -57,8 +57,9 @@ func showNamed(c *call, f showFlags) error {
 		return usage("give more of its id", "%d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
 	case err != nil:
 		return err
-	case f.said || f.mission || f.history:
-		return usage("memento help show", "--said, --mission and --history are the journal's")
+	case f.said || f.mission || f.history || c.json:
+		return usage("memento search --json has turns for programs",
+			"--said, --mission and --history are the journal's, and a session has no --json")
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")
@@ -69,23 +70,8 @@ func showNamed(c *call, f showFlags) error {
 	switch {
 	case f.turn > len(turns) || f.turn < 0:
 		return usage(fmt.Sprintf("it has %d", len(turns)), "no turn %d", f.turn)
-	case f.turn > 0 && c.json:
-		c.printJSON(t.fields(turns[f.turn-1]))
 	case f.turn > 0:
 		t.printTurn(c.output, f.turn, isBounded)
-	case c.json:
-		all := []members{}
-		for _, one := range turns {
-			all = append(all, t.fields(one))
-		}
-		head := members{{"session", turns[0].Session}, {"project", naming.ProjectOrUser(turns[0].Project)}}
-		if t.machine != "" {
-			head = append(head, member{"machine", t.machine})
-		}
-		if title := past.Title(turns); title != "" {
-			head = append(head, member{"title", title})
-		}
-		c.printJSON(append(head, member{"turns", all}))
 	default:
 		t.print(c.output, isBounded)
 	}
@@ -219,28 +205,4 @@ func (t timeline) did(turn past.Turn) (lines []string) {
 		lines = append(lines, "the client compacted its context here")
 	}
 	return lines
-}
-
-// fields returns a turn for a JSON answer.
-func (t timeline) fields(turn past.Turn) members {
-	type ran struct {
-		Cmd    string `json:"cmd"`
-		Line   string `json:"line,omitempty"`
-		Failed bool   `json:"failed"`
-	}
-	commands := []ran{}
-	for _, r := range turn.Ran {
-		commands = append(commands, ran{r.Cmd, r.Line, r.Failed})
-	}
-	lost := []members{}
-	for _, one := range t.lost[turn.N] {
-		lost = append(lost, members{{"number", one.Number}, {"trigger", one.Trigger}, {"time", one.TS},
-			{"facts", one.Facts}, {"kept", one.Kept}})
-	}
-	return members{{"session", turn.Session}, {"project", naming.ProjectOrUser(turn.Project)}, {"turn", turn.N},
-		{"client", turn.Model()}, {"time", text.Moment(turn.Time)}, {"asked", turn.Asked}, {"said", turn.Prompt},
-		{"answer", turn.Answer},
-		{"ran", commands},
-		{"commits", array(turn.Commits)},
-		{"files", array(turn.Files)}, {"recap", turn.Recap}, {"compacted", turn.Compacted}, {"compactions", lost}}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -11,7 +12,7 @@ const Version = "0.1.0"
 
 func versionCommand() command {
 	return command{
-		name: "version", json: true, companion: true, short: "print the version", long: "  memento version --json\n",
+		name: "version", companion: true, short: "print the version", long: "  memento version\n",
 		run: func(c *call) error {
 			revision := ""
 			if info, ok := debug.ReadBuildInfo(); ok {
@@ -21,11 +22,9 @@ func versionCommand() command {
 					}
 				}
 			}
-			platform := runtime.GOOS + "/" + runtime.GOARCH
-			answer := members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()},
-				{"platform", platform}}
 			name := strings.TrimSpace("memento " + Version + " " + revision)
-			return c.printAnswer(answer, "%s (%s, %s)", name, platform, runtime.Version())
+			fmt.Fprintf(c.Out, "%s (%s/%s, %s)\n", name, runtime.GOOS, runtime.GOARCH, runtime.Version())
+			return nil
 		},
 	}
 }

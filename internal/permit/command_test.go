@@ -83,7 +83,7 @@ var approved = []struct {
 	{`memento help done`, []string{"help", "done"}},
 	{`memento help`, []string{"help"}},
 	{`memento config`, []string{"config"}},
-	{`memento version --json`, []string{"version", "--json"}},
+	{`memento doctor --json`, []string{"doctor", "--json"}},
 
 	// Records.
 	{`memento save decision "Use PASETO" --set context="JWT libraries keep breaking; see <https://example.org>" --set 'decision=PASETO v4, local' --set alternatives=JWT --tag auth,db --file src/auth.ts --set stage=accepted --slug paseto`,

@@ -57,7 +57,7 @@ func Verbs() map[string]Spec {
 		"status":  {Bool: json},
 		"doctor":  {Bool: json},
 		"config":  {Bool: json},
-		"version": {Bool: json},
+		"version": {},
 		"help":    {Words: Any},
 
 		"save": {Value: []string{"set", "tag", "file", "slug"}, Words: Any, Own: true, Keeps: true,
