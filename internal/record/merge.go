@@ -27,7 +27,7 @@ type Version struct {
 // two values of one field the version that was updated last decides, and the history keeps the other value. Where both
 // changed the text (the body, and the lines of the front matter that memento does not know), the text that was updated
 // last stays, and other is a record with the other version. So it is for a file that memento cannot read. Edited wins
-// over removed and over put away.
+// over removed.
 func Merge(slug string, base, local, remote []byte) (merged []byte, other Version) {
 	isNone := func(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
 	isSame := func(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
@@ -131,9 +131,6 @@ func joinFields(base, newer, older, from version, isApart bool) []byte {
 	for i, f := range from.fields() {
 		joined := n[i]
 		switch {
-		case f.key == "status":
-			status := joinStatus(base, newer, older)
-			joined.text = &status
 		case f.key == "updated": // newer has the later one
 		case f.key == "created":
 			if at := *o[i].time; !at.IsZero() && (n[i].time.IsZero() || at.Before(*n[i].time)) {
@@ -175,39 +172,6 @@ func joinLists(base, newer, older []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// joinStatus returns the status of the merged record. Of two moves the one that keeps more at hand counts.
-func joinStatus(base, newer, older version) string {
-	n, o := newer.Status, older.Status
-	isEdited := func(v version) bool {
-		if base.Record == nil || v.text != base.text {
-			return true
-		}
-		was := base.fields()
-		return slices.ContainsFunc(v.fields(), func(f field) bool {
-			i := slices.IndexFunc(was, func(w field) bool { return w.key == f.key })
-			return f.key != "status" && f.key != "updated" && !f.equals(was[i])
-		})
-	}
-	was := ""
-	if base.Record != nil {
-		was = base.Status
-	}
-	switch {
-	case n == o:
-		return n
-	case n == was && (was != schema.Active || !isEdited(newer)):
-		return o
-	case o == was && (was != schema.Active || !isEdited(older)):
-		return n
-	}
-	for _, s := range schema.Statuses() {
-		if n == s || o == s {
-			return s
-		}
-	}
-	return max(n, o)
 }
 
 // changeKeys are the keys of an entry of the history, in their order.

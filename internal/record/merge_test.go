@@ -319,12 +319,12 @@ func TestMerge(t *testing.T) {
 		other.Slug {
 		t.Errorf("the same text is %s and %s", other.Slug, again.Slug)
 	}
-	// Edited beats archived; of two moves the one that keeps the record at hand counts.
+	// Of two moves the later one counts; a record that one machine put away and the other edited is put away.
 	away := func(status string) []byte { return file("Old", status, "2026-02-01T00:00:00Z", "", "", "Old text.") }
 	for _, tt := range []struct {
 		l, r []byte
 		want string
-	}{{away("archived"), desk, "active"}, {away("archived"), away("retired"), "retired"},
+	}{{away("archived"), desk, "archived"}, {away("archived"), away("retired"), "retired"},
 		{away("archived"), base, "archived"}, {away("completed"), nil, "completed"}} {
 		got, _ := Merge("x", base, tt.l, tt.r)
 		if !bytes.Contains(got, []byte("\nstatus: "+tt.want+"\n")) {
