@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
@@ -114,11 +113,6 @@ func changeFields(c *call, s *shelf, r *record.Record, set, more *pairs) error {
 	if title, ok := set.cut("title"); ok {
 		if err := checkTitle(title); err != nil {
 			return err
-		}
-		if naming.TitleKey(title) != naming.TitleKey(r.Title) {
-			if err := s.store.CheckTitle(r.Project, title, r.ID); err != nil {
-				return err
-			}
 		}
 		r.Title = title
 	}

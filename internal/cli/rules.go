@@ -259,9 +259,6 @@ func keepAsRecords(c *call, store rule.Store, slug, kind string, rules []rule.Ru
 	}
 	for _, r := range rules {
 		title, _ := text.Cut(strings.TrimRight(text.Line(r.Text), ".!"), maxRuleTitle)
-		if err := s.store.CheckTitle(s.project, title, ""); err != nil {
-			return err
-		}
 		made, late := s.store.Create(record.Record{Project: s.project, Kind: kind, Title: title, Tags: []string{kind},
 			Session: r.Session, Source: rule.ByUser, Body: recordBody(kind, r.Text)})
 		if made == nil {

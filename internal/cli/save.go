@@ -78,12 +78,9 @@ func runSave(c *call, f *saveFlags) error {
 	if err != nil {
 		return err
 	}
-	var made *record.Record
-	isSnapshot := (k.Name == "context" || k.Name == "handoff") && !f.slug.Given
-	if err = s.store.CheckTitle(r.Project, r.Title, ""); err != nil && isSnapshot {
+	made, err := s.store.Create(r)
+	if made == nil && (k.Name == "context" || k.Name == "handoff") && !f.slug.Given {
 		made, err = s.store.Renew(r, s.by == journal.ByClaude, err)
-	} else if err == nil {
-		made, err = s.store.Create(r)
 	}
 	return printMade(c, made, err)
 }

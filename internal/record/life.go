@@ -111,39 +111,6 @@ func (s Store) erase(id string) error {
 	return nil
 }
 
-// CheckTitle returns an error when no record of the project but the one called id may have this title: *ExistsError
-// when another record has the title, ErrRemoved when such a record was removed in the last 24 hours (see Asked). It
-// reads the records that the index names, else all records of the project, and skips files that it cannot read. Other
-// errors: the disk's.
-func (s Store) CheckTitle(project, title, id string) error {
-	if err := s.refuseRemoved(project, title); err != nil {
-		return err
-	}
-	var list []*Record
-	var ids []string
-	known := false
-	if s.Index != nil {
-		ids, known = s.Index.Titled(project, title)
-	}
-	if !known {
-		var err error
-		if list, _, err = s.List(Filter{Project: project, Status: schema.Statuses()}); err != nil {
-			return err
-		}
-	}
-	for _, other := range ids {
-		if r, err := s.Read(other); err == nil {
-			list = append(list, r)
-		}
-	}
-	for _, r := range list {
-		if r.ID != id && naming.TitleKey(r.Title) == naming.TitleKey(title) {
-			return &ExistsError{r.ID, r.Status}
-		}
-	}
-	return nil
-}
-
 // refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see Asked).
 func (s Store) refuseRemoved(project, title string) error {
 	when, ok := s.removals().When(project, title)

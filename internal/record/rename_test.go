@@ -168,4 +168,3 @@ type listener func(saved *Record, deleted string)
 func (l listener) Saved(all ...*Record)                       { l(all[0], "") }
 func (l listener) Deleted(id string)                          { l(nil, id) }
 func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
-func (listener) Titled(string, string) (ids []string, _ bool) { return nil, false }

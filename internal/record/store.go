@@ -66,8 +66,6 @@ type Index interface {
 	// Active names the active records of a kind in a project without reading them; known is false when the index does
 	// not know. A record that Active misses stays active until a later collection.
 	Active(project, kind string) (ids []string, known bool)
-	// Titled names the records of a project that may have this title; known is false when the index does not know.
-	Titled(project, title string) (ids []string, known bool)
 }
 
 // Alone runs do with a store that holds the lock of all records until do returns, so that nobody changes a record

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -62,21 +61,6 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 	return ids, err == nil && ids != nil // the index may lack records of a deferred store
 }
 
-// Titled names the records of a project with this title. It first updates the index from the folder, since the index
-// may lack records of a deferred store.
-func (x index) Titled(project, title string) (ids []string, known bool) {
-	all, err := compare(x.store, reach{hook: true})
-	if all.Index == nil {
-		return nil, false
-	}
-	defer all.Close()
-	if err != nil || all.Len() == 0 || all.more {
-		return nil, false
-	}
-	ids, err = all.Keyed(project, naming.TitleKey(title))
-	return ids, err == nil
-}
-
 // document returns the document to index for a record.
 func document(r *record.Record, stamp safefile.Stamp) search.Doc {
 	return search.Doc{
@@ -84,7 +68,7 @@ func document(r *record.Record, stamp safefile.Stamp) search.Doc {
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, Stage: r.Stage,
 			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
-		Body: words(r), Key: naming.TitleKey(r.Title), Files: r.Files,
+		Body: words(r), Files: r.Files,
 	}
 }
 

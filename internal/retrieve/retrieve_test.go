@@ -500,46 +500,6 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// CheckTitle refuses the same titles with the index and, without one, with the files.
-func TestTitled(t *testing.T) {
-	s := open(t)
-	first := save(t, s, "decision", "Use pnpm", "so")
-	if _, err := s.Update(first.ID, "", "",
-		func(r *record.Record) error { r.Title = "Use yarn"; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	for _, index := range []string{"there", "gone"} {
-		if index == "gone" {
-			if err := search.Drop(s.Dir); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var exists *record.ExistsError
-		if err := s.CheckTitle(first.Project, "use Yarn!", ""); !errors.As(err, &exists) || exists.ID != first.ID {
-			t.Errorf("index %s: %v", index, err)
-		}
-		for _, free := range []error{s.CheckTitle(first.Project, "Use pnpm", ""),
-			s.CheckTitle(first.Project, "Use yarn", first.ID), s.CheckTitle("other", "Use yarn", "")} {
-			if free != nil {
-				t.Errorf("index %s: %v", index, free)
-			}
-		}
-	}
-	save(t, s, "decision", "Use npm", "so") // there is an index again
-	if ids, known := s.Index.Titled(first.Project, "nothing"); !known || len(ids) != 0 {
-		t.Errorf("with an index it is not known: %v", ids)
-	}
-	if err := search.Drop(s.Dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(s.Dir, search.Folder, "base"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if ids, known := s.Index.Titled(first.Project, "Use npm"); known {
-		t.Errorf("by an index that cannot be read it is known: %v", ids)
-	}
-}
-
 // A search finds a record that a person moved into the archive or out of it.
 func TestMovedByHand(t *testing.T) {
 	s := open(t)

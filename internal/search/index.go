@@ -429,16 +429,3 @@ func (s *segment) facetsThat(is func(Meta) bool) []bool {
 	}
 	return out
 }
-
-// Keyed returns the IDs of the records of a project whose Doc had this Key. Errors: those of Each.
-func (x *Index) Keyed(project, key string) (ids []string, err error) {
-	defer rescue(&err)
-	for _, s := range x.segments {
-		var docs []int
-		s.postings(s.list(keyTerm(project, key)), func(p posting) { docs = append(docs, p.doc) })
-		for _, doc := range docs {
-			ids = append(ids, s.info(doc).ID)
-		}
-	}
-	return ids, nil
-}

@@ -448,7 +448,7 @@ func FuzzQuery(f *testing.F) {
 				t.Fatalf("%q: %+v", body, w)
 			}
 		})
-		d := Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body, Key: q}
+		d := Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body}
 		x := Memory([]Doc{shop[1], shop[2]})
 		x.put(opened(build([]Doc{d, shop[0], d})))
 		var m Meta
@@ -457,9 +457,6 @@ func FuzzQuery(f *testing.F) {
 			return true
 		}); err != nil || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body || x.Len() != 4 {
 			t.Fatalf("%+v, %v", m, err)
-		}
-		if ids, err := x.Keyed("", q); err != nil || q != "" && !slices.Equal(ids, []string{"x"}) {
-			t.Fatal("by its key: ", ids, err)
 		}
 		hits, err := x.Query(q, Keep{}, 10)
 		if err != nil {
@@ -520,8 +517,6 @@ func useAll(file []byte, q string) (told bool) {
 	_, err = x.Query(q, Keep{Share: 0.3}, 5)
 	add(err)
 	_, err = x.Answer(ParseAsk(q+" file:a.go"), Keep{Since: 1}, 5)
-	add(err)
-	_, err = x.Keyed(q, q)
 	add(err)
 	add(x.Each(Keep{}, func(Meta) bool { return true }))
 	add(x.Count(func(Meta, int) {}))

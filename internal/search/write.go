@@ -115,9 +115,6 @@ func (w *writer) head(tokens, units, facet, group int, updated int64) {
 func (w *writer) add(d Doc) {
 	w.tokens, w.unit, w.inUnit, w.spans, w.base, w.from = 0, 0, 0, w.spans[:0], 0, 0
 	w.scan(d.Title)
-	if d.Key != "" {
-		w.mark(keyTerm(d.Project, d.Key))
-	}
 	w.markers(d)
 	for _, t := range d.Tags {
 		w.scan(t)
@@ -198,10 +195,9 @@ func fileName(path string) string {
 	return strings.Trim(strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "./"), "/")
 }
 
-// fileTerm, errorTerm and keyTerm return the hashes of terms that are no word's, since no word has a NUL.
-func fileTerm(path string) uint64        { return hash("\x00file\x00" + path) }
-func errorTerm(w word) uint64            { return hash("\x00error\x00" + w.text()) }
-func keyTerm(project, key string) uint64 { return hash("\x00" + project + "\x00" + key) }
+// fileTerm and errorTerm return the hashes of terms that are no word's, since no word has a NUL.
+func fileTerm(path string) uint64 { return hash("\x00file\x00" + path) }
+func errorTerm(w word) uint64     { return hash("\x00error\x00" + w.text()) }
 
 // copy adds the live groups of a segment.
 func (w *writer) copy(s *segment) {
