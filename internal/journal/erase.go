@@ -23,7 +23,7 @@ type Erasure struct {
 	Sources      map[string]bool         // the ids of the prompts and calls that erased texts came from
 
 	acts     []string       // the acts of erased entries, folded, as they begin in a summary
-	wordless jsonx.Wordless // see isWordless
+	wordless jsonx.Wordless // see wordlessFields
 }
 
 // IsSource reports whether an erased text came from the prompt or call id.
@@ -60,25 +60,23 @@ func (e *Erasure) addSource(id string) {
 	}
 }
 
-// isWithin reports whether any text in v is to be erased. Keys that are not names of fields are texts too.
-func (e *Erasure) isWithin(v gjson.Result) (found bool) {
-	switch {
-	case v.IsObject() || v.IsArray():
-		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) ||
-				!e.isWordless(k.Str, v) && e.isWithin(v)
-			return !found
-		})
-		return found
-	case v.Type == gjson.String:
-		return e.Has(v.Str)
-	}
-	return false
+// isWithin reports whether any text in v is to be erased.
+func (e *Erasure) isWithin(v gjson.Result) bool {
+	_, found := e.wordlessFields().Find(v, e.Has)
+	return found
 }
 
-// isWordless reports whether the field key of a journal or an entry of the log holds a time, an id, or the name of a
-// session or project: nobody's words.
-func (e *Erasure) isWordless(key string, v gjson.Result) bool {
+// wordsIn returns the first text in v that is to be erased, to show it.
+func (e *Erasure) wordsIn(v gjson.Result) string {
+	words, found := e.wordlessFields().Find(v, e.Has)
+	if !found {
+		return ""
+	}
+	return words
+}
+
+// wordlessFields returns the fields of a journal and of an entry of the log that hold nobody's words.
+func (e *Erasure) wordlessFields() jsonx.Wordless {
 	if e.wordless == nil {
 		e.wordless = jsonx.WordlessOf(&stored{Journal: new(Journal)}, (*stored).fields)
 		for name, all := range log.Wordless() {
@@ -87,24 +85,7 @@ func (e *Erasure) isWordless(key string, v gjson.Result) bool {
 			}
 		}
 	}
-	return e.wordless.Has(key, v)
-}
-
-// wordsIn returns the first text in v that is to be erased, to show it.
-func (e *Erasure) wordsIn(v gjson.Result) (found string) {
-	if v.IsObject() || v.IsArray() {
-		v.ForEach(func(k, v gjson.Result) bool {
-			if !e.isWordless(k.Str, v) {
-				found = e.wordsIn(v)
-			}
-			return found == ""
-		})
-		return found
-	}
-	if v.Type == gjson.String && e.Has(v.Str) {
-		return v.Str
-	}
-	return ""
+	return e.wordless
 }
 
 // isCut reports whether the entry v came from an erased prompt or call and holds a text that was cut.
@@ -154,7 +135,7 @@ func eraseFields(e *Erasure, raw, hole string) (string, []log.Gone) {
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
-		case e.isWordless(k.Str, v):
+		case e.wordlessFields().Has(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
 			gone = append(gone, log.Gone{Kind: name, Words: k.Str})
 			value = ""

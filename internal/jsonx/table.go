@@ -11,10 +11,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Table visits the fields of a struct: to write them as JSON, to read one of them, or to erase words from them. The
+// Table visits the fields of a struct: to write them as JSON, to read one of them, or to name those without words. The
 // owner of the struct names its fields once, in their order, in a function that calls one method of the table for each
-// field. A text is what somebody wrote, and may be erased. A mark is an id, a path, or a word of memento or the client.
-// Reflection, which encoding/json needs for the first struct, costs more than the rest of a small hook.
+// field. Reflection, which encoding/json needs for the first struct, costs more than the rest of a small hook.
 //
 // An empty field is left out, unless Or says what to write.
 //
@@ -35,17 +34,20 @@ type Table struct {
 	raw     string // the whole object that the field in hand stands in
 	known   bool   // somebody took the field in hand
 	wrong   string // why the whole is not of the struct's form, "" for no reason
-	unknown func(key, value gjson.Result)
 
-	gone     func(words string) bool // erasing: what is to go; nil otherwise
-	found    []string                // what went
-	wordless Wordless                // unless nil, collects the wordless fields
+	wordless Wordless // unless nil, collects the wordless fields
 }
 
 // Wordless has the names of the fields that hold nobody's words: ids, paths, and words of memento's or the client's.
-// A format may have more fields than it knows; the others are judged by their content. The value is false for a field
-// that Ref names.
+// The value is false for a field that Ref names.
 type Wordless map[string]bool
+
+// WordlessOf returns the wordless fields of v and of the objects in it.
+func WordlessOf[T any](v *T, fields func(*T, *Table)) Wordless {
+	t := Table{reading: true, wordless: Wordless{}} // it reads no field: none has the name ""
+	fields(v, &t)
+	return t.wordless
+}
 
 // Has reports whether the field of this name, with the value v, holds nobody's words.
 func (m Wordless) Has(name string, v gjson.Result) bool {
@@ -53,11 +55,19 @@ func (m Wordless) Has(name string, v gjson.Result) bool {
 	return ok && (all || !strings.Contains(v.String(), "/"))
 }
 
-// WordlessOf returns the wordless fields of v and of the objects in it.
-func WordlessOf[T any](v *T, fields func(*T, *Table)) Wordless {
-	t := Table{gone: func(string) bool { return false }, wordless: Wordless{}}
-	fields(v, &t)
-	return t.wordless
+// Find returns the first text in v that is reports true for. Each string is a text, except in a wordless field, and
+// each key that does not read like the name of a field. A format may have more fields than it knows.
+func (m Wordless) Find(v gjson.Result, is func(words string) bool) (found string, ok bool) {
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(k, v gjson.Result) bool { // an item of a list has no key
+			if found, ok = k.Str, !text.Name(k.Str) && is(k.Str); !ok && !m.Has(k.Str, v) {
+				found, ok = m.Find(v, is)
+			}
+			return !ok
+		})
+		return found, ok
+	}
+	return v.Str, v.Type == gjson.String && is(v.Str)
 }
 
 // noteWordless notes that the field called name is wordless.
@@ -68,11 +78,10 @@ func (t *Table) noteWordless(name string, all bool) {
 }
 
 // inside calls fields for what a field may hold, so that WordlessOf finds the wordless fields in it.
-func inside[T any](t *Table, fields func(*T, *Table)) bool {
+func inside[T any](t *Table, fields func(*T, *Table)) {
 	if t.wordless != nil {
 		fields(new(T), t)
 	}
-	return t.wordless != nil
 }
 
 // Write returns v as JSON. others follows the fields of v: the fields of another version, each as `,"key":value`.
@@ -102,11 +111,9 @@ func open[T any](t *Table, v *T, fields func(*T, *Table)) {
 // Over keeps the object raw that v was read from, and writes v over it. The fields that v does not know stay in their
 // place. Over must be called before any field.
 func (t *Table) Over(raw *string) {
-	switch {
-	case t.gone != nil:
-	case t.reading:
+	if t.reading {
 		*raw = t.raw
-	case *raw != "":
+	} else if *raw != "" {
 		t.over = ObjectOf(*raw)
 	}
 }
@@ -132,56 +139,6 @@ func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table),
 	t := Table{reading: true, edited: true}
 	each(&t, object, v, fields, unknown)
 	return t.wrong
-}
-
-// Erase reads the object data into v and removes each text that gone reports. A list loses the items that hold such a
-// text. The fields that v does not know are judged by their values. Erase returns the unknown fields that stay, as Read
-// does, and what it removed. ok is false where it is false for Read.
-func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table),
-	gone func(words string) bool) (others string, found []string, ok bool) {
-	root, ok := Parse(data, levels)
-	if !ok {
-		return "", nil, false
-	}
-	erasing := Table{gone: gone}
-	reading := Table{reading: true, unknown: func(_, value gjson.Result) { erasing.judge(value) }}
-	each(&reading, root, v, fields, func(key, value gjson.Result) {
-		if !erasing.judgeField(key, value) {
-			others += "," + key.Raw + ":" + value.Raw
-		}
-	})
-	if reading.wrong != "" {
-		return "", nil, false
-	}
-	fields(v, &erasing)
-	return others, erasing.found, true
-}
-
-// Erasing reports whether the table erases words.
-func (t *Table) Erasing() bool { return t.gone != nil }
-
-// judgeField reports whether a text in a field is gone. A key that does not read like the name of a field is a text
-// too.
-func (t *Table) judgeField(key, value gjson.Result) (gone bool) {
-	if gone = !text.Name(key.Str) && t.gone(key.Str); gone {
-		t.found = append(t.found, key.Str)
-	}
-	return t.judge(value) || gone
-}
-
-// judge reports whether a text in value is gone.
-func (t *Table) judge(value gjson.Result) (gone bool) {
-	if value.IsObject() || value.IsArray() {
-		value.ForEach(func(key, value gjson.Result) bool {
-			gone = t.judgeField(key, value) || gone // an item of a list has no key
-			return true
-		})
-		return gone
-	}
-	if gone = value.Type == gjson.String && t.gone(value.Str); gone {
-		t.found = append(t.found, value.Str)
-	}
-	return gone
 }
 
 // each gives the known fields of the object to v and the others to unknown.
@@ -260,7 +217,7 @@ func (t *Table) drop() {
 
 // Or says what to write, as raw JSON, when the field before it is empty.
 func (t *Table) Or(raw string) *Table {
-	if !t.reading && t.gone == nil && t.absent != "" {
+	if !t.reading && t.absent != "" {
 		name := t.absent
 		t.absent = ""
 		t.write(name, true, func() { t.out = append(t.out, raw...) })
@@ -290,9 +247,8 @@ func (t *Table) Holds(name string, kind gjson.Type) bool {
 // Custom is a field with a form of its own. read takes its value, which may have any type, and returns the form that it
 // had to have, "" when it has it. write returns the value as raw JSON, "" when it is empty. Nothing in it is erased.
 func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
+	t.noteWordless(name, true)
 	switch {
-	case t.gone != nil:
-		t.noteWordless(name, true)
 	case !t.reading:
 		raw := write()
 		t.write(name, raw != "", func() { t.out = append(t.out, raw...) })
@@ -315,10 +271,8 @@ func (t *Table) Former(name string, read func(gjson.Result)) {
 
 // Wordless is a text without anybody's words: an id, a path, a time, a kind.
 func (t *Table) Wordless(name string, v *string) *Table {
-	if t.noteWordless(name, true); t.gone == nil {
-		t.Text(name, v)
-	}
-	return t
+	t.noteWordless(name, true)
+	return t.Text(name, v)
 }
 
 // Ref is an id that another program made. Words or an address may follow a slash in it.
@@ -331,10 +285,6 @@ func (t *Table) Ref(name string, v *string) *Table {
 // Text is what somebody wrote.
 func (t *Table) Text(name string, v *string) *Table {
 	switch {
-	case t.gone != nil:
-		if *v != "" && t.gone(*v) {
-			t.found, *v = append(t.found, *v), ""
-		}
 	case !t.reading:
 		t.write(name, *v != "", func() { t.out = gjson.AppendJSONString(t.out, *v) })
 	case t.mine(name):
@@ -361,7 +311,6 @@ func (t *Table) string(name string, from gjson.Result, to *string) {
 // Yes is true or false. false is empty.
 func (t *Table) Yes(name string, v *bool) {
 	switch {
-	case t.gone != nil:
 	case !t.reading:
 		t.write(name, *v, func() { t.out = append(t.out, "true"...) })
 	case t.mine(name):
@@ -393,7 +342,6 @@ func (t *Table) Verdict(name string, v **bool) {
 // Number is a whole number; 0 is empty.
 func Number[T int | int64](t *Table, name string, v *T) {
 	switch {
-	case t.gone != nil:
 	case !t.reading:
 		t.write(name, *v != 0, func() { t.out = strconv.AppendInt(t.out, int64(*v), 10) })
 	case t.mine(name):
@@ -407,7 +355,6 @@ func Number[T int | int64](t *Table, name string, v *T) {
 // Time is written in universal time. A process that never needs the local time zone does not have to read it.
 func (t *Table) Time(name string, v *time.Time) {
 	switch {
-	case t.gone != nil:
 	case !t.reading:
 		t.write(name, !v.IsZero(), func() {
 			t.out = append(v.UTC().AppendFormat(append(t.out, '"'), time.RFC3339Nano), '"')
@@ -422,9 +369,8 @@ func (t *Table) Time(name string, v *time.Time) {
 
 // One is an object. It is left out when it is empty.
 func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
+	inside(t, fields)
 	switch {
-	case t.gone != nil:
-		fields(v, t)
 	case !t.reading:
 		begin := len(t.out)
 		t.write(name, true, func() {
@@ -441,12 +387,8 @@ func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
 // Optional is an object that may be missing, and that may be empty. words, for what people edit too, makes an object
 // from plain text.
 func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), words ...func(string) T) {
+	inside(t, fields)
 	switch {
-	case inside(t, fields):
-	case t.gone != nil:
-		if *v != nil {
-			fields(*v, t)
-		}
 	case !t.reading:
 		t.write(name, *v != nil, func() { open(t, *v, fields) })
 	case t.mine(name):
@@ -476,7 +418,7 @@ func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T,
 	case from.IsObject():
 		outer := *t
 		t.inside = true
-		each(t, from, v, fields, t.unknown)
+		each(t, from, v, fields, nil)
 		outer.wrong = t.wrong
 		*t = outer
 	case from.Type != gjson.Null:
@@ -486,23 +428,18 @@ func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T,
 
 // WordlessList is a list of texts without anybody's words.
 func (t *Table) WordlessList(name string, v *[]string) *Table {
-	if t.noteWordless(name, true); t.gone == nil {
-		t.Texts(name, v)
-	}
-	return t
+	t.noteWordless(name, true)
+	return t.Texts(name, v)
 }
 
 // Texts is a list of texts that somebody wrote. A list that people edit too may be a single item. Empty items are left
 // out.
 func (t *Table) Texts(name string, v *[]string) *Table {
-	switch {
-	case t.gone != nil:
-		*v = slices.DeleteFunc(*v, func(s string) bool { t.Text(name, &s); return s == "" })
-	case t.reading && t.edited:
+	if t.reading && t.edited {
 		if t.mine(name) {
 			*v = Words(t.value)
 		}
-	default:
+	} else {
 		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) },
 			func(from gjson.Result, s *string) { t.string(name, from, s) })
 	}
@@ -522,15 +459,8 @@ func Words(v gjson.Result) (out []string) {
 // Many is a list of structs. words, for what people edit too, makes an item from plain text; the list may be a single
 // item then.
 func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words ...func(string) T) *Table {
-	switch {
-	case inside(t, fields):
-	case t.gone != nil:
-		*v = slices.DeleteFunc(*v, func(one T) bool {
-			before := len(t.found)
-			fields(&one, t)
-			return len(t.found) > before
-		})
-	case t.reading && len(words) > 0:
+	inside(t, fields)
+	if t.reading && len(words) > 0 {
 		if t.mine(name) {
 			*v = nil
 			for _, from := range t.value.Array() {
@@ -540,7 +470,7 @@ func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words .
 				}
 			}
 		}
-	default:
+	} else {
 		list(t, name, v, func(one *T) { open(t, one, fields) },
 			func(from gjson.Result, one *T) { read(t, name, from, one, fields) })
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -72,6 +74,7 @@ func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gon
 
 // from erases from the lines of a session. It returns the lines that stay, and the texts that went.
 func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, gone []Gone) {
+	wordless := jsonx.WordlessOf(new(Entry), (*Entry).fields)
 	whole := map[string]bool{} // the turns that go whole
 	for _, line := range lines {
 		if x, ok := Parse(line); ok && x.Kind == Typed {
@@ -112,15 +115,14 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 			}
 			continue
 		}
-		words, kept := x.Text, x
-		_, found, _ := jsonx.Erase(line, maxLevels, &kept, (*Entry).fields, e.Has)
+		words, found := wordless.Find(gjson.ParseBytes(line), e.Has)
 		erasedBefore := e.Source != nil && (e.Source(x.ID) || x.Decides() && e.Source(x.Of))
-		if x.Kind == Erased || !whole[x.Turn()] && len(found) == 0 && !erasedBefore {
+		if x.Kind == Erased || !whole[x.Turn()] && !found && !erasedBefore {
 			left = append(left, line)
 			continue
 		}
-		if len(found) > 0 {
-			words = found[0]
+		if !found {
+			words = x.Text
 		}
 		at := Gone{Kind: "answer", ID: x.Turn(), Entry: x.ID, Words: words}
 		switch {
@@ -132,7 +134,7 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 		if !x.Time.IsZero() {
 			at.TS = x.Time.UTC().Format(time.RFC3339)
 		}
-		if x.Kind == Typed || len(found) > 0 || erasedBefore {
+		if x.Kind == Typed || found || erasedBefore {
 			gone = append(gone, at)
 		}
 		if !erased[x.ID] {
