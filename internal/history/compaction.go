@@ -30,14 +30,14 @@ func (c *Compaction) fields(t *jsonx.Table) {
 // Entry returns the entry for c.
 func (c Compaction) Entry() log.Entry {
 	return log.Entry{Kind: "compaction", Session: c.Session,
-		Body: string(jsonx.Write(&c, (*Compaction).fields, ""))}
+		Body: string(jsonx.Write(&c, (*Compaction).fields))}
 }
 
 // CompactionOf returns the compaction that the entry notes. ok is false for an entry of another kind.
 func CompactionOf(e log.Entry) (c Compaction, ok bool) {
 	c = Compaction{TS: e.Stamp(), Session: e.Session}
 	if e.Kind == "compaction" {
-		_, ok = jsonx.Read([]byte(e.Body), 8, &c, (*Compaction).fields)
+		ok = jsonx.Read([]byte(e.Body), 8, &c, (*Compaction).fields)
 	}
 	return c, ok
 }

@@ -40,7 +40,7 @@ func (a *at) fields(t *jsonx.Table) {
 // withAt returns the journal body with a place at its end.
 func withAt(body []byte, a at) []byte {
 	o := jsonx.ObjectOf(string(body))
-	o.Set("at", string(jsonx.Write(&a, (*at).fields, "")))
+	o.Set("at", string(jsonx.Write(&a, (*at).fields)))
 	return []byte(o.String() + behind(body))
 }
 
@@ -51,7 +51,7 @@ func cutAt(data []byte) (body []byte, a at) {
 	if !v.IsObject() || !jsonx.Valid(data, maxDepth) {
 		return data, at{}
 	}
-	if _, ok := jsonx.Read([]byte(v.Raw), maxDepth, &a, (*at).fields); !ok {
+	if !jsonx.Read([]byte(v.Raw), maxDepth, &a, (*at).fields) {
 		a = at{}
 	}
 	o := jsonx.ObjectOf(string(data))

@@ -40,7 +40,7 @@ func (j *Journal) encode() []byte {
 	if j.Summary == "" {
 		j.SummaryBy = ""
 	}
-	return jsonx.Layout(jsonx.Write(&stored{Journal: j}, (*stored).fields, ""))
+	return jsonx.Layout(jsonx.Write(&stored{Journal: j}, (*stored).fields))
 }
 
 // stored is a journal with the fields of older versions, which are read and never written.

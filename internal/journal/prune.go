@@ -71,7 +71,7 @@ func (j *Journal) fold(e Entry) {
 
 func (j *Journal) keepDone(e Entry) {
 	e.raw = "" // the fields of other versions stay in the journal alone
-	j.keep(log.Entry{Kind: "done", By: e.By, Body: string(jsonx.Write(&e, (*Entry).fields, ""))})
+	j.keep(log.Entry{Kind: "done", By: e.By, Body: string(jsonx.Write(&e, (*Entry).fields))})
 }
 
 // shed moves the facts of a journal without an open mission to history, each as a line of its own.
@@ -261,7 +261,7 @@ func (j *Journal) dropError() {
 	if j.Error != nil {
 		failed := *j.Error
 		failed.raw = ""
-		body := string(jsonx.Write(&failed, (*Failure).fields, ""))
+		body := string(jsonx.Write(&failed, (*Failure).fields))
 		j.keep(log.Entry{Kind: "error", Text: failed.String(), Body: body})
 		j.Error = nil
 	}

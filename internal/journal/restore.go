@@ -51,7 +51,7 @@ func (j *Journal) KeepTyped(session, words string) {
 
 // EntryOf returns the entry that one of kind "done" holds.
 func EntryOf(l log.Entry) (e Entry) {
-	_, _ = jsonx.Read([]byte(l.Body), maxDepth, &e, (*Entry).fields)
+	_ = jsonx.Read([]byte(l.Body), maxDepth, &e, (*Entry).fields)
 	return e
 }
 

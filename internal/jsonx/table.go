@@ -17,10 +17,9 @@ import (
 //
 // An empty field is left out, unless Or says what to write.
 //
-// What only memento writes is read strictly, as in encoding/json: a field of another type spoils the object, null says
-// nothing, the case of a name does not matter, and the last of two fields with one name counts. What people edit too
-// (see ReadEdited) is read as they mean it: the first of two fields counts, and each stays in its place; white space
-// alone is no text; an item of a list, and a field in such an item, may have any type.
+// The first of two fields with one name counts, a field of another type spoils the object, and null says nothing. What
+// people edit too (see ReadEdited) is read as they mean it: white space alone is no text; an item of a list, and a field
+// in such an item, may have any type.
 type Table struct {
 	out    []byte  // what was written so far
 	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
@@ -84,14 +83,11 @@ func inside[T any](t *Table, fields func(*T, *Table)) {
 	}
 }
 
-// Write returns v as JSON. others follows the fields of v: the fields of another version, each as `,"key":value`.
-func Write[T any](v *T, fields func(*T, *Table), others string) []byte {
+// Write returns v as JSON.
+func Write[T any](v *T, fields func(*T, *Table)) []byte {
 	t := Table{out: make([]byte, 0, 4<<10)}
 	open(&t, v, fields)
-	if len(t.out) == len("{}") {
-		others = strings.TrimPrefix(others, ",")
-	}
-	return append(append(t.out[:len(t.out)-1], others...), '}')
+	return t.out
 }
 
 // open writes an object with the fields of v.
@@ -118,18 +114,15 @@ func (t *Table) Over(raw *string) {
 	}
 }
 
-// Read reads the object data into v. It returns the fields that v does not know, as they stand in data: `,"key":value`
-// each. Two versions of memento may take turns at one file, and neither may drop what the other remembers. Unknown
-// fields inside a field of v are lost. ok is false when data is no object of v's form, or nests more than levels deep;
-// v may have changed then.
-func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others string, ok bool) {
+// Read reads the object data into v, and reports whether data is an object of v's form that nests at most levels deep.
+// If it is not, v may have changed. Fields that v does not know are lost.
+func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) bool {
 	root, ok := Parse(data, levels)
-	if !ok {
-		return "", false
-	}
 	t := Table{reading: true}
-	each(&t, root, v, fields, func(key, value gjson.Result) { others += "," + key.Raw + ":" + value.Raw })
-	return others, t.wrong == ""
+	if ok {
+		each(&t, root, v, fields, nil)
+	}
+	return ok && t.wrong == ""
 }
 
 // ReadEdited reads an object that people edit too into v. It calls unknown with each field that v does not know, and
@@ -147,19 +140,12 @@ func each[T any](t *Table, object gjson.Result, v *T, fields func(*T, *Table), u
 	t.key, t.raw = "", object.Raw // without any field, v is still told of the object
 	fields(v, t)
 	object.ForEach(func(key, value gjson.Result) bool {
-		names := [...]string{key.Str, strings.ToLower(key.Str)}
-		some := names[:]
-		if t.edited {
-			if some = names[:1]; slices.Contains(seen, key.Str) {
-				some = nil
-			}
-			seen = append(seen, key.Str)
-		}
-		for _, name := range some {
+		if !slices.Contains(seen, key.Str) {
 			// a field's own may have been read meanwhile
-			t.key, t.value, t.raw, t.known = name, value, object.Raw, false
+			t.key, t.value, t.raw, t.known = key.Str, value, object.Raw, false
 			if fields(v, t); t.known {
-				return t.wrong == "" || !t.edited
+				seen = append(seen, key.Str)
+				return t.wrong == ""
 			}
 		}
 		if unknown != nil {

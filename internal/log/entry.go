@@ -91,7 +91,6 @@ type Entry struct {
 	Sum   string // see Carried
 	Taken int64  // of a change of a journal: how much of the session's transcript it has taken in, in bytes
 	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
-	Extra string // fields of another version, each as `,"key":value`
 
 	Gone bool // of a prompt: the user rewound it; package history sets it
 }
@@ -138,12 +137,12 @@ const maxLevels = 64 + 2 // the line of a mission holds a journal two levels dow
 
 // Parse reads a line. ok is false for anything but an entry. The entry shares no memory with line.
 func Parse(line []byte) (e Entry, ok bool) {
-	e.Extra, ok = jsonx.Read(line, maxLevels, &e, (*Entry).fields)
+	ok = jsonx.Read(line, maxLevels, &e, (*Entry).fields)
 	return e, ok && e.ID != "" && e.Kind != ""
 }
 
 // JSON returns the entry as a line, without a line end.
-func (e *Entry) JSON() []byte { return jsonx.Write(e, (*Entry).fields, e.Extra) }
+func (e *Entry) JSON() []byte { return jsonx.Write(e, (*Entry).fields) }
 
 // encodeAll returns entries as lines. A prompt may have megabytes: it is copied once.
 func encodeAll(entries []Entry) []byte {

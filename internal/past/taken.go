@@ -31,7 +31,7 @@ func Taken(s log.Store) (map[string]string, error) {
 	out := map[string]string{}
 	err := safefile.Lines(takenPath(s), 1<<16, func(line []byte) bool {
 		var k taken
-		if _, ok := jsonx.Read(line, 64, &k, (*taken).fields); ok {
+		if jsonx.Read(line, 64, &k, (*taken).fields) {
 			out[k.session] = k.mark
 		}
 		return true
@@ -51,5 +51,5 @@ func NoteTaken(s log.Store, session, mark string) error {
 	}
 	defer unlock()
 	k := taken{session, mark}
-	return safefile.Append(takenPath(s), append(jsonx.Write(&k, (*taken).fields, ""), '\n'), false)
+	return safefile.Append(takenPath(s), append(jsonx.Write(&k, (*taken).fields), '\n'), false)
 }

@@ -111,7 +111,7 @@ func (s Store) loadHead(slug string) head {
 // readHead reads the first line of a file. One that is missing, damaged or of other judgements has read nothing.
 func readHead(data []byte) (h head) {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	if _, ok := jsonx.Read(first, maxDepth, &h, (*head).fields); !ok || h.judged != judged {
+	if !jsonx.Read(first, maxDepth, &h, (*head).fields) || h.judged != judged {
 		return head{judged: judged}
 	}
 	return h
@@ -125,7 +125,7 @@ func (s Store) load(slug string) (v view) {
 	_, rest, _ := bytes.Cut(data, []byte("\n"))
 	for line := range bytes.Lines(rest) {
 		var w Waiting
-		if _, ok := jsonx.Read(bytes.TrimSpace(line), maxDepth, &w, (*Waiting).fields); ok && w.Text != "" {
+		if jsonx.Read(bytes.TrimSpace(line), maxDepth, &w, (*Waiting).fields) && w.Text != "" {
 			w.N = NumberOf(w.Text)
 			v.statements = append(v.statements, w)
 		}
@@ -139,9 +139,9 @@ func (s Store) save(slug string, v view) error {
 			return err
 		}
 	}
-	out := append(jsonx.Write(&v.head, (*head).fields, ""), '\n')
+	out := append(jsonx.Write(&v.head, (*head).fields), '\n')
 	for i := range v.statements {
-		out = append(append(out, jsonx.Write(&v.statements[i], (*Waiting).fields, "")...), '\n')
+		out = append(append(out, jsonx.Write(&v.statements[i], (*Waiting).fields)...), '\n')
 	}
 	return safefile.ReplaceVolatile(s.path(slug), out, 0o600)
 }

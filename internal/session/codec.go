@@ -11,8 +11,7 @@ const maxDepth = 128
 
 // decode reads a memory.
 func decode(data []byte, s *Memory) bool {
-	_, ok := jsonx.Read(data, maxDepth, s, (*Memory).fields)
-	return ok
+	return jsonx.Read(data, maxDepth, s, (*Memory).fields)
 }
 
 // The methods called fields name the stored fields in their order. TestRoundTrip fails when one is missing.

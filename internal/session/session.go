@@ -234,7 +234,7 @@ func (s *Session) keep() error {
 	if err := s.keepPending(filepath.Dir(filepath.Dir(s.path))); err != nil {
 		return err
 	}
-	data := jsonx.Write(&s.Memory, (*Memory).fields, "")
+	data := jsonx.Write(&s.Memory, (*Memory).fields)
 	if string(data) == string(s.stored.data) {
 		return nil
 	}

@@ -44,7 +44,7 @@ func loadPending(dir, id string) ([]Pending, error) {
 		return nil, nil
 	}
 	var w waiting
-	if _, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields); err != nil || !ok || w.Session != id {
+	if err != nil || !jsonx.Read(data, maxDepth, &w, (*waiting).fields) || w.Session != id {
 		return nil, err
 	}
 	return w.Pending, nil
@@ -64,7 +64,7 @@ func (s *Session) keepPending(dir string) error {
 		return err
 	}
 	w := waiting{Session: s.ID, Lane: s.Lane, Pending: s.Pending}
-	return safefile.ReplaceVolatile(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
+	return safefile.ReplaceVolatile(path, jsonx.Write(&w, (*waiting).fields), 0o600)
 }
 
 // Left is a session whose client is gone, and the lane that its pending prompts belong to.
@@ -103,8 +103,7 @@ func readPrompts(path string) (w waiting, ok bool) {
 	if err != nil {
 		return w, false
 	}
-	_, ok = jsonx.Read(data, maxDepth, &w, (*waiting).fields)
-	return w, ok
+	return w, jsonx.Read(data, maxDepth, &w, (*waiting).fields)
 }
 
 // promptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
@@ -129,8 +128,7 @@ func promptFiles(dir string, chosen func(lane string) bool) (paths []string, err
 func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words string) bool,
 	loose func(data []byte) bool) (left []byte, found []string) {
 	var w waiting
-	_, ok := jsonx.Read(data, maxDepth, &w, (*waiting).fields)
-	if !ok {
+	if !jsonx.Read(data, maxDepth, &w, (*waiting).fields) {
 		if loose(data) {
 			return nil, []string{""}
 		}
@@ -151,7 +149,7 @@ func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words str
 	case len(w.Pending) == 0:
 		return nil, found
 	}
-	return jsonx.Write(&w, (*waiting).fields, ""), found
+	return jsonx.Write(&w, (*waiting).fields), found
 }
 
 // RenameWaiting gives what waits in the lanes that owns reports the lane that renamed returns. Errors: safefile's; the
@@ -174,7 +172,7 @@ func RenameWaiting(dir string, wait time.Duration, owns func(lane string) bool, 
 			return nil
 		}
 		w.Lane = renamed(w.Lane)
-		return safefile.Replace(path, jsonx.Write(&w, (*waiting).fields, ""), 0o600)
+		return safefile.Replace(path, jsonx.Write(&w, (*waiting).fields), 0o600)
 	}
 	for _, e := range entries {
 		if err := rename(e.Name()); err != nil {
