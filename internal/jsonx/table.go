@@ -18,8 +18,8 @@ import (
 // An empty field is left out, unless Or says what to write.
 //
 // The first of two fields with one name counts, a field of another type spoils the object, and null says nothing. What
-// people edit too (see ReadEdited) is read as they mean it: white space alone is no text; an item of a list, and a field
-// in such an item, may have any type.
+// people edit too (see ReadEdited) is read as they mean it: white space alone is no text; an item of a list, and a
+// field in such an item, may have any type.
 type Table struct {
 	out    []byte  // what was written so far
 	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
