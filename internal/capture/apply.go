@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -31,14 +30,9 @@ func (l *catching) apply(p *part, v judgement) error {
 		if err := v.tree.apply(l.store, j, p.st); err != nil {
 			return err
 		}
-		said := l.applyPrompts(j, p, v)
+		l.applyPrompts(j, p, v)
 		applyOpenWork(j, p.st)
 		j.Shelve()
-		// an entry by hand, or by an earlier version, claims what nobody has looked up
-		unchecked := func(e journal.Entry) bool { return history.Claims(e.Ctx) && e.Verified == nil }
-		if slices.ContainsFunc(j.Done, unchecked) {
-			j.Verify(noteWriter(l.store, p.st, said, l.inTime).Found)
-		}
 		return nil
 	})
 	return err
@@ -67,9 +61,9 @@ func (l *catching) ownJournal(j *journal.Journal, p *part, v judgement) error {
 	return nil
 }
 
-// applyPrompts writes prompts, deeds and denied commands into the journal in the order of the transcript. It returns
-// the words of the prompts that were judged.
-func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) (said []string) {
+// applyPrompts writes prompts, deeds and denied commands into the journal in the order of the transcript.
+func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) {
+	var said []string // the words of the prompts that were judged
 	st, judged := p.st, 0
 	done := v.past.done(v.typed)
 	left := slices.DeleteFunc(slices.Clone(p.deeds), func(d deed) bool {
@@ -99,7 +93,6 @@ func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) (said 
 	}
 	applyDeeds(j, st, left, math.MaxInt)
 	p.denied.applyRest(l.store, j, said)
-	return said
 }
 
 // noteAgain notes again what a prompt asked for that was taken in: after a kill between two writes, or without the

@@ -584,11 +584,11 @@ func TestFork(t *testing.T) {
 		{"its parent's", auth, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", false},
 		{"its parent's, reworded", auth, func(j *journal.Journal) {
 			j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByClaude, "")
-		}, auth[:1], "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
+		}, auth, "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
 		{"its parent's, reworded by the user", auth,
 			func(j *journal.Journal) {
 				j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByUser, "")
-			}, auth[:1], "auth, on staging",
+			}, auth, "auth, on staging",
 			"!use CSV only|!never push to main", false},
 		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline",
 			"!use CSV only|!never push to main", false},

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/permit"
@@ -114,26 +112,17 @@ func wasDenied(r transcript.Result) bool {
 	// the shell could not start memento: a new plugin's bin folder is on PATH from the next session on
 	case "Exit code 126", "Exit code 127":
 		return strings.Contains(printed, "memento")
-	case "Exit code 1":
-		return diskError(printed) || notFound(printed)
+	case "Exit code 1": // PowerShell has no exit code of its own for that; its words are from its documentation
+		return diskError(printed) || strings.Contains(printed, "memento") &&
+			text.ContainsOne(printed, "of a cmdlet", "CommandNotFoundException")
 	}
 	return false
-}
-
-// notFound reports whether PowerShell says that it knows no memento. It has no exit code of its own for that. The words
-// are from its documentation, not measured.
-func notFound(printed string) bool {
-	return strings.Contains(printed, "memento") && text.ContainsOne(printed, "is not recognized as a name of a cmdlet",
-		"is not recognized as the name of a cmdlet", "CommandNotFoundException")
 }
 
 // diskError reports whether memento's own message ends with the error of a sandbox or a disk.
 func diskError(printed string) bool {
 	for _, l := range strings.Split(printed, "\n") {
 		message, ours := strings.CutPrefix(l, "memento: ")
-		if strings.HasPrefix(l, `{"version":1,"error":`) && gjson.Valid(l) {
-			message, ours = gjson.Get(l, "error").Str, true
-		}
 		if !ours {
 			continue
 		}

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -56,45 +54,19 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 	if err != nil {
 		return typed, false
 	}
-	known, copied := map[string]bool{}, map[string]bool{text.Fold(j.Mission): true}
+	copied := map[string]bool{text.Fold(j.Mission): true}
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
 	}
-	_ = history.Newest(store.Lane, "", history.Recent, func(l log.Entry) bool {
-		if l.Kind == log.Typed {
-			known[text.Fold(l.Text)] = true
-		}
-		// the whole prompt; the mission may have been reworded since
-		if ref := l.Ref(); ref != "" && ref == j.MissionRef && l.Kind != log.Mission {
-			copied[text.Fold(l.Text)] = true
-		}
-		return true
-	})
-	parents := func(p prompt) bool { return before(p.TS, st.Started) }
-	// the last prompt that closed a mission of the parent's: the copy holds nothing from before it
-	ended := len(typed) - 1
-	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" &&
-		sentence.Closes(sentence.Ends(typed[ended].Text))) {
-		ended--
+	isParents := func(p prompt) bool { return before(p.TS, st.Started) }
+	goesOn := func(p prompt) bool { return sentence.Continues(p.Text) && !sentence.IsChatter(p.Text) }
+	if slices.ContainsFunc(typed, isParents) && !slices.ContainsFunc(typed, func(p prompt) bool {
+		return isParents(p) && (p.UUID == j.MissionRef || copied[text.Fold(p.Text)] || goesOn(p))
+	}) {
+		st.Opened = false
+		return typed, true
 	}
-	opens := func(p prompt) bool { return p.UUID != "" && p.UUID == j.MissionRef }
-	if opened := slices.IndexFunc(typed, opens); opened >= 0 && opened < ended {
-		typed = typed[ended:] // the journal was copied before that prompt was applied
-	} else {
-		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
-			// the parent may have taken the mission over
-			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text) &&
-				!sentence.IsChatter(p.Text))
-		})
-		if wrong {
-			st.Opened = false
-			return typed, true
-		}
-		typed = typed[ended+1:]
-	}
-	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool {
-		return parents(p) && (!j.Open() || known[text.Fold(p.Text)])
-	}), false
+	return slices.DeleteFunc(slices.Clone(typed), isParents), false
 }
 
 // wasTakenOver reports whether the lane's journal is another session's although the session st opened a mission in it.

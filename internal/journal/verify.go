@@ -20,16 +20,6 @@ func (e Entry) Unconfirmed() bool {
 	return history.Claims(e.Ctx) && (e.Verified == nil || !*e.Verified)
 }
 
-// Verify sets Verified of each claim that nobody has looked up. found reports whether the transcript holds a context.
-func (j *Journal) Verify(found func(ctx string) bool) {
-	for i := range j.Done {
-		if e := &j.Done[i]; history.Claims(e.Ctx) && e.Verified == nil {
-			ok := found(e.Ctx)
-			e.Verified = &ok
-		}
-	}
-}
-
 // Snapshot returns the journal that an entry of kind "mission" holds. Errors: ErrCorrupt.
 func Snapshot(l log.Entry) (*Journal, error) { return decode([]byte(l.Body)) }
 

@@ -106,7 +106,7 @@ func Parse(args []string) (*Note, error) {
 func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for {
-		end := negative(fs, args)
+		end := negative(args)
 		if err := fs.Parse(args[:end]); err != nil {
 			return nil, err
 		}
@@ -122,26 +122,15 @@ func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// negative returns the index of the first negative number in args that is not the value of a flag; len(args) if there
-// is none.
-func negative(fs *flag.FlagSet, args []string) int {
+// negative returns the index of the first negative number in args that stands behind no flag; len(args) for none.
+func negative(args []string) int {
 	for i, a := range args {
 		if a == "--" {
 			break
 		}
-		if len(a) < 2 || a[0] != '-' || a[1] < '0' || a[1] > '9' {
-			continue
+		if len(a) > 1 && a[0] == '-' && a[1] >= '0' && a[1] <= '9' && (i == 0 || !strings.HasPrefix(args[i-1], "-")) {
+			return i
 		}
-		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") {
-			f := fs.Lookup(strings.TrimLeft(args[i-1], "-"))
-			if f == nil {
-				continue
-			}
-			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
-				continue
-			}
-		}
-		return i
 	}
 	return len(args)
 }
@@ -303,18 +292,8 @@ func typed(ctx string) (kind, words string, ok bool) {
 	return kind, words, kind == "user" || kind == "tool" || kind == "note"
 }
 
-// Found reports whether the transcript confirms a context.
-func (w Writer) Found(ctx string) bool {
-	kind, words, ok := typed(ctx)
-	found := false
-	if ok && words != "" {
-		found, _ = w.found(kind, words)
-	}
-	return found
-}
-
-// found is Found for words of a kind. why says what is wrong with words that were not found; it is "" for words that
-// were found or could not be looked up.
+// found reports whether the transcript confirms words of a kind. why says what is wrong with words that were not found;
+// it is "" for words that were found or could not be looked up.
 func (w Writer) found(kind, words string) (found bool, why string) {
 	switch {
 	case kind == "user":
