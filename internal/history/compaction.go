@@ -13,10 +13,11 @@ import (
 // Compaction is one compaction of a session.
 type Compaction struct {
 	TS, Session string
-	Trigger     string // manual, auto
-	Number      int    // in its session, from 1
-	Facts       int    // in memento's block after it
-	Kept        int    // of those, in the client's own summary, word for word
+	Trigger     string   // manual, auto
+	Number      int      // in its session, from 1
+	Facts       int      // in memento's block after it
+	Kept        int      // of those, in the client's own summary, word for word
+	Lost        []string // the others, which memento's block brought back
 }
 
 // fields names the stored fields of a compaction.
@@ -25,6 +26,7 @@ func (c *Compaction) fields(t *jsonx.Table) {
 	jsonx.Number(t, "number", &c.Number)
 	jsonx.Number(t, "facts", &c.Facts)
 	jsonx.Number(t, "kept", &c.Kept)
+	t.Texts("lost", &c.Lost)
 }
 
 // Entry returns the entry for c.

@@ -149,9 +149,11 @@ func (h *handler) survey() {
 	_, err := h.store.Update(func(j *journal.Journal) error {
 		for _, f := range block.Facts(j, h.state.Block) {
 			c.Facts++
-			if !slices.ContainsFunc(f.Words, func(part string) bool {
+			if slices.ContainsFunc(f.Words, func(part string) bool {
 				return !text.Within(summary, strings.TrimRight(text.Fold(part), ".!? "))
 			}) {
+				c.Lost = append(c.Lost, strings.Join(f.Words, " "))
+			} else {
 				c.Kept++
 			}
 		}

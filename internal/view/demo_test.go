@@ -54,15 +54,16 @@ func demo() *Page {
 	third.Ran = []past.Ran{{Cmd: "npm test -- payment", Line: "expected 100001, got -2147483548", Failed: true}}
 	add("5f0c2a9e-41d7-4c8e-9d1b-7a2f60c3b8d4", &told{missions: []string{mission}, compactions: []history.Compaction{{
 		TS: noon.Add(-2 * time.Hour).Format(time.RFC3339), Number: 1, Trigger: "auto",
-		Facts: 18, Kept: 5}}}, first, second, third)
+		Facts: 7, Kept: 5, Lost: []string{"and never touch the tax tables.", "Good. Widen it, in the cart first."}}}},
+		first, second, third)
 	add("9b1e77d0-0c55-4f1a-8a34-2d6c9e0f1b23", &told{missions: []string{"Speed up the search for customers"}},
 		turn(26*time.Hour, "The search for customers takes four seconds. Why?", "There is no index on lower(name)."),
 		turn(25*time.Hour, "Add one, and measure before and after.", "4.1 s before, 12 ms after."))
 	add("c4d8a1f6-7e2b-4b90-b3ad-51f0e7c9d812", nil, turn(50*time.Hour, "Translate the invoices into Danish.",
 		"Done for the three templates; two words wait for your answer."))
-	p.Rules = []Rule{{Text: "Never touch the tax tables without asking me.", Project: "shop", Sessions: 2,
+	p.Rules = []Rule{{N: 482913, Text: "Never touch the tax tables without asking me.", Project: "shop", Sessions: 2,
 		Last: noon.Format(time.RFC3339), By: "user"},
-		{Text: "Measure before and after.", Project: "user", Own: true,
+		{N: 733120, Text: "Measure before and after.", Project: "user", Own: true,
 			By: "said", Sessions: 4, Last: noon.Add(-25 * time.Hour).Format(time.RFC3339)}}
 	p.Records = []Record{{ID: "shop--count-in-cents", Project: "shop", Kind: "decision",
 		Title:  "Count money in cents, as int64",

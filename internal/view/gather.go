@@ -53,7 +53,7 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 		if r.User {
 			owner = naming.User
 		}
-		one := Rule{r.Text, owner, r.User, r.By, r.Sessions, text.Moment(r.Last), r.Over != 0}
+		one := Rule{r.N, r.Text, owner, r.User, r.By, r.Sessions, text.Moment(r.Last), r.Over != 0}
 		if !slices.Contains(p.Rules, one) { // one of the user's own holds in several projects
 			p.Rules = append(p.Rules, one)
 		}
@@ -207,7 +207,7 @@ func (p *Page) addSession(name string, turns []past.Turn, of *told) {
 	}
 	for _, c := range of.compactions {
 		s.Compactions = append(s.Compactions, Compaction{past.TurnAt(turns, c.TS), c.TS, c.Trigger, c.Facts,
-			c.Kept})
+			c.Kept, c.Lost})
 	}
 	s.Compacted = max(s.Compacted, len(s.Compactions))
 	p.Sessions, p.turns = append(p.Sessions, s), append(p.turns, encode(block))

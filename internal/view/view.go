@@ -97,15 +97,17 @@ type Session struct {
 
 // Compaction is a compaction, and what it lost.
 type Compaction struct {
-	Turn    int    `json:"turn"` // the number of the turn in which it was
-	Time    string `json:"time"`
-	Trigger string `json:"trigger"`
-	Facts   int    `json:"facts"` // in memento's block
-	Kept    int    `json:"kept"`  // of those, in the client's summary
+	Turn    int      `json:"turn"` // the number of the turn in which it was
+	Time    string   `json:"time"`
+	Trigger string   `json:"trigger"`
+	Facts   int      `json:"facts"`          // in memento's block
+	Kept    int      `json:"kept"`           // of those, in the client's summary
+	Lost    []string `json:"lost,omitempty"` // the others, which the block brought back
 }
 
 // Rule is what the user said that outlives its session.
 type Rule struct {
+	N        int    `json:"n"`
 	Text     string `json:"text"`
 	Project  string `json:"project"`
 	Own      bool   `json:"own,omitempty"` // it holds in every project

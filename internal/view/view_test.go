@@ -47,7 +47,7 @@ func house(t *testing.T, words string) Source {
 		return e
 	}
 	counted := history.Compaction{Session: "s1", Trigger: "auto", Number: 1,
-		Facts: 6, Kept: 1}
+		Facts: 6, Kept: 1, Lost: []string{"staging only"}}
 	left := []log.Entry{
 		at(0, log.Entry{Kind: "opened", Session: "s1", Text: "Fix the checkout " + words, Of: "u1"}),
 		at(0, log.Entry{ID: "u0", Kind: log.Typed, Session: "s1", Aside: true,
@@ -131,7 +131,7 @@ func TestGather(t *testing.T) {
 		`"begins":"Typed before turns were kept","model":"Claude","turns":1,"block":0},` +
 		`{"id":"s1","project":"shop","from":"2026-03-14T12:00:00Z","to":"2026-03-14T12:02:00Z",` +
 		`"begins":"Fix the checkout","model":"Claude","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
-		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":6,"kept":1}],"block":1}]`
+		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":6,"kept":1,"lost":["staging only"]}],"block":1}]`
 	if string(got) != want {
 		t.Errorf("sessions\n%s, want\n%s", got, want)
 	}

@@ -65,14 +65,14 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 	await page.click("text=Fix the checkout");
 	await page.waitForTimeout(100);
 	const said = await text(page, "main");
-	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "the client’s summary kept 1 of them word for word and lost 5."]) {
+	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "the client’s summary kept 1 of them word for word and lost 5.", "Lost there, and brought back by memento: staging only"]) {
 		check("session: " + words, said.replace(/\s+/g, " ").includes(words), said);
 	}
 	check("one is where the link leads", (await page.evaluate(() => document.activeElement.id)) === "main");
 	await page.goBack();
 	await page.waitForTimeout(60);
 	check("back", (await text(page, "h1")) === "Sessions");
-	for (const [part, words] of [["rules", "Never touch the tax tables"], ["records", "Tax"], ["machines", "laptop"]]) {
+	for (const [part, words] of [["rules", "Never touch the tax tables"], ["rules", "memento rules drop "], ["records", "Tax"], ["machines", "laptop"]]) {
 		await page.click("nav a[href='#" + part + "']");
 		await page.waitForTimeout(60);
 		check(part, (await text(page, "main")).includes(words));

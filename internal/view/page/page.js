@@ -153,7 +153,8 @@ function list(items, show, from, key) {
 function compaction(c) {
 	const title = "The client compacted its context here" + (c.trigger ? " (" + c.trigger + ")" : "") + ".";
 	if (!c.facts) return el("div", {class: "compaction"}, el("p", null, title));
-	return el("div", {class: "compaction"}, el("p", null, title, " ", when(c.time)), el("p", null, lost(c.facts, c.kept)));
+	return el("div", {class: "compaction"}, el("p", null, title, " ", when(c.time)), el("p", null, lost(c.facts, c.kept)),
+		c.lost && [el("p", null, "Lost there, and brought back by memento:"), el("ul", {class: "plain"}, c.lost.map(x => el("li", null, x)))]);
 }
 // lost says how many facts of memento's blocks summaries of the client kept, and how many they lost.
 const lost = (facts, kept) => "memento’s block carried " + count(facts, "fact") + "; the client’s summary kept " +
@@ -184,10 +185,13 @@ function sums(s) {
 		s.failed && el("span", {class: "bad"}, count(s.failed, "failed command")),
 		s.compacted && count(s.compacted, "compaction"));
 }
-function span(s) {
+const clock = ts => el("time", {datetime: ts, title: ts}, new Date(ts).toLocaleTimeString(undefined, {timeStyle: "short"}));
+// span says from when to when a session was; under its day only the times.
+function span(s, ofDay) {
+	if (ofDay) return [clock(s.from), " – ", clock(s.to || s.from)];
 	const a = written(s.from, timeForm), b = written(s.to, timeForm);
 	return a === b || !b ? when(s.from) : [when(s.from), " – ", written(s.from, dayForm) === written(s.to, dayForm)
-		? el("time", {datetime: s.to}, new Date(s.to).toLocaleTimeString(undefined, {timeStyle: "short"})) : when(s.to)];
+		? clock(s.to) : when(s.to)];
 }
 // lostOf says in a line what the compactions of a session lost.
 function lostOf(s) {
@@ -207,6 +211,8 @@ const of = x => many && x.project && el("span", {class: "tag"}, x.project === "u
 function title(words, ...more) {
 	return [el("h1", null, words), more];
 }
+// command shows a command whole, which a click selects for copying.
+const command = words => el("code", {class: "command"}, words);
 const none = (...words) => el("p", {class: "empty"}, words);
 
 function row(name, value) {
@@ -240,10 +246,10 @@ function showNow() {
 		newest.length && [el("h2", null, "Newest sessions"), el("ol", {class: "cards", role: "list"}, newest.map(s => el("li", null, sessionCard(s))))]];
 }
 
-function sessionCard(s) {
+function sessionCard(s, ofDay) {
 	const missions = s.missions && s.missions.length ? s.missions : [s.begins || "(no words kept)"];
 	return el("article", {class: "card"},
-		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s)), s.model, sums(s))),
+		el("p", {class: "facts"}, of(s), dotted(el("span", null, span(s, ofDay)), s.model, sums(s))),
 		el("p", null, el("a", {class: "title", href: linkTo(s)}, s.title || missions[missions.length - 1])),
 		recapOf(s),
 		missions.length > 1 && el("p", {class: "facts"}, "before: ", missions.slice(0, -1).join(" · ")),
@@ -251,8 +257,9 @@ function sessionCard(s) {
 }
 const recapOf = s => s.recap && el("p", {class: "facts"}, "Claude’s recap: ", s.recap);
 function showSessions() {
-	const all = chosen.sessions();
-	return [title("Sessions"), all.length ? list(all, sessionCard, 0, "sessions" + project) : none("No session is kept yet.")];
+	const all = chosen.sessions(), day = s => written(s.from, dayForm);
+	const dated = (s, i) => el("li", null, (!i || day(all[i - 1]) !== day(s)) && el("h2", null, day(s)), sessionCard(s, day(s)));
+	return [title("Sessions"), all.length ? list(all, dated, 0, "sessions" + project) : none("No session is kept yet.")];
 }
 
 function findSession(id, name) {
@@ -278,7 +285,8 @@ function showRules() {
 		all.length ? list(all, r => el("article", {class: "card"},
 			el("p", {class: "words"}, "“" + r.text + "”"),
 			el("p", {class: "facts"}, dotted(many ? of(r) : (r.own ? "yours, in every project" : "this project’s"), r.sessions > 1 && "said in " + count(r.sessions, "session"),
-				r.last && ["last on ", when(r.last, dayForm)], r.by === "user" && "kept by you", r.by === "claude" && "kept by Claude", r.over && "over: newer words say something else")))) :
+				r.last && ["last on ", when(r.last, dayForm)], r.by === "user" && "kept by you", r.by === "claude" && "kept by Claude", r.over && "over: newer words say something else",
+				command("memento rules drop " + r.n))))) :
 			none("Nothing you said here outlives its session yet.")];
 }
 
@@ -301,10 +309,10 @@ function showRecord(id) {
 }
 function showWaiting() {
 	const all = chosen.waiting();
-	return [title("Waiting", el("p", {class: "soft"}, "Sentences of yours that nobody has judged. ", el("code", null, "memento rules keep N"), " keeps one for later sessions.")),
+	return [title("Waiting", el("p", {class: "soft"}, "Sentences of yours that nobody has judged. The command keeps one for later sessions.")),
 		all.length ? list(all, w => el("article", {class: "card"},
 			el("p", {class: "words"}, "“" + w.text + "”"),
-			el("p", {class: "facts"}, of(w), dotted(el("span", null, w.n), when(w.time))))) : none("Nothing waits.")];
+			el("p", {class: "facts"}, of(w), dotted(when(w.time), command("memento rules keep " + w.n))))) : none("Nothing waits.")];
 }
 function showMachines() {
 	const all = chosen.machines();
