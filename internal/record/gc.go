@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,31 +24,6 @@ type GC struct {
 	Grace time.Duration            // how long a retired record stays; 0 for 30 days
 	Purge bool                     // deletes records for good instead of archiving them
 	Dry   bool                     // changes nothing
-}
-
-// keeps returns how long an active record of the kind k stays active without an update; 0 for ever.
-func (g GC) keeps(k schema.Kind) time.Duration {
-	if own, ok := g.Keep[k.Name]; ok {
-		return own
-	}
-	return k.Keep
-}
-
-// Next returns the status that a collection gives to r now by the rules of g and of r's kind, and the time after which
-// it does so; "" when r stays as it is. It ignores how many records of the kind stay active. With Purge, a collection
-// deletes the records for which Next returns schema.Archived.
-func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) {
-	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, schema.Grace)
-	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }
-	switch {
-	case r.kind().Name == "" || r.Updated.IsZero() || r.Shared != "":
-	case r.Status == schema.Active && keep > 0 && over(r.Updated, keep):
-		return schema.Retired, keep
-	case r.Status == schema.Retired && over(r.Updated.Truncate(time.Second), grace) &&
-		over(r.since(schema.Retired), grace) && !r.youngerThan(grace, now):
-		return schema.Archived, grace
-	}
-	return "", 0
 }
 
 // lastMove returns the last entry of r's history that changed the status, the zero Change when there is none.
@@ -114,28 +88,34 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	return out, nil
 }
 
-// collect changes one record if it is due, and notes that in out. It reports whether it changed the record.
+// collect changes one record if it is due, and notes that in out. It reports whether it changed the record. A record
+// that a person retired in an editor stays, since its history does not say when that was.
 func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
-	next, after := g.Next(r, s.Now())
+	keep, isSet := g.Keep[r.Kind]
+	if !isSet {
+		keep = r.kind().Keep
+	}
+	grace, move := cmp.Or(g.Grace, schema.Grace), r.lastMove()
+	isOver := func(since time.Time, span time.Duration) bool {
+		return !r.Updated.IsZero() && s.Now().Sub(since.Truncate(time.Second)) >= span
+	}
 	switch {
-	case g.Purge && next == schema.Archived:
-		if !g.Dry {
-			err = s.erase(r.ID)
-		}
-		if err == nil {
-			out.Purged = append(out.Purged, r.ID)
-		}
-	case next == schema.Archived:
-		if !g.Dry {
-			_, err = s.setStatus(r, schema.Archived, "retired for "+spell(after), s.Now())
-		}
-		if err == nil {
-			out.Archived = append(out.Archived, r.ID)
-		}
-	case next == schema.Retired:
-		err = s.retire(g, r, fmt.Sprintf("%s is kept for %s", r.kind().One(), spell(after)), out)
-	default:
+	case r.Status == schema.Active && keep > 0 && isOver(r.Updated, keep):
+		err = s.retire(g, r, fmt.Sprintf("%s is kept for %d days", r.kind().One(), keep/day), out)
+		return err == nil, err
+	case r.Status != schema.Retired, move.New != schema.Retired, !isOver(r.Updated, grace), !isOver(move.When(), grace):
 		return false, nil
+	case g.Purge:
+		out.Purged = append(out.Purged, r.ID)
+	default:
+		out.Archived = append(out.Archived, r.ID)
+	}
+	switch {
+	case g.Dry:
+	case g.Purge:
+		err = s.erase(r.ID)
+	default:
+		_, err = s.setStatus(r, schema.Archived, fmt.Sprintf("retired for %d days", grace/day), s.Now())
 	}
 	return true, err
 }
@@ -149,36 +129,6 @@ func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 	}
 	out.Retired = append(out.Retired, r.ID)
 	return nil
-}
-
-// spell writes a duration in days, or in hours when it is not a whole number of days.
-func spell(d time.Duration) string {
-	if d%day == 0 {
-		return fmt.Sprintf("%d days", d/day)
-	}
-	return fmt.Sprintf("%d hours", d/time.Hour)
-}
-
-// youngerThan reports whether a person retired r in an editor less than grace ago. The history has no entry then, and
-// only the time of the file says since when r is retired.
-func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
-	if r.lastMove().New == schema.Retired {
-		return false
-	}
-	info, err := os.Lstat(r.Path)
-	return err != nil || now.Sub(info.ModTime()) < grace
-}
-
-// since returns when r got this status by its history, else the time of the last update.
-func (r *Record) since(status string) time.Time {
-	for _, c := range slices.Backward(r.Changes) {
-		if c.Field == "status" && c.New == status {
-			if t := ParseTime(c.Date); !t.IsZero() {
-				return t
-			}
-		}
-	}
-	return r.Updated
 }
 
 // maxActive returns how many records of a kind stay active in a project; 0 for all.
@@ -260,7 +210,7 @@ func compareNewest(a, b *Record) int {
 // activeSince returns when r was created or last became active again.
 func (r *Record) activeSince() time.Time {
 	if r.lastMove().New == schema.Active {
-		if at := r.since(schema.Active); at.After(r.Created) {
+		if at := r.lastMove().When(); at.After(r.Created) {
 			return at
 		}
 	}
