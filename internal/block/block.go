@@ -40,7 +40,6 @@ const (
 	nowLabel    = "Now: "
 	saidLabel   = "User said: "
 	unsureLabel = "Constraint as Claude noted it (unverified): "
-	pastedLabel = "User also sent: "
 	sumLabel    = "Sum: "
 	doneLabel   = "Done: "
 	wipLabel    = "WIP: "
@@ -61,11 +60,6 @@ const (
 	missionShare = 40 // or what the rules leave: with a token for each character a mission could take everything
 	rulesShare   = 60 // before the work in hand and the plan
 	doneShare    = 30 // before the rest of the user's words
-	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks: sentences that
-	// neither look like a rule nor ask for work. A block with a small budget has 250 tokens with them: it comes beside
-	// a summary that was made with all of them in sight.
-	unremarked = 4 * 100
-	small      = 500 // tokens
 )
 
 // The most of what needs no more room.
@@ -115,18 +109,12 @@ func Render(j *journal.Journal, v View) string {
 	p.fill(checks, all)
 	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
 	p.fill(done, doneShare)
-	spare := 0
-	if v.Budget < small {
-		spare = unremarked
-	}
-	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.Weight > 0 || q.asked != "" })
-	said.fill(&p, spare, func(quote) bool { return true })
+	said.fill(&p, 0, func(quote) bool { return true })
 	p.fill(done, all)
 	p.fill(sum, all)
-	pasted := said.fillPasted(&p)
 
 	slices.Reverse(done.kept)
-	out := nonEmpty(head, now, text.Line(v.Note), said.line(), unsure.line(), pasted.line(), sum.line(), done.line(),
+	out := nonEmpty(head, now, text.Line(v.Note), said.line(), unsure.line(), sum.line(), done.line(),
 		wip.line(), proposed.line(), failures.line(), checks.line(), files, plan.line())
 	missed := p.missed
 	for _, s := range []*section{wip, proposed, plan, failures, unsure, done, sum} {
@@ -311,8 +299,7 @@ func lines(items []string) []string {
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
-		"now", "user said", "the user said", "user also sent",
-		"constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip",
+		"now", "user said", "the user said", "constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip",
 		"work in hand", "error",
 		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
 		return true

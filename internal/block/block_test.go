@@ -31,7 +31,7 @@ func full() journal.Journal {
 		Done: []journal.Entry{
 			{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
 				TS: "2026-03-13T09:00:00Z", By: journal.ByClaude, Verified: no()},
-			{Act: "größer 🚀", By: journal.ByAuto, Ref: "toolu_6", Check: true},
+			{Act: "größer 🚀", By: journal.ByAuto, Ref: "toolu_6"},
 		},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: journal.ByClaude,
 		Said: []journal.Saying{

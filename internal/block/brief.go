@@ -93,7 +93,7 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 			label = fmt.Sprintf("The user said on %s: ", at.Format(time.DateOnly))
 		}
 		for k, part := range m.Parts {
-			if !part.Rule() || part.Pasted || text.Holds(mission, text.Sentence(m.Text[part.Begin:part.End])) {
+			if !part.Rule() || text.Holds(mission, text.Sentence(m.Text[part.Begin:part.End])) {
 				continue
 			}
 			for ; k > 0 && m.Parts[k].Back; k-- {

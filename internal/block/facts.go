@@ -27,7 +27,7 @@ func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 	for i, value := range all {
 		ref, mark := "", "\n"
 		switch label := labels[i]; label {
-		case saidLabel, unsureLabel, pastedLabel:
+		case saidLabel, unsureLabel:
 			mark = quoteMark
 		case planLabel:
 			mark = planMark
@@ -77,58 +77,48 @@ func fact(value, ref string) transcript.Fact {
 	return f
 }
 
+// held are the kinds of facts that Held counts: how a line of each begins, what stands between two facts of one line,
+// and the names of one fact and of more, "" for a kind that counts once.
+var held = [...]struct{ label, mark, one, more string }{
+	{"[MEMENTO] Mission", "\n", "your mission", ""},
+	{"[MEMENTO] Previous mission", "\n", "the mission before", ""},
+	{saidLabel, quoteMark, "1 sentence of yours", "sentences of yours"},
+	{errorLabel, "\n", "the failing command", "failing commands"},
+	{wipLabel, "\n", "the work in hand", ""},
+	{planLabel, planMark, "1 next step", "next steps"},
+}
+
 // Held says for a person what a block holds: "your mission, the failing test and 2 next steps are". It ends with the
 // verb, is or are. It returns "" for a block without facts.
 func Held(block string) string {
 	var parts []string
-	n := map[string]int{}
-	tests := 0
-	labels, all := values(block)
-	for i, value := range all {
-		switch label := labels[i]; {
-		case strings.HasPrefix(label, "[MEMENTO] Mission"):
-			n["mission"]++
-		case strings.HasPrefix(label, "[MEMENTO] Previous mission"):
-			n["before"]++
-		case label == saidLabel:
-			n["said"] = strings.Count(value, quoteMark) + 1
-		case label == errorLabel:
-			n["failing"]++
-			if cmd, _, _ := strings.Cut(value, " -> "); strings.Contains(strings.ToLower(cmd), "test") {
-				tests++
+	verb := " is"
+	block = strings.ReplaceAll("\n"+block, "\n"+nowLabel, "\n"+wipLabel) // the newest request is in hand, too
+	for _, k := range held {
+		n, areTests := 0, true
+		for line := range strings.SplitSeq(block, "\n") {
+			if strings.HasPrefix(line, k.label) {
+				n += 1 + strings.Count(line, k.mark)
+				cmd, _, _ := strings.Cut(strings.ToLower(line), " -> ")
+				areTests = areTests && strings.Contains(cmd, "test")
 			}
-		case label == wipLabel, label == nowLabel:
-			n["wip"] = 1
-		case label == planLabel:
-			n["plan"] = strings.Count(value, planMark) + 1
+		}
+		name := k.one
+		if n > 1 && k.more != "" {
+			name, verb = fmt.Sprintf("%d %s", n, k.more), " are"
+		}
+		if k.label == errorLabel && areTests {
+			name = strings.Replace(name, "command", "test", 1)
+		}
+		if n > 0 {
+			parts = append(parts, name)
 		}
 	}
-	many := false
-	add := func(n int, one, more string) {
-		switch {
-		case n == 1:
-			parts = append(parts, one)
-		case n > 1:
-			parts, many = append(parts, fmt.Sprintf("%d %s", n, more)), true
-		}
+	if n := len(parts); n > 1 {
+		parts, verb = []string{strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]}, " are"
 	}
-	add(n["mission"], "your mission", "")
-	add(n["before"], "the mission before", "")
-	add(n["said"], "1 sentence of yours", "sentences of yours")
-	if n["failing"] == tests {
-		add(tests, "the failing test", "failing tests")
-	} else {
-		add(n["failing"], "the failing command", "failing commands")
-	}
-	add(n["wip"], "the work in hand", "")
-	add(n["plan"], "1 next step", "next steps")
-	switch n := len(parts); {
-	case n == 0:
+	if parts == nil {
 		return ""
-	case n == 1 && !many:
-		return parts[0] + " is"
-	case n > 1:
-		parts[0] = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}
-	return parts[0] + " are"
+	return parts[0] + verb
 }

@@ -73,50 +73,43 @@ func (p *packer) files(edited, touched []string, all bool) string {
 	}
 	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
 	read = read[:min(len(read), 8)]
-	if len(edited)+len(read) > 0 {
+	names := slices.Clone(edited)
+	for i, name := range read {
+		names = slices.Insert(names, min(3*i+2, len(names)), name)
+	}
+	if len(names) > 0 {
 		p.left -= text.Quarters("\n" + filesLabel)
 	}
-	var folders []string
-	files := map[string][]string{} // by folder, newest first
-	add := func(name string) bool {
+	type folder struct {
+		path  string
+		files []string
+	}
+	var folders []*folder
+	known := map[string]*folder{}
+	for _, name := range names {
 		cut := strings.LastIndexAny(name, `/\`) + 1
-		folder, base := name[:cut], name[cut:]
-		if folder == "" {
-			folder, base = name, "" // a file of the top folder stands alone
+		in, cost := known[name[:cut]], "{,}"+name[cut:]
+		if in == nil || cut == 0 { // a file of the top folder stands alone
+			in, cost = &folder{path: name[:cut]}, ", "+name
 		}
-		isNew, cost := len(files[folder]) == 0, "{,}"+base
-		if isNew {
-			cost = ", " + name
+		if !p.spend(text.Quarters(cost)) {
+			if !slices.Contains(read, name) {
+				p.missed++
+			}
+			continue
 		}
-		switch {
-		case slices.Contains(files[folder], base):
-			return true
-		case !p.spend(text.Quarters(cost)):
-			return false
-		case isNew:
-			folders = append(folders, folder)
+		if in.files == nil {
+			folders, known[in.path] = append(folders, in), in
 		}
-		files[folder] = append(files[folder], base)
-		return true
+		in.files = append(in.files, name[cut:])
 	}
-	for i, name := range edited {
-		if !add(name) {
-			p.missed++
+	var out []string
+	for _, in := range folders {
+		files := strings.Join(in.files, ",")
+		if len(in.files) > 1 {
+			files = "{" + files + "}"
 		}
-		if i%2 == 1 && len(read) > 0 {
-			add(read[0])
-			read = read[1:]
-		}
+		out = append(out, in.path+files)
 	}
-	for _, name := range read {
-		add(name)
-	}
-	for i, folder := range folders {
-		if all := files[folder]; len(all) > 1 {
-			folders[i] += "{" + strings.Join(all, ",") + "}"
-		} else {
-			folders[i] += all[0]
-		}
-	}
-	return labelled(filesLabel, strings.Join(folders, ", "))
+	return labelled(filesLabel, strings.Join(out, ", "))
 }

@@ -235,14 +235,14 @@ func (q *quotes) whole(i int) int {
 func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
 	for _, i := range q.order {
 		one := q.all[i]
-		if one.state != open || one.Pasted || !chosen(one) {
+		if one.state != open || !chosen(one) {
 			continue
 		}
 		from, to := i, i
-		for from > 0 && q.all[from-1].message == one.message && !q.all[from-1].Pasted {
+		for from > 0 && q.all[from-1].message == one.message {
 			from--
 		}
-		for to+1 < len(q.all) && q.all[to+1].message == one.message && !q.all[to+1].Pasted {
+		for to+1 < len(q.all) && q.all[to+1].message == one.message {
 			to++
 		}
 		p.floor = max(floor, p.left-p.left/4)
@@ -253,22 +253,10 @@ func (q *quotes) fill(p *packer, floor int, chosen func(quote) bool) {
 	}
 }
 
-// fillPasted returns the line of the demands in somebody else's text, newest first, as far as they fit.
-func (q *quotes) fillPasted(p *packer) *section {
-	s := &section{label: pastedLabel, mark: quoteMark}
-	for _, one := range slices.Backward(q.all) {
-		if one.Pasted && one.state == open {
-			s.items = append(s.items, text.Quote(one.plain))
-		}
-	}
-	p.fill(s, all)
-	return s
-}
-
 // missed returns how many of the user's sentences have no room.
 func (q *quotes) missed() (n int) {
 	for _, one := range q.all {
-		if one.state == open && !one.Pasted {
+		if one.state == open {
 			n++
 		}
 	}

@@ -128,16 +128,6 @@ func TestNowLine(t *testing.T) {
 	}
 }
 
-// Somebody else's words stand in a line of their own.
-func TestPasted(t *testing.T) {
-	words := &Words{All: []Message{message(march, rule, "It must be blue.")}}
-	words.All[0].Parts[0].Pasted = true
-	got := Render(&journal.Journal{Mission: "fix auth"}, View{Path: path, Budget: 350, Said: words})
-	if !strings.HasSuffix(got, "\nUser also sent: \"It must be blue.\"") || strings.Contains(got, saidLabel) {
-		t.Errorf("the block is\n%s", got)
-	}
-}
-
 // What the summariser no longer sees is added word for word, oldest first, as long as there is room.
 func TestBriefBefore(t *testing.T) {
 	j := &journal.Journal{Mission: "fix auth", MissionBy: journal.ByUser}
@@ -244,22 +234,4 @@ func FuzzAside(f *testing.F) {
 			t.Errorf("it says %q", words)
 		}
 	})
-}
-
-// Of a small block remarks get the last 100 tokens no more, and what was asked for stands before them. A pasted newest
-// message does not hide the one typed before it.
-func TestRemarks(t *testing.T) {
-	words := &Words{Now: strings.Repeat("a line that was pasted ", 100)}
-	for n := range 30 {
-		words.All = append(words.All, message(march, talk, fmt.Sprint("remark number ", n, ", which says little")))
-	}
-	words.All[2].Parts[0].Asks = true
-	words.All = append(words.All, message(march, []int{-4}, "Could the two lists stand side by side, please?"),
-		Message{Saying: journal.Saying{Text: words.Now}})
-	got := Render(&journal.Journal{Mission: "fix auth"}, View{Path: path, Budget: 350, Said: words})
-	line := saidLine(got)
-	if n := text.Quarters(got) / 4; n > 265 || n < 230 || !strings.Contains(line, "number 2,") ||
-		!strings.Contains(line, "side by side") || strings.Contains(line, "number 3,") {
-		t.Errorf("in %d tokens the block is\n%s", n, got)
-	}
 }

@@ -26,7 +26,8 @@ const (
 	maxDepth = 8
 	// maxStatements is how many statements of a project are looked at, the newest.
 	maxStatements = 1500
-	// maxMessages is how many messages one Refresh judges within InTime's time. The next one goes on.
+	// maxMessages is how many messages of a session are judged, the newest. After so many in all a Refresh that has to
+	// be in time leaves the other sessions to the next one.
 	maxMessages = 1000
 	// maxRead is of how many sessions a file notes how far they were read once all were, the last ones: more do not run
 	// at once.
@@ -63,9 +64,8 @@ type head struct {
 
 // position is how far the file of a session was read.
 type position struct {
-	session  string
-	size     int64
-	messages int
+	session string
+	size    int64
 }
 
 // view is a whole file: statements, oldest first.
@@ -77,7 +77,6 @@ type view struct {
 func (p *position) fields(t *jsonx.Table) {
 	t.Wordless("session", &p.session)
 	jsonx.Number(t, "size", &p.size)
-	jsonx.Number(t, "messages", &p.messages)
 }
 
 func (h *head) fields(t *jsonx.Table) {
@@ -171,10 +170,10 @@ func (s Store) waiting(slug string, rules List) (out []Waiting) {
 }
 
 // Refresh takes in what the log of a project has of new messages, and keeps the rules that follow from their form or
-// from being said twice. The first time it reads the files of all sessions. Then it reads on in those of sessions, and
-// of those that it read before; without sessions in all that were written since all were read. When InTime says that
-// time is over, it writes what it has; the next call goes on. A session that cannot be read is left out the first time:
-// memento doctor names it.
+// from being said twice. It judges each session anew whose file changed: the first time all of the project's, then
+// those of sessions and those that it read last; without sessions all that were written since all were read. When
+// InTime says that time is over, it writes what it has, and the next call goes on. A session that cannot be read is
+// left out the first time: memento doctor names it.
 func (s Store) Refresh(slug string, sessions ...string) error {
 	listed := time.Now().Add(-time.Second) // the clock of files may be coarse
 	h := s.loadHead(slug)
@@ -186,20 +185,19 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 			return err
 		}
 		for _, one := range all {
-			if one.Changed.After(h.until) && !slices.Contains(sessions, one.ID) {
+			if one.Changed.After(h.until) {
 				sessions = append(sessions, one.ID)
 			}
 		}
 	}
+	sizes := map[string]int64{}
 	for _, p := range h.read {
-		if !slices.Contains(sessions, p.session) {
-			sessions = append(sessions, p.session)
-		}
+		sizes[p.session], sessions = p.size, append(sessions, p.session)
 	}
 	paths := map[string]string{} // of the sessions that have something new
 	for _, id := range sessions {
 		path, err := s.log().File(slug, id)
-		if info, statErr := os.Lstat(path); err == nil && statErr == nil && info.Size() != h.position(id).size {
+		if info, statErr := os.Lstat(path); err == nil && statErr == nil && info.Size() != sizes[id] {
 			paths[id] = path
 		}
 	}
@@ -211,116 +209,74 @@ func (s Store) Refresh(slug string, sessions ...string) error {
 		return err
 	}
 	defer unlock()
-	r := reader{view: s.load(slug), store: s}
+	v, count := s.load(slug), 0
 	var failed error
 	for _, id := range sessions {
-		switch path := paths[id]; {
+		path := paths[id]
+		delete(paths, id) // once
+		switch {
 		case path == "":
-		case !r.isInTime():
+		case s.InTime != nil && (count >= maxMessages || !s.InTime()):
 			isAll = false
 		default:
-			if err := r.readSession(id, path); !isFirst {
+			n, err := v.readSession(id, path)
+			if count += n; !isFirst {
 				failed = errors.Join(failed, err)
 			}
 		}
 	}
 	if isAll && failed == nil {
-		r.until, r.read = listed, r.read[max(0, len(r.read)-maxRead):]
+		v.until, v.read = listed, v.read[max(0, len(v.read)-maxRead):]
 	}
-	slices.SortStableFunc(r.statements, func(a, b Waiting) int { return a.Time.Compare(b.Time) })
-	if err := s.keepSaid(slug, r.statements); err != nil {
+	slices.SortStableFunc(v.statements, func(a, b Waiting) int { return a.Time.Compare(b.Time) })
+	if err := s.keepSaid(slug, v.statements); err != nil {
 		return err
 	}
-	r.statements = r.statements[max(0, len(r.statements)-maxStatements):]
-	return errors.Join(s.save(slug, r.view), failed)
+	v.statements = v.statements[max(0, len(v.statements)-maxStatements):]
+	return errors.Join(s.save(slug, v), failed)
 }
 
-func (h head) position(session string) position {
-	for _, p := range h.read {
-		if p.session == session {
-			return p
-		}
-	}
-	return position{}
-}
-
-// reader adds to a view what the log has.
-type reader struct {
-	view
-	store Store
-	count int             // of the messages that were judged now
-	known map[string]bool // by prompt: its message was judged
-}
-
-func (r *reader) isInTime() bool {
-	return r.store.InTime == nil || r.count < maxMessages && r.store.InTime()
-}
-
-// readSession reads the file of a session, and notes how far.
-func (r *reader) readSession(id, path string) error {
+// readSession judges anew what was typed in a session, and returns how many messages that were. What another session
+// has already is a copy.
+func (v *view) readSession(id, path string) (n int, err error) {
 	info, err := os.Lstat(path) // what is added now is read next time
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if r.known == nil {
-		r.known = map[string]bool{}
-		for _, w := range r.statements {
-			r.known[w.ref] = true
-		}
-	}
-	at := r.position(id)
-	if info.Size() < at.size { // it was erased in
-		at.messages = 0
-	}
-	n := 0
 	var said []log.Entry
 	err = history.Spoken(path, func(e log.Entry) {
 		if e.Kind == log.Typed {
-			if n++; n > at.messages || e.Was != "" { // one that was replaced is not counted
-				said = append(said, e)
-			}
+			said = append(said, e)
 			return
 		}
-		r.takeBack(e.Of, e.Kind == log.Rewound)
 		for i := range said {
 			if said[i].ID == e.Of {
 				said[i].Gone = e.Kind == log.Rewound
 			}
 		}
 	})
+	if err != nil {
+		return 0, err
+	}
+	v.statements = slices.DeleteFunc(v.statements, func(w Waiting) bool { return w.Session == id })
+	known := map[string]bool{}
+	for _, w := range v.statements {
+		known[w.ref] = true
+	}
+	said = said[max(0, len(said)-maxMessages):]
 	for _, e := range said {
-		if !r.known[e.ID] {
-			r.known[e.ID] = true
-			r.judge(id, e)
+		if known[e.ID] {
+			continue
+		}
+		for _, one := range sentence.Statements(e.Text, e.Asked != "") {
+			v.statements = append(v.statements, Waiting{N: NumberOf(one.Text), Text: one.Text, Session: id,
+				Time: e.Time, worth: one.Worth, ref: e.ID, holdsOn: one.HoldsOn && e.Ref() != "",
+				isLong: len(e.Text) > maxTyped, isGone: e.Gone})
 		}
 	}
-	if err == nil {
-		r.read = append(slices.DeleteFunc(r.read, func(p position) bool { return p.session == id }),
-			position{id, info.Size(), n})
-	}
-	return err
-}
-
-// judge adds the statements of a message.
-func (r *reader) judge(session string, e log.Entry) {
-	r.count++
-	if e.Was != "" { // it was judged before the transcript had shown it
-		r.statements = slices.DeleteFunc(r.statements, func(w Waiting) bool { return w.ref == e.Was })
-	}
-	for _, one := range sentence.Statements(e.Text, e.Asked != "") {
-		r.statements = append(r.statements, Waiting{N: NumberOf(one.Text), Text: one.Text, Session: session,
-			Time: e.Time, worth: one.Worth, ref: e.ID, holdsOn: one.HoldsOn && e.Ref() != "",
-			isLong: len(e.Text) > maxTyped, isGone: e.Gone})
-	}
-}
-
-// takeBack notes that the user took back a prompt, or came back to it.
-func (r *reader) takeBack(ref string, isGone bool) {
-	for i := range r.statements {
-		if w := &r.statements[i]; w.ref == ref {
-			w.isGone = isGone
-		}
-	}
+	v.read = slices.DeleteFunc(v.read, func(p position) bool { return p.session == id })
+	v.read = append(v.read, position{id, info.Size()})
+	return len(said), nil
 }
 
 // keepSaid keeps what says by its form that it holds on, and what was said twice in words that can be judged here. It
@@ -392,13 +348,12 @@ func saidTwice(all []Waiting, closed map[string]bool) map[int]bool {
 	words := map[int]sentence.Words{}
 	for i := range all {
 		w := &all[i]
-		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") {
+		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") ||
+			sentence.IsEveryday(w.Text) {
 			continue
 		}
 		mine := sentence.WordsOf(w.Text)
-		if words[i] = mine; mine.IsChore() {
-			continue
-		}
+		words[i] = mine
 		alike := map[int]bool{}
 		for _, word := range mine.Content {
 			near := holders[word]

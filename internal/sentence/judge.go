@@ -9,15 +9,13 @@ import (
 const (
 	// RuleWeight is how much a sentence weighs at least that looks like a rule for later work.
 	RuleWeight = 2
-	// foreignWeight is how much less somebody else's sentence weighs.
-	foreignWeight = 5
 	// unknownWeight is the weight of what nobody here can judge.
 	unknownWeight = 1
 
 	// MaxQuoted is how much of a message is quoted at once, in characters, where it is not quoted by its sentences.
 	MaxQuoted = 400
-	// maxJudged is how much of a message is looked at, in bytes: nobody types more.
-	maxJudged = 32 << 10
+	// long is how long a message is that was pasted for the most part, in bytes.
+	long = MaxLooked / 2
 	// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
 	manyPrinted = 5
 )
@@ -26,15 +24,13 @@ const (
 type Part struct {
 	Begin, End int  // its place in the message, in bytes
 	Weight     int  // how much it seems to govern later work; see RuleWeight
-	Asks       bool // it asks for work that it names
 	Back       bool // it says half of a statement without the sentence before it
-	Pasted     bool // somebody else's, which the user pasted
 }
 
 // Rule reports whether the sentence looks like a rule for later work.
 func (p Part) Rule() bool { return p.Weight >= RuleWeight }
 
-// Judge returns the sentences of message that the user typed, in their order, and demands in what the user pasted.
+// Judge returns the sentences of message that the user typed, in their order.
 func Judge(message string) (out []Part) {
 	at := 0
 	for i, s := range judge(message) {
@@ -44,11 +40,9 @@ func Judge(message string) (out []Part) {
 		}
 		begin += at
 		at = begin + len(s.Text)
-		if s.foreign && s.found&(strict|modal|only|contrast|negation) == 0 {
-			continue
+		if !s.foreign {
+			out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Back: i > 0 && PointsBack(s.Text)})
 		}
-		out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Asks: s.requests(),
-			Back: i > 0 && PointsBack(s.Text), Pasted: s.foreign})
 	}
 	return out
 }
@@ -69,11 +63,11 @@ func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign }
 // isAsked reports whether the sentence is a question.
 func (j judged) isAsked() bool { return j.found&ask != 0 }
 
-// judge returns the sentences of message that were not printed, each with its weight in its place. A sentence of a
-// pasted review or document is first of all somebody else's.
+// judge returns the sentences of message that were not printed. Those of a pasted review or document are somebody
+// else's.
 func judge(message string) []judged {
-	long := len(message) > maxJudged
-	message = ends(message, maxJudged) // what a person types stands there
+	isLong := len(message) > long
+	message = Ends(message) // what a person types stands there
 	all, printed := sentencesOf(strings.Split(message, "\n"))
 	last := len(all) - 1
 	for i := range all {
@@ -82,12 +76,9 @@ func judge(message string) []judged {
 		switch {
 		case i == last && len(s.words) < 8: // what a person asks stands at the end
 			s.foreign = false
-		case (long || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer, // the rest of a long print
+		case (isLong || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer, // the rest of a long print
 			all[last].section > 1 && s.section > 0 && s.found&person == 0:
 			s.foreign = true
-		}
-		if s.foreign {
-			s.Weight -= foreignWeight
 		}
 	}
 	return all

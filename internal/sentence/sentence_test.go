@@ -258,13 +258,11 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-// judgedAs returns the sentences that may be quoted; those that look like rules begin with "!", pasted ones with "<".
+// judgedAs returns the sentences that may be quoted; those that look like rules begin with "!".
 func judgedAs(message string) (out []string) {
 	for _, p := range Judge(message) {
 		s := message[p.Begin:p.End]
 		switch {
-		case p.Pasted:
-			s = "<" + s
 		case p.Rule():
 			s = "!" + s
 		}
@@ -287,7 +285,7 @@ func TestJudge(t *testing.T) {
 			"    at always (/srv/app/loop.js:7:1)": {"this is what I get"},
 		"look at this\n```\nnever do that\n```\nuse tabs, not spaces": {"look at this", "!use tabs, not spaces"},
 		"got this feedback:\nThe button must always be visible.\n\nwe only support desktop": {"got this feedback:",
-			"<The button must always be visible.", "!we only support desktop"},
+			"!we only support desktop"},
 	} {
 		if got := judgedAs(message); !slices.Equal(got, want) {
 			t.Errorf("of %q\n%q, want\n%q", message, got, want)

@@ -74,18 +74,16 @@ func appendTrimmed(out []string, s string) []string {
 }
 
 // MaxLooked is how many bytes of a message are judged. A person types less. The rest is kept, and not judged.
-const MaxLooked = 2 * maxJudged
+const MaxLooked = 32 << 10
 
-// Ends returns the part of a message that is judged: all of it, or the first and the last 32 KB. A person who pastes a
+// Ends returns the part of a message that is judged: all of it, or the first and the last 16 KB. A person who pastes a
 // text types before it or behind it.
-func Ends(message string) string { return ends(message, MaxLooked) }
-
-// ends returns a message, or about limit bytes of its beginning and its end.
-func ends(message string, limit int) string {
-	if len(message) <= limit {
+func Ends(message string) string {
+	if len(message) <= MaxLooked {
 		return message
 	}
-	head, tail := message[:limit/2], message[len(message)-limit/2:]
+	const half = MaxLooked / 2
+	head, tail := message[:half], message[len(message)-half:]
 	head, tail = head[:strings.LastIndexAny(head, "\n ")+1], tail[strings.IndexAny(tail, "\n ")+1:]
 	return strings.ToValidUTF8(head, "") + "\n" + strings.ToValidUTF8(tail, "")
 }
