@@ -5,34 +5,6 @@ import (
 	"testing"
 )
 
-// TestEditAtOnce: 12 terminals set one section at once, and 12 others add to another. Each record has every change.
-func TestEditAtOnce(t *testing.T) {
-	c := newBinary(t)
-	c.run(c.command("", "save", "preference", "Indentation", "--project", "user"))
-	c.run(c.command("", "save", "profile", "Profile"))
-	const terminals = 12
-	c.together(terminals, func(n int) {
-		if code, out := c.patient(0, "edit", "indentation", "--set", fmt.Sprintf("value=%d", n)); code != 0 {
-			t.Errorf("set: %d: %s", code, out)
-		}
-		if code, out := c.patient(0, "edit", "profile", "--append", fmt.Sprintf("works=way %d", n)); code != 0 {
-			t.Errorf("note: %d: %s", code, out)
-		}
-	})
-	kinds := map[string]int{}
-	for id, versions := range c.filed() {
-		for _, r := range versions {
-			kinds[r.Kind]++
-			if len(r.Changes) != terminals+1 {
-				t.Errorf("%s has %d changes, want %d", id, len(r.Changes), terminals+1)
-			}
-		}
-	}
-	if kinds["preference"] != 1 || kinds["profile"] != 1 || len(kinds) != 2 {
-		t.Errorf("one preference and one profile were to be there, not %v", kinds)
-	}
-}
-
 // TestHandoffAtOnce: 12 processes make a handoff at once. One handoff waits, and each other one names its successor.
 // When 12 processes complete the waiting one at once, one succeeds, and the others learn that none waits.
 func TestHandoffAtOnce(t *testing.T) {

@@ -110,8 +110,8 @@ func TestSavers(t *testing.T) {
 		t.Errorf("%d records are there, want %d", len(filed), want)
 	}
 	for id, r := range filed {
-		if r[0].Title == "Everybody's" && len(r[0].Tags) < savers {
-			t.Errorf("%s has the tags %q", id, r[0].Tags)
+		if r[0].Title == "Everybody's" && (len(r[0].Tags) < savers || len(r[0].Changes) != savers+1) {
+			t.Errorf("%s has %d changes and the tags %q", id, len(r[0].Changes), r[0].Tags)
 		}
 	}
 	there := map[string]int{}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -144,23 +143,4 @@ func TestKilledWriters(t *testing.T) {
 
 	// The start of a session removes temporary files of killed processes after an hour.
 	c.sweeps()
-}
-
-// TestStaleLock: a lock ends with its process. A lock file that a process left behind blocks nobody.
-func TestStaleLock(t *testing.T) {
-	fixture.Long(t, "runs processes that hold locks")
-	c := newBinary(t)
-	c.run(c.command("", "done", "before"))
-	yesterday := time.Now().AddDate(0, 0, -1)
-	fixture.Write(t, c.lane().Lock(), "pid 1\n")
-	if err := os.Chtimes(c.lane().Lock(), yesterday, yesterday); err != nil {
-		t.Fatal(err)
-	}
-	c.run(c.command("", "done", "after"))
-	if acts := c.acts(); acts["after"] != 1 {
-		t.Errorf("there is %v", acts)
-	}
-	if out := c.run(c.command("", "show")); !strings.Contains(out, "after") {
-		t.Errorf("shown is %s", out)
-	}
 }

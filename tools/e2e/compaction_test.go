@@ -136,19 +136,3 @@ func TestCompaction(t *testing.T) {
 		want(t, "the second block", blocks[1], unnoted)
 	})
 }
-
-// TestStandalone is the same without the plugin: the person's settings.json wires memento.
-func TestStandalone(t *testing.T) {
-	w := newWorld(t)
-	w.shell(memento(), "install")
-	r := w.bare(Session{
-		Prompts: []string{mission, second, "/compact", "Go on."},
-		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
-		Ask:     true,
-	})
-	quiet(t, r)
-	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
-	for _, q := range r.Of(Summary) {
-		want(t, "the brief in the summariser's request", q.Brief(), mission)
-	}
-}
