@@ -90,7 +90,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 		return err
 	}
 	earliest, store := capture.TurnsSince(b.Config, b.Now), b.store()
-	reader := &capture.Turns{Session: t.Session, Project: t.Project, Root: t.root, Path: t.Path, Keep: b.Config.Past,
+	reader := &capture.Turns{Root: t.root, Path: t.Path, Keep: b.Config.Past,
 		Gate: gate, Now: b.Now, Skip: func(id string) bool { owner, ok := known[id]; return ok && owner != t.Session }}
 	var failed error
 	fresh := map[string]bool{} // turns that were not kept before

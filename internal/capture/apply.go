@@ -143,11 +143,9 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	}
 }
 
-// closeMission closes the mission that p ends: the session's own, or an earlier session's that no longer runs. A prompt
-// that is read a second time closes only a mission that the history says was ended.
+// closeMission closes the mission that p ends: the session's own, or an earlier session's that no longer runs.
 func closeMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	switch {
-	case j.Session != "" && j.Session != st.ID:
+	if j.Session != "" && j.Session != st.ID {
 		if other, err := session.Load(past.store.Lane.Dir, j.Session); err == nil && !other.Ended {
 			return
 		}

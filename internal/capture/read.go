@@ -35,7 +35,6 @@ type part struct {
 	gate    *withheld.Gate
 	before  work.Work           // the session's open work before the part
 	from    transcript.Position // where the part begins
-	forked  bool                // the transcript begins with a copy of its parent's
 	afresh  bool                // the file is read from its beginning
 	known   bool                // the history may hold prompts of this part
 
@@ -61,7 +60,7 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &part{st: st, journal: current, from: st.Read, next: st.Read, forked: st.Forked}
+	p := &part{st: st, journal: current, from: st.Read, next: st.Read}
 	p.begin()
 	if p.gate, err = openGate(l.store, st); err != nil {
 		return nil, err

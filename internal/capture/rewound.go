@@ -17,7 +17,6 @@ import (
 // a second branch.
 type branch struct {
 	rewound map[string]bool // the uuid of every prompt -> whether it was rewound; nil when nobody went back
-	answers map[string]bool // uuids of Claude's lines on the branches that were left
 	changed map[string]bool // those of rewound that the log does not have so
 	gone    []log.Entry     // prompts that were applied and do not hold any more
 	again   []log.Entry     // prompts that were rewound and hold again
@@ -32,14 +31,11 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	if !st.Stray {
 		return branch{}
 	}
-	prompts, answers := transcript.Left(st.Transcript, end, inTime)
-	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{
+	prompts, _ := transcript.Left(st.Transcript, end, inTime)
+	b := branch{rewound: prompts, past: past{
 		typed: map[string]bool{}, dropped: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
-	}
-	for _, ref := range answers {
-		b.answers[ref] = true
 	}
 	said := map[string]log.Entry{}
 	var order []string

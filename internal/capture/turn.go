@@ -20,12 +20,11 @@ import (
 // Turns makes entries of the log from the lines of a session's transcript, with the rules by which the journal is
 // captured: withheld words, private words, the words of subagents and of the client are left out.
 type Turns struct {
-	Session, Project string
-	Root             string // top folder of the project, "" for the client's folder
-	Path             string // of the transcript
-	Keep             config.Past
-	Gate             *withheld.Gate
-	Now              time.Time
+	Root string // top folder of the project, "" for the client's folder
+	Path string // of the transcript
+	Keep config.Past
+	Gate *withheld.Gate
+	Now  time.Time
 	// Skip, unless nil, reports whether the prompt with this id belongs to another session: a fork's transcript begins
 	// with a copy of its parent's.
 	Skip func(id string) bool
