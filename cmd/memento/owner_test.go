@@ -280,28 +280,3 @@ func TestHomeIsNone(t *testing.T) {
 		}
 	}
 }
-
-// TestNoInodes: the error for a disk that has space but no inodes says so, and a failed export lists its files.
-func TestNoInodes(t *testing.T) {
-	fixture.Long(t, "mounts a file system")
-	t.Parallel()
-	p := newPerson(t)
-	p.work()
-	for _, title := range []string{"Use one queue", "Widen the cents", "Name the columns"} {
-		if code, _, said := p.run(p.uid, "", "save", "decision", title, "--set", "decision=so it is"); code != 0 {
-			t.Fatal(said)
-		}
-	}
-	to := p.path("to")
-	if err := os.Mkdir(to, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	smallDisk(t, to, "size=1m,nr_inodes=3", p.uid) // the root folder uses one inode
-	code, out, said := p.run(p.uid, "", "export", "--to", to)
-	left, _ := os.ReadDir(to)
-	if code != 1 || len(left) != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(said, "takes no more files") ||
-		strings.Contains(said, "make room") ||
-		strings.Contains(said, "nothing was changed") || !strings.Contains(said, "2 of 3 files stand there whole") {
-		t.Errorf("export ended with %d and left %d files\n%s%s", code, len(left), out, said)
-	}
-}

@@ -22,18 +22,6 @@ func nearest(path string) (string, fs.FileInfo) {
 	}
 }
 
-// hintFull returns the hint for a full disk.
-func hintFull(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) && filepath.IsAbs(at.Path) {
-		if dir, info := nearest(at.Path); info != nil && noInodes(dir) {
-			return "the disk has room, and takes no more files (df -i " + ShellWord(dir) +
-				"): remove files that nobody needs, then run the command again"
-		}
-	}
-	return "make room on the disk, then run the command again"
-}
-
 // hintDenied returns the hint for a file or folder that the person may not read or write.
 func hintDenied(err error) string {
 	var at *fs.PathError
@@ -149,7 +137,7 @@ func hint(err error) (step string, failed bool) {
 	case errors.Is(err, ErrBusy):
 		return "another memento is writing; run the command again", false
 	case diskFull(err):
-		return hintFull(err), true
+		return "make room on the disk, then run the command again", true
 	case tooManyOpen(err):
 		return "close some programs or raise the limit (ulimit -n), then run the command again", true
 	case broken(err):

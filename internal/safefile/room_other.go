@@ -2,6 +2,4 @@
 
 package safefile
 
-func noInodes(string) bool { return false }
-
 func lacksRoom(string) bool { return false }
