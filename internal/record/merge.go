@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strings"
 
@@ -126,7 +125,7 @@ func joinFields(base, newer, older, from version, isApart bool) []byte {
 	if was == nil {
 		was = &Record{}
 	}
-	entries := [][]map[string]string{entriesOf(newer.doc), entriesOf(older.doc)}
+	changes := slices.Concat(newer.Changes, older.Changes)
 	b, n, o := was.fields(), newer.fields(), older.fields()
 	for i, f := range from.fields() {
 		joined := n[i]
@@ -143,14 +142,22 @@ func joinFields(base, newer, older, from version, isApart bool) []byte {
 			list := joinLists(*b[i].list, *n[i].list, *o[i].list)
 			joined.list = &list
 		case !isApart:
-			entries = append(entries, []map[string]string{{"date": stamp(older.Updated), "field": f.key,
-				"summary": "changed on two machines", "old": *o[i].text, "new": *n[i].text}})
+			changes = append(changes, Change{Date: stamp(older.Updated), Summary: "changed on two machines",
+				Field: f.key, Old: *o[i].text, New: *n[i].text})
 		}
 		if !joined.equals(f) {
 			joined.write(d)
 		}
 	}
-	setHistory(d, slices.Concat(entries...))
+	slices.SortStableFunc(changes, func(a, b Change) int {
+		return cmp.Or(a.When().Compare(b.When()), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
+	if changes = slices.Compact(changes); !slices.Equal(changes, from.Changes) {
+		d.Remove("changes")
+		for _, c := range changes {
+			d.Add("changes", c.entry(), schema.MaxChanges)
+		}
+	}
 	return d.Bytes()
 }
 
@@ -172,43 +179,4 @@ func joinLists(base, newer, older []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// changeKeys are the keys of an entry of the history, in their order.
-var changeKeys = [...]string{"date", "summary", "field", "old", "new"}
-
-// entriesOf returns the entries of a document's history.
-func entriesOf(d *markdown.Doc) []map[string]string {
-	entries, _ := d.Maps("changes")
-	return entries
-}
-
-// setHistory gives d these entries, each once and in the order of their times, the newest schema.MaxChanges.
-func setHistory(d *markdown.Doc, entries []map[string]string) {
-	line := func(e map[string]string) (out [][2]string) {
-		keys := changeKeys[:]
-		for _, k := range slices.Sorted(maps.Keys(e)) {
-			if !slices.Contains(keys, k) {
-				keys = append(slices.Clone(keys), k)
-			}
-		}
-		for _, k := range keys {
-			if v, ok := e[k]; ok {
-				out = append(out, [2]string{k, v})
-			}
-		}
-		return out
-	}
-	slices.SortStableFunc(entries, func(a, b map[string]string) int {
-		return cmp.Or(ParseTime(a["date"]).Compare(ParseTime(b["date"])),
-			strings.Compare(fmt.Sprint(line(a)), fmt.Sprint(line(b))))
-	})
-	entries = slices.CompactFunc(entries, maps.Equal)
-	if slices.EqualFunc(entries, entriesOf(d), maps.Equal) {
-		return
-	}
-	d.Remove("changes")
-	for _, e := range entries {
-		d.Add("changes", line(e), schema.MaxChanges)
-	}
 }

@@ -295,6 +295,9 @@ func (r *Record) encode() error {
 	return checkSize(r.doc.Bytes())
 }
 
+// changeKeys are the keys of an entry of the history, in their order.
+var changeKeys = [...]string{"date", "summary", "field", "old", "new"}
+
 // entry returns the change as it stands in a file: its values by their keys, without empty ones but the summary's.
 func (c Change) entry() (out [][2]string) {
 	for i, v := range [...]string{c.Date, c.Summary, c.Field, c.Old, c.New} {
