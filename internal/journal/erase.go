@@ -35,6 +35,7 @@ func (e *Erasure) IsSource(id string) bool {
 // texts. Several entries may be left of a mission. When it erases nothing it returns e alone.
 func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
 	v, body := gjson.ParseBytes(one.JSON()), gjson.Parse(one.Body)
+	words, found := e.find(v)
 	switch {
 	case one.Kind == log.Mission:
 		return eraseMission(e, one)
@@ -42,12 +43,14 @@ func (e *Erasure) Entry(one log.Entry) ([]log.Entry, []log.Gone) {
 		out, gone := eraseJournal(e, one.Body, "null")
 		one.Body = out
 		return []log.Entry{one}, gone
-	case e.isWithin(v), e.isCut(body),
+	case found, e.isCut(body),
 		e.IsSource(one.Of) && (one.Kind == "opened" || strings.Contains(one.Text, text.Ellipsis)):
 		e.learn(v)
 		e.learn(body)
 		e.addSource(one.Of)
-		words := cmp.Or(e.wordsIn(v), one.Text, body.Get("act").String())
+		if !found {
+			words = cmp.Or(one.Text, body.Get("act").String())
+		}
 		return nil, []log.Gone{{Kind: one.Kind, TS: one.Stamp(), Words: words}}
 	}
 	return []log.Entry{one}, nil
@@ -60,19 +63,9 @@ func (e *Erasure) addSource(id string) {
 	}
 }
 
-// isWithin reports whether any text in v is to be erased.
-func (e *Erasure) isWithin(v gjson.Result) bool {
-	_, found := e.wordlessFields().Find(v, e.Has)
-	return found
-}
-
-// wordsIn returns the first text in v that is to be erased, to show it.
-func (e *Erasure) wordsIn(v gjson.Result) string {
-	words, found := e.wordlessFields().Find(v, e.Has)
-	if !found {
-		return ""
-	}
-	return words
+// find returns the first text in v that is to be erased, and whether there is one.
+func (e *Erasure) find(v gjson.Result) (words string, found bool) {
+	return e.wordlessFields().Find(v, e.Has)
 }
 
 // wordlessFields returns the fields of a journal and of an entry of the log that hold nobody's words.
@@ -134,6 +127,7 @@ func eraseFields(e *Erasure, raw, hole string) (string, []log.Gone) {
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
+		words, found := e.find(v)
 		switch {
 		case e.wordlessFields().Has(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
@@ -147,12 +141,12 @@ func eraseFields(e *Erasure, raw, hole string) (string, []log.Gone) {
 			gone = append(gone, went...)
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := eraseSummary(e, v.Str); rest != v.Str {
-				gone = append(gone, log.Gone{Kind: name, Words: e.wordsIn(v)})
+				gone = append(gone, log.Gone{Kind: name, Words: words})
 				value = cmp.Or(quoted(rest), "null")
 			}
-		case e.isWithin(v):
-			gone = append(gone, log.Gone{Kind: name, TS: v.Get("ts").String(), Words: e.wordsIn(v)})
-			e.Went(e.wordsIn(v))
+		case found:
+			gone = append(gone, log.Gone{Kind: name, TS: v.Get("ts").String(), Words: words})
+			e.Went(words)
 			value = ""
 		}
 		if value != "" {
@@ -171,11 +165,14 @@ func eraseItems(e *Erasure, v gjson.Result, kind, hole string) (string, []log.Go
 	var left []string
 	var gone []log.Gone
 	for _, it := range v.Array() {
-		if !e.isWithin(it) && !e.isCut(it) {
+		words, found := e.find(it)
+		if !found && !e.isCut(it) {
 			left = append(left, it.Raw)
 			continue
 		}
-		words := cmp.Or(e.wordsIn(it), it.Get("act").String(), it.Get("text").String())
+		if !found {
+			words = cmp.Or(it.Get("act").String(), it.Get("text").String())
+		}
 		gone = append(gone, log.Gone{Kind: kind, TS: it.Get("ts").String(), Words: words})
 		if e.learn(it); hole != "" {
 			left = append(left, hole)
@@ -203,86 +200,52 @@ func eraseSummary(e *Erasure, s string) string {
 func eraseJournal(e *Erasure, raw, hole string) (string, []log.Gone) {
 	root := gjson.Parse(raw)
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
-	cut := strings.Contains(mission, text.Ellipsis) && e.IsSource(ref)
 	out, gone := eraseFields(e, raw, hole)
-	if cut && !e.Has(mission) {
-		gone = append(gone, log.Gone{Kind: "mission", Words: mission})
-		out = without(out, "mission")
+	left := jsonx.ObjectOf(out)
+	isLeft := gjson.Get(out, "mission").String() != ""
+	if isLeft && strings.Contains(mission, text.Ellipsis) && e.IsSource(ref) {
+		gone, isLeft = append(gone, log.Gone{Kind: "mission", Words: mission}), false
 	}
-	if mission != "" && gjson.Get(out, "mission").String() == "" {
+	if mission != "" && !isLeft {
 		e.Went(mission)
 		e.addSource(ref)
-		out = missionless(out)
+		for _, key := range [...]string{"mission", "mission_opened", "mission_closed"} {
+			left.Set(key, "null")
+		}
+		left.Drop("mission_ref", "mission_by")
 	}
 	for _, pair := range [...][2]string{{"wip", "wip_by"}, {"plan", "plan_by"}} {
 		if v := gjson.Get(out, pair[0]); v.String() == "" || v.Raw == "[]" {
-			out = without(out, pair[1])
+			left.Drop(pair[1])
 		}
 	}
-	return out, gone
+	return left.String(), gone
 }
 
-// missionless returns the journal raw without its mission.
-func missionless(raw string) string {
-	for _, key := range [...]string{"mission", "mission_opened", "mission_closed"} {
-		raw = with(raw, key, "null")
-	}
-	return without(raw, "mission_ref", "mission_by")
-}
-
-// eraseMission erases in l, an entry of kind "mission". It returns the entries that replace l.
-func eraseMission(e *Erasure, l log.Entry) ([]log.Entry, []log.Gone) {
-	kept := gjson.Parse(l.Body)
-	before := kept.Get("mission").String()
-	if e.Has(l.Text) || e.Has(before) {
-		if before != "" {
-			e.Went(before)
-		}
-		e.addSource(kept.Get("mission_ref").String())
-		words := cmp.Or(e.wordsIn(kept), l.Text)
-		return remaining(e, l, kept), []log.Gone{{Kind: l.Kind, TS: l.Stamp(), Words: words}}
-	}
-	out, gone := eraseJournal(e, kept.Raw, "")
-	if len(gone) == 0 {
-		return []log.Entry{l}, nil
+// eraseMission erases in l, an entry of kind "mission". It returns the entries that replace l: when the mission itself
+// goes, each other fact of its journal as an entry of its own.
+func eraseMission(e *Erasure, l log.Entry) (left []log.Entry, gone []log.Gone) {
+	body, gone := eraseJournal(e, l.Body, "")
+	if e.Has(l.Text) && len(gone) == 0 {
+		gone = []log.Gone{{Kind: l.Kind, Words: l.Text}}
 	}
 	for i := range gone {
 		gone[i].TS = cmp.Or(gone[i].TS, l.Stamp())
 	}
-	if l.Body = out; gjson.Get(out, "mission").String() == "" {
-		return nil, gone
+	if len(gone) == 0 || !e.Has(l.Text) && gjson.Get(body, "mission").String() != "" {
+		l.Body = body
+		return []log.Entry{l}, gone
 	}
-	return []log.Entry{l}, gone
-}
-
-// remaining returns the facts of kept, the journal in the entry l, that do not hold the words, each as an entry of its
-// own.
-func remaining(e *Erasure, l log.Entry, kept gjson.Result) []log.Entry {
-	left, _ := eraseFields(e, kept.Raw, "")
-	j, err := decode([]byte(missionless(left)))
+	j, err := decode([]byte(body))
 	if err != nil {
-		return nil
+		return nil, gone
 	}
 	j.Session, j.now = l.Session, l.Time
 	j.shed()
 	for i := range j.out {
 		j.out[i].Lane, j.out[i].ID = l.Lane, l.ID+"-"+strconv.Itoa(i)
 	}
-	return j.out
-}
-
-// with returns the object raw with the field key set to value, which is JSON.
-func with(raw, key, value string) string {
-	o := jsonx.ObjectOf(raw)
-	o.Set(key, value)
-	return o.String()
-}
-
-// without returns the object raw without these fields.
-func without(raw string, keys ...string) string {
-	o := jsonx.ObjectOf(raw)
-	o.Drop(keys...)
-	return o.String()
+	return j.out, gone
 }
 
 // whole reports whether data is one JSON object. It may be nested two levels deeper than a journal, as in a line of
