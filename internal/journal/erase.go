@@ -65,7 +65,10 @@ func (e *Erasure) addSource(id string) {
 
 // find returns the first text in v that is to be erased, and whether there is one.
 func (e *Erasure) find(v gjson.Result) (words string, found bool) {
-	return e.wordlessFields().Find(v, e.Has)
+	if words, found = e.wordlessFields().Find(v, e.Has); !found {
+		return "", false
+	}
+	return words, true
 }
 
 // wordlessFields returns the fields of a journal and of an entry of the log that hold nobody's words.

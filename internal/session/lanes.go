@@ -47,21 +47,21 @@ func Find(dir string, chosen func(lane string) bool) (ids []string, err error) {
 func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held []*Session, err error) {
 	ids, err := Find(dir, chosen)
 	for _, id := range ids {
-		one, openErr := Open(dir, id, wait)
-		if openErr != nil {
-			err = openErr
+		var one *Session
+		if one, err = Open(dir, id, wait); err != nil {
 			break
 		}
-		if held = append(held, one); !chosen(one.Lane) { // it has moved or is gone meanwhile
+		if chosen(one.Lane) {
+			held = append(held, one)
+		} else { // it has moved or is gone meanwhile
 			one.Release()
-			held = held[:len(held)-1]
 		}
 	}
-	if err != nil {
-		for _, s := range held {
-			s.Release()
-		}
-		return nil, err
+	if err == nil {
+		return held, nil
 	}
-	return held, nil
+	for _, s := range held {
+		s.Release()
+	}
+	return nil, err
 }

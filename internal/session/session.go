@@ -167,11 +167,14 @@ func (s *Session) load(dir, id string) error {
 		return ErrNoSession
 	}
 	path := Path(dir, id)
-	pending, err := loadPending(dir, id)
+	w, err := readWaiting(promptsPath(dir, id))
 	if err != nil {
 		return err
 	}
-	s.Pending, s.stored.pending = pending, slices.Clone(pending)
+	if w.Session == id {
+		s.Pending = w.Pending
+	}
+	s.stored.pending = slices.Clone(s.Pending)
 	data, err := safefile.Read(path, maxMemory)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		err = fs.ErrNotExist
@@ -179,17 +182,13 @@ func (s *Session) load(dir, id string) error {
 	if err != nil {
 		return err
 	}
-	ok := decode(data, &s.Memory)
-	if ok {
-		_, ok = project.LaneNamed(dir, s.Lane)
-	}
-	if !ok || s.ID != id {
-		*s = Session{stored: version{pending: slices.Clone(pending)}}
-		s.Pending = pending
+	var m Memory
+	ok := decode(data, &m)
+	if _, named := project.LaneNamed(dir, m.Lane); !ok || !named || m.ID != id {
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
-	s.Pending = pending
-	s.path, s.stored = path, version{data: data, lane: s.Lane, pending: slices.Clone(pending)}
+	m.Pending = s.Pending
+	s.Memory, s.path, s.stored.data, s.stored.lane = m, path, data, m.Lane
 	return nil
 }
 

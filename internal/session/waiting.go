@@ -18,11 +18,8 @@ import (
 // WaitingFolder returns the folder of what has no copy yet: prompts that no transcript shows.
 func WaitingFolder(dir string) string { return filepath.Join(dir, "waiting") }
 
-// promptsEnd is the end of the name of a file with a session's pending prompts.
-const promptsEnd = ".prompts"
-
 func promptsPath(dir, id string) string {
-	return filepath.Join(WaitingFolder(dir), log.FileName(id)+promptsEnd)
+	return filepath.Join(WaitingFolder(dir), log.FileName(id)+".prompts")
 }
 
 // waiting holds the pending prompts of a session.
@@ -37,17 +34,17 @@ func (w *waiting) fields(t *jsonx.Table) {
 	jsonx.Many(t, "pending", &w.Pending, (*Pending).fields)
 }
 
-// loadPending returns the pending prompts of the session id. A missing or damaged file has none.
-func loadPending(dir, id string) ([]Pending, error) {
-	data, err := safefile.Read(promptsPath(dir, id), maxMemory)
+// readWaiting reads a file of pending prompts. One that is missing, damaged or far too large has none. Errors:
+// safefile's.
+func readWaiting(path string) (w waiting, err error) {
+	data, err := safefile.Read(path, maxMemory)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooLarge) {
-		return nil, nil
+		return waiting{}, nil
 	}
-	var w waiting
-	if err != nil || !jsonx.Read(data, maxDepth, &w, (*waiting).fields) || w.Session != id {
-		return nil, err
+	if err != nil || !jsonx.Read(data, maxDepth, &w, (*waiting).fields) {
+		return waiting{}, err
 	}
-	return w.Pending, nil
+	return w, nil
 }
 
 // keepPending writes the pending prompts, if they changed. A prompt that another hook may have blocked stays nowhere.
@@ -76,17 +73,11 @@ type Left struct {
 // Waiting returns the sessions with pending prompts of a chosen lane whose client is gone. Of a session without a
 // memory it is gone when the prompts have waited for longer than c.LaneTTL.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (all []Left) {
-	paths, err := promptFiles(c.Dir, func(name string) bool {
-		lane, ok := project.LaneNamed(c.Dir, name)
-		return ok && chosen(lane)
-	})
-	if err != nil {
-		return nil
-	}
-	for _, path := range paths {
-		w, ok := readPrompts(path)
+	entries, _ := safefile.ListFolder(WaitingFolder(c.Dir))
+	for _, e := range entries {
+		w, err := readWaiting(filepath.Join(WaitingFolder(c.Dir), e.Name()))
 		lane, known := project.LaneNamed(c.Dir, w.Lane)
-		if !ok || !known || len(w.Pending) == 0 {
+		if err != nil || !known || !chosen(lane) || len(w.Pending) == 0 {
 			continue
 		}
 		s, err := Load(c.Dir, w.Session)
@@ -95,31 +86,6 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (al
 		}
 	}
 	return all
-}
-
-// readPrompts reads a file of pending prompts. It is not ok when the file is none.
-func readPrompts(path string) (w waiting, ok bool) {
-	data, err := safefile.Read(path, maxMemory)
-	if err != nil {
-		return w, false
-	}
-	return w, jsonx.Read(data, maxDepth, &w, (*waiting).fields)
-}
-
-// promptFiles returns the paths of the pending prompts of sessions whose lane is chosen, and of those that cannot be
-// read. Errors: those of safefile.ListFolder.
-func promptFiles(dir string, chosen func(lane string) bool) (paths []string, err error) {
-	entries, err := safefile.ListFolder(WaitingFolder(dir))
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), promptsEnd) || safefile.Temporary(e.Name()) {
-			continue
-		}
-		path := filepath.Join(WaitingFolder(dir), e.Name())
-		if w, ok := readPrompts(path); !ok || chosen(w.Lane) {
-			paths = append(paths, path)
-		}
-	}
-	return paths, err
 }
 
 // EraseWaiting erases from data, a file of WaitingFolder, the prompts that has recognises, where the file is of no
@@ -167,8 +133,8 @@ func RenameWaiting(dir string, wait time.Duration, owns func(lane string) bool, 
 			return err
 		}
 		defer unlock()
-		w, ok := readPrompts(path)
-		if !ok || !owns(w.Lane) {
+		w, err := readWaiting(path)
+		if err != nil || !owns(w.Lane) {
 			return nil
 		}
 		w.Lane = renamed(w.Lane)
