@@ -269,7 +269,8 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(released)))
 			_, _ = w.Write([]byte(released)[:20])
 		}, [][]string{curl}, "downloading it failed (curl: (18)", false},
-		{"half of it and no word of the rest", send(released[:20]), [][]string{curl, wget, busybox}, "was refused", false},
+		{"half of it and no word of the rest", send(released[:20]), [][]string{curl, wget, busybox}, "was refused",
+			false},
 		{"not there", status(404), [][]string{curl, wget, busybox}, "404", true},
 		{"out of order", status(503), [][]string{curl}, "503", false},
 		{"a proxy that wants a password", status(407), [][]string{curl}, "407", false},

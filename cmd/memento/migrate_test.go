@@ -108,8 +108,8 @@ func TestMigrateFaults(t *testing.T) {
 	}
 }
 
-// TestMigrateKilled kills migrations at random moments while hooks begin and end turns of a session in the project. In the end the
-// project has its new name, and one history has everything that was typed, once.
+// TestMigrateKilled kills migrations at random moments while hooks begin and end turns of a session in the project. In
+// the end the project has its new name, and one history has everything that was typed, once.
 func TestMigrateKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)

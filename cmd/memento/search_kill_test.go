@@ -134,7 +134,9 @@ func TestKilledSessionEnd(t *testing.T) {
 			}
 			return len(all)
 		}
-		search := func() int { return strings.Count(c.run(c.command("", "search", id, "--kind", "session")), "-"+id+"\n") }
+		search := func() int {
+			return strings.Count(c.run(c.command("", "search", id, "--kind", "session")), "-"+id+"\n")
+		}
 		n := there()
 		if n == 0 {
 			cut++

@@ -137,7 +137,8 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	c.whole("s1", turns)
-	if j := c.sound(); j.Mission != asked("s1", 0) || j.Error == nil || j.Error.Cmd != fmt.Sprint("make check-", turns-1) {
+	last := fmt.Sprint("make check-", turns-1)
+	if j := c.sound(); j.Mission != asked("s1", 0) || j.Error == nil || j.Error.Cmd != last {
 		t.Errorf("the mission is %q, the failing command %+v", j.Mission, j.Error)
 	}
 

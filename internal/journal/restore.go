@@ -28,7 +28,7 @@ func (j *Journal) keep(e log.Entry) {
 	j.Keep(e)
 }
 
-// Injected adds the words that the event called name put before the model in a session to the log, when MEMENTO_DEBUG is
+// Injected adds the words that the event called name put before the model in a session to the log, if MEMENTO_DEBUG is
 // set. It drops its errors: a debugging aid may not disturb the work.
 func (s Store) Injected(session, name, words string) {
 	if s.Config.Debug && words != "" {

@@ -216,8 +216,8 @@ func (s Store) keep(out []log.Entry) error {
 	return log.Store{Dir: s.Lane.Dir, Wait: s.Wait}.Keep(s.Lane.Slug, out, s.Session, s.Turns)
 }
 
-// readOrBegin returns the journal to change. It adopts one of the oldest layout, and sets a damaged one aside; without a
-// journal it returns an empty one. The caller holds the lock. known is the journal as it was read last, nil for none.
+// readOrBegin returns the journal to change. It adopts one of the oldest layout, and sets a damaged one aside; without
+// a journal it returns an empty one. The caller holds the lock. known is the journal as it was read last, nil for none.
 func (s Store) readOrBegin(known *Journal) (*Journal, error) {
 	j, err := s.read(known)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -89,8 +89,8 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (al
 }
 
 // EraseWaiting erases from data, a file of WaitingFolder, the prompts that has recognises, where the file is of no
-// known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased texts. A file that
-// cannot be read goes when loose reports the words in it.
+// known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased texts. A file
+// that cannot be read goes when loose reports the words in it.
 func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words string) bool,
 	loose func(data []byte) bool) (left []byte, found []string) {
 	var w waiting
