@@ -330,7 +330,7 @@ func TestBothChange(t *testing.T) {
 		if h.body("one") != "First of laptop.\n" || other != "First of desk.\n" {
 			t.Errorf("they say %q and %q", h.body("one"), other)
 		}
-		if r, err := h.Store.Read("shop--two"); err != nil || r.Status != "active" || r.Body != "Second, better.\n" {
+		if r, err := h.Store.Read("shop--two"); err != nil || r.Status != "archived" || r.Body != "Second, better.\n" {
 			t.Errorf("two is %+v, %v", r, err)
 		}
 		if _, err := h.Store.Read("shop--three"); !errors.Is(err, record.ErrNotFound) {
