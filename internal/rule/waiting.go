@@ -348,12 +348,13 @@ func saidTwice(all []Waiting, closed map[string]bool) map[int]bool {
 	words := map[int]sentence.Words{}
 	for i := range all {
 		w := &all[i]
-		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") ||
-			sentence.IsEveryday(w.Text) {
+		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") {
 			continue
 		}
 		mine := sentence.WordsOf(w.Text)
-		words[i] = mine
+		if words[i] = mine; mine.IsChore() {
+			continue
+		}
 		alike := map[int]bool{}
 		for _, word := range mine.Content {
 			near := holders[word]

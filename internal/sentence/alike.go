@@ -135,6 +135,11 @@ func WordsOf(s string) Words {
 	return w
 }
 
+// IsChore reports whether a sentence names nothing but everyday work: "commit and push all changes".
+func (w Words) IsChore() bool {
+	return !slices.ContainsFunc(w.all, func(one string) bool { return !isFiller(one) && !isListed(chores, one) })
+}
+
 // IsForeign reports whether nobody here can say what a sentence means: it is in another language, as letters beyond
 // ASCII among few English words tell too, or has two words at most that are in no list.
 func IsForeign(s string) bool {

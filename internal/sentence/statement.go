@@ -23,6 +23,8 @@ const (
 	maxShort     = 200 // characters of a message that is nothing but a rule
 	// minWrapped is how long a line must be that a terminal broke because it was full, in characters.
 	minWrapped = 50
+	// maxOrder is how many words an order to commit or to push has at most, in a language that nobody here judges.
+	maxOrder = 15
 	// maxTyped is how many lines a person types into a prompt.
 	maxTyped = 12
 )
@@ -62,13 +64,14 @@ func isAddressed(s string) bool {
 	first, _, _ := strings.Cut(s, " ")
 	r := firstRune(s)
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("\"'“«¿¡(@", r)) &&
-		!strings.Contains(first, "://")
+		!strings.Contains(first, "://") && !strings.Contains(s, " --")
 }
 
 // worth returns how much a sentence seems to govern later work; see Statement.
 func (j judged) worth() int {
 	switch {
-	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced):
+	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced),
+		j.isHardlyEnglish() && len(j.words) <= maxOrder && hasAny(j.words, acts):
 		return 0
 	case j.isHardlyEnglish() && text.ContainsOne(j.Text, "://", "["): // it names what was printed
 		return 1
@@ -204,7 +207,8 @@ func remembered(sentence string) (rest string, ok bool) {
 			continue
 		}
 		words := strings.Fields(strings.ToLower(rest))
-		isPast := strings.HasSuffix(asking, "that ") && (len(words) < 2 || isListed("we you i when", words[1]))
+		isPast := strings.HasSuffix(asking, "that ") && (len(words) < 2 || isListed("we you i", words[1]) &&
+			!isListed("when if while whenever before after", words[0]))
 		return strings.TrimSpace(rest), !isPast
 	}
 	return "", false

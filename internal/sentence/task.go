@@ -116,9 +116,9 @@ func isLarge(message string) bool {
 // Work of every day is what is done whatever the task is: to commit, to push, to run the tests, to pick one of the ways
 // to go on. A sentence that names nothing else begins no mission; one that asks for a deed is no work in hand.
 const (
-	deeds = `commit commits committed comit commi pushed push stage amend changelog changelog.md pr prs pull request
-		merge merged tag`
-	chores = deeds + ` branches rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint
+	acts   = `commit commits committed commited comit commi pushed push stage amend pr prs pull request merge merged tag`
+	deeds  = acts + ` changelog changelog.md`
+	chores = acts + ` branches rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint
 		linter format formatter restart start stop retry check checks ci deploy release ship status log logs diff git
 		branch changes change code suite server app everything all them those these both either first second third last
 		one two three option options number choice choose go goes pick take use with latest current open close approve
@@ -138,7 +138,8 @@ func IsEveryday(s string) bool {
 
 func isEveryday(words []string) bool {
 	return len(words) > 0 && len(words) <= maxEveryday && !slices.ContainsFunc(words, func(w string) bool {
-		isChore := unicode.IsDigit(firstRune(w)) || len(w) == 1 || isListed(chores, w) || isChatterWord(w) || isEmpty(w)
+		isChore := unicode.IsDigit(firstRune(w)) || len(w) == 1 || isListed(chores, w) || isListed(deeds, w) ||
+			isChatterWord(w) || isEmpty(w)
 		return !isChore || w != "no" && cueOf(w)&(strict|negation) != 0 // "never push to main"
 	})
 }
