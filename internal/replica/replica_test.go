@@ -297,7 +297,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// Both edit one section; one archives what the other edits; one removes what the other leaves.
+// Both edit one section; one archives what the other edits, so that it is edited and archived; one removes what the
+// other leaves.
 func TestBothChange(t *testing.T) {
 	t.Parallel()
 	remote := bare(t)

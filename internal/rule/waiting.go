@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 )
@@ -269,7 +270,8 @@ func (v *view) readSession(id, path string) (n int, err error) {
 			continue
 		}
 		for _, one := range sentence.Statements(e.Text, e.Asked != "") {
-			v.statements = append(v.statements, Waiting{N: NumberOf(one.Text), Text: one.Text, Session: id,
+			words := redact.Clean(one.Text) // a person may have written a secret into the log
+			v.statements = append(v.statements, Waiting{N: NumberOf(words), Text: words, Session: id,
 				Time: e.Time, worth: one.Worth, ref: e.ID, holdsOn: one.HoldsOn && e.Ref() != "",
 				isLong: len(e.Text) > maxTyped, isGone: e.Gone})
 		}
