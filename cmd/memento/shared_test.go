@@ -416,37 +416,6 @@ func TestTeamNotTaken(t *testing.T) {
 	}
 }
 
-// TestTeamTree: a linked worktree sees its own branch's records.
-func TestTeamTree(t *testing.T) {
-	alice, bob := team(t)
-	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
-	alice.must("", "share", "old-way")
-	alice.push()
-	bob.git("pull", "-q", "origin", "main")
-	bob.must("y\n", "trust")
-	tree := *bob
-	tree.clone = filepath.Join(bob.home, "tree")
-	bob.git("worktree", "add", "-q", "-b", "feature", tree.clone)
-	tree.git("mv", ".memento/old-way.md", ".memento/new-way.md")
-	for range 2 {
-		if out := tree.must("", "list"); strings.Contains(out, "old-way") {
-			t.Errorf("the worktree:\n%s", out)
-		}
-		if out := bob.must("", "list"); !strings.Contains(out, "old-way") || strings.Contains(out, "new-way") {
-			t.Errorf("the main tree:\n%s", out)
-		}
-	}
-	if out := tree.must("y\n", "trust"); !strings.Contains(out, "Old way") {
-		t.Errorf("trust in the worktree:\n%s", out)
-	}
-	if out := tree.must("", "list"); !strings.Contains(out, "new-way") {
-		t.Errorf("the worktree:\n%s", out)
-	}
-	if out := bob.must("", "list"); !strings.Contains(out, "old-way") || strings.Contains(out, "new-way") {
-		t.Errorf("the main tree:\n%s", out)
-	}
-}
-
 // TestTeamPaused: while memento is paused, the person is told only that, and nothing is taken in by a hook.
 func TestTeamPaused(t *testing.T) {
 	alice, bob := team(t)
@@ -467,22 +436,5 @@ func TestTeamPaused(t *testing.T) {
 	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out,
 		`"systemMessage":"memento: this repository carries 1 record that waits for you · in a terminal of your own: `) {
 		t.Errorf("afterwards: %s", out)
-	}
-}
-
-// TestTeamRename: what is trusted stays so under the project's new name.
-func TestTeamRename(t *testing.T) {
-	alice, bob := team(t)
-	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
-	alice.must("", "share", "old-way")
-	alice.push()
-	bob.git("pull", "-q", "origin", "main")
-	bob.must("y\n", "trust")
-	bob.must("y\n", "workspace", "rename", "shop", "store")
-	if out := bob.must("", "list"); !strings.Contains(out, "store--shared-old-way") || strings.Contains(out, "shop--") {
-		t.Errorf("list:\n%s", out)
-	}
-	if out := bob.must("", "status"); strings.Contains(out, "waits") {
-		t.Errorf("status:\n%s", out)
 	}
 }
