@@ -55,8 +55,9 @@ func Recall(s, about string) Call {
 	first := slices.IndexFunc(words, func(w string) bool { return cueOf(w)&link == 0 && !isChatterWord(w) })
 	isAsked := isQuestion(s) || first >= 0 && isListed(asks, words[first])
 	any := func(list string) bool { return hasAny(words, list) }
+	isAgain := any(again) || strings.Contains(line, "go on with ") || strings.Contains(line, "carry on with ")
 	switch {
-	case any(again) && (any(wasLeft) || any(whatLeft) || slices.ContainsFunc(words, names)),
+	case isAgain && (any(wasLeft) || any(whatLeft) || slices.ContainsFunc(words, names)),
 		any(takesUp) && any(wasLeft) && !isAsked:
 		return Returns
 	case isAsked && any(asks) && (any(standing) || any(wasLeft)):
