@@ -10,8 +10,8 @@ import (
 )
 
 // calledBack returns the block of the mission that an earlier session left, without what the start told, if typed, the
-// session's first words, goes on with it or asks what it was; "" otherwise. Whether the mission goes on here, capture decides when the
-// transcript shows the prompt.
+// session's first words, goes on with it or asks what it was; "" otherwise. Whether the mission goes on here, capture
+// decides when the transcript shows the prompt.
 func (h *handler) calledBack(typed string, first bool) string {
 	if !first {
 		return ""
