@@ -206,7 +206,6 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"show", "--said"}, "", ""},
 		{[]string{"show", "--raw"}, "", ""},
 		{[]string{"show", "--history"}, "", ""},
-		{[]string{"show", "--missions"}, "", ""},
 		{[]string{"status"}, "", ""},
 		{[]string{"workspace"}, "", ""},
 		{[]string{"config"}, "", ""},

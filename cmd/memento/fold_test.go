@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -94,14 +95,16 @@ func TestFold(t *testing.T) {
 	if after := strings.Count(as("one", "show", "--history", "--json"), `"kind"`); after <= before {
 		t.Errorf("the history has %d lines, had %d", after, before)
 	}
-	missions := as("one", "show", "--missions")
+	numbered := regexp.MustCompile(`(?m)^.* [a-z]+ [0-9]{6} .*$`)
+	listed := func() string { return strings.Join(numbered.FindAllString(as("one", "show", "--history"), -1), "\n") }
+	missions := listed()
 	for _, id := range []string{"two", "three"} {
 		if strings.Count(missions, asked(id, 0)) != 1 {
 			t.Errorf("the missions are %s", missions)
 		}
 	}
 	sweep("seven") // there is nothing left to fold
-	if again := as("one", "show", "--missions"); again != missions {
+	if again := listed(); again != missions {
 		t.Errorf("the missions became %s", again)
 	}
 	// If the old session comes back, it has its mission again.
@@ -109,16 +112,14 @@ func TestFold(t *testing.T) {
 	if got := as("two", "show"); !strings.Contains(got, asked("two", 0)) || !strings.Contains(got, did("two", 1)) {
 		t.Errorf("two came back to %s\n%s", back, got)
 	}
-	n := 0
+	n := ""
 	for line := range strings.Lines(missions) {
 		if strings.Contains(line, asked("three", 0)) {
-			if _, err := fmt.Sscan(line, &n); err != nil {
-				t.Fatal(line, err)
-			}
+			n = regexp.MustCompile(`[0-9]{6} `).FindString(line)
 		}
 	}
-	as("one", "mission", "--resume", fmt.Sprint(n))
+	as("one", "mission", "--resume", strings.TrimSpace(n))
 	if got := as("one", "show"); !strings.Contains(got, asked("three", 0)) {
-		t.Errorf("resuming mission %d of\n%s\nbrought back %s", n, missions, got)
+		t.Errorf("resuming mission %s of\n%s\nbrought back %s", n, missions, got)
 	}
 }
