@@ -60,6 +60,11 @@ const (
 	missionShare = 40 // or what the rules leave: with a token for each character a mission could take everything
 	rulesShare   = 60 // before the work in hand and the plan
 	doneShare    = 30 // before the rest of the user's words
+	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks: sentences that
+	// neither look like a rule nor ask for work. A block with a small budget has 250 tokens with them: it comes beside
+	// a summary that was made with all of them in sight.
+	unremarked = 4 * 100
+	small      = 500 // tokens
 )
 
 // The most of what needs no more room.
@@ -109,7 +114,12 @@ func Render(j *journal.Journal, v View) string {
 	p.fill(checks, all)
 	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
 	p.fill(done, doneShare)
-	said.fill(&p, 0, func(quote) bool { return true })
+	spare := 0
+	if v.Budget < small {
+		spare = unremarked
+	}
+	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.Weight > 0 || q.asked != "" })
+	said.fill(&p, spare, func(quote) bool { return true })
 	p.fill(done, all)
 	p.fill(sum, all)
 

@@ -235,3 +235,21 @@ func FuzzAside(f *testing.F) {
 		}
 	})
 }
+
+// Of a small block remarks get the last 100 tokens no more, and what was asked for stands before them. A pasted newest
+// message does not hide the one typed before it.
+func TestRemarks(t *testing.T) {
+	words := &Words{Now: strings.Repeat("a line that was pasted ", 100)}
+	for n := range 30 {
+		words.All = append(words.All, message(march, talk, fmt.Sprint("remark number ", n, ", which says little")))
+	}
+	words.All[2].Parts[0].Asks = true
+	words.All = append(words.All, message(march, []int{-4}, "Could the two lists stand side by side, please?"),
+		Message{Saying: journal.Saying{Text: words.Now}})
+	got := Render(&journal.Journal{Mission: "fix auth"}, View{Path: path, Budget: 350, Said: words})
+	line := saidLine(got)
+	if n := text.Quarters(got) / 4; n > 265 || n < 230 || !strings.Contains(line, "number 2,") ||
+		!strings.Contains(line, "side by side") || strings.Contains(line, "number 3,") {
+		t.Errorf("in %d tokens the block is\n%s", n, got)
+	}
+}

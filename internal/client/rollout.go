@@ -2,7 +2,7 @@ package client
 
 import (
 	"bytes"
-	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -102,9 +102,7 @@ func (w *writer) message(who, id, content string) {
 func (w *writer) call(line, id, tool, input string, item gjson.Result) {
 	cwd := item.Get("cwd").Str
 	if path, ok := strings.CutPrefix(cwd, "file://"); ok {
-		if decoded, err := url.PathUnescape(path); err == nil {
-			cwd = decoded
-		}
+		cwd = decodePath(path)
 	}
 	quoted := jsonx.Quote(id)
 	w.message(`"assistant"`, line+"#call", `[{"type":"tool_use","id":`+quoted+`,"name":"`+tool+`","input":`+input+`}]`)
@@ -124,6 +122,23 @@ func (w *writer) call(line, id, tool, input string, item gjson.Result) {
 	}
 	w.message(who, line+"#result", `[{"type":"tool_result","tool_use_id":`+quoted+failed+
 		`,"content":`+jsonx.Quote(output)+`}]`)
+}
+
+// decodePath decodes %20 and the like in the path of an address. Package net/url would cost each hook .2 ms.
+func decodePath(path string) string {
+	first, parts := "", strings.Split(path, "%")
+	for i, part := range parts {
+		code, err := strconv.ParseUint(part[:min(2, len(part))], 16, 8)
+		switch {
+		case i == 0:
+			first = part
+		case err != nil || len(part) < 2:
+			return path
+		default:
+			first += string([]byte{byte(code)}) + part[2:]
+		}
+	}
+	return first
 }
 
 // hook adds what a hook told the model, from a message of the model's input.

@@ -35,12 +35,13 @@ func TestLines(t *testing.T) {
 			[]string{`"type":"user","promptSource":"typed","uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
 		{"answer", item(`{"type":"AgentMessage","id":"a1","content":[{"type":"Text","text":"done"}]}`),
 			[]string{`"type":"assistant","uuid":"a1"`}},
-		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/my%20shop",` +
+		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/shop",` +
 			`"status":"failed","aggregated_output":"FAIL x\n","exit_code":1}`),
 			[]string{`"id":"c1","name":"Bash","input":{"command":"go test ./..."}`,
 				`"tool_use_id":"c1","is_error":true,"content":"Exit code 1\nFAIL x\n"`}},
-		{"command that ended with the client", item(`{"type":"CommandExecution","id":"c1","command":["sleep","9"],"status":"failed","exit_code":-1}`),
-			[]string{`"command":"sleep 9"`, `"toolUseResult":{"interrupted":true}`}},
+		{"command that ended with the client", item(`{"type":"CommandExecution","id":"c1","command":["sleep","9"],` +
+			`"cwd":"file:///srv/my%20sh%C3%B6p","status":"failed","exit_code":-1}`),
+			[]string{`"command":"sleep 9"`, `"cwd":"/srv/my shöp","toolUseResult":{"interrupted":true}`}},
 		{"refused", item(`{"type":"CommandExecution","id":"c1","command":["ls"],"status":"declined"}`),
 			[]string{`"name":"Bash"`, `"toolDenialKind":"declined"`}},
 		{"files", item(`{"type":"FileChange","id":"c2","changes":{"/srv/a.go":{"type":"add"},"/srv/b.go":{"type":"update"}},"status":"completed"}`),
