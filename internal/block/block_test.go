@@ -231,7 +231,7 @@ func TestPrevious(t *testing.T) {
 			"\nPrevious WIP: deploying now"; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
-	j.MissionOpened, j.Wip = "once", ""
+	j.MissionOpened, j.Wip = "once", `"Fix auth. It loops…"` // which says the mission again
 	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+
 		path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)

@@ -154,7 +154,8 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 		mission = text.Quote(mission)
 	}
 	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
-	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" {
+	bare := func(s string) string { return strings.Trim(text.Fold(s), `"“”. `+text.Ellipsis) }
+	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" && !strings.HasPrefix(bare(wip), bare(mission)) {
 		out += "\nPrevious WIP: " + wip
 	}
 	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {
