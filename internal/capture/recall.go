@@ -114,7 +114,7 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 		if l.Ref() != "" && l.Ref() == j.MissionRef || text.Same(l.Text, j.Mission) {
 			return request, len(r.heard) - 1 - i
 		}
-		if request == "" && !isOver && l.Asked == "" {
+		if request == "" && !isOver && l.Asked == "" && sentence.Recall(l.Text, j.Mission) == sentence.NoCall {
 			words := sentence.Leaving(l.Text)
 			isRule := slices.ContainsFunc(sentence.Judge(words), sentence.Part.Rule)
 			if request = sentence.Request(words); request == "" && text.Runes(words) >= minTold && !isRule {
