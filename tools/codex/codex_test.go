@@ -46,7 +46,12 @@ func newRig(t *testing.T) *rig {
 		}
 		t.Skip("SKIPPED: MEMENTO_CODEX names no `codex` binary: ./test.sh")
 	}
-	home := t.TempDir()
+	// not where TMPDIR may be: in Codex's sandbox a command may write below /dev (measured on Codex 0.169.0)
+	home, err := os.MkdirTemp("/tmp", "memento-codex-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	r := &rig{t: t, client: client, memento: filepath.Join(home, "bin", "memento"), home: home,
 		codex: filepath.Join(home, ".codex"), dir: filepath.Join(home, "shop")}
 	for _, dir := range []string{r.codex, r.dir} {
