@@ -49,6 +49,7 @@ done
 passed='' failed='' skipped='' tmp='' started=$(date +%s)
 # All that the tests write is in one folder, which goes at the end, even of a run that somebody breaks off. The folder of a run that
 # was killed goes at the next. It has the same name every time, as Go keeps no result of a test under another TMPDIR.
+disk=${TMPDIR:-/tmp}
 # In memory, where that has room (MB) and runs programs: the tests force thousands of files to the disk.
 if [ -z "${TMPDIR-}" ] && awk '$2 == "/dev/shm" && $4 !~ /noexec/ { found = 1 } END { exit !found }' /proc/mounts 2>/dev/null &&
 	[ "$(df -Pm /dev/shm | awk 'END { print $4 }')" -gt 8000 ]; then
@@ -123,10 +124,10 @@ tooltests() {
 	go test -C tools -count=1 -skip '^TestGate' ./bench ./picture ./release
 }
 
-# The gate compares with a Go hello-world in the same rounds; -v, for the ratios.
-gate() { go test -C tools/bench -count=1 -v -run '^TestGate$' .; }
+# The gate compares with a Go hello-world in the same rounds; -v, for the ratios. On a disk, from which programs are started.
+gate() { TMPDIR=$disk go test -C tools/bench -count=1 -v -run '^TestGate$' .; }
 
-catches() { go test -C tools/bench -count=1 -v -run '^TestGateCatches$/^yaml$' .; }
+catches() { TMPDIR=$disk go test -C tools/bench -count=1 -v -run '^TestGateCatches$/^yaml$' .; }
 
 # lint has shellcheck read every shell script there is: known by its first line, whatever it is called.
 lint() {

@@ -49,7 +49,7 @@ var layers = [][]string{
 var forbidden = map[string]string{
 	"net":                             "memento opens no connection; and the resolver costs start-up time",
 	"net/http":                        "memento opens no connection; it would cost each hook 1 ms",
-	"net/url":                         "links net/netip, whose start costs each hook a third of a Go hello-world",
+	"net/url":                         "links net/netip, whose start costs each hook a tenth of a Go hello-world",
 	"crypto/tls":                      "memento opens no connection",
 	"os/exec":                         "adds 100 KB to the binary that each hook loads; package launch does without it",
 	"plugin":                          "no code is loaded at run time",
@@ -78,6 +78,7 @@ var forbidden = map[string]string{
 var companionMay = map[string]string{
 	module + "/internal/gitrepo":  "it exchanges repositories",
 	"os/exec":                     "package gitrepo runs the person's git",
+	"net/url":                     "go-git links it",
 	"github.com/go-git/go-git/v5": "it reads and writes the repository",
 	"regexp":                      "linked by go-git",
 }

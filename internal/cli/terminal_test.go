@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/pace"
@@ -45,6 +46,7 @@ func newReader(t *testing.T) *reader {
 		if out, errs, code := r.run(args...); code != exitOK {
 			t.Fatalf("%v: %s%s", args, out, errs)
 		}
+		time.Sleep(2 * time.Millisecond) // records of one millisecond have no order
 	}
 	return r
 }

@@ -223,10 +223,8 @@ where were the tests for the cart?
 what's the status code of a missing order?
 continue where we left off
 what was the plan? Write it into docs/plan.md`)
-	for _, words := range []string{"continue with the invoice export", "Go on with the export.", "carry on with the invoices"} {
-		if got := Recall(words, "Write the invoice export, for CSV alone."); (got == Returns) != (words[1] != 'a') {
-			t.Errorf("%q, of the mission in hand, is %d", words, got)
-		}
+	if got := Recall("Go on with the invoice export.", "Write the invoice export, for CSV alone."); got != Returns {
+		t.Errorf("what names the mission in hand is %d", got)
 	}
 }
 
