@@ -234,9 +234,9 @@ func scalar(s, ends string) (value, left string, ok bool) {
 	switch {
 	case s == "":
 		return "", "", false
-	case s[0] == '"': // Go's escapes are YAML's
+	case s[0] == '"': // Go's escapes are YAML's, but for those of bytes
 		quoted, err := strconv.QuotedPrefix(s)
-		if err != nil {
+		if err != nil || escapesByte(quoted) {
 			return "", "", false
 		}
 		value, err = strconv.Unquote(quoted)
@@ -254,6 +254,19 @@ func scalar(s, ends string) (value, left string, ok bool) {
 		return "", "", false
 	}
 	return plain(s, ends)
+}
+
+// escapesByte reports whether a quoted text has an escape of Go's that means another text to YAML: \101, \xc3.
+func escapesByte(quoted string) bool {
+	for i := 0; i < len(quoted); i++ {
+		if quoted[i] == '\\' {
+			i++ // QuotedPrefix has seen that something follows
+			if c := quoted[i]; c == 'x' || '0' <= c && c <= '7' {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plain is scalar for a value without quotes.
