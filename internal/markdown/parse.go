@@ -261,7 +261,7 @@ func escapesByte(quoted string) bool {
 	for i := 0; i < len(quoted); i++ {
 		if quoted[i] == '\\' {
 			i++ // QuotedPrefix has seen that something follows
-			if c := quoted[i]; c == 'x' || '0' <= c && c <= '7' {
+			if c := quoted[i]; c == 'x' && quoted[i+1] >= '8' || '0' <= c && c <= '7' {
 				return true
 			}
 		}
