@@ -161,10 +161,17 @@ func (it *item) listed() (items [][]string, ok bool) {
 		}
 	}
 	for _, part := range parts {
-		lines := []string{}
+		lines, indent := []string{}, 0
 		for raw := range strings.Lines(strings.Replace(part, "-", " ", 1)) {
-			if line := withoutEnd(raw); !isNothing(line) {
-				lines = append(lines, strings.TrimLeft(line, " "))
+			line := withoutEnd(raw)
+			if isNothing(line) {
+				continue
+			}
+			s := strings.TrimLeft(line, " ")
+			if lines = append(lines, s); len(lines) == 1 {
+				indent = len(line) - len(s)
+			} else if len(line)-len(s) != indent { // the value of a key above, to YAML
+				return nil, false
 			}
 		}
 		items = append(items, lines)
