@@ -60,9 +60,9 @@ func (b *Backfill) Find(paths []string) (found []Transcript, problems []Problem,
 	if b.noted, err = past.Taken(b.store()); err != nil {
 		return nil, nil, err
 	}
-	files := append(client.ClaudeCode.Sessions(b.Config.ClaudeDir), client.Codex.Sessions(b.CodexDir)...)
-	if len(paths) > 0 {
-		files = nil
+	var files []string
+	if len(paths) == 0 {
+		files = append(client.ClaudeCode.Sessions(b.Config.ClaudeDir), client.Codex.Sessions(b.CodexDir)...)
 	}
 	named := map[string]bool{}
 	for _, path := range paths {

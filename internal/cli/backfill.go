@@ -81,7 +81,10 @@ func runBackfill(c *call, f backfillFlags) error {
 		listTranscripts(c.output, found)
 		if !c.agreed("Take in all of these?") {
 			fmt.Fprintln(c.Err, "Nothing was taken in.")
-			return map[bool]error{false: errSilent}[f.offer]
+			if f.offer {
+				return nil
+			}
+			return errSilent
 		}
 	}
 	if err := b.Record(found); err != nil {

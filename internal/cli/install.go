@@ -131,6 +131,10 @@ func runInstall(c *call, f *installFlags) error {
 // earlierSessions says how many sessions of both clients could be taken in, and by which command; "" where there are
 // none, or some were taken in.
 func earlierSessions(c *call) string {
+	if taken, err := past.Taken(log.Store{Dir: c.config.Dir}); err != nil || len(taken) > 0 ||
+		c.config.Past == config.PastJournal {
+		return "" // before the transcripts are looked at: there may be thousands
+	}
 	n, size := 0, int64(0)
 	for _, dir := range [...]struct {
 		*client.Client
@@ -142,10 +146,7 @@ func earlierSessions(c *call) string {
 			}
 		}
 	}
-	if n == 0 || c.config.Past == config.PastJournal {
-		return ""
-	}
-	if taken, err := past.Taken(log.Store{Dir: c.config.Dir}); err != nil || len(taken) > 0 {
+	if n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("memento backfill --all takes in %s from before (%s)", count(n, "session"), megabytes(size))

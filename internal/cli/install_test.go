@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once. A
@@ -12,20 +13,11 @@ import (
 func TestInstallOffersThePast(t *testing.T) {
 	home := t.TempDir()
 	shop, exe := filepath.Join(home, "shop"), filepath.Join(home, "bin", "memento")
-	put := func(path, content string) {
-		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put(exe, "")
-	put(filepath.Join(shop, ".git", "HEAD"), "ref: refs/heads/main\n")
-	put(filepath.Join(home, ".claude/projects/-shop/s1.jsonl"), `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"`+shop+
+	fixture.Write(t, exe, "")
+	fixture.Write(t, filepath.Join(shop, ".git", "HEAD"), "ref: refs/heads/main\n")
+	fixture.Write(t, filepath.Join(home, ".claude/projects/-shop/s1.jsonl"), `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"`+shop+
 		`","permissionMode":"default","timestamp":"2026-11-02T09:00:00Z","message":{"role":"user","content":"Fix the cart."}}`+"\n")
-	put(filepath.Join(home, ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-s2.jsonl"),
+	fixture.Write(t, filepath.Join(home, ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-s2.jsonl"),
 		`{"timestamp":"2026-11-03T09:00:00Z","type":"session_meta","payload":{"id":"s2","cwd":"`+shop+`"}}`+"\n"+
 			`{"timestamp":"2026-11-03T09:00:01Z","type":"event_msg","payload":{"type":"item_completed","item":`+
 			`{"type":"UserMessage","id":"p1","content":[{"type":"text","text":"Test the cart."}]}}}`+"\n")

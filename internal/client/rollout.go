@@ -124,21 +124,20 @@ func (w *writer) call(line, id, tool, input string, item gjson.Result) {
 		`,"content":`+jsonx.Quote(output)+`}]`)
 }
 
-// decodePath decodes %20 and the like in the path of an address. Package net/url would cost each hook .2 ms.
+// decodePath decodes %20 and the like in the path of an address; a path with another percent sign stays as it is.
+// Package net/url would do it, and its start would cost each hook a tenth of a Go hello-world.
 func decodePath(path string) string {
-	first, parts := "", strings.Split(path, "%")
-	for i, part := range parts {
-		code, err := strconv.ParseUint(part[:min(2, len(part))], 16, 8)
-		switch {
-		case i == 0:
-			first = part
-		case err != nil || len(part) < 2:
+	decoded, rest, more := strings.Cut(path, "%")
+	for more {
+		code, err := strconv.ParseUint(rest[:min(2, len(rest))], 16, 8)
+		if err != nil || len(rest) < 2 {
 			return path
-		default:
-			first += string([]byte{byte(code)}) + part[2:]
 		}
+		plain := ""
+		plain, rest, more = strings.Cut(rest[2:], "%")
+		decoded += string([]byte{byte(code)}) + plain
 	}
-	return first
+	return decoded
 }
 
 // hook adds what a hook told the model, from a message of the model's input.

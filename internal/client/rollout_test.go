@@ -1,13 +1,14 @@
 package client
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // line returns a line of a rollout, as Codex 0.169.0 wrote such a line.
@@ -31,7 +32,8 @@ func TestLines(t *testing.T) {
 	}{
 		{"beginning", line("session_meta", `{"id":"s1","cwd":"/srv/shop","cli_version":"0.169.0"}`),
 			[]string{`"cwd":"/srv/shop","sessionId":"s1"`}},
-		{"typed", item(`{"type":"UserMessage","id":"p1","content":[{"type":"text","text":"Fix it \"now\""},{"type":"image"}]}`),
+		{"typed", item(`{"type":"UserMessage","id":"p1",` +
+			`"content":[{"type":"text","text":"Fix it \"now\""},{"type":"image"}]}`),
 			[]string{`"type":"user","promptSource":"typed","uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
 		{"answer", item(`{"type":"AgentMessage","id":"a1","content":[{"type":"Text","text":"done"}]}`),
 			[]string{`"type":"assistant","uuid":"a1"`}},
@@ -44,7 +46,8 @@ func TestLines(t *testing.T) {
 			[]string{`"command":"sleep 9"`, `"cwd":"/srv/my shöp","toolUseResult":{"interrupted":true}`}},
 		{"refused", item(`{"type":"CommandExecution","id":"c1","command":["ls"],"status":"declined"}`),
 			[]string{`"name":"Bash"`, `"toolDenialKind":"declined"`}},
-		{"files", item(`{"type":"FileChange","id":"c2","changes":{"/srv/a.go":{"type":"add"},"/srv/b.go":{"type":"update"}},"status":"completed"}`),
+		{"files", item(`{"type":"FileChange","id":"c2",` +
+			`"changes":{"/srv/a.go":{"type":"add"},"/srv/b.go":{"type":"update"}},"status":"completed"}`),
 			[]string{`"id":"c2#/srv/a.go","name":"Write","input":{"file_path":"/srv/a.go"}`, `"tool_use_id":"c2#/srv/a.go"`,
 				`"name":"Edit","input":{"file_path":"/srv/b.go"}`, `"tool_use_id":"c2#/srv/b.go"`}},
 		{"hook", line("response_item", `{"type":"message","role":"developer","id":"m1","content":[{"type":"input_text","text":"[MEMENTO] x"}],`+
@@ -54,8 +57,10 @@ func TestLines(t *testing.T) {
 			[]string{`"id":"c4","name":"TodoWrite","input":{"todos":[{"content":"Test it","status":"pending"}]}`, `"tool_use_id":"c4"`}},
 		{"compaction", line("compacted", `{"message":"Words. Here is the summary, use the information in this summary to assist with your own analysis:\nAll is well."}`),
 			[]string{`"subtype":"compact_boundary"`, `"isCompactSummary":true,"uuid":"summary 2026-11-13T09:00:00.000Z","message":{"role":"user","content":"All is well."}`}},
-		{"the model's input", line("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`), nil},
-		{"instructions", line("response_item", `{"type":"message","role":"developer","content":[{"type":"input_text","text":"Skills"}]}`), nil},
+		{"the model's input", line("response_item",
+			`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`), nil},
+		{"instructions", line("response_item",
+			`{"type":"message","role":"developer","content":[{"type":"input_text","text":"Skills"}]}`), nil},
 		{"a state", line("world_state", `{"full":true}`), nil},
 		{"no JSON", []byte(`{"type":"compacted","payload":{` + "\n"), nil},
 	} {
@@ -94,13 +99,8 @@ func TestSessions(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, source string) string {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, line("session_meta", `{"id":"s","cwd":"`+strings.Repeat("/deep", 300)+
-			`","originator":"codex_exec","thread_source":"`+source+`"}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, string(line("session_meta", `{"id":"s","cwd":"`+strings.Repeat("/deep", 300)+
+			`","originator":"codex_exec","thread_source":"`+source+`"}`)))
 		return path
 	}
 	own := put("sessions/2026/11/13/rollout-2026-11-13T09-00-00-s1.jsonl", "user")

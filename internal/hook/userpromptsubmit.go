@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -98,7 +99,7 @@ func (h *handler) firstWords() string {
 	default:
 		return ""
 	}
-	if n := len(h.client.Sessions(h.config.ClaudeDir)); n > 1 { // this one is among them
+	if n := len(client.ClaudeCode.Sessions(h.config.ClaudeDir)); n > 1 { // this one is among them
 		kept += "; ! memento backfill --all --yes takes in " + text.Count(n-1, "earlier session")
 	}
 	return kept
