@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -17,8 +18,13 @@ import (
 // healed is how many records a hook indexes at most. The next hook indexes the rest.
 const healed = 64
 
+// maxCompared is about how many files a comparison asks for their size, time and number, unless it is whole: that is
+// most of its time. Of more records it takes others each time. A new name or a missing one is always noticed.
+const maxCompared = 1024
+
 // reach says how thorough a comparison is.
 type reach struct {
+	whole  bool // ask about all files, however many
 	hook   bool // index at most healed records
 	memory bool // index all records in memory, and leave the index alone
 	said   func(done, all int)
@@ -28,12 +34,13 @@ type reach struct {
 type compared struct {
 	*search.Index
 	more       bool             // records are left for the next hook
+	whole      bool             // every file was asked about
 	unreadable map[string]error // by id, the records that cannot be read
 }
 
-// compare returns the index, up to date with the name, size, time and number of each file. When it cannot read or write
-// the index, it returns an index in memory beside the error. The Index is nil when it cannot read the folder. The
-// caller closes the Index.
+// compare returns the index, up to date with the name of each file and, for maxCompared or all of them, with size, time
+// and number. When it cannot read or write the index, it returns an index in memory beside the error. The Index is nil
+// when it cannot read the folder. The caller closes the Index.
 func compare(s record.Store, r reach) (out compared, err error) {
 	out.unreadable = map[string]error{}
 	source := search.Source{Said: r.said, Get: func(id string) ([]search.Doc, error) {
@@ -44,7 +51,7 @@ func compare(s record.Store, r reach) (out compared, err error) {
 		}
 		return []search.Doc{d}, err
 	}}
-	if source.Files, err = stamps(s); err != nil {
+	if source.Files, out.whole, err = stamps(s, r.whole); err != nil {
 		return out, err
 	}
 	if r.hook {
@@ -68,23 +75,34 @@ func (x compared) problems(s record.Store, project string) (out []record.Problem
 	return out
 }
 
-// stamps returns the stamps of the files of all records, and of other files with such names, by id.
-func stamps(s record.Store) (map[string]safefile.Stamp, error) {
-	var out map[string]safefile.Stamp
-	for _, folder := range naming.Folders(s.Dir) {
-		names, err := safefile.Names(folder, naming.Ending)
+// stamps returns the stamps of the files of all records, and of other files with such names, by id: a zero one where it
+// did not ask, which it did for all when isWhole is true.
+func stamps(s record.Store, whole bool) (out map[string]safefile.Stamp, isWhole bool, err error) {
+	var names [2][]string
+	folders, all := naming.Folders(s.Dir), 0
+	for i, folder := range folders {
+		names[i], err = safefile.Names(folder, naming.Ending)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+			return nil, false, err
 		}
-		if out == nil {
-			out = make(map[string]safefile.Stamp, len(names))
-		}
-		for _, name := range names {
+		all += len(names[i])
+	}
+	out = make(map[string]safefile.Stamp, all)
+	seed, parts := maphash.MakeSeed(), uint64(all/maxCompared+1)
+	if whole {
+		parts = 1
+	}
+	for i, folder := range folders {
+		for _, name := range names[i] {
 			id, _ := naming.Stem(name)
-			addStamp(out, id, folder)
+			if parts == 1 || maphash.String(seed, id)%parts == 0 {
+				addStamp(out, id, folder)
+			} else {
+				out[id] = safefile.Stamp{}
+			}
 		}
 	}
-	return out, nil
+	return out, parts == 1, nil
 }
 
 // stamp returns the stamp of the record with this id.
@@ -143,7 +161,7 @@ func Reindex(s record.Store, anew bool, said func(done, all int)) (indexed int, 
 			return 0, err
 		}
 	}
-	x, err := compare(s, reach{said: said})
+	x, err := compare(s, reach{whole: true, said: said})
 	if x.Index == nil {
 		return 0, err
 	}

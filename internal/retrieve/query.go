@@ -121,6 +121,11 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 		}
 		hits, bad := x.Answer(ask, q.keep(), q.most(ask))
 		x.Close()
+		found, stale := q.read(s, ask, hits)
+		if bad == nil && !x.whole && (stale || len(hits) == 0) {
+			r.whole = true // an edit in place may have what the query asks for
+			continue
+		}
 		if bad != nil { // a page that only this query read is damaged
 			if r.memory {
 				return out, bad
@@ -129,7 +134,7 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 			r.memory = true
 			continue
 		}
-		out.Found, out.Loose = choose(q.read(s, ask, hits), q.Limit)
+		out.Found, out.Loose = choose(found, q.Limit)
 		if out.Problems = x.problems(s, q.Filter.Project); failed != nil {
 			path := filepath.Join(s.Dir, search.Folder)
 			out.Problems = append(out.Problems, record.Problem{Path: path, Err: failed})
@@ -140,7 +145,7 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 
 // open opens the index of what q asks for, and updates it. Errors are as those of compare.
 func (q Query) open(s record.Store, r reach) (x compared, err error) {
-	if x.Index = search.Memory(nil); q.asks(search.Record) {
+	if x = (compared{Index: search.Memory(nil), whole: true}); q.asks(search.Record) {
 		x, err = compare(s, r)
 	}
 	if x.Index == nil || !q.asks(search.Said) && !q.asks(search.Answer) {
@@ -172,8 +177,9 @@ func choose(all []Found, limit int) (out []Found, loose bool) {
 	return out[:min(len(out), limit)], loose
 }
 
-// read reads the records and turns of hits, until there are enough for the limit.
-func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found) {
+// read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
+// since they were indexed; stale says that there are some.
+func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found, stale bool) {
 	turns := turnReader{store: log.Store{Dir: s.Dir, Wait: s.Wait}}
 	enough := 0
 	for _, h := range hits {
@@ -183,8 +189,10 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Fo
 		f := Found{Type: h.Type, Score: h.Score, Clear: h.Clear()}
 		title, body := "", ""
 		if h.Type == search.Record {
+			at := stamp(s, h.ID)
 			r, err := s.Read(h.ID)
-			if err != nil || r.Kind != h.Kind || r.Status != h.Status { // it changed meanwhile
+			if err != nil || at != h.Stamp || r.Kind != h.Kind || r.Status != h.Status {
+				stale = true
 				continue
 			}
 			f.Record, title, body = r, r.Title, words(r)
@@ -202,7 +210,7 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Fo
 		}
 		out = append(out, f)
 	}
-	return out
+	return out, stale
 }
 
 // The sizes, in bytes, up to which a passage takes in the lines around it: of a Found's Snippet and Text.

@@ -154,6 +154,31 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// A search that asks about only some of many files still finds what was edited in place, and shows nothing old.
+func TestManyFiles(t *testing.T) {
+	s := open(t)
+	write := func(i int, word string) {
+		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--note-%d.md", i)),
+			fmt.Sprintf("---\nkind: debt\ntitle: Note\n---\nThe %s%d waits.\n", word, i))
+	}
+	for i := range maxCompared + 1 {
+		write(i, "zebra")
+	}
+	if n, err := Reindex(s, false, nil); err != nil || n != maxCompared+1 {
+		t.Fatal(n, err)
+	}
+	for i := range 6 {
+		write(i, "walrus")
+		first, second := fmt.Sprintf("walrus%d", i), fmt.Sprintf("zebra%d", i)
+		if i%2 == 0 {
+			first, second = second, first
+		}
+		if got := append(found(t, s, first), found(t, s, second)...); len(got) != 1 {
+			t.Errorf("%s and %s: %v", first, second, got)
+		}
+	}
+}
+
 func TestScope(t *testing.T) {
 	s := open(t)
 	d := save(t, s, "decision", "Tabs for Go", "The code is indented with tabs.")

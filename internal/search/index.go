@@ -216,7 +216,8 @@ func (x *Index) merge(fresh []byte) (base []byte, err error) {
 // Source gives Follow the records, or the turns of sessions.
 type Source struct {
 	Turns bool
-	Files map[string]safefile.Stamp // the files as they are now, by ID: of a session SessionID
+	// Files are the files as they are now, by ID: of a session SessionID. One without a stamp is taken for unchanged.
+	Files map[string]safefile.Stamp
 	// Whole reports whether Files has the file with this ID if there is one. Follow takes the others out. A nil Whole
 	// does for all.
 	Whole func(id string) bool
@@ -294,30 +295,37 @@ func follow(dir string, wait time.Duration, from Source) (x *Index, more bool, e
 // diff compares the index with the files. changed names those that the index lacks or has in another version, and
 // removed those that are gone.
 func (x *Index) diff(from Source) (changed, removed []string) {
-	kept := make(map[string]bool, len(from.Files))
+	groups, found := 0, 0
 	for _, s := range x.segments {
-		s.load(groupRows, nameTexts)
+		s.load(groupRows)
 		for g := range s.ngroups {
-			if !s.isLive(g) {
-				continue
-			}
-			one := s.group(g)
-			id := s.nameOf(one)
-			at, isThere := from.Files[id]
-			switch {
-			case isThere:
-				kept[id] = at == one.at
-			case from.Whole == nil || from.Whole(id):
-				removed = append(removed, id)
+			if s.isLive(g) {
+				groups++
 			}
 		}
 	}
-	for id := range from.Files {
-		if !kept[id] {
+	for id, at := range from.Files {
+		have, ok := x.stamp(id)
+		if ok {
+			found++
+		}
+		if !ok || have != at && at != (safefile.Stamp{}) {
 			changed = append(changed, id)
 		}
 	}
 	slices.Sort(changed)
+	if found == groups {
+		return changed, nil
+	}
+	for _, s := range x.segments {
+		s.load(nameTexts)
+		for g := range s.ngroups {
+			id := s.nameOf(s.group(g))
+			if _, ok := from.Files[id]; s.isLive(g) && !ok && (from.Whole == nil || from.Whole(id)) {
+				removed = append(removed, id)
+			}
+		}
+	}
 	return changed, removed
 }
 
@@ -343,7 +351,7 @@ func (from Source) build(x *Index, changed, removed []string) (fresh []byte, mor
 			for _, d := range docs {
 				w.add(d)
 			}
-		} else if x.has(id) {
+		} else if _, ok := x.stamp(id); ok {
 			w.remove(id)
 		}
 		if from.Said != nil {
@@ -363,12 +371,15 @@ func (from Source) build(x *Index, changed, removed []string) (fresh []byte, mor
 	return w.finish(), more
 }
 
-// has reports whether the index has the file with this ID.
-func (x *Index) has(id string) bool {
-	return slices.ContainsFunc(x.segments, func(s *segment) bool {
-		g := s.find(hash(id))
-		return g >= 0 && s.isLive(g)
-	})
+// stamp returns the stamp of the file with this ID; false when the index lacks the file.
+func (x *Index) stamp(id string) (at safefile.Stamp, ok bool) {
+	key := hash(id)
+	for _, s := range x.segments {
+		if g := s.find(key); g >= 0 && s.isLive(g) {
+			return s.group(g).at, true
+		}
+	}
+	return at, false
 }
 
 // Len returns how many documents the index holds.
