@@ -15,7 +15,7 @@ import (
 // owners are the packages that store JSON. Only the owner of a file knows its fields. Other packages ask the owner to
 // read, erase or rename, so that each promise covers a new field too.
 var owners = []string{"journal", "history", "session", "project", "withheld", "config",
-	"rule", "log", "past", "pace", "shared"}
+	"rule", "log", "past", "pace"}
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{

@@ -119,9 +119,8 @@ func steps() []knownStep {
 		{rule.ErrNumber, "memento rules"},
 		{shared.ErrNoRepository, "cd into the working tree of the project's repository"},
 		{shared.ErrForeign, "memento leaves it alone; it shares records only through a folder " + shared.Folder + " of its own"},
-		{shared.ErrTheirs, "read it; then edit it by hand, or delete it and share yours again"},
+		{shared.ErrTheirs, "memento trust shows it, and takes it in if you say yes; or delete the file and share yours again"},
 		{shared.ErrUnshareable, "memento help share"},
-		{shared.ErrUnreadable, "memento doctor"},
 		{exchange.ErrNothing, "memento help import lists the layouts"},
 		{exchange.ErrNoFolder, "name a folder, or a file that is not there yet with --format json"},
 		{transcript.ErrNone, "memento backfill takes in this project's"},
@@ -145,9 +144,6 @@ func recordHint(err error) string {
 		return "memento show " + status.ID
 	case errors.As(err, &status):
 		return "memento restore " + status.ID + " makes it active again"
-	case errors.Is(err, record.ErrShared):
-		return "edit its file in " + shared.Folder + "/ of the repository, then memento trust; " +
-			"memento trust --undo takes it out of your records"
 	case errors.Is(err, record.ErrRemoved):
 		return "give it another title"
 	case errors.As(err, &conflict):

@@ -110,17 +110,17 @@ func listed(r *record.Record) members {
 	out := members{{"id", r.ID}, {"kind", r.Kind}, {"title", r.Title}, {"project", r.Project}, {"status", r.Status},
 		{"stage", r.Stage}, {"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)},
 		{"tags", array(r.Tags)}, {"path", r.Path}, {"hash", r.Hash()}}
-	if r.Shared != "" { // it came from the repository
+	if r.Shared != "" { // the repository has it
 		out = append(out, member{"shared", true})
 	}
 	return out
 }
 
-// stands returns in brackets whether a record came from the repository, its status and its stage; "" for an active
+// stands returns in brackets whether the repository has a record, its status and its stage; "" for an active
 // record of one's own without a stage.
-func stands(status, stage string, fromTeam bool) string {
+func stands(status, stage string, isShared bool) string {
 	var words [3]string
-	if fromTeam {
+	if isShared {
 		words[0] = "shared"
 	}
 	if status != schema.Active {

@@ -77,7 +77,6 @@ func TestHints(t *testing.T) {
 	for _, tt := range []struct{ args, what, hint string }{
 		{"save decision Tabs", `save: record "shop--tabs" is there already, and active`,
 			"memento show shop--tabs shows it, memento edit shop--tabs changes it"},
-		{"trust --undo tabs", "trust: shop--tabs did not come from the repository", "memento list shows which are shared"},
 	} {
 		_, errs, code := p.run(strings.Fields(tt.args)...)
 		if code != exitFail || errs != "memento: "+tt.what+"\nmemento: hint: "+tt.hint+"\n" {

@@ -51,9 +51,6 @@ func (c *call) shelf() (*shelf, error) {
 	if s.lane.Slug != "" {
 		s.project = naming.Project(s.lane.Slug)
 	}
-	if err == nil {
-		c.followBranch(s)
-	}
 	return s, err
 }
 

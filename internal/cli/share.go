@@ -56,7 +56,7 @@ func runShare(c *call) error {
 // repository returns the working tree of the shelf: the folder's, if it belongs to the shelf's project, else the
 // session's.
 func (c *call) repository(s *shelf) shared.Repository {
-	p := shared.Repository{Project: s.project, Store: s.store, Now: c.Now(), Wait: wait}
+	p := shared.Repository{Project: s.project, Store: s.store}
 	if s.project == naming.User {
 		return p
 	}
@@ -70,18 +70,6 @@ func (c *call) repository(s *shelf) shared.Repository {
 
 // waitingHere returns how many files of the repository wait for the person.
 func (c *call) waitingHere(at *place) int {
-	p := c.repository(&shelf{project: naming.ProjectOrUser(at.store.Lane.Slug), store: c.records()})
-	if c.unborn() || !p.Exists() {
-		return 0
-	}
-	n, _, _ := p.Refresh() // doctor reports the error
-	return n
-}
-
-// followBranch brings the records that came from the repository in line with its working tree. What fails is done
-// later: the records then stay as they are.
-func (c *call) followBranch(s *shelf) {
-	if p := c.repository(s); p.Root != "" && !c.unborn() {
-		_, _, _ = p.Refresh()
-	}
+	all, _ := c.repository(&shelf{project: naming.ProjectOrUser(at.store.Lane.Slug), store: c.records()}).Review()
+	return len(all.Waiting)
 }

@@ -462,7 +462,7 @@ func safeTag(s string) string {
 // memento's.
 func reserved(tag string) bool {
 	named := func(name string) bool { return strings.EqualFold(tag, name) }
-	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}, named)
+	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox"}, named)
 }
 
 func anything(s string) (string, error) { return s, nil }

@@ -91,7 +91,7 @@ func checks() []func(*exam) {
 		(*exam).checkBinary, (*exam).checkCompanion, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkWithheld, (*exam).checkWorkspace, (*exam).checkJournal, (*exam).checkPast,
-		(*exam).checkSetAside, (*exam).checkRecords, (*exam).checkTrusted, (*exam).checkSession,
+		(*exam).checkSetAside, (*exam).checkRecords, (*exam).checkSession,
 	}
 }
 

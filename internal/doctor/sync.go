@@ -7,8 +7,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pace"
-	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -34,13 +32,5 @@ func (x *exam) checkCompanion() {
 		x.add(Note, hint, "memento-sync beside memento is of another version: %s", text.Line(says))
 	default:
 		x.ok("memento-sync is beside it")
-	}
-}
-
-// checkTrusted checks the list of what is trusted of repositories.
-func (x *exam) checkTrusted() {
-	if err := shared.Problem(x.Config.Dir); err != nil {
-		hint := "rm " + safefile.ShellWord(shared.TrustedPath(x.Config.Dir)) + ": memento trust then asks again"
-		x.add(Bad, hint, "no record of a repository is taken in: %v", err)
 	}
 }

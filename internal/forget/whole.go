@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -134,12 +133,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 		}
 	}
 	files = slices.Concat(files, turns)
-	if w.Records != nil {
-		err = shared.Erase(w.Dir, w.Records, w.Wait)
-	}
-	if err == nil {
-		err = session.Clear(w.Dir, w.Wait)
-	}
+	err = session.Clear(w.Dir, w.Wait)
 	if err == nil && w.All {
 		err = w.dropLocks()
 	}

@@ -107,7 +107,7 @@ func title(s string) string {
 func (h *handler) start() retrieve.Start {
 	if h.begun == nil {
 		s, project := h.records()
-		h.followBranch()
+		h.tellShared(project)
 		h.compare(s)
 		b := retrieve.Begin(s, project, h.shown)
 		h.begun = &b

@@ -10,32 +10,18 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// healed is how many of a repository's records a hook copies at most. The next hook copies the rest.
-const healed = 32
-
-// repository returns the working tree of the session. Outside any project it has none.
-func (h *handler) repository() shared.Repository {
-	s, project := h.records()
-	p := shared.Repository{Project: project, Store: s, Now: h.env.Now, Wait: wait, Most: healed}
-	if h.store.Lane.Slug != "" {
-		p.Root = h.state.Root
-	}
-	return p
-}
-
-// followBranch brings the records that came from the repository in line with the branch that is checked out. It tells
-// the person how many of the repository's records wait, once for the same records. Claude is told nothing of them. On
-// an error the records stay as they are.
-func (h *handler) followBranch() {
-	p := h.repository()
-	if p.Root == "" {
+// tellShared tells the person how many records of the session's repository wait, once for the same records. Claude is
+// told nothing of them. A repository that cannot be read has none.
+func (h *handler) tellShared(project string) {
+	goesOn := h.event.Source == "compact" || h.event.Source == "fork"
+	if h.store.Lane.Slug == "" || goesOn || h.config.Notify == config.NotifyNever {
 		return
 	}
-	n, set, _ := p.Refresh()
-	goesOn := h.event.Source == "compact" || h.event.Source == "fork"
-	if n > 0 && !goesOn && h.config.Notify != config.NotifyNever {
+	s, _ := h.records()
+	all, _ := shared.Repository{Root: h.state.Root, Project: project, Store: s}.Review()
+	if n := len(all.Waiting); n > 0 {
 		words := "this repository carries " + text.CountVerb(n, "record", "that waits", "that wait") +
 			" for you · in a terminal of your own: " + safefile.ShellWord(cmp.Or(h.env.exe(), "memento")) + " trust"
-		h.news = append(h.news, news{shares, words, []string{notice.Shared(p.Project, set)}})
+		h.news = append(h.news, news{shares, words, []string{notice.Shared(project, all.Set())}})
 	}
 }

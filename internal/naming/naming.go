@@ -215,24 +215,6 @@ func Numbered(slug string, n int) string {
 	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
 }
 
-// Shared returns the slug of the record that is a copy of the file called name in a repository; "" when name is no
-// slug. It differs from the slugs of all other copies.
-func Shared(name string) string {
-	if name == "" || CheckSlug(name) != nil {
-		return ""
-	}
-	if long := SharedPrefix + name; CheckSlug(long) == nil {
-		return long
-	}
-	end := "-" + sum(name)
-	room := len(SharedPrefix) + len(end)
-	short := cutRunes(cutBytes(name, slugBytes-room), maxSlug-room)
-	return SharedPrefix + strings.TrimRight(short, "-") + end
-}
-
-// SharedPrefix begins the slug of each record that is a copy of a repository's file.
-const SharedPrefix = "shared-"
-
 // TitleKey returns a key that is equal for two titles with the same words and symbols. It ignores case, spaces, the
 // form of accented letters and punctuation at the end of a word. A project has one record with each key.
 func TitleKey(title string) string {

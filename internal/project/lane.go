@@ -83,7 +83,7 @@ func OfLane(folder, file string) (lane string, holds LaneFile) {
 }
 
 // reserved are the names of files beside the journals that belong to no lane.
-var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox", "trusted"}
+var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox"}
 
 // Base returns the lane that l runs beside, or l itself.
 func (l Lane) Base() Lane {

@@ -145,7 +145,6 @@ func (s Store) Ready(r Record) (*Record, error) {
 		}
 		r.doc = d
 	}
-	r.Shared = "" // elsewhere it was a copy of a repository's file; here it is a record of its own
 	r.Body = text.Plain(text.Private(r.Body))
 	r.cleanChanges()
 	r.clean()

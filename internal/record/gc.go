@@ -67,7 +67,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
-		if k := r.kind(); k.Name == "" || r.Shared != "" {
+		if k := r.kind(); k.Name == "" {
 			continue
 		}
 		moved, err := s.collect(g, r, &out)
@@ -163,8 +163,7 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 	}
 	active := []*Record{made}
 	for _, id := range names {
-		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name &&
-			r.Status == schema.Active && r.Shared == "" {
+		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active {
 			active = append(active, r)
 		}
 	}

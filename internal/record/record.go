@@ -40,7 +40,7 @@ type Record struct {
 	Confidence, Session, Source string
 	Branch                      string   // the branch, or the first digits of the commit, when the record was made
 	VersionOf                   string   // the slug of the record of which Merge kept this other version
-	Shared                      string   // of a copy of a repository's file: which version it is (see package shared)
+	Shared                      string   // the sum of the repository's file that it went to, or came from last (see package shared)
 	Changes                     []Change // oldest first
 	Body                        string
 

@@ -128,8 +128,7 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 }
 
 // Send returns the text of a record as it travels to another machine, where its id is to: with that id, without
-// secrets and private words. Of a text with unreadable front matter the id stays. A copy of a repository's file gives
-// nil: the repository brings it to each machine, where the person is asked.
+// secrets and private words. Of a text with unreadable front matter the id stays.
 func Send(data []byte, to string) ([]byte, error) {
 	data = []byte(redact.Clean(text.Private(string(data))))
 	r, err := Decode(to, data)
@@ -139,18 +138,11 @@ func Send(data []byte, to string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Shared != "" {
-		return nil, nil
-	}
 	return renamed(r, to)
 }
 
-// MayArrive reports whether Put would store a text that came from another machine: it is plain text, not too long, and
-// no copy of a repository's file, which the repository brings.
+// MayArrive reports whether Put would store a text that came from another machine: it is plain text and not too
+// long.
 func MayArrive(data []byte) bool {
-	if len(data) > schema.MaxBytes || !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
-		return false
-	}
-	r, err := Decode("user--any", data)
-	return isFront(err) || err == nil && r.Shared == ""
+	return len(data) <= schema.MaxBytes && utf8.Valid(data) && !bytes.ContainsRune(data, 0)
 }

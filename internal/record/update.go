@@ -34,9 +34,6 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 		return nil, err
 	}
 	defer unlock()
-	if err := old.ownOnly(); err != nil {
-		return nil, err
-	}
 	next, err := Decode(old.ID, old.Bytes())
 	if err != nil {
 		return nil, err
@@ -118,7 +115,6 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 		fixed("created", stamp(old.Created), stamp(next.Created), "")
 	}
 	fixed("status", old.Status, next.Status, ": see archive, restore")
-	fixed("shared", old.Shared, next.Shared, "")
 	for _, f := range old.Files {
 		if !slices.Contains(next.Files, f) && s.mayExist(old.Project, f) {
 			fixed("files", f, "", ": a file leaves the list once it is gone")

@@ -25,7 +25,6 @@ import (
 	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/shared"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -210,10 +209,6 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	done.Turns += p.Turns
-	from, to := naming.Project(m.From), naming.Project(m.To)
-	if err := shared.Rename(m.Dir, from, to, m.Wait); err != nil {
-		return err
-	}
 	return session.ClearMade(m.Dir, m.Wait)
 }
 

@@ -343,35 +343,6 @@ func TestBothChange(t *testing.T) {
 	}
 }
 
-// A copy of a repository's file stays on its machine, also beside another machine's.
-func TestSharedStays(t *testing.T) {
-	fixture.Long(t, "syncs 5 times")
-	t.Parallel()
-	remote := bare(t)
-	a, b := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
-	carry := func(h *home, words string) {
-		t.Helper()
-		r := record.Record{Project: h.slug, Slug: "shared-x", Kind: "decision", Title: "X", Status: "active",
-			Shared: words, Body: words}
-		if _, err := h.Store.Mirror(r, ""); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a.save("Own", "of the desk")
-	carry(a, "main")
-	a.sync()
-	b.sync()
-	if got := b.body("shared-x"); b.body("own") != "of the desk\n" || !strings.Contains(got, "no such record") {
-		t.Errorf("the laptop has %q, %q", b.body("own"), got)
-	}
-	carry(b, "a branch")
-	b.sync()
-	a.sync()
-	if a.body("shared-x") != "main" || b.body("shared-x") != "a branch" {
-		t.Errorf("the desk has %q, the laptop %q", a.body("shared-x"), b.body("shared-x"))
-	}
-}
-
 // What one machine forgets is gone from the remote and from every store. What another one had not sent yet goes as soon
 // as both have synced again; it never comes to the machine that forgot.
 func TestForget(t *testing.T) {

@@ -54,8 +54,7 @@ func FindWhole(s record.Store, project, dir, name string) (string, error) {
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
 		for _, p := range []string{project, naming.User} {
-			// a slug is in NFC; a record that came from the repository is also found by the name of its file there
-			for _, form := range []string{stem, norm.NFC.String(stem), naming.Shared(stem)} {
+			for _, form := range []string{stem, norm.NFC.String(stem)} { // a slug is in NFC
 				if id, err := naming.ID(p, form); err == nil {
 					ids = append(ids, id)
 				}

@@ -68,7 +68,7 @@ func wordEnd(id string, at int) int {
 // isAnother reports whether FindWhole takes name for another record than id.
 func isAnother(ids []string, id, name, project string) bool {
 	for _, owner := range [...]string{project, naming.User} {
-		for _, form := range [...]string{name, norm.NFC.String(name), naming.Shared(name)} {
+		for _, form := range [...]string{name, norm.NFC.String(name)} {
 			other, err := naming.ID(owner, form)
 			if _, there := slices.BinarySearch(ids, other); err == nil && there {
 				return other != id

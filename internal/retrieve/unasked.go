@@ -142,7 +142,7 @@ func (b *Start) take(r *record.Record) {
 		b.Handoff = r
 	case r.Kind == "profile":
 		b.Profile = append(b.Profile, profileOf(r)...)
-	case r.Kind != "preference", r.Shared != "": // how the team wants things; nobody heard it from the user
+	case r.Kind != "preference", r.Source == record.Repository: // the team's, which nobody heard from the user
 		b.Notes = append(b.Notes, entryOf(r))
 	case byClaude: // it worded the record, and no person did
 		b.Noted = append(b.Noted, entryOf(r))

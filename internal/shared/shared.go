@@ -1,9 +1,9 @@
-// Package shared owns the records that a repository carries in its folder .memento, and the list of those that the
-// person trusts, trusted.json in memento's folder. It reads what anybody may have written into the folder, writes the
-// person's own records there, and keeps copies of the trusted ones among the project's records.
+// Package shared owns the records that a repository carries in its folder .memento. It reads what anybody may have
+// written there, and writes the person's own records into it.
 //
-// Nothing of a file may leave this package before its content was trusted, but for Review, which shows the files to a
-// person. What a record is, how it is found and who asks may not come in.
+// A record that went there, or was taken in from there, notes the sum of that file's name and content in its field
+// shared. Any other file waits until the person has seen it and says yes: nothing of it may leave this package before,
+// but for Review, which shows it to a person. Who asks may not come in.
 package shared
 
 import (
@@ -15,14 +15,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -35,29 +37,22 @@ const (
 	maxTotal = 4 << 20 // bytes of all files
 )
 
+// ErrForeign says that a repository's .memento is not memento's: a file, a link, another program's folder, or the store
+// itself.
+var ErrForeign = errors.New("it is not memento's")
+
 // Repository is a working tree and the project that it belongs to.
 type Repository struct {
 	Root    string       // the top folder of the working tree, "" for none
 	Project string       // its name in records
 	Store   record.Store // of all records
-	Now     time.Time
-	Wait    time.Duration // for each lock
-	Most    int           // how many copies one Refresh writes; 0: all
 }
-
-// ErrForeign says that a repository's .memento is not memento's: a file, a link, another program's folder, or the store
-// itself.
-var ErrForeign = errors.New("it is not memento's")
 
 // File is a record in a repository's folder.
 type File struct {
 	Name   string         // of the file, without its ending
-	Hash   string         // SHA-256 of its content, in hex
-	Record *record.Record // what a copy of it says
-	Copy   *record.Record // the version that was trusted before, nil for none; only Review looks it up
-
-	key  string // recognises the name and the content
-	data []byte
+	Record *record.Record // what it says
+	Own    *record.Record // the person's record of that name, nil for none
 }
 
 // Path returns the path of the file, from the top folder of the working tree.
@@ -66,143 +61,177 @@ func (f File) Path() string { return Folder + "/" + f.Name + naming.Ending }
 // Left is a file of the folder that is not read.
 type Left struct{ Name, Why string }
 
-// contents is what a repository's folder holds.
-type contents struct {
-	files []File
-	left  []Left
-	names map[string]bool // of all records, whether they can be read or not
+// Review is what a person is shown before trusting.
+type Review struct {
+	Waiting []File // the files that the person has not trusted
+	Trusted []File // those that the person trusted or shared
+	Left    []Left
+}
+
+// Set returns a fingerprint of the files that wait, "" for none.
+func (r Review) Set() string {
+	var sums []string
+	for _, f := range r.Waiting {
+		sums = append(sums, f.Record.Shared)
+	}
+	return strings.Join(sums, " ")
 }
 
 // Path returns the path of the folder.
 func (p Repository) Path() string { return filepath.Join(p.Root, Folder) }
 
-// Exists reports whether the repository has something called .memento. It costs one look at the disk.
-func (p Repository) Exists() bool {
-	if p.Root == "" {
-		return false
-	}
-	_, err := os.Lstat(p.Path())
-	return err == nil
-}
-
-// stat returns what the folder is. Errors: fs.ErrNotExist, ErrForeign, the disk's.
-func (p Repository) stat() (fs.FileInfo, error) {
+// openFolder opens the folder. Errors: fs.ErrNotExist, ErrForeign, the disk's.
+func (p Repository) openFolder() (*safefile.Tree, error) {
 	if p.Root == "" {
 		return nil, fs.ErrNotExist
 	}
-	info, err := os.Lstat(p.Path())
+	folder, err := os.Lstat(p.Path())
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.IsDir():
+	case !folder.IsDir():
 		return nil, fmt.Errorf("%s: %w: it is a link or a file", p.Path(), ErrForeign)
 	}
-	if p.holdsStore(info) {
-		return nil, fmt.Errorf("%s: %w alone: it holds your own records", p.Path(), ErrForeign)
-	}
-	return info, nil
-}
-
-// holdsStore reports whether the folder is memento's own, or holds it.
-func (p Repository) holdsStore(folder fs.FileInfo) bool {
-	for at := filepath.Clean(p.Store.Dir); ; at = filepath.Dir(at) {
-		if filepath.Base(at) == Folder {
-			if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
-				return true
-			}
-		}
-		if at == filepath.Dir(at) {
-			return false
+	for at := filepath.Clean(p.Store.Dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
+			return nil, fmt.Errorf("%s: %w alone: it holds your own records", p.Path(), ErrForeign)
 		}
 	}
+	return safefile.OpenTree(p.Path())
 }
 
-// read reads the folder. It follows no link and leaves out what is no record. Errors: those of stat;
-// safefile.ErrTooLarge for more files or bytes than the limits, and nothing is read then.
-func (p Repository) read() (c contents, err error) {
-	if _, err := p.stat(); err != nil {
-		return c, err
-	}
-	tree, err := safefile.OpenTree(p.Path())
-	if err != nil {
-		return c, err
+// Review reads the folder; a missing one is empty. It follows no link, and leaves out what is no record. Errors:
+// ErrForeign; safefile.ErrTooLarge for more files or bytes than the limits; safefile's.
+func (p Repository) Review() (out Review, err error) {
+	tree, err := p.openFolder()
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	} else if err != nil {
+		return out, err
 	}
 	defer tree.Close()
 	entries, err := tree.List(".", maxFiles)
 	if err != nil {
-		return c, err
+		return out, err
 	}
 	erased, err := withheld.LoadErased(p.Store.Dir)
 	if err != nil {
-		return c, err
+		return out, err
 	}
-	c.names = map[string]bool{}
 	total := 0
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), naming.Ending)
-		switch {
-		case safefile.Temporary(e.Name()):
-			continue
-		case !ok || naming.Shared(name) == "":
-			c.left = append(c.left, Left{e.Name(), "its name is no record's"})
+		if safefile.Temporary(e.Name()) {
 			continue
 		}
-		c.names[name] = true
-		var data []byte
-		info, err := e.Info()
-		switch {
-		case err == nil && info.Mode().IsRegular() && info.Size() > schema.MaxBytes:
-			err = safefile.ErrTooLarge
-		case err == nil:
-			data, _, err = tree.Read(name+naming.Ending, schema.MaxBytes)
-		}
+		data, err := readFile(tree, e)
 		if total += len(data); total > maxTotal {
-			return contents{}, fmt.Errorf("%s: %w: at most %d bytes", p.Path(), safefile.ErrTooLarge, maxTotal)
+			return Review{}, fmt.Errorf("%s: %w: at most %d bytes", p.Path(), safefile.ErrTooLarge, maxTotal)
 		}
-		f, why := p.judge(name, data, err)
-		if why == "" && erased.Loose(data) {
-			why = "it holds words that you have forgotten: memento forget --lift takes them again"
+		if err == nil && erased.Loose(data) {
+			err = errors.New("it holds words that you have forgotten: memento forget --lift takes them again")
 		}
-		if why != "" {
-			c.left = append(c.left, Left{e.Name(), why})
-			continue
+		f := File{Name: strings.TrimSuffix(e.Name(), naming.Ending)}
+		if err == nil {
+			f.Record, err = p.decode(f.Name, data)
 		}
-		c.files = append(c.files, f)
+		if err == nil {
+			f.Own, err = p.Store.Read(f.Record.ID)
+		}
+		switch {
+		case err != nil && !errors.Is(err, record.ErrNotFound):
+			out.Left = append(out.Left, Left{e.Name(), err.Error()})
+		case f.Own != nil && f.Own.Shared == f.Record.Shared:
+			out.Trusted = append(out.Trusted, f)
+		default:
+			out.Waiting = append(out.Waiting, f)
+		}
 	}
-	return c, nil
+	return out, nil
 }
 
-// judge returns the record in a file whose reading gave data and err, or why the file is none.
-func (p Repository) judge(name string, data []byte, err error) (f File, why string) {
+// readFile returns the content of a file of the folder. Its errors say why the file is left out.
+func readFile(tree *safefile.Tree, e fs.DirEntry) ([]byte, error) {
+	if name, isRecord := strings.CutSuffix(e.Name(), naming.Ending); !isRecord || naming.CheckSlug(name) != nil {
+		return nil, errors.New("its name is no record's")
+	}
+	data, _, err := tree.Read(e.Name(), schema.MaxBytes)
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge):
-		return f, fmt.Sprintf("it is larger than %d KB", schema.MaxBytes>>10)
+		return nil, fmt.Errorf("it is larger than %d KB", schema.MaxBytes>>10)
 	case errors.Is(err, safefile.ErrRefused):
-		return f, "it is no regular file"
+		return nil, errors.New("it is no regular file")
 	case err != nil:
-		return f, "it cannot be read"
-	case !utf8.Valid(data):
-		return f, "it is not UTF-8"
-	case conflicted(string(data)):
-		return f, "it has the marks of a git conflict: resolve them"
+		return nil, errors.New("it cannot be read")
 	}
-	f = File{Name: name, Hash: hash(data), data: data}
-	lines := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) // git may write other line ends on each system
-	f.key = hash([]byte(name + "\x00" + hash(lines)))
-	if f.Record, err = decode(p.Project, name, data); err != nil {
-		return f, "it is no record"
-	}
-	f.Record.Shared = f.key
-	return f, ""
+	return data, nil
 }
 
-func hash(data []byte) string {
-	h := sha256.Sum256(data)
+// decode returns the record in the file called name. It takes over what the file says, and nothing that says whose
+// words these are. It fails for what no repository carries.
+func (p Repository) decode(name string, data []byte) (*record.Record, error) {
+	errNone := errors.New("it is no record")
+	id, err := naming.ID(p.Project, name)
+	if err != nil || !utf8.Valid(data) {
+		return nil, errNone
+	}
+	if s := "\n" + string(data); strings.Contains(s, "\n<<<<<<< ") && strings.Contains(s, "\n>>>>>>> ") {
+		return nil, errors.New("it has the marks of a git conflict: resolve them")
+	}
+	front, err := markdown.Parse(data)
+	if err != nil || !front.Has("kind") { // Decode makes a memento of any Markdown
+		return nil, errNone
+	}
+	r, err := record.Decode(id, data)
+	if err != nil || !shareable(r.Kind) {
+		return nil, errNone
+	}
+	out := public(*r)
+	out.ID, out.Project, out.Slug = r.ID, r.Project, r.Slug
+	out.Source, out.Shared = record.Repository, sum(name, data)
+	out.Title = text.OneLine(r.Title)
+	out.Files = slices.DeleteFunc(slices.Clone(r.Files), func(file string) bool { return !filepath.IsLocal(file) })
+	if out.Tags == nil { // somebody wrote it by hand
+		out.Tags = []string{"shared"}
+	}
+	if out.Created.IsZero() {
+		out.Created = p.Store.Now()
+	}
+	if out.Updated.IsZero() {
+		out.Updated = out.Created
+	}
+	if problems := out.Problems(); problems != nil {
+		return nil, errors.New(problems[0])
+	}
+	return &out, nil
+}
+
+// sum recognises the name and the content of a file. git may write other line ends on each system.
+func sum(name string, data []byte) string {
+	h := sha256.Sum256(append([]byte(name+"\x00"), bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))...))
 	return hex.EncodeToString(h[:])
 }
 
-// conflicted reports whether git left the marks of a conflict in a file.
-func conflicted(s string) bool {
-	s = "\n" + s
-	return strings.Contains(s, "\n<<<<<<< ") && strings.Contains(s, "\n=======") && strings.Contains(s, "\n>>>>>>> ")
+// shareable reports whether records of this kind go into a repository: those that somebody saved for a project. What
+// memento writes unasked, and what is about a person, does not.
+func shareable(kind string) bool {
+	k, ok := schema.Named(kind)
+	return ok && !k.Unasked && !k.Personal && !k.Hidden
+}
+
+// public returns the fields of a record that are for other people: not its project, session, branch and history.
+func public(r record.Record) record.Record {
+	return record.Record{Kind: r.Kind, Title: r.Title, Status: r.Status, Stage: r.Stage, Confidence: r.Confidence,
+		Created: r.Created, Updated: r.Updated, Tags: r.Tags, Files: r.Files, Body: r.Body}
+}
+
+// Encode returns the file of a record for other people, without secrets and private words. The same record gives the
+// same bytes. secrets names the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too
+// large.
+func Encode(r record.Record) (data []byte, secrets []string, err error) { return public(r).Encode() }
+
+// Trust makes a file that Review returned a record, in place of the person's record of that name, whose history stays.
+// It writes what the person was shown, whatever stands in the folder now. Errors: those of record.Store.Take.
+func (p Repository) Trust(f File) error {
+	_, err := p.Store.Take(*f.Record, f.Own)
+	return err
 }

@@ -3,7 +3,6 @@ package shared
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,9 +26,8 @@ func repository(t *testing.T) Repository {
 			t.Fatal(err)
 		}
 	}
-	now := time.Now().Add(time.Hour) // files are settled
-	store := record.Store{Dir: filepath.Join(root, "store"), Now: func() time.Time { return now }, Wait: time.Second}
-	return Repository{Root: filepath.Join(root, "tree"), Project: "shop", Store: store, Now: now, Wait: time.Second}
+	store := record.Store{Dir: filepath.Join(root, "store"), Now: time.Now, Wait: time.Second}
+	return Repository{Root: filepath.Join(root, "tree"), Project: "shop", Store: store}
 }
 
 const body = "## Decision\n\nTokens are PASETO.\n"
@@ -45,25 +43,34 @@ func (p Repository) put(t *testing.T, name, content string) {
 	}
 }
 
-// trustAll trusts what waits.
-func (p Repository) trustAll(t *testing.T) {
+// review reads the folder and returns the names and titles of what waits.
+func (p Repository) review(t *testing.T) (all Review, waits string) {
 	t.Helper()
-	r, err := p.Review()
-	if err == nil {
-		_, _, err = p.Trust(r.Waiting)
-	}
+	all, err := p.Review()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, f := range all.Waiting {
+		waits += fmt.Sprintf("%s %s %s\n", f.Name, f.Record.Status, f.Record.Title)
+	}
+	return all, waits
 }
 
-// copiesNow lists the copies after a look at the folder, as "slug status title".
-func (p Repository) copiesNow(t *testing.T) string {
+// trustAll trusts what waits.
+func (p Repository) trustAll(t *testing.T) {
 	t.Helper()
-	if _, _, err := p.Refresh(); err != nil {
-		t.Fatal(err)
+	all, _ := p.review(t)
+	for _, f := range all.Waiting {
+		if err := p.Trust(f); err != nil {
+			t.Fatal(err)
+		}
 	}
-	list, err := p.copies()
+}
+
+// records lists all records, as "slug status title".
+func (p Repository) records(t *testing.T) string {
+	t.Helper()
+	list, _, err := p.Store.List(record.Filter{Status: schema.Statuses()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,170 +81,72 @@ func (p Repository) copiesNow(t *testing.T) string {
 	return strings.Join(out, "\n")
 }
 
-// TestTrust follows a file through its life: it waits, is trusted, changes, comes back as it was, and goes.
+// TestTrust follows a file through its life: it waits, is trusted, changes, waits again, and goes.
 func TestTrust(t *testing.T) {
 	p := repository(t)
 	p.put(t, "use-paseto.md", file("Use PASETO"))
-	n, set, err := p.Refresh()
-	if n != 1 || set == "" || err != nil {
-		t.Fatalf("%d wait as %q, %v", n, set, err)
-	}
-	if _, again, _ := p.Refresh(); again != set {
-		t.Errorf("the same file waits as %q", again)
-	}
-	if got := p.copiesNow(t); got != "" {
-		t.Fatalf("copied before it was trusted: %s", got)
+	all, waits := p.review(t)
+	if waits != "use-paseto active Use PASETO\n" || all.Set() == "" || p.records(t) != "" {
+		t.Fatalf("%q waits, as %q; records: %q", waits, all.Set(), p.records(t))
 	}
 	p.trustAll(t)
-	const trusted = "shared-use-paseto active Use PASETO"
-	if got := p.copiesNow(t); got != trusted {
-		t.Fatalf("copies: %q", got)
+	const trusted = "use-paseto active Use PASETO"
+	if got, waits := p.review(t); waits != "" || len(got.Trusted) != 1 || got.Set() != "" || p.records(t) != trusted {
+		t.Fatalf("%q waits; records: %q", waits, p.records(t))
+	}
+	p.put(t, "use-paseto.md", strings.ReplaceAll(file("Use PASETO"), "\n", "\r\n")) // git on another system
+	if _, waits := p.review(t); waits != "" {
+		t.Errorf("with other line ends %q waits", waits)
 	}
 	p.put(t, "use-paseto.md", file("Use JWT"))
-	if n, changed, err := p.Refresh(); n != 1 || changed == set || changed == "" || err != nil {
-		t.Errorf("of the changed file %d wait as %q, %v", n, changed, err)
+	changed, waits := p.review(t)
+	if waits != "use-paseto active Use JWT\n" || changed.Set() == all.Set() || changed.Waiting[0].Own == nil ||
+		p.records(t) != trusted {
+		t.Errorf("of the change %q waits; records: %q", waits, p.records(t))
 	}
-	if got := p.copiesNow(t); got != trusted {
-		t.Errorf("while the change waits: %q", got)
+	if _, err := p.Store.Move("shop--use-paseto", "archive", "", "over"); err != nil {
+		t.Fatal(err)
 	}
-	r, err := p.Review()
-	if err != nil || len(r.Waiting) != 1 || r.Waiting[0].Copy == nil || r.Waiting[0].Record.Title != "Use JWT" {
-		t.Errorf("review: %+v, %v", r, err)
+	if err := p.Trust(changed.Waiting[0]); !errors.As(err, new(*record.ConflictError)) {
+		t.Errorf("the record was archived while the person read: %v", err)
 	}
 	p.trustAll(t)
-	if got := p.copiesNow(t); got != "shared-use-paseto active Use JWT" {
+	if got := p.records(t); got != "use-paseto active Use JWT" {
 		t.Errorf("after the change was trusted: %q", got)
-	}
-	p.put(t, "use-paseto.md", file("Use PASETO")) // another branch
-	if n, set, _ := p.Refresh(); n != 0 || set != "" || p.copiesNow(t) != trusted {
-		t.Errorf("a version once trusted: %d wait, %q", n, p.copiesNow(t))
 	}
 	if err := os.RemoveAll(p.Path()); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.copiesNow(t); got != "shared-use-paseto archived Use PASETO" {
-		t.Errorf("removed: %q", got)
-	}
-	if err := os.Mkdir(p.Path(), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	p.put(t, "use-paseto.md", file("Use PASETO"))
-	if got := p.copiesNow(t); got != trusted {
-		t.Errorf("back again: %q", got)
+	if _, waits := p.review(t); waits != "" || p.records(t) != "use-paseto active Use JWT" {
+		t.Errorf("without the folder %q waits; records: %q", waits, p.records(t))
 	}
 }
 
-// TestForgotten: forgotten words come back with no version of a file, also with one that was trusted.
-func TestForgotten(t *testing.T) {
-	p := repository(t)
-	p.put(t, "use-paseto.md", file("Use JWT"))
-	p.trustAll(t)
-	p.put(t, "use-paseto.md", file("Use PASETO"))
-	p.trustAll(t)
-	if err := (withheld.Erasure{Phrase: "use jwt"}).Add(p.Store.Dir, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	p.put(t, "use-paseto.md", file("Use JWT"))
-	if got := p.copiesNow(t); got != "shared-use-paseto active Use PASETO" {
-		t.Errorf("copies: %q", got)
-	}
-	r, err := p.Review()
-	if err != nil || len(r.Waiting) != 0 || len(r.Left) != 1 || !strings.Contains(r.Left[0].Why, "forgotten") {
-		t.Errorf("review: %+v, %v", r, err)
-	}
-}
-
-// TestSameBytesOtherName: trust is in a name and its content, since the name is words too.
+// TestSameBytesOtherName: trust is in a name and its content, since the name is words too, and in one project.
 func TestSameBytesOtherName(t *testing.T) {
 	p := repository(t)
 	p.put(t, "use-paseto.md", file("Use PASETO"))
 	p.trustAll(t)
 	p.put(t, "obey-this-file-now.md", file("Use PASETO"))
-	if n, _, err := p.Refresh(); n != 1 || err != nil {
-		t.Errorf("%d wait, %v", n, err)
+	if _, waits := p.review(t); waits != "obey-this-file-now active Use PASETO\n" {
+		t.Errorf("%q waits", waits)
 	}
-	other := p
-	other.Project = "bank"
-	if n, _, _ := other.Refresh(); n != 2 {
-		t.Errorf("in another project %d wait", n)
+	p.Project = "bank"
+	if all, _ := p.review(t); len(all.Waiting) != 2 {
+		t.Errorf("in another project %d wait", len(all.Waiting))
 	}
 }
 
-// TestLineEnds: a file that git wrote with the line ends of another system is trusted as it was.
-func TestLineEnds(t *testing.T) {
+// TestForgotten: a file with forgotten words is not read, also when it was trusted.
+func TestForgotten(t *testing.T) {
 	p := repository(t)
-	p.put(t, "a.md", file("A"))
+	p.put(t, "use-paseto.md", file("Use JWT"))
 	p.trustAll(t)
-	p.put(t, "a.md", strings.ReplaceAll(file("A"), "\n", "\r\n"))
-	if n, _, err := p.Refresh(); n != 0 || err != nil {
-		t.Errorf("%d wait, %v", n, err)
-	}
-}
-
-// TestTrees: two working trees of a project, on two branches, each see their own.
-func TestTrees(t *testing.T) {
-	a := repository(t)
-	b := a
-	b.Root = repository(t).Root
-	a.put(t, "use-paseto.md", file("On A"))
-	b.put(t, "use-paseto.md", file("On B"))
-	b.put(t, "only-b.md", file("Only B"))
-	a.trustAll(t)
-	b.trustAll(t)
-	for range 2 {
-		if got := a.copiesNow(t); !strings.Contains(got, "shared-use-paseto active On A") ||
-			!strings.Contains(got, "shared-only-b archived") {
-			t.Errorf("tree A: %q", got)
-		}
-		if got := b.copiesNow(t); !strings.Contains(got, "shared-use-paseto active On B") ||
-			!strings.Contains(got, "shared-only-b active") {
-			t.Errorf("tree B: %q", got)
-		}
-	}
-}
-
-// TestTreesAlike: a copy that stays in one working tree, since its file waits, goes in another that lacks the file.
-func TestTreesAlike(t *testing.T) {
-	p := repository(t)
-	q := p
-	q.Root = t.TempDir()
-	if err := os.Mkdir(q.Path(), 0o755); err != nil {
+	if err := (withheld.Erasure{Phrase: "use jwt"}).Add(p.Store.Dir, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	p.put(t, "x.md", file("X"))
-	q.put(t, "x.md", file("X"))
-	q.trustAll(t)
-	p.put(t, "y.md", file("Y"))
-	p.trustAll(t)
-	p.put(t, "y.md", file("Y again"))
-	for range 2 {
-		if got := p.copiesNow(t); !strings.Contains(got, "active Y") {
-			t.Errorf("where it waits: %s", got)
-		}
-		if got := q.copiesNow(t); strings.Contains(got, "active Y") {
-			t.Errorf("where it is missing: %s", got)
-		}
-		p.put(t, "y.md", file("Y"))
-	}
-}
-
-// TestChangedInPlace: a change that keeps the file's size is seen, also right after a look.
-func TestChangedInPlace(t *testing.T) {
-	p := repository(t)
-	p.Now = time.Now()
-	p.put(t, "a.md", file("Trusted"))
-	p.trustAll(t)
-	at := time.Now()
-	for i := range 20 {
-		title := [...]string{"Trusted", "Unknown"}[i%2]
-		p.put(t, "a.md", file(title))
-		if err := os.Chtimes(filepath.Join(p.Path(), "a.md"), at, at); err != nil { // a coarse clock
-			t.Fatal(err)
-		}
-		if n, _, err := p.Refresh(); n != i%2 || err != nil {
-			t.Fatalf("%s: %d wait, %v", title, n, err)
-		}
-		p.Now = p.Now.Add(time.Millisecond)
+	if all, waits := p.review(t); waits != "" || len(all.Left) != 1 || !strings.Contains(all.Left[0].Why, "forgotten") {
+		t.Errorf("review: %+v", all)
 	}
 }
 
@@ -329,48 +238,36 @@ func TestHostile(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			n, _, err := p.Refresh()
-			if n != c.waits || !errors.Is(err, c.err) {
+			all, err := p.Review()
+			if n := len(all.Waiting); n != c.waits || !errors.Is(err, c.err) {
 				t.Errorf("%d wait, %v; want %d, %v", n, err, c.waits, c.err)
 			}
-			if list, _, err := p.Store.List(record.Filter{Status: schema.Statuses()}); len(list) > 0 || err != nil {
-				t.Errorf("records: %v, %v", list, err)
-			}
-			data, _ := os.ReadFile(TrustedPath(p.Store.Dir))
-			for _, word := range []string{"paseto", "PASETO", "Many", "bomb", "front", "conflict", p.Root} {
-				if strings.Contains(string(data), word) {
-					t.Errorf("trusted.json has %q", word)
-				}
-			}
-			if c.waits > 0 {
-				p.trustAll(t)
-				list, _, err := p.Store.List(record.Filter{Status: schema.Statuses()})
-				if err != nil || len(list) != 1 {
-					t.Errorf("after trust: %v, %v", list, err)
-				}
+			if got := p.records(t); got != "" {
+				t.Errorf("records: %v", got)
 			}
 		})
 	}
 }
 
-// TestHostileWords: what a trusted file says is kept within the limits of a record, and nothing in it is a command to a
-// terminal or claims to be the user's words.
+// TestHostileWords: nothing in a trusted file is a command to a terminal, names a file outside the working tree, or
+// claims to be the user's words.
 func TestHostileWords(t *testing.T) {
 	p := repository(t)
-	p.put(t, "x.md", "---\nkind: decision\ntitle: \"a\\u001b]0;owned\\u0007"+strings.Repeat("long ", 100)+"\"\n"+
-		"source: user\nsession: s1\nstatus: weird\nstage: nonsense\ntags: [\"\\u001b[2J\", remembered]\n"+
-		"files: [/etc/passwd, ../../up, ~/x, src/a.go]\nshared: x\nchanges:\n- {date: 2026-01-05, summary: hello}\n---\n"+
+	p.put(t, "x.md", "---\nkind: decision\ntitle: \"a\\u001b]0;owned\\u0007\"\n"+
+		"source: user\nsession: s1\ntags: [\"\\u001b[2J\", remembered]\n"+
+		"files: [/etc/passwd, ../../up, src/a.go]\nshared: x\nchanges:\n- {date: 2026-01-05, summary: hello}\n---\n"+
 		"body \x1b[31mred\x1b[0m <private>mine</private>\n")
+	for _, broken := range []string{"status: weird", "stage: nonsense", "title: " + strings.Repeat("long ", 100)} {
+		p.put(t, broken[:4]+".md", "---\nkind: decision\n"+broken+"\ntags: [a]\n---\nbody\n")
+	}
 	p.trustAll(t)
-	list, err := p.copies()
+	list, _, err := p.Store.List(record.Filter{})
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
 	r := list[0]
-	if strings.ContainsAny(string(r.Bytes()), "\x1b\x07") || len([]rune(r.Title)) > schema.MaxTitle ||
-		r.Source+r.Session+r.Stage != "" || r.Status != schema.Active || len(r.Changes) > 0 ||
-		fmt.Sprint(r.Files) != "[~/x src/a.go]" && fmt.Sprint(r.Files) != "[src/a.go]" ||
-		strings.Contains(r.Body, "mine") {
+	if strings.ContainsAny(string(r.Bytes()), "\x1b\x07") || r.Source != record.Repository || r.Session != "" ||
+		len(r.Changes) != 1 || fmt.Sprint(r.Files) != "[src/a.go]" || strings.Contains(r.Body, "mine") {
 		t.Errorf("%s", r.Bytes())
 	}
 }
@@ -378,64 +275,15 @@ func TestHostileWords(t *testing.T) {
 // TestStoreIsNoRepository: memento's own folder is never read as a repository's.
 func TestStoreIsNoRepository(t *testing.T) {
 	p := repository(t)
-	p.Store.Dir = p.Path()
 	p.put(t, "use-paseto.md", file("Mine"))
-	if n, _, err := p.Refresh(); n != 0 || !errors.Is(err, ErrForeign) {
-		t.Errorf("%d wait, %v", n, err)
-	}
-	p.Store.Dir = filepath.Join(p.Path(), "deeper")
-	if err := os.Mkdir(p.Store.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Share(record.Record{Project: "shop", Slug: "x", ID: "shop--x", Kind: "decision", Title: "X"},
-		""); !errors.Is(err, ErrForeign) {
-		t.Error(err)
-	}
-}
-
-// TestDamagedList: with a damaged list nothing is trusted, nothing is taken away, and the list stays as it is.
-func TestDamagedList(t *testing.T) {
-	p := repository(t)
-	p.put(t, "use-paseto.md", file("Use PASETO"))
-	p.trustAll(t)
-	for _, damaged := range []string{"{", "[]", `{"version":2}`} {
-		if err := os.WriteFile(TrustedPath(p.Store.Dir), []byte(damaged), 0o600); err != nil {
+	for _, dir := range []string{p.Path(), filepath.Join(p.Path(), "deeper")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		p.put(t, "other.md", file("Other"))
-		if n, _, err := p.Refresh(); n != 0 || !errors.Is(err, ErrUnreadable) {
-			t.Errorf("%s: %d wait, %v", damaged, n, err)
+		p.Store.Dir = dir
+		if all, err := p.Review(); all.Waiting != nil || !errors.Is(err, ErrForeign) {
+			t.Errorf("%v wait, %v", all.Waiting, err)
 		}
-		if list, err := p.copies(); len(list) != 1 || err != nil {
-			t.Errorf("%s: copies %v, %v", damaged, list, err)
-		}
-		if data, _ := os.ReadFile(TrustedPath(p.Store.Dir)); string(data) != damaged {
-			t.Errorf("rewritten: %s", data)
-		}
-	}
-}
-
-// TestUpkeep: renaming and erasing a project reach the list.
-func TestUpkeep(t *testing.T) {
-	p := repository(t)
-	p.put(t, "a.md", file("A"))
-	p.put(t, "b.md", file("B"))
-	p.trustAll(t)
-	if err := Rename(p.Store.Dir, "shop", "store", time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if n, _, _ := p.Refresh(); n != 2 {
-		t.Errorf("under the old name %d wait", n)
-	}
-	p.Project = "store"
-	if n, _, _ := p.Refresh(); n != 0 {
-		t.Errorf("under the new name %d wait", n)
-	}
-	if err := Erase(p.Store.Dir, func(name string) bool { return name == "store" }, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if n, _, _ := p.Refresh(); n != 2 {
-		t.Errorf("after erasing %d wait", n)
 	}
 }
 
@@ -452,45 +300,5 @@ func TestWithoutPlaces(t *testing.T) {
 		`C:~\x, file://~/y, https://example.com/home/page, /etc/hosts, session a session`
 	if r.Body != want || r.Title != "~/x" || r.Tags[0] != "~" || fmt.Sprint(r.Files) != "[b.go d.go]" {
 		t.Errorf("%q\n%q %q %q", r.Body, r.Title, r.Tags, r.Files)
-	}
-}
-
-// TestMost: what is too much for one event is done by the next ones.
-func TestMost(t *testing.T) {
-	p := repository(t)
-	for i := range 5 {
-		p.put(t, fmt.Sprintf("n%d.md", i), file(fmt.Sprint("Title ", i)))
-	}
-	p.trustAll(t)
-	if err := os.Rename(p.Path(), p.Path()+"-away"); err != nil {
-		t.Fatal(err)
-	}
-	p.Most = 2
-	archived := func() int { return strings.Count(p.copiesNow(t), " archived ") }
-	if a, b, c := archived(), archived(), archived(); a != 2 || b != 4 || c != 5 {
-		t.Errorf("archived: %d, %d, %d", a, b, c)
-	}
-	if err := os.Rename(p.Path()+"-away", p.Path()); err != nil {
-		t.Fatal(err)
-	}
-	if a, b, c := archived(), archived(), archived(); a != 3 || b != 1 || c != 0 {
-		t.Errorf("still archived: %d, %d, %d", a, b, c)
-	}
-}
-
-// TestNoFolder: without the folder a look writes nothing.
-func TestNoFolder(t *testing.T) {
-	p := repository(t)
-	if err := os.Remove(p.Path()); err != nil {
-		t.Fatal(err)
-	}
-	if n, _, err := p.Refresh(); n != 0 || err != nil || p.Exists() {
-		t.Errorf("%d, %v", n, err)
-	}
-	if entries, err := os.ReadDir(p.Store.Dir); len(entries) > 0 || err != nil {
-		t.Errorf("written: %v, %v", entries, err)
-	}
-	if _, err := p.Review(); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
 	}
 }
