@@ -23,7 +23,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 		"the client's lines"},
 	"client":  {"*", "the lines of another client"},
 	"event":   {"prompt reason source trigger", "the client's events"},
-	"install": {"name version", "the client's settings, and the files of its installations"},
+	"install": {"version", "the client's settings, and the files of its installations"},
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},

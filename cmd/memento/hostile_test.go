@@ -41,7 +41,7 @@ var recordCommands = [][]string{
 	{"save", "preference", "language", "--set", "value=British English"},
 	{"workspace", "rename", "shop", "store"},
 	{"status"},
-	{"doctor", "--fix"},
+	{"doctor"},
 	{"forget", "eight bytes", "--yes"},
 	{"forget", "--yes"},
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -14,32 +13,23 @@ import (
 )
 
 func doctorCommand() command {
-	fix := false
 	return command{
 		name: "doctor", json: true, short: "check that memento can do its work here, and show that it does",
-		long: `It ends with a rehearsal in a scratch folder: a session that is compacted, and the block that comes back. With --fix it
-first mends, and names, what it may: hooks, the skill, the permissions of memento's folder, files that a killed process
-left, a config.json that is not JSON (set aside). All else it leaves to you, with a hint.
+		long: `It changes nothing; a hint is the command that mends. It ends with a rehearsal in a scratch folder: a session that is
+compacted, and the block that comes back.
 
-  memento doctor --fix
+  memento doctor
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&fix, "fix", false, "mend what memento may mend")
-		},
-		run: func(c *call) error { return runDoctor(c, fix) },
+		run: runDoctor,
 	}
 }
 
-func runDoctor(c *call, fix bool) error {
+func runDoctor(c *call) error {
 	unread := c.load()
 	if c.config.Dir == "" {
 		return unread
 	}
 	var found []doctor.Finding
-	if fix {
-		found = doctor.Mend(patient(c))
-		unread = c.reload() // config.json may be readable now
-	}
 	if unread != nil {
 		what := "memento's settings cannot be read, so hooks keep nothing: " + text.Reason(unread)
 		found = append(found, doctor.Finding{State: doctor.Bad, What: what, Hint: hintOf(unread)})

@@ -34,8 +34,8 @@ func installCommand() command {
 		},
 		long: `It adds memento's hooks to your settings of Claude Code, ~/.claude/settings.json, and its skill and slash commands
 beside them, and changes no other byte of the file. If you installed the plugin you need none of this. A second run
-renews what is stale. With an older Claude Code than ` + install.OldestClient + ` on this machine it wires nothing, since such a client may drop
-the whole file for one hook that it does not know.
+renews what is stale. Claude Code has to be 2.1.9 or newer: an older one may drop the whole file for one hook that it
+does not know.
 
 Where Codex is, in $CODEX_HOME or ~/.codex, it adds its hooks to hooks.json there, and the skill. Codex asks once
 whether you trust them.
@@ -101,7 +101,7 @@ func runInstall(c *call, f *installFlags) error {
 	earlier := earlierSessions(c)
 	for i, one := range all {
 		if one.DryRun = f.dryRun; f.check && i == len(all)-1 {
-			one.Check = func() error { return runDoctor(c, false) }
+			one.Check = func() error { return runDoctor(c) }
 		}
 		r, err := install.Install(one)
 		if err != nil {

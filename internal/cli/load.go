@@ -31,12 +31,6 @@ func (f *folder) load() error {
 	return f.problem
 }
 
-// reload forgets what was read and reads the settings again.
-func (f *folder) reload() error {
-	f.settled, f.projects, f.found = false, nil, nil
-	return f.load()
-}
-
 // home returns the user's home folder, "" if it is not known.
 func (f *folder) home() string { return config.Home(f.process.Getenv) }
 

@@ -23,7 +23,6 @@ func TestWrongCalls(t *testing.T) {
 		{"done -x", `done: there is no flag "-x"`,
 			"memento help done; words that begin with a hyphen come last, behind --"},
 		{"done --reslut", `done: there is no flag "--reslut"`, "did you mean --result?"},
-		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
 		{"search x --limit", "search: flag needs an argument: -limit", "memento help search"},
 		{"search x --limit y", `search: invalid value "y" for flag -limit: parse error`, "memento help search"},
 		{"show a b", "show: takes at most 1 argument, got 2", "memento help show"},
@@ -160,7 +159,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"paused.json", "done x",
 			"paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento pause --end --all sets paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
 		{"config.json", "config remind never",
-			"config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
+			"config.json is not a JSON object, so nothing was changed\nmemento: hint: mend it by hand, or delete it", "hint: mend it by hand, or delete it"},
 		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1",
 			"shop--use-paseto.md: front matter, line 1"},
 	} {

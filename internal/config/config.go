@@ -343,12 +343,6 @@ func Problem(dir string, kinds ...string) string {
 	return ""
 }
 
-// Damaged reports whether config.json is readable but not a JSON object.
-func Damaged(dir string) bool {
-	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
-	return errors.Is(err, safefile.ErrTooLarge) || err == nil && !isObject(data)
-}
-
 func isObject(data []byte) bool { return gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject() }
 
 // Name returns the name of a setting, which may be given by that name or by its environment variable; false if there is
@@ -513,13 +507,10 @@ func number(s string) int {
 // Hint says what helps against the Problem of config.json in dir.
 func Hint(dir string) string {
 	path := filepath.Join(dir, "config.json")
-	switch err := safefile.Check(path); {
-	case err != nil:
+	if safefile.Check(path) != nil {
 		return safefile.InPlace(path)
-	case Damaged(dir):
-		return "memento doctor --fix sets it aside; mend it by hand to keep what it says"
 	}
-	return "take them out by hand; memento config lists those there are"
+	return "mend it by hand, or delete it; memento config lists the settings"
 }
 
 // SwitchOn is the step that switches memento on again. It depends on which setting switched it off.

@@ -257,20 +257,6 @@ func TestConfigLink(t *testing.T) {
 	}
 }
 
-func TestDamaged(t *testing.T) {
-	for content, want := range map[string]bool{"": true, "{": true, "[]": true, `{"remind" "never"}`: true, "{}": false,
-		`{"colour": "blue"}`: false, strings.Repeat(" ", maxConfigFile+1): true} {
-		dir := t.TempDir()
-		fixture.Write(t, filepath.Join(dir, "config.json"), content)
-		if got := Damaged(dir); got != want {
-			t.Errorf("%.20q: %v", content, got)
-		}
-	}
-	if Damaged(t.TempDir()) {
-		t.Error("a missing one is damaged")
-	}
-}
-
 func TestHome(t *testing.T) {
 	both := env{"HOME": "/h/alice", "USERPROFILE": `C:\Users\alice`}
 	for _, c := range []struct {

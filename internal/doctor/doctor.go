@@ -1,7 +1,7 @@
-// Package doctor checks everything that memento needs in a folder, mends what it may, and rehearses a compaction.
+// Package doctor checks everything that memento needs in a folder, and rehearses a compaction.
 //
 // It returns findings as data: nothing here prints or parses arguments, and commands appear only in the text of hints.
-// Only Mend changes anything. How a file is stored and repaired belongs to the package that owns the file.
+// It changes nothing. How a file is stored and repaired belongs to the package that owns the file.
 package doctor
 
 import (
@@ -59,7 +59,6 @@ const (
 	OK   State = "ok"
 	Note State = "note" // worth knowing; memento does its work
 	Bad  State = "bad"
-	Did  State = "did" // mended
 )
 
 // Finding is the result of one check.

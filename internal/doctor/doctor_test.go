@@ -111,27 +111,6 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// TestMendDry: a dry run reports the same repairs as a run, and changes nothing.
-func TestMendDry(t *testing.T) {
-	t.Parallel()
-	env := patient(t)
-	if err := os.MkdirAll(env.Config.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(env.Config.Dir, "config.json")
-	fixture.Write(t, path, "nonsense")
-	if found := Mend(env); !says(found, Did, "yours alone: chmod 700") ||
-		!says(found, Did, "set config.json aside") {
-		t.Errorf("a run says %+v", found)
-	}
-	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("config.json stayed: %v", err)
-	}
-	if found := Mend(env); says(found, Did, "chmod") || says(found, Did, "aside") {
-		t.Errorf("again, it says %+v", found)
-	}
-}
-
 // TestRehearseFails: a failed rehearsal is a finding, and its folder is removed.
 func TestRehearseFails(t *testing.T) {
 	t.Parallel()

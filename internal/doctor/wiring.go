@@ -3,10 +3,7 @@ package doctor
 import (
 	"cmp"
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -59,16 +56,6 @@ func (x *exam) readWiring() *wiring {
 
 // checkFaults checks each way in which memento is wired.
 func (w *wiring) checkFaults() {
-	w.checkSettingsFile()
-	w.checkBlocks()
-	w.checkClients()
-	w.checkCodex()
-	for _, p := range w.copies {
-		w.checkPlugin(p)
-	}
-}
-
-func (w *wiring) checkSettingsFile() {
 	switch {
 	case w.StatusGone:
 		w.add(Note, "memento install --statusline", "the status line in %s runs a memento that is not there: %s", w.Path,
@@ -76,27 +63,7 @@ func (w *wiring) checkSettingsFile() {
 	case w.StatusLine != "":
 		w.ok("%s has memento's status line", w.Path)
 	}
-	switch w.Condition {
-	case install.Refused:
-		hint := cmp.Or(safefile.Step(w.Err), "correct it by hand")
-		if errors.Is(w.Err, safefile.ErrRefused) {
-			hint = safefile.InPlace(w.Path)
-		}
-		why := strings.TrimPrefix(text.Reason(w.Err), "reading settings.json: ")
-		w.add(Bad, hint, "%s cannot be read, by the client neither: %s", w.Path, why)
-	case install.Stale:
-		w.add(Bad, "memento doctor --fix", "%s: %s", w.Path, w.Why)
-	case install.Current:
-		if sameFile(w.Command, w.Machine.Exe) {
-			w.ok("%s runs this binary", w.Path)
-		} else {
-			w.ok("%s runs another memento than this, %s", w.Path, w.Command)
-		}
-	}
-}
-
-// checkBlocks reports settings that keep the client from running any hook.
-func (w *wiring) checkBlocks() {
+	w.checkSettingsFile(w.Status)
 	for _, b := range install.FindBlocks(w.options) {
 		hint := "take " + b.Key + " out of " + b.Path
 		if b.Managed {
@@ -104,60 +71,49 @@ func (w *wiring) checkBlocks() {
 		}
 		w.add(Bad, hint, "Claude Code runs no hook of memento: %s says %s", b.Path, b.Key)
 	}
-}
-
-// checkClients reports the clients on this machine, and whether each can run the installed hooks.
-func (w *wiring) checkClients() {
-	programs := []string{w.Command}
-	for _, p := range w.copies {
-		programs = append(programs, p.Path)
-	}
-	for _, c := range w.options.Clients {
-		var unfit error
-		for _, exe := range programs {
-			if unfit = c.CheckFit(exe); unfit != nil {
-				break
-			}
-		}
-		const unknown = "Claude Code at %s: its files do not say its version, and memento takes %s or newer"
-		switch {
-		case unfit != nil:
-			w.add(Bad, "claude update", "%v", unfit)
-		case c.Version == "":
-			w.add(Note, "claude --version", unknown, c.Path, install.OldestClient)
-		default:
-			w.ok("Claude Code %s at %s", c.Version, c.Path)
-		}
-	}
-	if len(w.options.Clients) == 0 {
-		w.add(Note, "", "no claude on the PATH or in its usual places; memento takes %s or newer", install.OldestClient)
-	}
-}
-
-// checkCodex reports how Codex runs memento, if it is on this machine.
-func (w *wiring) checkCodex() {
 	for _, o := range w.Machine.All(true) {
 		if o.Client != client.Codex {
 			continue
 		}
-		switch s := install.ReadStatus(o); s.Condition {
-		case install.Refused:
-			w.add(Bad, "correct it by hand", "%s cannot be read: %s", s.Path, text.Reason(s.Err))
-		case install.Stale:
-			w.add(Bad, "memento install", "%s: %s", s.Path, s.Why)
-		case install.Absent:
+		s := install.ReadStatus(o)
+		if w.checkSettingsFile(s); s.Condition == install.Absent {
 			w.add(Note, "memento install", "Codex is here, and runs no memento: %s has none of its hooks", s.Path)
-		case install.Current:
-			w.ok("%s runs %s, once you trust it in Codex", s.Path, s.Command)
+		}
+	}
+	for _, p := range w.copies {
+		w.checkPlugin(p)
+	}
+}
+
+// checkSettingsFile reports how a client's settings run memento, if they do.
+func (w *wiring) checkSettingsFile(s install.Status) {
+	switch s.Condition {
+	case install.Refused:
+		hint := cmp.Or(safefile.Step(s.Err), "correct it by hand")
+		if errors.Is(s.Err, safefile.ErrRefused) {
+			hint = safefile.InPlace(s.Path)
+		}
+		why := strings.TrimPrefix(text.Reason(s.Err), "reading settings.json: ")
+		w.add(Bad, hint, "%s cannot be read, by the client neither: %s", s.Path, why)
+	case install.Stale:
+		w.add(Bad, "memento install", "%s: %s", s.Path, s.Why)
+	case install.Current:
+		if install.SameFile(s.Command, w.Machine.Exe) {
+			w.ok("%s runs this binary", s.Path)
+		} else {
+			w.ok("%s runs another memento than this, %s", s.Path, s.Command)
 		}
 	}
 }
 
-// checkPlugin reports whether an installed plugin has its binary, and whether it has this binary's version.
+// checkPlugin reports whether an installed plugin has its program, and whether it has this binary's version.
 func (w *wiring) checkPlugin(p install.Copy) {
-	state, what, hint := pluginBinary(p.Path, w.options.Cache)
-	if state == Bad && w.Condition == install.Current {
-		state = Note
+	state, what, hint := OK, "its program is in place", ""
+	if isMissing := install.IsMissing(p.Program()); isMissing {
+		state, what, hint = Bad, "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
+		if w.Condition == install.Current {
+			state = Note
+		}
 	}
 	w.add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
 	if p.Version != w.Version && p.Version != "" && w.wired() {
@@ -190,7 +146,7 @@ func (w *wiring) checkRuns() {
 func (w *wiring) idle() (what, hint string) {
 	named, _ := install.ProjectPlugin(w.options)
 	installed := slices.ContainsFunc(w.copies, func(p install.Copy) bool {
-		return sameFile(filepath.Join(p.Path, "bin", filepath.Base(w.Machine.Exe)), w.Machine.Exe)
+		return install.SameFile(filepath.Join(p.Path, "bin", filepath.Base(w.Machine.Exe)), w.Machine.Exe)
 	})
 	switch {
 	case w.plugin != "" || w.wired() || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
@@ -215,57 +171,10 @@ func (w *wiring) checkSkill() {
 		w.add(Bad, safefile.Step(err), "the skill cannot be read: %s", why)
 	case w.plugin != "": // which brings one
 	case change == install.Created:
-		w.add(Bad, "memento doctor --fix", "the skill is missing, %s", unaware)
+		w.add(Bad, "memento install", "the skill is missing, %s", unaware)
 	case change == install.Edited:
-		w.add(Bad, "memento doctor --fix", "the skill, or a slash command of its, is of another version")
+		w.add(Bad, "memento install", "the skill, or a slash command of its, is of another version")
 	case change == install.Left:
-		w.add(Note, "rename it, then: memento doctor --fix", "another skill is called memento, %s", unaware)
+		w.add(Note, "rename it, then: memento install", "another skill is called memento, %s", unaware)
 	}
-}
-
-func sameFile(a, b string) bool {
-	ai, aerr := os.Stat(a)
-	bi, berr := os.Stat(b)
-	return aerr == nil && berr == nil && os.SameFile(ai, bi)
-}
-
-// pluginBinary checks bin/memento of the plugin at root. That file is the binary, or a launcher that finds or fetches
-// the binary. cache is memento's folder in the user's cache, "" if it is not known.
-func pluginBinary(root, cache string) (state State, what, hint string) {
-	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
-	if errors.Is(err, fs.ErrNotExist) {
-		head, err = safefile.ReadStart(filepath.Join(root, "bin", "memento.exe"), 2)
-	}
-	switch {
-	case err != nil:
-		return Bad, "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
-	case string(head) != "#!":
-		return OK, "its binary is in place", ""
-	}
-	// The launcher keeps its downloads in the plugin's data folder, whose path follows from root, which is
-	// <config>/plugins/cache/<market>/<plugin>/<version> (measured on client 2.1.329), or in the cache.
-	plugin := filepath.Dir(root)
-	market := filepath.Dir(plugin)
-	data := filepath.Join(filepath.Dir(filepath.Dir(market)), "data", filepath.Base(plugin)+"-"+filepath.Base(market))
-	places, log := []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH)}, ""
-	for _, store := range [...]string{data, cache} {
-		fetched, _ := safefile.List(filepath.Join(store, "bin"))
-		for _, sum := range fetched {
-			places = append(places, filepath.Join(store, "bin", sum.Name()))
-		}
-		built := filepath.Join(store, "build"+root)
-		words, _ := safefile.ReadStart(filepath.Join(built, "log"), 64<<10)
-		places, log = append(places, built), cmp.Or(log, strings.TrimSpace(string(words)))
-	}
-	for _, place := range places {
-		binary := filepath.Join(place, "memento")
-		if _, err := os.Lstat(binary); err == nil {
-			return OK, "its launcher runs " + binary, ""
-		}
-	}
-	if log != "" {
-		why := strings.TrimPrefix(log[strings.LastIndexByte(log, '\n')+1:], "memento: ")
-		return Bad, "it has no binary yet: " + text.Line(why), "start a new session, which tries again"
-	}
-	return Note, "it has no binary yet", "start a session: its launcher fetches one in the background"
 }

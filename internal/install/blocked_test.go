@@ -12,9 +12,9 @@ import (
 func TestBlocks(t *testing.T) {
 	const off, on, only = `{"disableAllHooks": true}`, `{"disableAllHooks": false}`, `{"allowManagedHooksOnly": true}`
 	for _, tt := range []struct {
-		name                                  string
-		user, project, local, managed, dropIn string
-		want                                  []string
+		name                          string
+		user, project, local, managed string
+		want                          []string
 	}{
 		{name: "nothing"},
 		{name: "user", user: off, want: []string{"settings.json disableAllHooks"}},
@@ -23,7 +23,6 @@ func TestBlocks(t *testing.T) {
 		{name: "off for all, on here", user: off, local: on},
 		{name: "managed", managed: off, user: on, want: []string{"managed-settings.json disableAllHooks"}},
 		{name: "managed only", managed: only, want: []string{"managed-settings.json allowManagedHooksOnly"}},
-		{name: "a part of it", dropIn: only, want: []string{"10-hooks.json allowManagedHooksOnly"}},
 		{name: "not the user's to say", user: only},
 		{name: "managed enables the plugin",
 			managed: `{"allowManagedHooksOnly": true, "enabledPlugins": {"memento@mementohq": true}}`},
@@ -38,11 +37,10 @@ func TestBlocks(t *testing.T) {
 			o.Project = []string{filepath.Join(shop, ".claude", "settings.json"),
 				filepath.Join(shop, ".claude", "settings.local.json")}
 			for path, data := range map[string]string{
-				filepath.Join(o.ConfigDir, "settings.json"):                   tt.user,
-				filepath.Join(shop, ".claude", "settings.json"):               tt.project,
-				filepath.Join(shop, ".claude", "settings.local.json"):         tt.local,
-				filepath.Join(managed, "managed-settings.json"):               tt.managed,
-				filepath.Join(managed, "managed-settings.d", "10-hooks.json"): tt.dropIn,
+				filepath.Join(o.ConfigDir, "settings.json"):           tt.user,
+				filepath.Join(shop, ".claude", "settings.json"):       tt.project,
+				filepath.Join(shop, ".claude", "settings.local.json"): tt.local,
+				filepath.Join(managed, "managed-settings.json"):       tt.managed,
 			} {
 				if data == "" {
 					continue

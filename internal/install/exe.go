@@ -25,7 +25,7 @@ func (o Options) findLasting(exe string, names []string, version string) (string
 		return exe, nil
 	}
 	for _, name := range names {
-		if o.whyPassing(name) == "" && !strings.Contains(name, version) && isSame(name, exe) {
+		if o.whyPassing(name) == "" && !strings.Contains(name, version) && SameFile(name, exe) {
 			return name, nil
 		}
 	}
@@ -35,7 +35,8 @@ func (o Options) findLasting(exe string, names []string, version string) (string
 	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
 }
 
-func isSame(a, b string) bool {
+// SameFile reports whether both paths lead to one file that is there.
+func SameFile(a, b string) bool {
 	ai, aerr := os.Stat(a)
 	bi, berr := os.Stat(b)
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)

@@ -50,7 +50,6 @@ type Options struct {
 	HooksJSON []byte         // the plugin's hooks.json, which lists the events
 	Skill     []byte         // SKILL.md
 	Commands  []Command
-	Clients   []Client     // the clients on this machine; Install refuses if the hooks would break one of them
 	DryRun    bool         // write nothing, and report what would be done
 	Status    string       // the command of the status line: Install wires it alone. "" wires the hooks
 	Cache     string       // memento's folder among the user's caches, "" when unknown
@@ -162,11 +161,6 @@ func (o Options) checkFit() error {
 	case !isSkill(o.Skill):
 		return errors.New("the skill has no front matter that names it memento")
 	}
-	for _, c := range o.Clients {
-		if err := c.CheckFit(o.Exe); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -211,7 +205,7 @@ func (j *job) install(after []byte) error {
 	if j.place.Change == Unchanged || j.DryRun {
 		return nil
 	}
-	if isMissing(j.ConfigDir) {
+	if IsMissing(j.ConfigDir) {
 		if err := j.Disk.Dir(j.ConfigDir); err != nil {
 			return err
 		}
@@ -340,7 +334,8 @@ func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
 	return j.Disk.Replace(path, data, perm)
 }
 
-func isMissing(path string) bool {
+// IsMissing reports whether nothing is at path.
+func IsMissing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
@@ -383,8 +378,6 @@ func Hint(err error) string {
 		return "remove the link or create the file it points to, then run this again"
 	case errors.Is(err, safefile.ErrRefused):
 		return "look at what is in its place, and move it away"
-	case errors.Is(err, errClient):
-		return "claude update, or remove that one, then run this again; nothing was changed"
 	case errors.Is(err, errExe):
 		return "copy it, and memento-sync beside it, into ~/.local/bin, then: ~/.local/bin/memento install " +
 			"(an installed plugin needs neither)"

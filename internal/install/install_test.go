@@ -365,7 +365,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 	t.Run("nothing else in it", func(t *testing.T) {
 		fixture.Put(t, path, "{}\n", 0o644)
 		install(t, options(dir))
-		if r := uninstall(t, options(dir)); r.Place.Change != Deleted || !isMissing(path) {
+		if r := uninstall(t, options(dir)); r.Place.Change != Deleted || !IsMissing(path) {
 			t.Errorf("%+v", r)
 		}
 	})

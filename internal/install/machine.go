@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
@@ -31,9 +32,8 @@ func (m Machine) Options(dryRun bool) Options {
 		Client: client.ClaudeCode, ConfigDir: m.ConfigDir, Exe: m.Exe,
 		Project:   projectSettings(m.Dir, home, m.ConfigDir),
 		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
-		DryRun:  dryRun,
-		Disk:    Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
-		Clients: findClients(m.path(), home, m.ConfigDir),
+		DryRun: dryRun,
+		Disk:   Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
 	}
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, Command{Name: k.Name, Data: []byte(k.Text)})
@@ -52,7 +52,8 @@ func (m Machine) All(dryRun bool) []Options {
 	if !isFolder(dir) {
 		return []Options{o}
 	}
-	if len(o.Clients) == 0 && !isFolder(m.ConfigDir) {
+	isThere := func(dir string) bool { return !IsMissing(filepath.Join(dir, "claude")) }
+	if !slices.ContainsFunc(m.path(), isThere) && !isFolder(m.ConfigDir) {
 		return []Options{o.ForCodex(dir)}
 	}
 	return []Options{o, o.ForCodex(dir)}

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 func parse(data []byte) gjson.Result {
@@ -53,8 +51,7 @@ func enabledPlugin(settings gjson.Result) (name string) {
 func ProjectPlugin(o Options) (name, path string) {
 	var off map[string]gjson.Result
 	for _, path := range slices.Backward(o.Project) {
-		data, _ := safefile.ReadForeign(path, maxFile)
-		top := parse(data)
+		top := readForeign(path)
 		if name := enabledPlugin(top); name != "" && off[name].Type != gjson.False {
 			return name, path
 		}
@@ -69,6 +66,15 @@ type Copy struct {
 	Scope   string // "user", "project" or "local"
 	Version string
 	Path    string // the folder of the plugin
+}
+
+// Program returns the path of the program that the plugin's hooks run: the binary, or a launcher that fetches it.
+func (c Copy) Program() string {
+	path := filepath.Join(c.Path, "bin", "memento")
+	if IsMissing(path) {
+		path += ".exe"
+	}
+	return path
 }
 
 // InstalledPlugins lists the copies of the plugin, enabled or not.

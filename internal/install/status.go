@@ -44,7 +44,7 @@ func ReadStatus(o Options) Status {
 	}
 	if n := len(w); n > 0 && w[n-1].Event == settings.StatusLine {
 		s.StatusLine, w = w[n-1].Command, w[:n-1]
-		s.StatusGone = s.StatusLine != pluginLine && isMissing(programOf(s.StatusLine))
+		s.StatusGone = s.StatusLine != pluginLine && IsMissing(programOf(s.StatusLine))
 	}
 	if len(w) == 0 {
 		s.Condition = Absent

@@ -86,7 +86,7 @@ func (o Options) stays(r *Report) {
 	if plugin := ActivePlugin(o); plugin != "" {
 		stays("The plugin %[1]s: claude plugin uninstall %[1]s.", plugin)
 	}
-	if home := filepath.Join(o.ConfigDir, ".memento"); o.Client == client.ClaudeCode && !isMissing(home) {
+	if home := filepath.Join(o.ConfigDir, ".memento"); o.Client == client.ClaudeCode && !IsMissing(home) {
 		stays("Your journals, records and all else that memento keeps, in %s: remove that folder, and nothing is left.", home)
 	}
 	if o.Client == client.Codex || o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
@@ -94,7 +94,7 @@ func (o Options) stays(r *Report) {
 	}
 	what := o.Exe
 	dir, name := filepath.Split(o.Exe)
-	if beside := dir + strings.Replace(name, "memento", "memento-sync", 1); !isMissing(beside) {
+	if beside := dir + strings.Replace(name, "memento", "memento-sync", 1); !IsMissing(beside) {
 		what += ", and " + beside
 	}
 	stays("The binary, %s.", what)

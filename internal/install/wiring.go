@@ -44,7 +44,7 @@ func projectSettings(dir, home, configDir string) []string {
 		top = p.Main
 	}
 	own, top = filepath.Join(own, ".claude"), filepath.Join(top, ".claude")
-	if isSame(own, configDir) || isSame(top, configDir) {
+	if SameFile(own, configDir) || SameFile(top, configDir) {
 		return nil
 	}
 	return []string{filepath.Join(own, "settings.json"), filepath.Join(top, "settings.local.json")}

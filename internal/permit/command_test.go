@@ -266,8 +266,8 @@ var refused = []string{
 	`memento done --json 1 x`, `memento show --json false`, `memento done x --help=true`, `memento done x -h=`,
 	`memento done x --result-file y`, `memento done x --helpme`,
 	`memento show --body`, `memento show a b`, `memento show --history -n`,
-	`memento status x`, `memento status --fix`, `memento doctor --fix`, `memento doctor -fix=true`,
-	`memento doctor --fix=false`, `memento config x=y`, `memento config --set x`, `memento version x`,
+	`memento status x`, `memento status --fix`, `memento doctor --fix`,
+	`memento config x=y`, `memento config --set x`, `memento version x`,
 	`memento help --json`, `memento help --body x`,
 }
 

@@ -38,7 +38,7 @@ type Spec struct {
 // hook start-up time, and a caller could change it.
 //
 // Verbs and flags that are absent are refused. Absent on purpose are verbs that destroy (forget, rm, gc, uninstall),
-// that change more than the journal and a record (install, pause, doctor --fix, edit, import), that connect or let
+// that change more than the journal and a record (install, pause, edit, import), that connect or let
 // others speak (sync, share, trust), or that read or write files which the person did not offer (--body, import,
 // export, backfill, view), and --agent, with which a subagent could write in another's name; and statusline, which
 // shows the session that its input names. The records' verbs that may run only add to

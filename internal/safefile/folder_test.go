@@ -32,50 +32,6 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-func TestPrivate(t *testing.T) {
-	dir := t.TempDir()
-	for _, was := range []fs.FileMode{0o777, 0o755, 0o750, 0o500, 0o700} {
-		path := filepath.Join(dir, was.String())
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, was); err != nil {
-			t.Fatal(err)
-		}
-		if shared, err := Shared(path, true); err != nil || shared != (was != 0o700) {
-			t.Errorf("%v: %v, %v", was, shared, err)
-		}
-		if mode(t, path).Perm() != was {
-			t.Errorf("looking made %v of %v", mode(t, path).Perm(), was)
-		}
-		if err := Private(path, true); err != nil || mode(t, path).Perm() != 0o700 {
-			t.Errorf("%v: %v, %v", was, mode(t, path).Perm(), err)
-		}
-	}
-	if shared, err := Shared(filepath.Join(dir, "none"), true); err != nil || shared {
-		t.Errorf("a missing one: %v, %v", shared, err)
-	}
-	if err := Private(filepath.Join(dir, "none"), true); err != nil {
-		t.Error(err)
-	}
-	target := filepath.Join(dir, "target")
-	if err := os.Mkdir(target, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
-	}
-	fixture.Write(t, filepath.Join(dir, "file"), "")
-	for _, name := range []string{"link", "file"} {
-		if err := Private(filepath.Join(dir, name), true); !errors.Is(err, ErrRefused) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if mode(t, target).Perm() != 0o755 {
-		t.Error("a link was followed")
-	}
-}
-
 func TestRemoveTree(t *testing.T) {
 	dir := t.TempDir()
 	kept := filepath.Join(dir, "kept", "x")

@@ -14,7 +14,6 @@ import (
 const (
 	noFollow = syscall.O_NOFOLLOW
 	nonBlock = syscall.O_NONBLOCK
-	modes    = true // permission bits say who may do what
 )
 
 func owned(info fs.FileInfo) bool {

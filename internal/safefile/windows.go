@@ -15,7 +15,6 @@ import (
 const (
 	noFollow = 0
 	nonBlock = 0
-	modes    = false
 )
 
 func owned(fs.FileInfo) bool            { return true } // the folder's access list decides

@@ -46,7 +46,7 @@ type Index struct {
 func Open(dir string) (*Index, error) { return open(dir, records) }
 
 func open(dir string, f files) (*Index, error) {
-	if _, err := safefile.Shared(filepath.Join(dir, Folder), true); err != nil { // a link, or another user's
+	if err := safefile.CheckDir(filepath.Join(dir, Folder)); err != nil { // a link, or open to others
 		return nil, err
 	}
 	for try := 0; ; try++ {
