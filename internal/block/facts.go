@@ -2,13 +2,11 @@ package block
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 )
 
 // values returns the labels of the lines of a block, and the values behind them.
@@ -20,31 +18,26 @@ func values(block string) (labels, values []string) {
 	return labels, values
 }
 
-// Facts returns the facts in a block of this journal that a session may not know. The header's paths, the counts, the
-// summary and the list of files are not facts: the last two are made of others.
-func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
+// Facts returns the facts in a block of this journal, each in the parts that stand there word for word. The header's
+// paths, the counts, the summary and the list of files are not facts: the last two are made of others.
+func Facts(j *journal.Journal, block string) (out [][]string) {
 	labels, all := values(block)
 	for i, value := range all {
-		ref, mark := "", "\n"
+		mark := "\n"
 		switch label := labels[i]; label {
 		case saidLabel, unsureLabel:
 			mark = quoteMark
 		case planLabel:
 			mark = planMark
-		case proposedLabel, nowLabel, wipLabel, errorLabel:
-		case doneLabel:
-			if at := slices.IndexFunc(j.Done, func(e journal.Entry) bool { return e.Line() == value }); at >= 0 {
-				ref = j.Done[at].Ref
-			}
+		case proposedLabel, nowLabel, wipLabel, errorLabel, doneLabel:
 		default:
 			if !j.Open() || !strings.HasPrefix(label, "[MEMENTO] ") || strings.HasPrefix(label, "[MEMENTO] No active") {
 				continue
 			}
 			value, _, _ = strings.Cut(value, where(j, ""))
-			ref = j.MissionRef
 		}
 		for _, item := range strings.Split(value, mark) {
-			out = append(out, fact(item, ref))
+			out = append(out, fact(item))
 		}
 	}
 	return out
@@ -52,8 +45,7 @@ func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 
 // fact returns the parts of a block's value that stand in it word for word, between its marks and the places where
 // words were left out.
-func fact(value, ref string) transcript.Fact {
-	f := transcript.Fact{Ref: ref}
+func fact(value string) (parts []string) {
 	if day, rest, ok := strings.Cut(value, ": \""); ok && strings.HasPrefix(day, "by ") {
 		value = rest
 	}
@@ -71,10 +63,10 @@ func fact(value, ref string) transcript.Fact {
 	}
 	for _, part := range strings.Split(value, text.Ellipsis) {
 		if part = strings.Trim(part, " \"”)"); part != "" {
-			f.Words = append(f.Words, part)
+			parts = append(parts, part)
 		}
 	}
-	return f
+	return parts
 }
 
 // held are the kinds of facts that Held counts: how a line of each begins, what stands between two facts of one line,

@@ -53,7 +53,7 @@ func TestSaid(t *testing.T) {
 	}
 	var facts []string
 	for _, f := range Facts(&j, got) {
-		facts = append(facts, strings.Join(f.Words, "+"))
+		facts = append(facts, strings.Join(f, "+"))
 	}
 	if got, want := strings.Join(facts, "|"),
 		"fix auth|you can push|I tried it. Use tabs. Why?|never push|only 3+How many?"; got != want {

@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"strings"
-
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
@@ -10,39 +8,22 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/transcript"
 )
 
-// lacking returns the facts that the session's context does not hold, as far as its transcript shows in time.
-func (h *handler) lacking(facts []transcript.Fact) []transcript.Fact {
-	if len(facts) == 0 || h.state.Transcript == "" {
-		return facts
-	}
-	return transcript.Lacks(h.state.Transcript, facts, capture.Soon())
-}
-
-// newBlock returns words, a block of j, or "" when no mission is open or the session's context holds all its facts.
-func (h *handler) newBlock(j *journal.Journal, words string) string {
-	if j == nil || !j.Open() || words == "" || len(h.lacking(block.Facts(j, words))) == 0 {
+// returned returns the block for a session that comes back, "" without an open mission, and where the block says what
+// it said when the session ended: the context holds that.
+func (h *handler) returned() string {
+	j := h.read()
+	if j == nil || !j.Open() {
 		return ""
 	}
+	words := h.blockOf(j, block.View{})
+	lacks := h.undelivered()
+	if !lacks && text.Fingerprint(words) == h.state.Left {
+		return ""
+	}
+	h.state.Bare, h.state.Again = false, h.state.Again || lacks
 	return words
-}
-
-// newLines leaves out of words the lines that the session's context holds.
-func (h *handler) newLines(words string) string {
-	if words == "" {
-		return ""
-	}
-	var facts []transcript.Fact
-	for _, line := range strings.Split(words, "\n") {
-		facts = append(facts, transcript.Fact{Words: []string{line}})
-	}
-	var out []string
-	for _, f := range h.lacking(facts) {
-		out = append(out, f.Words[0])
-	}
-	return lines(out...)
 }
 
 // blockOf returns the full block of j, with v's head and note, "" for no journal.

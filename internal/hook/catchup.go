@@ -34,9 +34,7 @@ func (h *handler) delivered() {
 		return // there may be no transcript yet
 	}
 	h.state.BlockFrom = next
-	if verdict != "" {
-		h.state.Arrives(verdict)
-	}
+	h.state.Delivery = verdict
 }
 
 // undelivered reports whether the last block did not arrive whole and was not given again, or was never given because
@@ -53,7 +51,7 @@ func (h *handler) again() string {
 		h.state.Bare = false
 		words := h.compacted("The context was compacted and this was not given then, so it is given now.")
 		if words != "" {
-			h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, true)
+			h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now)
 			h.tellRestored(words)
 		}
 		return words
@@ -64,7 +62,7 @@ func (h *handler) again() string {
 	}
 	words := h.blockOf(h.read(), block.View{Note: note})
 	if words != "" {
-		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, false)
+		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now)
 		h.state.Again = true
 	}
 	return words
@@ -149,10 +147,10 @@ func (h *handler) survey() {
 	_, err := h.store.Update(func(j *journal.Journal) error {
 		for _, f := range block.Facts(j, h.state.Block) {
 			c.Facts++
-			if slices.ContainsFunc(f.Words, func(part string) bool {
+			if slices.ContainsFunc(f, func(part string) bool {
 				return !text.Within(summary, strings.TrimRight(text.Fold(part), ".!? "))
 			}) {
-				c.Lost = append(c.Lost, strings.Join(f.Words, " "))
+				c.Lost = append(c.Lost, strings.Join(f, " "))
 			} else {
 				c.Kept++
 			}

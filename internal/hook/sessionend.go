@@ -3,12 +3,14 @@ package hook
 import (
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // sessionEnd captures the rest of the session and, after /clear, closes its mission.
@@ -17,6 +19,9 @@ func (h *handler) sessionEnd() {
 		return
 	}
 	h.catchUp(capture.TrustEnd)
+	if !h.undelivered() {
+		h.state.Left = text.Fingerprint(h.blockOf(h.read(), block.View{}))
+	}
 	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
 	h.keepAnswer()
 	h.keepSession()

@@ -44,9 +44,7 @@ func (h *handler) sessionStart() []byte {
 		if damaged {
 			h.reopen()
 		}
-		j := h.read()
-		words = h.newBlock(j, h.blockOf(j, block.View{}))
-		h.state.Bare = false // the block is given now
+		words = h.returned()
 	case "fork":
 		h.state.Turns.Since = h.env.Now // the parent has its own turns
 		h.fork()
@@ -71,12 +69,11 @@ func (h *handler) sessionStart() []byte {
 		h.begins = true
 		h.tellStanding()
 	}
-	more := lines(h.apart(), h.beside(), h.notes(words))
-	if h.event.Source == "resume" {
-		more = h.newLines(more)
+	more := lines(h.apart(), h.beside())
+	if h.event.Source != "resume" || words != "" {
+		more = lines(more, h.notes(words))
 	}
-	block := words != ""
-	if !block && more != "" {
+	if words == "" && more != "" {
 		words = "[MEMENTO] " + more
 	} else {
 		words = lines(words, more)
@@ -85,8 +82,8 @@ func (h *handler) sessionStart() []byte {
 		return nil
 	}
 	h.tellRestored(words)
-	if h.event.Source == "compact" || h.event.Source == "resume" && block {
-		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
+	if h.event.Source == "compact" {
+		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now)
 	}
 	h.store.Injected(h.event.SessionID, "SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")

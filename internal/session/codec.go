@@ -59,7 +59,7 @@ func (s *Memory) fields(t *jsonx.Table) {
 	t.Yes("again", &s.Again)
 	t.Yes("given", &s.Given)
 	t.Yes("bare", &s.Bare)
-	t.WordlessList("arrived", &s.Arrived)
+	t.Wordless("left", &s.Left)
 }
 
 func (p *Pending) fields(t *jsonx.Table) {

@@ -91,7 +91,7 @@ type delivery struct {
 	Again     bool                // the block was given a second time, beside a prompt
 	Given     bool                // the block was given at a compaction that the transcript does not show yet
 	Bare      bool                // the transcript shows a compaction without a block after it
-	Arrived   []string            // fingerprints of the blocks that arrived whole since the last compaction
+	Left      string              // fingerprint of the block as it was when the session ended
 }
 
 // notices are the other lines that the session was given or waits for.

@@ -84,7 +84,7 @@ func TestRoundTrip(t *testing.T) {
 			Again:     true,
 			Given:     true,
 			Bare:      true,
-			Arrived:   []string{"fedcba9876543210"},
+			Left:      "fedcba9876543210",
 		},
 		notices: notices{
 			Prompts:    3,
@@ -130,7 +130,7 @@ func TestRoundTrip(t *testing.T) {
 		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
 		`"compared":"2026-03-14T09:26:53Z","handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
-		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`
+		`"delivery":"cut","again":true,"given":true,"bare":true,"left":"fedcba9876543210"}`
 	if got := fixture.Read(t, Path(dir, id)); got != form {
 		t.Errorf("the memory is\n%s, want\n%s", got, form)
 	}

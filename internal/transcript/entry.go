@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,24 +31,19 @@ type Entry struct {
 
 	At     int64 // where the line begins in the file
 	spoke  bool  // Answer may return a text
-	line   []byte
 	fields *fields
 }
 
 // Answer returns the text that Claude wrote for the person, "" for none and for words of the client. It decodes the
 // line at each call. It is always "" unless Follow was asked for answers.
 func (e *Entry) Answer() string {
-	if !e.spoke || e.fields.failed == "true" || member(e.fields.message, "model") == `"<synthetic>"` {
+	if !e.spoke || e.fields.is("isApiErrorMessage") || e.fields.values["message"].Get("model").Str == "<synthetic>" {
 		return ""
 	}
-	content := e.fields.spoken
-	if len(content) == 0 || content[0] != '[' {
-		return strings.TrimSpace(str(content))
-	}
-	var parts []string
-	for _, p := range e.fields.parts(content) {
-		if p.kind == `"text"` {
-			parts = append(parts, str(p.text))
+	parts := []string{e.fields.spoken.Str}
+	for _, p := range blocks(e.fields.spoken) {
+		if p.Get("type").Str == "text" {
+			parts = append(parts, p.Get("text").Str)
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n"))
@@ -58,7 +54,7 @@ func (e *Entry) Cwd() string {
 	if e.fields == nil {
 		return ""
 	}
-	return str(e.fields.cwd)
+	return e.fields.str("cwd")
 }
 
 // Prompt is something that a person typed.
@@ -76,14 +72,14 @@ type Prompt struct {
 type Call struct {
 	ID, Name string
 
-	input string
+	input gjson.Result
 }
 
 // Input returns the arguments of the call, an object.
-func (c Call) Input() gjson.Result { return parse(c.input) }
+func (c Call) Input() gjson.Result { return c.input }
 
 // Get returns the argument at a path.
-func (c Call) Get(path string) gjson.Result { return gjson.Get(c.input, path) }
+func (c Call) Get(path string) gjson.Result { return c.input.Get(path) }
 
 // Result is the answer of a tool.
 type Result struct {
@@ -91,17 +87,15 @@ type Result struct {
 	Failed bool
 	Denied bool // a rule, a hook, the client's mode or the person refused the call
 
-	content, extra string
-	line           []byte
+	content, extra gjson.Result
+	decision       gjson.Result // how it was decided whether the call may run
 }
 
 // Text returns the output of the tool.
-func (r Result) Text() string {
-	return flat(gjson.Parse(r.content))
-}
+func (r Result) Text() string { return flat(r.content) }
 
 // Extra returns toolUseResult, the client's note beside the message. Its form depends on the tool.
-func (r Result) Extra() gjson.Result { return parse(r.extra) }
+func (r Result) Extra() gjson.Result { return r.extra }
 
 // Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
 // leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
@@ -114,7 +108,7 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 	l := fields{marked: from.Marked}
 	next, end, err = readLines(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
-			t, q, l.marked = turn{}, queue{}, false
+			t, q, l.marked = nil, queue{}, false
 		}
 		if line == nil {
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
@@ -126,12 +120,12 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 				f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
 				return
 			}
-			if l.typ == `"queue-operation"` {
-				q.take(at, line, &l, back, f)
+			if l.str("type") == "queue-operation" {
+				q.take(at, &l, back, f)
 				return
 			}
-			e, shows := entry(line, &l)
-			if e.At = at; answers && l.typ == `"assistant"` && l.sidechain != "true" && l.speaks() {
+			e, shows := entry(&l)
+			if e.At = at; answers && l.str("type") == "assistant" && !l.is("isSidechain") && l.speaks() {
 				e.spoke, shows = true, true
 			}
 			if n, ok := place(&l); ok {
@@ -155,16 +149,10 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 
 // submitted reports whether the line stands in the place of a prompt, whoever wrote it.
 func (e *Entry) submitted() bool {
-	if e.fields == nil || len(e.Results) > 0 || e.fields.meta == "true" || e.fields.summary == "true" {
+	if e.fields == nil || len(e.Results) > 0 || e.fields.is("isMeta") || e.fields.is("isCompactSummary") {
 		return false
 	}
-	switch e.fields.typ {
-	case `"user"`, `"human"`:
-		return true
-	case `"attachment"`:
-		return len(e.Prompts) > 0
-	}
-	return false
+	return e.fields.isTyped() || e.fields.str("type") == "attachment" && len(e.Prompts) > 0
 }
 
 // begins reports whether the line is a prompt that begins a turn. Words typed into a dialog do not.
@@ -174,39 +162,40 @@ func (e *Entry) begins() bool {
 
 // entry returns the entry of the line with the fields l, false for an empty one. It does not parse the outputs of
 // tools, which are most of a transcript's bytes.
-func entry(line []byte, l *fields) (Entry, bool) {
-	if l.sidechain == "true" {
+func entry(l *fields) (Entry, bool) {
+	if l.is("isSidechain") {
 		return Entry{}, false
 	}
-	e := Entry{line: line, fields: l}
-	switch l.typ {
-	case `"assistant"`:
-		e.readCalls(l)
-	case `"user"`, `"human"`:
-		content := l.spoken
-		if content == "" {
-			content = l.content
+	e := Entry{fields: l}
+	switch l.str("type") {
+	case "assistant":
+		for _, p := range blocks(l.spoken) {
+			if input := p.Get("input"); p.Get("type").Str == "tool_use" && input.IsObject() {
+				e.Calls = append(e.Calls, Call{ID: p.Get("id").Str, Name: p.Get("name").Str, input: input})
+			}
 		}
-		e.readContent(content, l)
-	case `"attachment"`:
-		if member(l.attachment, "type") == `"queued_command"` &&
-			member(l.attachment, "isMeta") != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
-			e.readContent(member(l.attachment, "prompt"), l)
+	case "user", "human":
+		e.readContent(l.content(), l)
+	case "attachment":
+		a := l.values["attachment"]
+		if a.Get("type").Str == "queued_command" && !a.Get("isMeta").Bool() && humanOrigin(a.Get("origin")) {
+			e.readContent(a.Get("prompt"), l)
 		}
-	case `"system"`:
-		if e.Boundary = l.subtype == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' &&
-			blocked(str(l.content)) {
+	case "system":
+		words := l.str("content")
+		e.Boundary = l.str("subtype") == "compact_boundary"
+		if blocked(words) {
 			e.sign()
-			e.Blocked = str(l.content)
+			e.Blocked = words
 		}
-		if l.subtype == `"away_summary"` {
+		if l.str("subtype") == "away_summary" {
 			e.sign()
-			e.Recap = strings.TrimSpace(strings.TrimSuffix(str(l.content), recapHint))
+			e.Recap = strings.TrimSpace(strings.TrimSuffix(words, recapHint))
 		}
-	case `"pr-link"`:
-		e.PR = str(l.link)
-	case `"ai-title"`, `"custom-title"`:
-		e.Title = text.Line(str(l.title))
+	case "pr-link":
+		e.PR = l.str("prUrl")
+	case "ai-title", "custom-title":
+		e.Title = text.Line(cmp.Or(l.str("aiTitle"), l.str("customTitle")))
 	}
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
 		e.Doubtful != "" || e.Blocked != "" || e.Private || e.Title != "" || e.Recap != ""
@@ -226,47 +215,34 @@ func (e *Entry) sign() {
 	if e.UUID != "" || e.TS != "" {
 		return
 	}
-	e.UUID, e.TS = str(e.fields.uuid), str(e.fields.timestamp)
-	if e.Parent = str(e.fields.parent); e.Parent == "" {
-		e.Parent = str(e.fields.logical)
-	}
-}
-
-// readCalls adds the calls in Claude's message.
-func (e *Entry) readCalls(l *fields) {
-	for _, p := range l.parts(l.spoken) {
-		if p.kind == `"tool_use"` && strings.HasPrefix(p.input, "{") {
-			e.Calls = append(e.Calls, Call{ID: str(p.id), Name: str(p.name), input: p.input})
-		}
-	}
+	e.UUID, e.TS = e.fields.str("uuid"), e.fields.str("timestamp")
+	e.Parent = cmp.Or(e.fields.str("parentUuid"), e.fields.str("logicalParentUuid"))
 }
 
 // readContent adds the prompts and results in the content of a message.
-func (e *Entry) readContent(content string, l *fields) {
-	for _, flag := range [...]string{l.meta, l.summary, l.shown} {
-		if flag == "true" {
-			return
-		}
+func (e *Entry) readContent(content gjson.Result, l *fields) {
+	if l.is("isMeta") || l.is("isCompactSummary") || l.is("isVisibleInTranscriptOnly") {
+		return
 	}
 	e.sign()
-	words := str(content)
+	words := content.Str
 	// a text behind a result was typed when the person allowed the call (clients 2.1; measured on transcripts)
 	var parts, behind []string
-	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
-		for _, p := range l.parts(content) {
-			switch p.kind {
-			case `"text"`:
-				words := str(p.text)
-				if len(e.Results) > 0 {
-					behind = append(behind, words)
-				}
-				parts = append(parts, words)
-			case `"tool_result"`:
-				e.Results = append(e.Results, Result{ID: str(p.call), Failed: p.failed == "true",
-					Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result,
-					line: e.line})
+	for _, p := range blocks(content) { // a picture beside them is passed over
+		switch p.Get("type").Str {
+		case "text":
+			words := p.Get("text").Str
+			if len(e.Results) > 0 {
+				behind = append(behind, words)
 			}
+			parts = append(parts, words)
+		case "tool_result":
+			e.Results = append(e.Results, Result{ID: p.Get("tool_use_id").Str, Failed: p.Get("is_error").Bool(),
+				Denied: l.str("toolDenialKind") != "", content: p.Get("content"), extra: l.values["toolUseResult"],
+				decision: l.values["permissionDecision"]})
 		}
+	}
+	if parts != nil {
 		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
@@ -284,7 +260,7 @@ func (e *Entry) readContent(content string, l *fields) {
 	if by == nobody {
 		return
 	}
-	l.marked = l.marked || by != unnamed && l.typ != `"attachment"`
+	l.marked = l.marked || by != unnamed && l.str("type") != "attachment"
 	e.Private = text.HasPrivate(words)
 	words = typed(words)
 	switch {
@@ -329,11 +305,9 @@ var refusals = [...]struct{ begin, said string }{
 // readDialog adds the words that a person typed into a dialog: when refusing a call, or in answer to Claude's
 // questions. The client writes them as a tool's result.
 func (e *Entry) readDialog(r Result) {
-	if strings.Contains(r.extra, `"answers"`) && asks(r) {
-		if given := parse(member(r.extra, "answers")); given.IsObject() {
-			e.readAnswers(given, r)
-			return
-		}
+	if given := r.extra.Get("answers"); given.IsObject() && asks(r) {
+		e.readAnswers(given, r)
+		return
 	}
 	if !r.Failed {
 		return
@@ -359,7 +333,7 @@ func (e *Entry) readDialog(r Result) {
 // asks reports whether r is the result of the tool that asks the person Claude's questions. Results of other tools may
 // have any form.
 func asks(r Result) bool {
-	return member(r.extra, "questions") != "" || text.BeginsWithOne(r.Text(), "User has answered",
+	return r.extra.Get("questions").Exists() || text.BeginsWithOne(r.Text(), "User has answered",
 		"Your questions have been answered", "The user answered")
 }
 
@@ -368,7 +342,7 @@ func asks(r Result) bool {
 func (e *Entry) readAnswers(given gjson.Result, r Result) {
 	notes := map[string]string{}
 	var order []string
-	parse(member(r.extra, "annotations")).ForEach(func(question, a gjson.Result) bool {
+	r.extra.Get("annotations").ForEach(func(question, a gjson.Result) bool {
 		if words := a.Get("notes"); words.Type == gjson.String {
 			notes[question.Str] = words.Str
 			order = append(order, question.Str)
@@ -399,7 +373,7 @@ func (e *Entry) readAnswers(given gjson.Result, r Result) {
 	for _, question := range order {
 		e.aside(notes[question], question)
 	}
-	e.aside(str(member(r.extra, "response")), "")
+	e.aside(r.extra.Get("response").Str, "")
 }
 
 // readClarified adds the answers and notes that a person had given before choosing to talk about Claude's questions.

@@ -1,88 +1,107 @@
 package transcript
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// fields are the values in a line that memento reads, as raw JSON, "" for missing ones. Of a key that stands twice the
-// first counts, as it does for gjson.
+// fields are the values in a line. Of a key that stands twice the first counts, as it does for gjson.
 type fields struct {
-	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        string
-	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation string
-	mode, thinking, todos, source, title                                                                 string
-
-	spoken string  // message.content
-	blocks []block // the parts of spoken, if that is a list
+	values map[string]gjson.Result
+	spoken gjson.Result // message.content
 
 	marked bool // a line of the file, up to this one, has a mark of a typed line; see writer
 }
 
-// block is one part of a message's content, as raw JSON.
-type block struct{ kind, text, id, name, input, call, failed, content string }
-
 // split finds the fields of line. It reports false for a line that is no JSON object or nests deeper than maxDepth. It
 // reuses the memory of f.
 func (f *fields) split(line []byte) bool {
-	*f = fields{blocks: f.blocks[:0], marked: f.marked}
-	begin := space(line, 0)
-	if end := skip(line, begin, maxDepth); end < 0 || line[begin] != '{' || !gjson.ValidBytes(line) {
+	if f.values == nil {
+		f.values = map[string]gjson.Result{}
+	}
+	clear(f.values)
+	f.spoken = gjson.Result{}
+	root, ok := jsonx.Parse(line, maxDepth)
+	if !ok {
 		return false
 	}
-	gjson.ParseBytes(line).ForEach(func(key, v gjson.Result) bool {
-		if to := f.of(key.Str); to != nil && *to == "" {
-			*to = v.Raw
+	root.ForEach(func(key, v gjson.Result) bool {
+		if _, twice := f.values[key.Str]; !twice {
+			f.values[key.Str] = v
 		}
 		return true
 	})
-	if f.spoken = member(f.message, "content"); strings.HasPrefix(f.spoken, "[") {
-		f.blocks = blocksIn(f.blocks, f.spoken)
-	}
+	f.spoken = f.values["message"].Get("content")
 	return true
 }
 
-// blocksIn appends the parts of a message's content to all.
-func blocksIn(all []block, content string) []block {
-	gjson.Parse(content).ForEach(func(_, b gjson.Result) bool {
-		var p block
-		b.ForEach(func(key, v gjson.Result) bool {
-			if to := p.of(key.Str); to != nil {
-				*to = v.Raw
-			}
-			return true
-		})
-		all = append(all, p)
-		return true
-	})
-	return all
+// str returns the text of the field key, "" for any other value.
+func (f *fields) str(key string) string { return f.values[key].Str }
+
+// is reports whether the field key is true.
+func (f *fields) is(key string) bool { return f.values[key].Type == gjson.True }
+
+// has reports whether the line has the field key.
+func (f *fields) has(key string) bool { return f.values[key].Exists() }
+
+// isTyped reports whether the line is a message in a person's place.
+func (f *fields) isTyped() bool { return f.str("type") == "user" || f.str("type") == "human" }
+
+// content returns the content of the line's message. Some lines have it without a message around it.
+func (f *fields) content() gjson.Result {
+	if f.spoken.Exists() {
+		return f.spoken
+	}
+	return f.values["content"]
 }
 
-// parts returns the blocks of content: spoken or another value of the line.
-func (f *fields) parts(content string) []block {
-	if content != f.spoken {
-		f.blocks = blocksIn(f.blocks[:0], content)
+// blocks returns the parts of content, a message's, if that is a list.
+func blocks(content gjson.Result) []gjson.Result {
+	if !content.IsArray() {
+		return nil
 	}
-	return f.blocks
+	return content.Array()
 }
 
 // speaks reports whether the message has a text.
 func (f *fields) speaks() bool {
-	return strings.HasPrefix(f.spoken, `"`) ||
-		slices.ContainsFunc(f.blocks, func(p block) bool { return p.kind == `"text"` })
+	return f.spoken.Type == gjson.String ||
+		slices.ContainsFunc(blocks(f.spoken), func(p gjson.Result) bool { return p.Get("type").Str == "text" })
 }
 
-// member returns the raw value of the object's first member with this key, "" for none.
-func member(object, key string) string {
-	if !strings.HasPrefix(object, "{") {
-		return ""
+// entries calls f with each entry in line, split into l, and its offset in the line. A line holds one entry, unless the
+// client was killed while it wrote: then the next entry follows without a newline. The entry is nil for what was cut
+// off and may have been a prompt.
+func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
+	if l.split(line) {
+		f(0, line)
+		return
 	}
-	return gjson.Get(object, key).Raw
+	at := len(line)
+	for at > 0 && bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), []byte("}")) {
+		at = bytes.LastIndex(line[:at], []byte(`{"`))
+		if at > 0 && l.split(line[at:]) && l.has("type") && (l.has("uuid") || l.has("timestamp")) {
+			break
+		}
+	}
+	if at <= 0 {
+		at = len(line)
+	}
+	switch kind := gjson.GetBytes(line[:at], "type").Str; {
+	case l.split(line[:at]):
+		f(0, line[:at])
+	case line[0] == '{' && slices.Contains([]string{"", "user", "human", "attachment", "queue-operation"}, kind):
+		f(0, nil)
+	}
+	if at < len(line) {
+		l.split(line[at:])
+		f(at, line[at:])
+	}
 }
-
-// str returns the text of a raw JSON string, "" for any other value.
-func str(raw string) string { return gjson.Parse(raw).Str }
 
 // parse returns the value raw. The result of invalid JSON does not exist.
 func parse[T string | []byte](raw T) gjson.Result {
@@ -90,84 +109,4 @@ func parse[T string | []byte](raw T) gjson.Result {
 		return gjson.Result{}
 	}
 	return gjson.Parse(string(raw))
-}
-
-// of returns the field for the value of this name, nil for one that memento does not read.
-func (p *block) of(name string) *string {
-	switch name {
-	case "type":
-		return &p.kind
-	case "text":
-		return &p.text
-	case "id":
-		return &p.id
-	case "name":
-		return &p.name
-	case "input":
-		return &p.input
-	case "tool_use_id":
-		return &p.call
-	case "is_error":
-		return &p.failed
-	case "content":
-		return &p.content
-	}
-	return nil
-}
-
-// of returns the field for the value of this name, nil for one that memento does not read.
-func (f *fields) of(name string) *string {
-	switch name {
-	case "type":
-		return &f.typ
-	case "uuid":
-		return &f.uuid
-	case "parentUuid":
-		return &f.parent
-	case "logicalParentUuid":
-		return &f.logical
-	case "timestamp":
-		return &f.timestamp
-	case "isSidechain":
-		return &f.sidechain
-	case "cwd":
-		return &f.cwd
-	case "isApiErrorMessage":
-		return &f.failed
-	case "isMeta":
-		return &f.meta
-	case "isCompactSummary":
-		return &f.summary
-	case "isVisibleInTranscriptOnly":
-		return &f.shown
-	case "origin":
-		return &f.origin
-	case "permissionMode":
-		return &f.mode
-	case "thinkingMetadata":
-		return &f.thinking
-	case "todos":
-		return &f.todos
-	case "promptSource":
-		return &f.source
-	case "message":
-		return &f.message
-	case "content":
-		return &f.content
-	case "attachment":
-		return &f.attachment
-	case "toolUseResult":
-		return &f.result
-	case "toolDenialKind":
-		return &f.denial
-	case "subtype":
-		return &f.subtype
-	case "prUrl":
-		return &f.link
-	case "aiTitle", "customTitle":
-		return &f.title
-	case "operation":
-		return &f.operation
-	}
-	return nil
 }

@@ -24,20 +24,20 @@ const maxQueue = 16
 
 // take reads a queue-operation line at the offset at and calls f with each prompt that it passes on. lineAt reads
 // another line of the file.
-func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte, f func(Entry)) {
-	switch l.operation {
-	case `"enqueue"`:
+func (q *queue) take(at int64, l *fields, lineAt func(int64) []byte, f func(Entry)) {
+	switch l.str("operation") {
+	case "enqueue":
 		// a prompt with a picture is not in the line, but has its place in the queue
-		if _, ok := waiting(line, l); ok || l.content == "" {
+		if _, ok := waiting(l); ok || !l.has("content") {
 			q.at = append(q.at, at)
 			q.at = q.at[max(0, len(q.at)-maxQueue):]
 		}
-	case `"popAll"`:
+	case "popAll":
 		q.at = nil
-	case `"dequeue"`:
+	case "dequeue":
 		q.due = true
-	case `"remove"`:
-		if len(q.at) == 0 || l.content != "" {
+	case "remove":
+		if len(q.at) == 0 || l.has("content") {
 			break
 		}
 		all := q.at
@@ -52,22 +52,23 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 }
 
 // enqueued returns the prompt in a line of the queue.
-func enqueued(line []byte) (Entry, bool) {
+func enqueued(line []byte) (e Entry, ok bool) {
 	l := new(fields)
-	// another entry may follow in the same line; see entries
-	if end := skip(line, 0, maxDepth); !l.split(line) && end > 0 {
-		line = line[:end]
-		l.split(line)
-	}
-	p, ok := waiting(line, l)
-	return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: line, fields: l}, ok
+	l.entries(line, func(at int, _ []byte) {
+		if at == 0 { // another one may follow in the same line
+			var p Prompt
+			p, ok = waiting(l)
+			e = Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, fields: l}
+		}
+	})
+	return e, ok
 }
 
 // shown takes the prompt of e, a line of its own, off the queue and sets when it was typed. It reports whether the line
 // only repeats a prompt that was passed on. Behind a dequeue the line may have other words than the ones that waited,
 // such as the full name of a command.
 func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
-	begins := e.fields.typ != `"attachment"`
+	begins := e.fields.str("type") != "attachment"
 	due := q.due && begins
 	q.due = q.due && !begins
 	if len(e.Prompts) == 1 {
@@ -94,21 +95,18 @@ func (q *queue) shown(e *Entry, lineAt func(int64) []byte) (again bool) {
 }
 
 // waiting returns the prompt that a person put into the queue by this line, false for a message of the client's and for
-// a command without words. The line has no uuid; its fingerprint serves as one.
-func waiting(line []byte, l *fields) (Prompt, bool) {
-	if l.operation != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' {
+// a command without words. The line has no uuid; a fingerprint serves as one.
+func waiting(l *fields) (Prompt, bool) {
+	words := l.str("content")
+	if l.str("operation") != "enqueue" || strings.HasPrefix(words, `{"task_id":`) {
 		return Prompt{}, false
 	}
-	words := str(l.content)
-	if strings.HasPrefix(words, `{"task_id":`) {
-		return Prompt{}, false
-	}
+	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(l.str("timestamp")+words))
 	words = Clean(words)
 	if words == "" || words[0] == '/' && !strings.ContainsAny(words[1:], "/. \n") { // only a command's name
 		return Prompt{}, false
 	}
-	id := fmt.Sprintf(queuedID+"%016x", fingerprintOf(string(line)))
-	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, true
+	return Prompt{UUID: id, TS: l.str("timestamp"), Text: words}, true
 }
 
 // queuedID begins the id of a prompt that only a line of the queue shows.

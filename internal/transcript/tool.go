@@ -96,7 +96,7 @@ func (r Result) Ran(t Tool) bool {
 	switch {
 	case !r.Failed:
 		// in a string the quotation marks would have backslashes
-		return !text.ContainsOne(r.extra, `"interrupted":true`, `"backgroundTaskId":"`)
+		return !text.ContainsOne(r.extra.Raw, `"interrupted":true`, `"backgroundTaskId":"`)
 	case r.Denied || !t.Runs():
 		return false
 	}
@@ -139,7 +139,7 @@ var denials = [...]string{
 
 // Unasked reports whether the client denied the call without asking the person.
 func (r Result) Unasked() bool {
-	return r.Failed && !strings.HasPrefix(gjson.GetBytes(r.line, "permissionDecision.source").Str, "user") &&
+	return r.Failed && !strings.HasPrefix(r.decision.Get("source").Str, "user") &&
 		text.BeginsWithOne(r.Text(), denials[:]...)
 }
 

@@ -28,7 +28,7 @@ func TestTornLine(t *testing.T) {
 	for name, tt := range map[string]struct{ content, want string }{
 		"two in one line": {strings.TrimSuffix(user("u1", "one"), "\n") + next, "one|" + second},
 		"one cut off between": {strings.TrimSuffix(user("u1", "one"), "\n") + `{"parentUuid":"u1","mess` + next,
-			"one|(long)|" + second},
+			"(long)|" + second},
 		"cut off twice":     {`{"type":"user","mess{"parentUuid":"u1","mess` + next, "(long)|" + second},
 		"Claude's, cut off": {`{"type":"assistant","uuid":"a","message":{"content":"say {` + next, second},
 		"inside of what was typed": {`{"type":"assistant","uuid":"a","message":{"content":[{"input":` +

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"slices"
@@ -13,21 +14,13 @@ import (
 // lines of the newest turn shows that there may be another branch. Only then the whole file is read; see Left.
 //
 // A line may stand before its parent (seen with clients 2.1.77 to 2.1.232): client 2.1.139 writes what ends a turn
-// (stop_hook_summary, turn_duration) before the prompt that begins it.
+// (stop_hook_summary, turn_duration) before the prompt that begins it. Then the whole file is read for nothing.
 
-const (
-	// turnSize is how many lines of the newest turn are remembered: those that were continued or written last.
-	turnSize = 64
-	// maxEarly is how many lines are remembered that may stand before their parents.
-	maxEarly = 16
-)
+// turnSize is how many lines of the newest turn are remembered: those that were continued or written last.
+const turnSize = 64
 
-// turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end, and
-// the newest lines whose parents were not among them.
-type turn struct {
-	fingerprints []uint64
-	early        []node
-}
+// turn holds the fingerprints of the newest prompt and of lines that continue it, the one used last at the end.
+type turn []uint64
 
 // node is the place of a line in the tree.
 type node struct {
@@ -38,15 +31,12 @@ type node struct {
 // place returns the place of the line with these fields in the tree, false for a line outside it: one without a uuid,
 // or of a subagent.
 func place(f *fields) (node, bool) {
-	if len(f.uuid) < 3 || f.uuid[0] != '"' || f.sidechain == "true" {
+	if f.str("uuid") == "" || f.is("isSidechain") {
 		return node{}, false
 	}
-	n := node{id: fingerprintOf(f.uuid)}
-	for _, parent := range [...]string{f.parent, f.logical} {
-		if len(parent) > 2 && parent[0] == '"' {
-			n.parent = fingerprintOf(parent)
-			break
-		}
+	n := node{id: fingerprintOf(f.str("uuid"))}
+	if parent := cmp.Or(f.str("parentUuid"), f.str("logicalParentUuid")); parent != "" {
+		n.parent = fingerprintOf(parent)
 	}
 	return n, true
 }
@@ -63,68 +53,37 @@ func fingerprintOf(uuid string) uint64 {
 // add adds the next line of the file and reports whether it is a prompt that may stand on another branch: its parent is
 // none of the remembered lines.
 func (t *turn) add(n node) (stray bool) {
-	at := slices.Index(t.fingerprints, n.parent)
+	at := slices.Index(*t, n.parent)
 	switch {
 	case n.prompt:
-		stray = at < 0 && n.parent != 0 && len(t.fingerprints) > 0
-		t.fingerprints = append(t.fingerprints[:0], n.id)
+		stray = at < 0 && n.parent != 0 && len(*t) > 0
+		*t = append((*t)[:0], n.id)
 	case at >= 0:
-		t.fingerprints = append(slices.Delete(t.fingerprints, at, at+1), n.parent, n.id)
-		if len(t.fingerprints) > turnSize {
-			t.fingerprints = slices.Delete(t.fingerprints, 0, len(t.fingerprints)-turnSize)
-		}
-	default:
-		if n.parent != 0 {
-			t.early = append(t.early, n)
-			t.early = t.early[max(0, len(t.early)-maxEarly):]
-		}
-		return false
-	}
-	if i := slices.IndexFunc(t.early, func(e node) bool { return e.parent == n.id }); i >= 0 {
-		e := t.early[i]
-		t.early = slices.Delete(t.early, i, i+1)
-		t.add(e)
+		*t = append(slices.Delete(*t, at, at+1), n.parent, n.id)
+		*t = slices.Delete(*t, 0, max(0, len(*t)-turnSize))
 	}
 	return stray
 }
 
 // String packs the turn for Position.
-func (t *turn) String() string {
-	var early []uint64
-	for _, n := range t.early {
-		early = append(early, n.id, n.parent)
-	}
-	return strings.TrimSuffix(packed(t.fingerprints)+"."+packed(early), ".")
-}
-
-func packed(all []uint64) string {
+func (t turn) String() string {
 	data := make([]byte, 0, 8*turnSize)
-	for _, m := range all {
+	for _, m := range t {
 		data = binary.LittleEndian.AppendUint64(data, m)
 	}
 	return base64.RawStdEncoding.EncodeToString(data)
 }
 
 // turnOf unpacks a turn that String packed. Any other string gives an empty turn.
-func turnOf(s string) turn {
-	main, rest, _ := strings.Cut(s, ".")
-	t, early := turn{fingerprints: unpacked(main, turnSize)}, unpacked(rest, 2*maxEarly)
-	for ; len(early) > 1; early = early[2:] {
-		t.early = append(t.early, node{id: early[0], parent: early[1]})
-	}
-	return t
-}
-
-// unpacked returns what packed packed, nil for any other string and for more than most numbers.
-func unpacked(s string, most int) (all []uint64) {
+func turnOf(s string) (t turn) {
 	data, err := base64.RawStdEncoding.DecodeString(s)
-	if err != nil || len(data)%8 != 0 || len(data) > 8*most {
+	if err != nil || len(data)%8 != 0 || len(data) > 8*turnSize {
 		return nil
 	}
 	for ; len(data) > 0; data = data[8:] {
-		all = append(all, binary.LittleEndian.Uint64(data))
+		t = append(t, binary.LittleEndian.Uint64(data))
 	}
-	return all
+	return t
 }
 
 // maxNodes is the number of lines that a tree may hold, in about 16 MB of memory.
@@ -185,16 +144,16 @@ type said struct {
 func (t *tree) line(line []byte) {
 	t.fields.entries(line, func(_ int, entry []byte) {
 		if entry != nil {
-			t.add(entry)
+			t.add()
 		}
 	})
 }
 
 // add adds the entry that was split into t.fields.
-func (t *tree) add(line []byte) {
+func (t *tree) add() {
 	f := &t.fields
 	newest := int32(len(t.prompts) - 1)
-	if p, ok := waiting(line, f); ok { // it belongs to the turn in which it was typed
+	if p, ok := waiting(f); ok { // it belongs to the turn in which it was typed
 		t.asides = append(t.asides, said{uuid: p.UUID, newest: newest})
 	}
 	n, ok := place(f)
@@ -202,8 +161,8 @@ func (t *tree) add(line []byte) {
 		return
 	}
 	var e Entry
-	if kind := f.typ; kind != `"assistant"` {
-		e, _ = entry(line, f)
+	if f.str("type") != "assistant" {
+		e, _ = entry(f)
 	}
 	own := slices.IndexFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
 	for _, p := range e.Prompts {
@@ -220,8 +179,8 @@ func (t *tree) add(line []byte) {
 		t.prompts = append(t.prompts, said{uuid: p.UUID, line: n.parent, newest: newest,
 			command: strings.HasPrefix(p.Text, "/")})
 		at = spot{turn: newest + 1, known: true}
-	} else if f.typ == `"assistant"` {
-		t.answers = append(t.answers, said{uuid: f.uuid[1 : len(f.uuid)-1], line: n.id, newest: newest})
+	} else if f.str("type") == "assistant" {
+		t.answers = append(t.answers, said{uuid: f.str("uuid"), line: n.id, newest: newest})
 	}
 	t.spots[n.id] = at
 }

@@ -152,13 +152,13 @@ func TestTree(t *testing.T) {
 		{"a parent that was never written", []string{"prompt a -", "answer b", "prompt c zz", "answer d", "prompt e"},
 			"c", ""},
 		{"no parent at all", []string{"prompt a -", "answer b", "prompt c -", "prompt d -"}, "", ""},
-		{"lines out of order", []string{"prompt a -", "answer b", "hook d e", "hook e b", "prompt f d"}, "", ""},
+		{"lines out of order", []string{"prompt a -", "answer b", "hook d e", "hook e b", "prompt f d"}, "f", ""},
 		{"the end of a turn before its prompt", []string{"prompt a -", "answer b", "hook s d", "hook t s", "prompt c b",
-			"answer d c", "prompt e t", "answer f"}, "", ""},
+			"answer d c", "prompt e t", "answer f"}, "e", ""},
 		{"a prompt before its parent", []string{"prompt a -", "answer b", "prompt c s", "hook s b", "answer d c"}, "c",
 			""},
 		{"gone back to the end of a turn that came before its prompt", []string{"prompt a -", "answer b", "hook s d",
-			"prompt c b", "answer d c", "prompt e s", "answer f", "prompt g s"}, "g", "e"},
+			"prompt c b", "answer d c", "prompt e s", "answer f", "prompt g s"}, "e g", "e"},
 		{"gone back to before a turn whose end came first", []string{"prompt a -", "answer b", "hook s d", "prompt c b",
 			"answer d c", "prompt e b"}, "e", "c"},
 		{"a circle", []string{"prompt a b", "prompt b a", "prompt c c"}, "c", ""},
@@ -195,14 +195,14 @@ func TestRewoundThen(t *testing.T) {
 
 // A stored turn that cannot be read counts as empty.
 func TestTurnOf(t *testing.T) {
-	long := turn{fingerprints: make([]uint64, turnSize+1)}
+	long := make(turn, turnSize+1)
 	for _, s := range []string{"", "!", "AAAA", long.String()} {
-		if got := turnOf(s); len(got.fingerprints) != 0 {
-			t.Errorf("%.20q is %v", s, got.fingerprints)
+		if got := turnOf(s); len(got) != 0 {
+			t.Errorf("%.20q is %v", s, got)
 		}
 	}
-	want := turn{fingerprints: []uint64{1, math.MaxUint64}}
-	if got := turnOf(want.String()); !slices.Equal(got.fingerprints, want.fingerprints) {
+	want := turn{1, math.MaxUint64}
+	if got := turnOf(want.String()); !slices.Equal(got, want) {
 		t.Errorf("%v came back as %v", want, got)
 	}
 }

@@ -21,15 +21,15 @@ const (
 
 // writer returns who wrote the line.
 func (f *fields) writer() writer {
-	if !humanOrigin(parse(f.origin)) {
+	if !humanOrigin(f.values["origin"]) {
 		return nobody
 	}
-	switch source := str(f.source); {
+	switch source := f.str("promptSource"); {
 	case source == "system":
 		return nobody
 	case source == "typed", source == "queued", source == "suggestion_accepted":
 		return person
-	case source != "", f.mode != "", f.thinking != "", f.todos != "", f.typ == `"attachment"`:
+	case source != "", f.has("permissionMode"), f.has("thinkingMetadata"), f.has("todos"), f.str("type") == "attachment":
 		return program
 	}
 	return unnamed
