@@ -9,7 +9,6 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -59,7 +58,6 @@ func showHistory(c *call, at *place, raw bool) error {
 	if c.by == journal.ByClaude && !raw {
 		more = max(0, len(lines)-maxLines)
 	}
-	var table screen.Table
 	for _, l := range lines[more:] {
 		kind, words, when := text.Line(l.Kind), text.Line(l.Text), local(l.Stamp())
 		switch kind {
@@ -68,14 +66,9 @@ func showHistory(c *call, at *place, raw bool) error {
 		case "subagent":
 			words = strings.TrimPrefix(text.Line(l.AgentType)+": ", ": ") + words
 		}
-		if c.screen.Wide > 0 {
-			table.Add(words, kind, c.short(l.Time))
-			continue
-		}
-		words, _ = text.Cut(words, 160)
-		table.Add(when, kind, words)
+		words, _ = text.Cut(words, maxShown)
+		c.printLine(len(when)+2, joined("  ", when, kind, words))
 	}
-	fmt.Fprint(c.Out, table.Fit(c.screen))
 	if more > 0 {
 		fmt.Fprintf(c.Out, "(%d older; --raw shows all)\n", more)
 	}

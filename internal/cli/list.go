@@ -14,7 +14,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -78,26 +77,23 @@ func runList(c *call, sc scope) error {
 		fmt.Fprintf(c.Out, "No record %s fits that; %s.\n", cmp.Or(where, "in project "+f.Project), widerHint)
 		return nil
 	}
-	printList(c.output, s, list)
+	printList(c.output, list)
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n", count(more, "record"))
 	}
 	return nil
 }
 
-// printList prints a line for each record, or two on a narrow screen.
-func printList(o *output, s *shelf, list []*record.Record) {
-	var table screen.Table
-	nameOf := s.called()
+// printList prints a line for each record, two at a terminal.
+func printList(o *output, list []*record.Record) {
 	for _, r := range list {
-		about := stands(r.Status, r.Stage, r.Shared != "")
+		title, kind, about := text.Line(r.Title), text.Line(r.Kind), stands(r.Status, r.Stage, r.Shared != "")
 		if o.screen.Wide > 0 {
-			table.Add(text.Line(r.Title), about, text.Line(r.Kind), o.short(r.Updated), nameOf(r.ID))
+			printEntry(o, kind, title, "", about, o.since(r.Updated), r.ID)
 		} else {
-			table.Add(r.ID, text.Line(r.Kind), o.since(r.Updated), joined("  ", text.Line(r.Title), about))
+			fmt.Fprintln(o.Out, joined("  ", r.ID, kind, o.since(r.Updated), title, about))
 		}
 	}
-	fmt.Fprint(o.Out, table.Fit(o.screen))
 }
 
 // joined joins the words that are not empty.
@@ -156,22 +152,6 @@ func (o *output) since(t time.Time) string {
 		return "-"
 	}
 	return block.Age(o.Now().Sub(t))
-}
-
-// short says how long ago t was, in as few letters as a table has room for: now, 5m, 3h, 12d.
-func (o *output) short(t time.Time) string {
-	d := o.Now().Sub(t)
-	switch {
-	case t.IsZero() || d < 0:
-		return "-"
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	}
-	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
 // when says when t was: at a terminal how long ago.

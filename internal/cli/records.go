@@ -24,7 +24,6 @@ type shelf struct {
 	dir       string // the working folder
 	workspace func() project.Workspace
 	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
-	wide      int    // the width of the terminal, 0 for none
 	begun     bool   // a hook has bound the session to a project
 }
 
@@ -34,8 +33,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace,
-		wide: c.screen.Wide}
+	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace}
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
@@ -117,17 +115,6 @@ func (s *shelf) lookUp(
 		return "", usage("which one: "+strings.Join(some, ", "), "%v", several)
 	}
 	return id, err
-}
-
-// called returns what gives the name by which a record is listed: its id, at a terminal a short name.
-func (s *shelf) called() (nameOf func(id string) string) {
-	nameOf = func(id string) string { return id }
-	if s.wide > 0 {
-		if short, err := retrieve.Shorten(s.store, s.project); err == nil {
-			nameOf = short
-		}
-	}
-	return nameOf
 }
 
 // hintMissing is the hint for a record that is not there.

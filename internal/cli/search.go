@@ -16,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -133,7 +132,7 @@ func runSearch(c *call, f searchFlags) error {
 	if answer.Loose {
 		fmt.Fprintln(c.Out, "Nothing has the quoted words as they stand; these have them apart:")
 	}
-	printFound(c, s, answer.Found, q.Filter.Project == "")
+	printFound(c, s.project, answer.Found, q.Filter.Project == "")
 	if len(answer.Found) == 0 {
 		if f.project != "" && q.Filter.Project != naming.User {
 			if err := knownProject(c, q.Filter.Project); err != nil {
@@ -149,19 +148,15 @@ func runSearch(c *call, f searchFlags) error {
 const widerHint = "--all looks through all projects, --status all also at what was put away"
 
 // printFound prints what a search found, with the project of each turn if named is true.
-func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
-	nameOf := s.called()
+func printFound(c *call, project string, found []retrieve.Found, named bool) {
 	for _, one := range found {
 		words := snippet(one.Snippet)
 		if one.Type == search.Record {
 			printEntry(c.output, text.Line(one.Kind), text.Line(one.Title), words,
-				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), nameOf(one.ID))
+				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), one.ID)
 			continue
 		}
-		who, where, when, open := one.Turn.Model()+" answered", "", turnTime(one.Turn), one.Turn
-		if c.screen.Wide > 0 {
-			when = c.since(open.Time)
-		}
+		who, where, open := one.Turn.Model()+" answered", "", one.Turn
 		if one.Type == search.Said {
 			if who, words = "you said", text.Quote(words); open.Client != "" {
 				who += " to " + open.Model()
@@ -170,8 +165,8 @@ func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
 		if named {
 			where = text.Line(naming.ProjectOrUser(open.Project))
 		}
-		printEntry(c.output, who, words, "", when, where,
-			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, s.project))
+		printEntry(c.output, who, words, "", turnTime(open), where,
+			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, project))
 	}
 }
 
@@ -180,14 +175,8 @@ func printFound(c *call, s *shelf, found []retrieve.Found, named bool) {
 func printEntry(o *output, kind, title, inside string, notes ...string) {
 	last := len(notes) - 1
 	about := joined(" · ", append([]string{kind}, notes[:last]...)...)
-	line := "  " + o.screen.Quiet(about+" · ") + notes[last]
-	if o.screen.Wide > 0 && screen.Columns(line) > o.screen.Wide {
-		line = "  " + o.screen.Quiet(about) + "\n  " + notes[last]
-	}
 	o.printLine(0, o.screen.Strong(title))
-	for part := range strings.SplitSeq(line, "\n") {
-		o.printLine(2, part)
-	}
+	o.printLine(2, "  "+o.screen.Quiet(about+" · ")+notes[last])
 	if inside != "" {
 		o.printLine(2, "  "+inside)
 	}

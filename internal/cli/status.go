@@ -31,7 +31,7 @@ import (
 // How many of the newest records status lists: to a program or Claude, and to a person, for one screen.
 const (
 	maxNewest       = 20
-	maxNewestScreen = 5
+	maxNewestScreen = 3
 )
 
 func statusCommand() command {
@@ -102,16 +102,12 @@ func runStatus(c *call) error {
 		return nil
 	}
 	s.print(c)
-	shelf, err := c.shelf()
-	if err != nil {
-		return err
-	}
 	most := maxNewest
 	if c.screen.Wide > 0 {
 		most = maxNewestScreen
 	}
 	newest := s.active[:min(most, len(s.active))]
-	printList(c.output, shelf, newest)
+	printList(c.output, newest)
 	if more := len(s.active) - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
 	}
