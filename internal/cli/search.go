@@ -46,8 +46,7 @@ session or subagent; --kind, --status and --tag leave out what was said.
 
   memento search "why PASETO and not JWT"
   memento search '"half cents" rounding'     words in double quotes stand together, in this order
-  memento search file:src/cart.go            the turns that edited a file
-  memento search 'error:"duplicate key"'     the turns in which a command failed so
+  memento search '"src/cart.go"'             what concerns a file
   memento search deploy --only said --since 30d
   memento search "connection pool" --kind runbook,debt --all
 `,

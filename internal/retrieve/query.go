@@ -113,15 +113,15 @@ func shown(kind string, may func(string) bool) bool {
 // folder is empty.
 func Search(s record.Store, q Query) (out Answer, err error) {
 	r := reach{said: q.Said}
-	ask := search.ParseAsk(q.Words)
+	phrases := search.Phrases(q.Words)
 	for {
 		x, failed := q.open(s, r)
 		if x.Index == nil {
 			return out, failed
 		}
-		hits, bad := x.Answer(ask, q.keep(), q.most(ask))
+		hits, bad := x.Query(q.Words, q.keep(), q.most(phrases))
 		x.Close()
-		found, stale := q.read(s, ask, hits)
+		found, stale := q.read(s, phrases, hits)
 		if bad == nil && !x.whole && (stale || len(hits) == 0) {
 			r.whole = true // an edit in place may have what the query asks for
 			continue
@@ -162,8 +162,8 @@ func (q Query) open(s record.Store, r reach) (x compared, err error) {
 const manyHits = 200
 
 // most returns how many hits to ask the index for: of a turn both sides may be among them.
-func (q Query) most(ask search.Ask) int {
-	if len(ask.Phrases) > 0 {
+func (q Query) most(phrases []string) int {
+	if phrases != nil {
 		return max(manyHits, 2*q.Limit)
 	}
 	return 2 * q.Limit
@@ -179,7 +179,7 @@ func choose(all []Found, limit int) (out []Found, loose bool) {
 
 // read reads the records and turns of hits, until there are enough for the limit. It leaves out records that changed
 // since they were indexed; stale says that there are some.
-func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Found, stale bool) {
+func (q Query) read(s record.Store, phrases []string, hits []search.Hit) (out []Found, stale bool) {
 	turns := turnReader{store: log.Store{Dir: s.Dir, Wait: s.Wait}}
 	enough := 0
 	for _, h := range hits {
@@ -205,7 +205,7 @@ func (q Query) read(s record.Store, ask search.Ask, hits []search.Hit) (out []Fo
 		}
 		f.Snippet, f.Text = passage(body, h.From, h.To, wide), passage(body, h.From, h.To, maxText)
 		lacks := func(phrase string) bool { return !search.HasPhrase(title+"\n"+body, phrase) }
-		if f.quoted = !slices.ContainsFunc(ask.Phrases, lacks); f.quoted {
+		if f.quoted = !slices.ContainsFunc(phrases, lacks); f.quoted {
 			enough++
 		}
 		out = append(out, f)

@@ -68,7 +68,7 @@ func document(r *record.Record, stamp safefile.Stamp) search.Doc {
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, Stage: r.Stage,
 			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
-		Body: words(r), Files: r.Files,
+		Body: words(r),
 	}
 }
 

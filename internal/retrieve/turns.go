@@ -60,12 +60,7 @@ func followTurns(s log.Store, q Query, r reach) (x *search.Index, err error) {
 // turnDocs returns the documents to index for a turn: what the user typed, and what Claude answered and did.
 func turnDocs(project string, t past.Turn) []search.Doc {
 	m := search.Meta{Type: search.Said, Project: project, Turn: t.N, Updated: t.Time.Unix()}
-	doc := search.Doc{Meta: m, Body: t.Prompt, Files: t.Files}
-	for _, r := range t.Ran {
-		if r.Failed {
-			doc.Errors = append(doc.Errors, r.Line)
-		}
-	}
+	doc := search.Doc{Meta: m, Body: t.Prompt}
 	docs := []search.Doc{doc}
 	if doc.Body = answerText(t); doc.Body != "" {
 		doc.Type = search.Answer

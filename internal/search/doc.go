@@ -63,9 +63,6 @@ func (m *Meta) setName(id string) {
 type Doc struct {
 	Meta
 	Body string
-	// Files are the files that the document is about, and Errors the lines of output that failed commands left. The
-	// terms file: and error: of an Ask find them. Other words of a query do not.
-	Files, Errors []string
 }
 
 // Keep selects documents, and says which of them come last. A nil function selects all.

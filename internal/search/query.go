@@ -109,7 +109,6 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 type inquiry struct {
 	segments []*segment
 	terms    []term
-	must     []uint64 // terms that each hit has
 	keep     Keep
 	w        *weights
 
@@ -337,8 +336,7 @@ func (s *inquiry) keeps(g *segment, i int) bool {
 	return (s.keep.Since == 0 || g.updated(i) >= s.keep.Since) && (s.keep.Each == nil || s.keep.Each(g.info(i)))
 }
 
-// scores returns the score of the whole text of each document of a segment. Without terms it is the time of the
-// document. A document without a term of must has 0; one with all of them and no other term has next to nothing.
+// scores returns the score of the whole text of each document of a segment.
 func (s *inquiry) scores(n int) (scores []float64) {
 	g := s.segments[n]
 	scores = make([]float64, g.ndocs)
@@ -355,21 +353,6 @@ func (s *inquiry) scores(n int) (scores []float64) {
 		}
 	}
 	s.addContext(g, scores)
-	if len(s.must) == 0 {
-		return scores
-	}
-	has := s.has(g)
-	for doc, score := range scores {
-		late := max(float64(g.updated(doc)), 1) // the latest comes first
-		switch {
-		case !has[doc]:
-			scores[doc] = 0
-		case len(s.terms) == 0:
-			scores[doc] = late
-		case score == 0: // it comes behind those with a word
-			scores[doc] = late * 1e-15
-		}
-	}
 	return scores
 }
 
@@ -405,23 +388,6 @@ func (s *inquiry) addSession(scores []float64, top float64) {
 		}
 		before, second = own, before
 	}
-}
-
-// has reports for each live document of g whether it has all terms of must.
-func (s *inquiry) has(g *segment) []bool {
-	times := make([]int, g.ndocs)
-	for n, term := range s.must {
-		g.postings(g.list(term), func(p posting) {
-			if times[p.doc] == n {
-				times[p.doc]++
-			}
-		})
-	}
-	has := make([]bool, g.ndocs)
-	for doc, n := range times {
-		has[doc] = n == len(s.must)
-	}
-	return has
 }
 
 // saturate returns the BM25 value of a term that a text of this length, in a document of this type, has tf times.

@@ -516,7 +516,7 @@ func useAll(file []byte, q string) (told bool) {
 	add := func(err error) { errs = append(errs, err) }
 	_, err = x.Query(q, Keep{Share: 0.3}, 5)
 	add(err)
-	_, err = x.Answer(ParseAsk(q+" file:a.go"), Keep{Since: 1}, 5)
+	_, err = x.Query(q, Keep{Since: 1}, 5)
 	add(err)
 	add(x.Each(Keep{}, func(Meta) bool { return true }))
 	add(x.Count(func(Meta, int) {}))

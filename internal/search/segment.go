@@ -33,7 +33,7 @@ import (
 // kind, project, status and stage. Two of a hundred thousand terms have the same hash with a chance of one in a
 // billion; then a query finds one document too many.
 const (
-	magic      = "memento search 11\n"
+	magic      = "memento search 12\n"
 	headerSize = len(magic) + (3+int(sections))*8 + 8
 	groupSize  = 44
 	headSize   = 28
@@ -413,13 +413,4 @@ func (p posting) append(b []byte, last posting) []byte {
 		b = binary.AppendUvarint(b, uint64(p.count))
 	}
 	return b
-}
-
-// postings calls f with each posting of a list in a live document.
-func (s *segment) postings(list []byte, f func(p posting)) {
-	for c, p := (cursor{b: list}), (posting{doc: -1}); c.more(); {
-		if p.next(&c); s.live(p.doc) {
-			f(p)
-		}
-	}
 }

@@ -56,7 +56,7 @@ func (p pastOf) follow(t *testing.T, dir string, change func(*Source)) (x *Index
 // turnsFound returns the turns that answer q.
 func turnsFound(t *testing.T, x *Index, q string, keep Keep) (out []string) {
 	t.Helper()
-	hits, err := x.Answer(ParseAsk(q), keep, 20)
+	hits, err := x.Query(q, keep, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestTypes(t *testing.T) {
 func TestOwnStatistics(t *testing.T) {
 	answer := func(p pastOf, keep Keep) []string {
 		x, _ := p.follow(t, t.TempDir(), nil)
-		hits, err := x.Answer(ParseAsk("does the ledger round invoices"), keep, 20)
+		hits, err := x.Query("does the ledger round invoices", keep, 20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,62 +260,12 @@ func TestKeepTime(t *testing.T) {
 	}
 }
 
-func TestMarkers(t *testing.T) {
-	from := Source{Turns: true, Files: map[string]safefile.Stamp{"shop/s": {}}, Get: func(string) ([]Doc, error) {
-		return []Doc{
-			{Meta: Meta{Type: Said, Turn: 1, Updated: 5}, Body: "mend the totals", Files: []string{"src/cart.go"}},
-			{Meta: Meta{Type: Said, Turn: 2, Updated: 7}, Body: "mend the header", Files: []string{"src/Head.vue"},
-				Errors: []string{"ERROR: duplicate key value violates unique constraint"}},
-			{Meta: Meta{Type: Said, Turn: 3, Updated: 6}, Body: "again", Files: []string{`src\cart.go`}},
-		}, nil
-	}}
-	x, _, err := Follow(t.TempDir(), time.Second, from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
-	for q, want := range map[string]string{
-		"file:src/cart.go":            "3 1", // the latest first
-		"file:cart.go":                "3 1",
-		"file:./src/cart.go mend":     "1 3", // the words order what has edited the file
-		"file:cart.go again":          "3 1",
-		"file:cart.go unheard":        "3 1",
-		"file:cart":                   "3 1", // without its ending
-		"file:src":                    "",
-		"file:art.go":                 "",
-		"file:head.vue":               "2",
-		`error:"duplicate key"`:       "2",
-		"error:constraints":           "2",
-		"error:header":                "",
-		"file:cart.go error:key":      "",
-		"duplicate":                   "",
-		`file:"src/cart.go" "totals"`: "1 3",
+func TestPhrases(t *testing.T) {
+	for q, want := range map[string][]string{
+		"why PASETO": nil, `an "unclosed one`: nil, "": nil, `"" " "`: nil, "\"on\nboot\"": nil,
+		`the "smoke tests" ran "twice"`: {"smoke tests", "twice"},
 	} {
-		var got []string
-		for _, f := range turnsFound(t, x, q, Keep{}) {
-			got = append(got, f[strings.LastIndexByte(f, ' ')+1:])
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %q", q, got, want)
-		}
-	}
-}
-
-func TestParseAsk(t *testing.T) {
-	for q, want := range map[string]Ask{
-		"why PASETO":                     {Words: "why PASETO"},
-		`the "smoke tests" ran`:          {Words: `the "smoke tests" ran`, Phrases: []string{"smoke tests"}},
-		`file:a/b.go fix`:                {Words: "fix", Files: []string{"a/b.go"}},
-		`error:"no such host" "on boot"`: {Words: `"on boot"`, Phrases: []string{"on boot"}, Errors: []string{"no such host"}},
-		`profile:x file: error:`:         {Words: "profile:x file: error:"},
-		`Error:timeout`:                  {Errors: []string{"timeout"}},
-		`an "unclosed one`:               {Words: `an "unclosed one`},
-		`say "file:x" twice`:             {Words: `say "file:x" twice`, Phrases: []string{"file:x"}},
-		"":                               {},
-		" \t ":                           {},
-		"\xff\xfe":                       {Words: "\xff\xfe"},
-	} {
-		if got := ParseAsk(q); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		if got := Phrases(q); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", q, got, want)
 		}
 	}

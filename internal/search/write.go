@@ -115,7 +115,6 @@ func (w *writer) head(tokens, units, facet, group int, updated int64) {
 func (w *writer) add(d Doc) {
 	w.tokens, w.unit, w.inUnit, w.spans, w.base, w.from = 0, 0, 0, w.spans[:0], 0, 0
 	w.scan(d.Title)
-	w.markers(d)
 	for _, t := range d.Tags {
 		w.scan(t)
 	}
@@ -170,35 +169,6 @@ func (w *writer) word(next word) {
 	}
 }
 
-// mark adds a term that stands in no text.
-func (w *writer) mark(hash uint64) { w.post(w.term(hash), w.docs, w.unit, 1) }
-
-// markers adds the terms that file: and error: look for.
-func (w *writer) markers(d Doc) {
-	for _, f := range d.Files {
-		for path := fileName(f); path != ""; { // the path, and each end of it
-			w.mark(fileTerm(path))
-			_, rest, _ := strings.Cut(path, "/")
-			if dot := strings.LastIndexByte(path, '.'); rest == "" && dot > 0 {
-				w.mark(fileTerm(path[:dot]))
-			}
-			path = rest
-		}
-	}
-	for _, line := range d.Errors {
-		words(line, false, func(next word) { w.mark(errorTerm(next)) })
-	}
-}
-
-// fileName returns the form of a path in the index.
-func fileName(path string) string {
-	return strings.Trim(strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "./"), "/")
-}
-
-// fileTerm and errorTerm return the hashes of terms that are no word's, since no word has a NUL.
-func fileTerm(path string) uint64 { return hash("\x00file\x00" + path) }
-func errorTerm(w word) uint64     { return hash("\x00error\x00" + w.text()) }
-
 // copy adds the live groups of a segment.
 func (w *writer) copy(s *segment) {
 	s.load(groupRows, nameTexts, headRows, docTexts, termRows, listTexts)
@@ -226,16 +196,16 @@ func (w *writer) copy(s *segment) {
 		at := rows[n*termSize:]
 		list := s.read(listTexts, int(le.Uint32(at[8:])), int(le.Uint32(at[termSize+8:])))
 		number, ok := uint32(0), false
-		s.postings(list, func(p posting) {
-			if now[p.doc] < 0 {
-				return
+		for c, p := (cursor{b: list}), (posting{doc: -1}); c.more(); {
+			if p.next(&c); now[p.doc] < 0 {
+				continue
 			}
 			if !ok {
 				number, ok = w.term(le.Uint64(at)), true
 				w.lists[number].b = slices.Grow(w.lists[number].b, len(list))
 			}
 			w.post(number, now[p.doc], p.unit, p.count)
-		})
+		}
 	}
 }
 

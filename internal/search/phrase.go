@@ -1,0 +1,39 @@
+package search
+
+import "strings"
+
+// Phrases returns what stands in double quotes in a query of a person, or of Claude on purpose: the words of a phrase
+// stand together, see HasPhrase. The words beside a prompt have no phrases.
+func Phrases(q string) (out []string) {
+	parts := strings.Split(q, `"`)
+	for i := 1; i+1 < len(parts); i += 2 {
+		if strings.TrimSpace(parts[i]) != "" && !strings.Contains(parts[i], "\n") {
+			out = append(out, parts[i])
+		}
+	}
+	return out
+}
+
+// HasPhrase reports whether the words of phrase stand together in text, in this order. Case, accents, endings and what
+// stands between words do not count.
+func HasPhrase(text, phrase string) bool {
+	whole := func(s string) (out []string) {
+		words(s, false, func(w word) {
+			if !w.part {
+				out = append(out, w.text())
+			}
+		})
+		return out
+	}
+	all, want := whole(text), whole(phrase)
+	for i := 0; i+len(want) <= len(all); i++ {
+		n := 0
+		for n < len(want) && all[i+n] == want[n] {
+			n++
+		}
+		if n == len(want) {
+			return true
+		}
+	}
+	return len(want) == 0
+}
