@@ -185,8 +185,7 @@ func TestMigrateMany(t *testing.T) {
 		!strings.Contains(out, `"id":"shop--number-7"`) {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
-	if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 ||
-		!strings.Contains(out, " records and 1 journal") {
+	if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
 	indexed := d.files()

@@ -176,12 +176,12 @@ func (m survey) printProject(c *call, k project.Known) {
 
 // former returns the note that this folder's project has records under an older name, "" if it has none.
 func (f *folder) former() string {
-	was, ok := f.workspace().Former(f.here(), f.home())
+	was, ok := f.workspace().Former(f.here())
 	if !ok {
 		return ""
 	}
 	all, err := f.records().Projects()
-	if n := all[naming.Project(was.Was)]; err == nil && n > 0 {
+	if n := all[naming.Project(was.From)]; err == nil && n > 0 {
 		return hook.Renamed(was, n)
 	}
 	return ""

@@ -12,16 +12,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// renamed returns the line for a new session whose project has records under a former name, "" for none. A project
-// whose old name is known is told once; another is told in its first session.
+// renamed returns the line for a new session whose project has records under a former name, "" for none. It is told
+// once.
 func (h *handler) renamed() string {
 	if h.session == nil || h.session.Former == nil {
 		return ""
 	}
 	f := *h.session.Former
 	all, err := record.Store{Dir: h.config.Dir}.Projects()
-	n := all[naming.Project(f.Was)]
-	if err != nil || n == 0 || f.Gone == "" && !notice.Note(h.config.Dir, wait, notice.Renamed(f.From, f.To)) {
+	n := all[naming.Project(f.From)]
+	if err != nil || n == 0 || !notice.Note(h.config.Dir, wait, notice.Renamed(f.From, f.To)) {
 		return ""
 	}
 	return Renamed(f, n)
@@ -57,13 +57,8 @@ func Apart(k project.Known) string {
 
 // Renamed returns the line that says that a project's n records stand under its former name.
 func Renamed(f project.Former, n int) string {
-	records := text.Count(n, "record")
-	how := "memento workspace rename " + f.From + " " + f.To
-	if f.Gone != "" {
-		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Data(f.Gone),
-			records, how)
-	}
-	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: %s", f.Was, records, f.To, how)
+	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: memento workspace rename %s %s", f.From,
+		text.Count(n, "record"), f.To, f.From, f.To)
 }
 
 // beside returns the line for a session whose lane another session holds. It does not name the other mission, which

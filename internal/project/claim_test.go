@@ -137,7 +137,7 @@ func TestClaim(t *testing.T) {
 	}
 	claims(t, dir, home, plain, "shop-3", id)
 	w := OpenWorkspace(dir)
-	if f, ok := w.Former(w.Locate(plain, home), home); ok {
+	if f, ok := w.Former(w.Locate(plain, home)); ok {
 		t.Errorf("it is told that it was %+v", f)
 	}
 }

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,48 +109,19 @@ func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
 }
 
-// Former is an old name that the records of a project still have.
-type Former struct {
-	Was      string // whose records they are
-	Gone     string // the folder of that project, which is gone; "" when it is surely the same project
-	From, To string // what memento workspace rename is to rename
-}
+// Former is the name that a project has, and the one that its origin or folder gives it now.
+type Former struct{ From, To string }
 
-// Former returns the name that p had when memento first saw it, and reports whether p's origin or folder gives it
-// another name now. When p is not known, Former guesses: it takes the one project whose folders are all gone and that
-// had p's name or stood in the same folder as p. It reports false for a name that was given up for the present one,
-// for a project that is to be kept, and for a project that p claims (see Workspace.Claimed).
-func (w Workspace) Former(p Project, home string) (Former, bool) {
-	if p.None() || p.Claim != "" {
-		return Former{}, false
-	}
+// Former reports whether p's origin or folder gives it another name than it had when memento first saw it. It reports
+// false for a name that was given up for the present one, and for a project that p claims (see Workspace.Claimed).
+func (w Workspace) Former(p Project) (Former, bool) {
 	name := Slug(p.Name)
 	k, known := w.find(p)
-	if known && !sameName(k.Slug, name) && !slices.Contains(k.Called, name) && k.Chosen != name {
-		return Former{Was: k.Slug, From: k.Slug, To: w.free(name)}, true
-	}
-	var found []Former
-	for _, old := range w.Known {
-		alike := sameName(old.Slug, name)
-		plain := p.Fingerprint == "" && strings.HasPrefix(p.ID, "dir:") && len(old.Fingerprints) == 0 &&
-			strings.HasPrefix(old.ID, "dir:")
-		beside := plain && slices.ContainsFunc(old.Roots, func(root string) bool {
-			return filepath.Dir(root) == filepath.Dir(p.Root)
-		})
-		same := known && old.Slug == k.Slug
-		if same || len(old.Roots) == 0 || !alike && !beside || w.Stands(old, home) {
-			continue
-		}
-		f := Former{Was: old.Slug, Gone: old.Roots[0], From: old.Slug, To: w.Slug(p)}
-		if alike { // nothing has to get another name but what is new
-			f.From, f.To = f.To, f.From
-		}
-		found = append(found, f)
-	}
-	if len(found) != 1 {
+	if p.None() || p.Claim != "" || !known || sameName(k.Slug, name) || slices.Contains(k.Called, name) ||
+		k.Chosen == name {
 		return Former{}, false
 	}
-	return found[0], true
+	return Former{From: k.Slug, To: w.free(name)}, true
 }
 
 // Claimed returns the projects that p's folder says it belongs to and that do not know the folder, the one used last

@@ -92,11 +92,11 @@ func TestFormer(t *testing.T) {
 	former := func(folder string) string {
 		t.Helper()
 		w := OpenWorkspace(dir)
-		f, ok := w.Former(w.Locate(folder, home), home)
+		f, ok := w.Former(w.Locate(folder, home))
 		if !ok {
 			return ""
 		}
-		return strings.Join([]string{f.Was, strings.TrimPrefix(f.Gone, home), f.From, f.To}, " ")
+		return f.From + " " + f.To
 	}
 	expect := func(folder, want string) {
 		t.Helper()
@@ -112,13 +112,13 @@ func TestFormer(t *testing.T) {
 	expect(app, "")
 	expect(other, "") // a number makes no other name
 	set(t, app, "remote.origin.url", "https://github.com/alice/shop")
-	expect(app, "app  app shop")
+	expect(app, "app shop")
 	slugs(t, dir, home, app, "app")
-	expect(app, "app  app shop")
+	expect(app, "app shop")
 	rename(t, dir, "app", "store") // a name that the user gave
 	expect(app, "")
 	set(t, app, "remote.origin.url", "https://github.com/alice/kiosk") // and then it was renamed once more
-	expect(app, "store  store kiosk")
+	expect(app, "store kiosk")
 	rename(t, dir, "store", "kiosk")
 	expect(app, "")
 
@@ -128,20 +128,10 @@ func TestFormer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if safefile.Number(home) != 0 {
-		expect(at("gadget"), "tool  tool gadget")
+		expect(at("gadget"), "tool gadget")
 	}
 
-	notes := folder(t, at("p", "notes"))
-	slugs(t, dir, home, notes, "notes")
-	expect(folder(t, at("p", "letters")), "") // the other folder still stands
-	if err := os.Rename(notes, at("p", "papers")); err != nil {
-		t.Fatal(err)
-	}
-	expect(at("p", "papers"), "notes /p/notes notes papers")
-	expect(folder(t, at("q", "papers")), "")                                          // another place and another name
-	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // another place, the same name
-	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // no plain folder
-	if f, ok := (Workspace{}).Former(Project{}, home); ok {
+	if f, ok := (Workspace{}).Former(Project{}); ok {
 		t.Errorf("no project was %+v", f)
 	}
 }

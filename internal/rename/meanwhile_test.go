@@ -34,9 +34,8 @@ func TestRunMeanwhile(t *testing.T) {
 			}
 		})
 	}
-	done, err := m.Run()
-	if err != nil || len(done.Left) != 0 {
-		t.Errorf("%+v, %v", done.Left, err)
+	if err := m.Run(); err != nil {
+		t.Error(err)
 	}
 	all.Wait()
 	counts, err := m.Store.Projects()
@@ -49,7 +48,7 @@ func TestRunMeanwhile(t *testing.T) {
 func TestRunAsked(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
 	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
-	if _, err := m.Run(); err != nil {
+	if err := m.Run(); err != nil {
 		t.Fatal(err)
 	}
 	r, err := m.Store.Update("old--x", "", "", func(r *record.Record) error { r.Tags = []string{"b"}; return nil })
@@ -86,7 +85,7 @@ func TestRunTakenMeanwhile(t *testing.T) {
 			}
 		}
 	}}
-	if _, err := m.Run(); err != nil {
+	if err := m.Run(); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, m, map[string]string{"old--x.md": "", "new--x.md": another,

@@ -38,95 +38,26 @@ type Migration struct {
 	Wait     time.Duration // for each lock
 }
 
-// Renamed is the old and the new name of one thing.
-type Renamed struct{ From, To string }
-
-// Plan lists what a Migration will rename, or has renamed.
-type Plan struct {
-	Journals []Renamed // lanes, the one whose journal is the oldest first
-	Records  []Renamed // ids
-	Files    []Renamed // files that were set aside and the like, relative to memento's folder
-	Turns    int       // sessions whose turns are kept
-	Paused   bool
-	Known    bool             // workspace.json has the old name
-	Left     []record.Problem // what Run could not rename
-}
-
-// Empty reports whether nothing has the old name.
-func (p Plan) Empty() bool { return p.moves()+len(p.Records) == 0 && !p.Paused && !p.Known }
-
-// moves counts what is not a record.
-func (p Plan) moves() int { return len(p.Journals) + len(p.Files) + p.Turns }
-
-// Plan returns what Run will rename. It changes nothing. Errors: the disk's.
-func (m Migration) Plan() (p Plan, err error) {
-	w := project.OpenWorkspace(m.Dir)
-	if w.Err != nil {
-		return p, w.Err
+// Run renames. Where a name is taken, both records or journals stay, one with a number. Errors: safefile's, with part
+// of it done, and the same run again goes on. It names each file that cannot be renamed, after all others are.
+func (m Migration) Run() error {
+	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
+		return err
 	}
-	for _, k := range w.Known {
-		p.Known = p.Known || k.Slug == m.From
+	if err := m.moveLanes(); err != nil {
+		return err
 	}
-	if err := m.findFiles(&p); err != nil {
-		return p, err
+	if err := session.RenameWaiting(m.Dir, m.Wait, m.owns, m.renamed); err != nil {
+		return err
 	}
-	l := withheld.LoadPauses(m.Dir)
-	p.Paused = l.Err() == nil && l.Knows(m.From)
-	sessions, err := m.turns().Sessions(m.From)
-	if err != nil {
-		return p, err
+	if err := (log.Store{Dir: m.Dir, Wait: m.Wait}).Rename(m.From, m.To); err != nil {
+		return err
 	}
-	p.Turns = len(sessions)
-	return p, nil
-}
-
-// findFiles adds the project's journals, records and other files to the plan.
-func (m Migration) findFiles(p *Plan) error {
-	ours, theirs := naming.Project(m.From)+"--", naming.Project(m.To)+"--"
-	age, journals := map[string]time.Time{}, map[string]bool{}
-	for _, folder := range []string{"", naming.Archive} {
-		entries, err := safefile.ListFolder(filepath.Join(m.Dir, folder))
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			name := e.Name()
-			id, isRecord := naming.Stem(name)
-			slug, isOurs := strings.CutPrefix(id, ours)
-			lane, holds := project.OfLane(folder, name)
-			to := Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))}
-			switch {
-			case e.IsDir():
-			case isRecord:
-				one := Renamed{id, theirs + slug}
-				if isOurs && naming.CheckSlug(slug) == nil && !slices.Contains(p.Records, one) {
-					p.Records = append(p.Records, one)
-				}
-			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--":
-				to.To = filepath.Join(folder, theirs+strings.TrimPrefix(name, ours)) // a record that was set aside
-				p.Files = append(p.Files, to)
-			case !m.owns(name):
-			case folder == "" && holds == project.JournalFile:
-				p.Journals = append(p.Journals, Renamed{lane, m.renamed(lane)})
-				if info, err := e.Info(); err == nil {
-					age[lane] = info.ModTime()
-				}
-			default:
-				p.Files = append(p.Files, to)
-			}
-			if holds == project.JournalFile {
-				journals[lane] = true
-			}
-		}
+	left := errors.Join(m.renameRecords(), m.renameAside())
+	if err := session.ClearMade(m.Dir, m.Wait); err != nil {
+		return err
 	}
-	for i, r := range p.Journals { // one whose new name has a journal already goes beside that one
-		for n := 0; journals[p.Journals[i].To]; n++ {
-			p.Journals[i].To = m.beside(r, n)
-		}
-	}
-	// Renaming sets each journal's time, and so the newest stays the newest.
-	slices.SortStableFunc(p.Journals, func(a, b Renamed) int { return age[a.From].Compare(age[b.From]) })
-	return nil
+	return errors.Join(left, withheld.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait))
 }
 
 // owns reports whether a lane, or a file of this name, belongs to the project.
@@ -136,88 +67,9 @@ func (m Migration) owns(name string) bool {
 
 func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
 
-// beside returns the nth name of a lane beside the one that a journal would have: that in which its session finds it,
-// or else one that says what the project was called.
-func (m Migration) beside(r Renamed, n int) string {
-	from, _ := project.LaneNamed(m.Dir, r.From)
-	j, err := journal.Store{Lane: from}.Read()
-	switch {
-	case n == 0 && err == nil && j.Session != "" && !strings.Contains(r.To, "~"):
-		return session.OwnLane(r.To, j.Session)
-	case n <= 1:
-		return r.To + besideMark(r.To) + m.From
-	}
-	return fmt.Sprint(r.To, besideMark(r.To), m.From, "-", n)
-}
-
-// besideMark returns what parts a lane from the name of one beside it.
-func besideMark(lane string) string {
-	if strings.Contains(lane, "~") {
-		return "-"
-	}
-	return "~"
-}
-
-// passes is the greatest number of passes. A hook that runs meanwhile may leave a file with the old name.
-const passes = 4
-
-// Run renames, and returns what it renamed and what it could not rename. A record whose new name is taken gets a
-// number. Errors: safefile's, with part of it done, and the same run again goes on.
-func (m Migration) Run() (done Plan, err error) {
-	for pass := range passes {
-		p, err := m.Plan()
-		if err != nil {
-			return done, err
-		}
-		if pass > 0 && p.moves() == 0 && len(p.Records) == len(done.Left) {
-			break // no hook has used the old name since the last pass
-		}
-		done.Left = nil
-		if err := m.pass(p, &done); err != nil {
-			return done, err
-		}
-	}
-	return done, withheld.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
-}
-
-// pass renames everything once and adds it to done.
-func (m Migration) pass(p Plan, done *Plan) error {
-	done.Known, done.Paused = done.Known || p.Known, done.Paused || p.Paused
-	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
-		return err
-	}
-	if err := m.moveLanes(done); err != nil {
-		return err
-	}
-	if err := session.RenameWaiting(m.Dir, m.Wait, m.owns, m.renamed); err != nil {
-		return err
-	}
-	if err := m.renameRecords(done); err != nil {
-		return err
-	}
-	for _, r := range p.Files {
-		switch err := safefile.Move(filepath.Join(m.Dir, r.From), filepath.Join(m.Dir, r.To)); {
-		case err == nil:
-			done.Files = append(done.Files, r)
-		case errors.Is(err, fs.ErrExist), errors.Is(err, safefile.ErrRefused):
-			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	if err := m.turns().Rename(m.From, m.To); err != nil {
-		return err
-	}
-	done.Turns += p.Turns
-	return session.ClearMade(m.Dir, m.Wait)
-}
-
-// turns returns the turns of all sessions.
-func (m Migration) turns() log.Store { return log.Store{Dir: m.Dir, Wait: m.Wait} }
-
 // moveLanes renames the project in workspace.json and moves its journals. It holds the locks of the project's sessions
 // and lanes, with their old and new names, so that no hook writes meanwhile. A hook that waits then gets the new name.
-func (m Migration) moveLanes(done *Plan) error {
+func (m Migration) moveLanes() error {
 	held, err := session.Bound(m.Dir, m.owns, m.Wait)
 	if err != nil {
 		return err
@@ -227,13 +79,13 @@ func (m Migration) moveLanes(done *Plan) error {
 			s.Release()
 		}
 	}()
-	p, err := m.Plan() // the sessions that are held begin no other journal
+	lanes, err := m.lanes() // the sessions that are held begin no other journal
 	if err != nil {
 		return err
 	}
 	var names []string
-	for _, l := range p.Journals {
-		names = append(names, l.From, l.To)
+	for _, lane := range lanes {
+		names = append(names, lane, m.renamed(lane))
 	}
 	slices.Sort(names) // others that take several locks use this order too
 	for _, name := range slices.Compact(names) {
@@ -247,35 +99,77 @@ func (m Migration) moveLanes(done *Plan) error {
 		return err
 	}
 	moved := map[string]string{}
-	for _, l := range p.Journals {
-		from, _ := project.LaneNamed(m.Dir, l.From)
-		to, ok := project.LaneNamed(m.Dir, l.To)
-		if !ok {
-			return fmt.Errorf("%w: the name %s", safefile.ErrRefused, l.To)
-		}
-		switch err := journal.Rename(from, to); {
-		case errors.Is(err, fs.ErrExist): // a hook has just made one: the next pass moves this one beside it
-			continue
-		case err != nil:
+	for _, lane := range lanes {
+		if moved[lane], err = m.moveJournal(lane); err != nil {
 			return err
 		}
-		if err := session.RenameHolder(from, to); err != nil {
-			return err
-		}
-		done.Journals, moved[l.From] = append(done.Journals, l), l.To
 	}
 	for _, s := range held {
 		if err := m.rebind(s, moved); err != nil {
 			return err
 		}
 	}
-	for from := range moved {
+	for _, lane := range lanes {
 		// A process that waits for this lock sees that the file is gone, and takes another lock.
-		if err := safefile.Remove(safefile.LockPath(m.Dir, from)); err != nil {
+		if err := safefile.Remove(safefile.LockPath(m.Dir, lane)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lanes returns the names of the project's lanes that have a journal, the one with the oldest first: moving a journal
+// sets its time, and so the newest stays the newest.
+func (m Migration) lanes() (names []string, err error) {
+	entries, err := safefile.ListFolder(m.Dir)
+	age := map[string]time.Time{}
+	for _, e := range entries {
+		lane, holds := project.OfLane("", e.Name())
+		if holds != project.JournalFile || !m.owns(lane) {
+			continue
+		}
+		names = append(names, lane)
+		if info, err := e.Info(); err == nil {
+			age[lane] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return age[a].Compare(age[b]) })
+	return names, err
+}
+
+// maxTaken is how many names Run tries for a thing whose name is taken.
+const maxTaken = 100
+
+// moveJournal moves the journal of a lane and returns the name of its new lane. When the new name has a journal
+// already, it goes beside that one: where its session finds it, or else to a lane that has the former name in its own.
+func (m Migration) moveJournal(lane string) (name string, err error) {
+	from, _ := project.LaneNamed(m.Dir, lane)
+	name = m.renamed(lane)
+	mark := "~"
+	if strings.Contains(name, mark) { // it is beside another lane already
+		mark = "-"
+	}
+	names := []string{name}
+	if j, err := (journal.Store{Lane: from}).Read(); err == nil && j.Session != "" && mark == "~" {
+		names = append(names, session.OwnLane(name, j.Session))
+	}
+	names = append(names, name+mark+m.From)
+	for n := 2; n < maxTaken; n++ {
+		names = append(names, fmt.Sprint(name, mark, m.From, "-", n))
+	}
+	for _, name := range names {
+		to, ok := project.LaneNamed(m.Dir, name)
+		if !ok {
+			return "", fmt.Errorf("%w: the name %s", safefile.ErrRefused, name)
+		}
+		if err = journal.Rename(from, to); err == nil {
+			return name, session.RenameHolder(from, to)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
+	return "", err
 }
 
 // rebind saves a session with its lane's new name, by the old one in moved.
@@ -300,36 +194,58 @@ func (m Migration) rebind(s *session.Session, moved map[string]string) error {
 	return s.Save()
 }
 
-// renameRecords renames the records, and what is known of removed ones.
-func (m Migration) renameRecords(done *Plan) error {
+// renameRecords renames the records, and what is known of removed ones. Its error names the records that it left.
+func (m Migration) renameRecords() error {
 	// A save reads the project's name under the lock of all records. A save that holds the lock now may have read the
 	// old name; later ones read the new name.
-	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
-		return err
-	}
-	p, err := m.Plan()
+	err := m.Store.Alone(func(s record.Store) error {
+		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(naming.Project(m.From), naming.Project(m.To))
+	})
 	if err != nil {
 		return err
 	}
-	for _, r := range p.Records {
-		to := r.To
-		err := m.Store.Rename(r.From, to)
-		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // both stay
-			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n)
-			err = m.Store.Rename(r.From, r.To)
+	ids, err := m.Store.IDs()
+	if err != nil {
+		return err
+	}
+	var left []error
+	for _, id := range ids {
+		slug, isOurs := strings.CutPrefix(id, naming.Prefix(naming.Project(m.From)))
+		if !isOurs || naming.CheckSlug(slug) != nil {
+			continue
 		}
-		switch {
-		case err == nil:
-			done.Records = append(done.Records, r)
-		case errors.Is(err, record.ErrNotFound):
-		case errors.Is(err, safefile.ErrRefused), errors.Is(err, record.ErrInvalid),
-			errors.As(err, new(*naming.Error)):
-			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
-		default:
-			return err
+		to := naming.Prefix(naming.Project(m.To)) + slug
+		err := m.Store.Rename(id, to)
+		for n := 2; errors.As(err, new(*record.ExistsError)) && n < maxTaken; n++ { // both stay
+			err = m.Store.Rename(id, fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n))
+		}
+		if err != nil && !errors.Is(err, record.ErrNotFound) {
+			left = append(left, fmt.Errorf("%s was left: %w", id, err))
 		}
 	}
-	return m.Store.Alone(func(s record.Store) error {
-		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(naming.Project(m.From), naming.Project(m.To))
-	})
+	return errors.Join(left...)
+}
+
+// renameAside renames the journals and records that were set aside. Its error names those that it left.
+func (m Migration) renameAside() error {
+	var left []error
+	ours, theirs := naming.Prefix(naming.Project(m.From)), naming.Prefix(naming.Project(m.To))
+	for _, folder := range []string{"", naming.Archive} {
+		entries, err := safefile.ListFolder(filepath.Join(m.Dir, folder))
+		left = append(left, err)
+		for _, e := range entries {
+			name := e.Name()
+			to := m.renamed(name)
+			if rest, isOurs := strings.CutPrefix(name, ours); isOurs && strings.Contains(name, naming.Ending+".") {
+				to = theirs + rest
+			} else if !m.owns(name) || !strings.Contains(name, ".json.") {
+				continue
+			}
+			err := safefile.Move(filepath.Join(m.Dir, folder, name), filepath.Join(m.Dir, folder, to))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				left = append(left, fmt.Errorf("%s was left: %w", name, err))
+			}
+		}
+	}
+	return errors.Join(left...)
 }

@@ -173,11 +173,6 @@ func (l Pauses) Keys() (out []string) {
 	return out
 }
 
-// Knows reports whether the list has a pause of the project with this slug, ended or not.
-func (l Pauses) Knows(slug string) bool {
-	return slices.ContainsFunc(l.windows, func(w window) bool { return w.Session == "" && w.Project == slug })
-}
-
 // Muted reports whether the session's hooks were switched off at its last event.
 func (l Pauses) Muted(session string) bool {
 	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool {
