@@ -64,15 +64,12 @@ func (d *denials) add(e transcript.Entry) {
 // journalCommand returns the note that c writes if c is one simple journal command, by the rule that approves such
 // commands; nil for any other call.
 func journalCommand(c work.Call) *note.Note {
-	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\"&"), "memento") || len(c.Arg) >= maxArg {
+	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\""), "memento") || len(c.Arg) >= maxArg ||
+		transcript.Tool(c.Name) != transcript.Shell {
 		return nil
 	}
-	command := permit.Command
-	if transcript.Tool(c.Name) == transcript.PowerShell {
-		command = permit.PowerShell
-	}
 	// any path will do: nothing is run, and Claude calls memento by its plain name
-	args, ok := command(c.Arg, "/memento")
+	args, ok := permit.Command(c.Arg, "/memento")
 	if !ok || !slices.Contains(note.Verbs(), args[0]) {
 		return nil
 	}

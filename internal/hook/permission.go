@@ -21,8 +21,8 @@ import (
 )
 
 // allow allows one simple memento command without a dialog, rewritten so that it runs this binary: a plugin's bin
-// folder comes last on the Bash tool's PATH (measured on client 2.1.329). PowerShell's tool works in the same way
-// (measured on client 2.1.329 on Linux, with a stand-in for PowerShell; it never ran on Windows).
+// folder comes last on the Bash tool's PATH (measured on client 2.1.329). In PowerShell it allows none: memento does
+// not know that language.
 //
 // It also allows reading this lane's journal: the answer comes before any dialog (measured on client 2.1.329). Only
 // commands may write the journal.
@@ -67,29 +67,28 @@ func (h *handler) asks() bool {
 	if h.event.Name != "PreToolUse" {
 		return false
 	}
-	_, _, reaches := h.command() // it is harmless in this project alone
-	return reaches || permit.Asks(gjson.Get(h.event.ToolInput, "command").Str, h.env.exe())
+	line := gjson.Get(h.event.ToolInput, "command").Str
+	if h.event.ToolName == "PowerShell" {
+		return strings.Contains(strings.ToLower(line), "memento")
+	}
+	_, reaches := h.command() // it is harmless in this project alone
+	return reaches || permit.Asks(line, h.env.exe())
 }
 
-// command returns the words of the memento command that the tool is to run, and what quotes them, if the command is one
-// that may run unasked in this project.
-func (h *handler) command() (args []string, quote func(exe string, args []string) string, ok bool) {
+// command returns the words of the memento command that the tool is to run, if the command is one that may run unasked
+// in this project.
+func (h *handler) command() (args []string, ok bool) {
 	line := gjson.Get(h.event.ToolInput, "command")
-	if line.Type != gjson.String || h.env.exe() == "" {
-		return nil, nil, false
+	if line.Type != gjson.String || h.env.exe() == "" || h.event.ToolName == "PowerShell" {
+		return nil, false
 	}
-	if h.event.ToolName == "PowerShell" { // a client on Windows without Git Bash
-		args, ok = permit.PowerShell(line.Str, h.env.exe())
-		return args, permit.QuotePowerShell, ok
-	}
-	args, ok = permit.Command(line.Str, h.env.exe())
-	return args, permit.Quote, ok
+	return permit.Command(line.Str, h.env.exe())
 }
 
 // rewrite returns the tool's input with a rewritten command, false for a command that may not run unasked. It keeps the
 // other fields: the client takes the answer as the whole input (measured on client 2.1.329).
 func (h *handler) rewrite() (string, bool) {
-	args, quote, ok := h.command()
+	args, ok := h.command()
 	if !ok || h.bind() != nil {
 		return "", false
 	}
@@ -111,12 +110,12 @@ func (h *handler) rewrite() (string, bool) {
 	if args[0] == "rules" && len(permit.Words(args)) > 0 {
 		args = append(args, "--asked") // it is Claude that chooses
 	}
-	run := quote(h.env.exe(), args)
+	run := permit.Quote(h.env.exe(), args)
 	if h.client.ConfinesTools && h.env.Run != nil && h.event.Name == "PreToolUse" {
 		run = h.runHere(args)
 	}
 	// otherwise Git Bash turns words that begin like a POSIX path into Windows paths
-	if h.env.Windows && h.event.ToolName == "Bash" {
+	if h.env.Windows {
 		run = "MSYS_NO_PATHCONV=1 " + run
 	}
 	input, err := sjson.Set(h.event.ToolInput, "command", run)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Asks reports whether line, which [Command] or [PowerShell] refused, may run a command of memento's that is the
+// Asks reports whether line, which [Command] refused, may run a command of memento's that is the
 // person's to allow: one that Verbs does not have, or has without those words.
 //
 // No answer of Asks lets anything run, so it may be wrong on either side. It reads a line coarsely, as if nothing were

@@ -11,10 +11,10 @@
 // that a shell expands. A caller that adds a flag of its own puts it right behind the verb (args[0]), before any `--`
 // of the model's.
 //
-// Two splitters of our own read lines, one for POSIX's quoting and one for PowerShell's. Shells differ in what they
-// take for one simple command, so the splitters do not decide that: they take the few forms in which no character has
-// another meaning, and refuse all others. Tests compare the first one with mvdan.cc/sh/v3/syntax, a parser that
-// thousands of scripts have tested; in the binary that parser would cost every hook about 0.2 ms of start-up.
+// A splitter of our own reads lines of POSIX's quoting. Shells differ in what they take for one simple command, so the
+// splitter does not decide that: it takes the few forms in which no character has another meaning, and refuses all
+// others. Tests compare it with mvdan.cc/sh/v3/syntax, a parser that thousands of scripts have tested; in the binary
+// that parser would cost every hook about 0.2 ms of start-up.
 package permit
 
 // Any, as Spec.Words, sets no limit.
